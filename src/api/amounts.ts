@@ -1,0 +1,77 @@
+import { rejectField } from './errors.ts'
+import { limits } from './headers.ts'
+
+/** Amounts of one transaction, in minor units of `currency`. Null currency: the original's. */
+export interface Money {
+  readonly currency: string | null
+  readonly order: number
+  readonly tip: number
+  readonly tax: number
+  readonly surcharge: number
+  readonly cashback: number
+}
+
+type Part = number | null | undefined
+
+interface Parts {
+  readonly priceCurrency?: string | null | undefined
+  readonly tipAmount?: Part
+  readonly taxAmount?: Part
+  readonly surchargeAmount?: Part
+  readonly cashbackAmount?: Part
+}
+
+interface AmountObject extends Parts {
+  readonly orderAmount: number
+  readonly totalAmount?: Part
+}
+
+/** A request's amount, in either shape. */
+export interface AmountInput extends Parts {
+  readonly amount: number | AmountObject
+}
+
+const partNames = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'] as const
+
+/** Sum of the parts: the transaction amount. */
+export const totalOf = (money: Omit<Money, 'currency'>): number =>
+  money.order + money.tip + money.tax + money.surcharge + money.cashback
+
+/**
+ * Reads either shape: the specification's integer with its parts beside it, or the SDKs' object.
+ * Errors: C17 when the shapes are mixed, the total is wrong or beyond the limit. assumption: amount-shapes
+ */
+export function readMoney(input: AmountInput): Money {
+  const whole = typeof input.amount === 'number'
+  const parts: Parts = whole ? input : (input.amount as AmountObject)
+  if (!whole) refuseMixed(input, parts)
+  const money = {
+    currency: parts.priceCurrency ?? input.priceCurrency ?? null,
+    order: whole ? (input.amount as number) : (input.amount as AmountObject).orderAmount,
+    tip: parts.tipAmount ?? 0,
+    tax: parts.taxAmount ?? 0,
+    surcharge: parts.surchargeAmount ?? 0,
+    cashback: parts.cashbackAmount ?? 0,
+  }
+  const total = totalOf(money)
+  const claimed = whole ? null : ((input.amount as AmountObject).totalAmount ?? null)
+  if (claimed !== null && claimed !== total)
+    rejectField('amount.totalAmount', `must equal the sum of the parts, ${total}, but is ${claimed}`)
+  if (total < 1) rejectField(whole ? 'amount' : 'amount.orderAmount', 'must be at least 1 where money moves')
+  if (total > limits.amount) rejectField('amount', `the parts must sum to at most ${limits.amount}`)
+  return money
+}
+
+function refuseMixed(beside: Parts, inside: Parts): void {
+  for (const name of partNames)
+    if (beside[name] != null) rejectField(name, 'belongs inside amount when amount is an object')
+  if (
+    beside.priceCurrency != null &&
+    inside.priceCurrency != null &&
+    beside.priceCurrency !== inside.priceCurrency
+  )
+    rejectField(
+      'priceCurrency',
+      `is ${beside.priceCurrency}, but amount.priceCurrency is ${inside.priceCurrency}`,
+    )
+}

@@ -1,0 +1,217 @@
+/** How a refusal is sent: `http` always with its HTTP status, `business` with 200 unless asked otherwise. */
+type RefusalKind = 'http' | 'business'
+
+interface ErrorRow {
+  readonly kind: RefusalKind
+  /** HTTP status of an `http` refusal, and of a `business` one under `--http-status rest`. */
+  readonly status: number
+  readonly message: string
+  readonly remedy: string
+}
+
+const http = (status: number, message: string, remedy: string) =>
+  ({ kind: 'http', status, message, remedy }) as const
+const business = (status: number, message: string, remedy: string) =>
+  ({ kind: 'business', status, message, remedy }) as const
+
+/**
+ * Every refusal of the service: code → HTTP status → message → remedy. `C17` is the service's own public code; each
+ * `SBX_…` code (at most 16 characters) is the sandbox's. assumption: error-codes, http-status
+ */
+export const errorTable = {
+  // Authentication. spec: Authentication 1, 3, 5, 6, 7
+  SBX_AUTH_MISSING: http(401, 'The header Authorization is missing', 'Send Authorization: Bearer <API_KEY>'),
+  SBX_AUTH_FORMAT: http(
+    401,
+    'The header Authorization is malformed',
+    'Send Bearer, exactly one space, and the key: Authorization: Bearer <API_KEY>',
+  ),
+  SBX_KEY_UNKNOWN: http(
+    401,
+    'The API key in the header Authorization is not known here',
+    'Use the key that `tillbox sandbox status` shows',
+  ),
+  SBX_KEY_ENV: http(
+    401,
+    'The API key in the header Authorization belongs to another environment',
+    'Use a key of the sandbox environment here; production keys work only against production',
+  ),
+  SBX_KEY_EXPIRED: http(
+    401,
+    'The API key in the header Authorization has expired',
+    'Use the key that replaced it; a regenerated key leaves the old one valid for a limited time',
+  ),
+  SBX_IP_BLOCKED: http(
+    403,
+    'The request came from an address that is not on the IP whitelist',
+    'Add the address to the allow-list of the application, or clear the list',
+  ),
+  SBX_HOST: http(
+    403,
+    'The Host or Origin of this request is not allowed here',
+    'Call the sandbox by its URL',
+  ),
+  // Headers and transport. spec: Authentication 3; Limits
+  SBX_TIME_MISSING: http(400, 'The header X-Timestamp is missing', 'Send the Unix time in milliseconds'),
+  SBX_TIME_FORMAT: http(
+    400,
+    'The header X-Timestamp is malformed',
+    'Send the Unix time in milliseconds: 13 digits',
+  ),
+  SBX_TIME_SKEW: http(
+    400,
+    'The header X-Timestamp is more than 10 minutes away from service time',
+    'Send the current time; check the clock of the sending machine',
+  ),
+  SBX_REQ_ID_NONE: http(
+    400,
+    'The header X-Client-Request-Id is missing',
+    'Send a new UUID with each request',
+  ),
+  SBX_REQ_ID_FORM: http(
+    400,
+    'The header X-Client-Request-Id is not a UUID',
+    'Send a UUID: 32 hexadecimal digits, with or without dashes',
+  ),
+  SBX_MEDIA_TYPE: http(
+    415,
+    'The header Content-Type is not application/json',
+    'Send Content-Type: application/json',
+  ),
+  SBX_OUTCOME: http(
+    400,
+    'The header X-Sandbox-Outcome names no outcome',
+    'Use a name of the outcome table: GET /_sandbox/outcomes',
+  ),
+  SBX_BAD_JSON: http(400, 'The body is not a JSON object', 'Send one JSON object, encoded in UTF-8'),
+  SBX_TOO_LARGE: http(413, 'The body is larger than 1 MiB', 'Send a smaller body'),
+  SBX_NO_PATH: http(404, 'There is no such path', 'Check the path; every operation is under /v1/'),
+  SBX_METHOD: http(405, 'The path does not take this method', 'Use a method that the header Allow names'),
+  SBX_DUP_REQUEST: http(
+    409,
+    'The X-Client-Request-Id was used within the last 10 minutes',
+    'Send a new UUID with each POST; to learn what became of the first request, query it',
+  ),
+  // Parameters
+  C17: business(400, 'A parameter is wrong', 'Correct the named field; nothing was changed'),
+  SBX_CARD_DATA: business(
+    400,
+    'The body holds card data, which is outside this interface',
+    'Remove card numbers, security codes and track data; the terminal or the hosted page reads the card',
+  ),
+  SBX_OTHER_OWNER: business(
+    403,
+    'That belongs to another application or merchant',
+    'Use the application, merchant and terminal that belong to the API key',
+  ),
+  SBX_UNREGISTERED: business(
+    404,
+    'That merchant or terminal is not registered',
+    'Use a registered one: tillbox sandbox status; or start without --strict to register on first sight',
+  ),
+  // Duplicates. spec: Rules for referenceOrderId and transactionRequestId 4; Errors
+  SBX_DUP_TXN_ID: business(
+    409,
+    'The transactionRequestId was used before',
+    'Use a new transactionRequestId for every transaction, a retry after a failure included',
+  ),
+  SBX_DUP_OTHER: business(
+    422,
+    'The id was used before with another request',
+    'Use a new id for a new request',
+  ),
+  // Rules. spec: States and transitions; Refund rules; Errors; Limits
+  SBX_TXN_UNKNOWN: business(
+    404,
+    'There is no such transaction',
+    'Check the id and the merchant it belongs to',
+  ),
+  SBX_NOT_ALLOWED: business(
+    409,
+    'Transaction status not allowed',
+    'Wait until a PROCESSING transaction completes',
+  ),
+  SBX_WRONG_TYPE: business(
+    409,
+    'The operation does not act on this type of transaction',
+    'Use the operation that fits the original transaction',
+  ),
+  SBX_CURRENCY: business(
+    422,
+    'The currency differs from the original transaction',
+    'Use the original currency',
+  ),
+  SBX_OVER_REFUND: business(
+    422,
+    'Refund amount exceeds original transaction amount',
+    'Refund no more than the remaining balance',
+  ),
+  SBX_NO_BALANCE: business(422, 'Insufficient merchant balance', 'Top up or adjust the settlement cycle'),
+  SBX_REFUNDED: business(409, 'Transaction already fully refunded', 'Check the refund history'),
+  SBX_REFUND_LATE: business(422, 'Refund period expired', 'Refund by other means'),
+  SBX_OVER_CAPTURE: business(
+    422,
+    'The amount exceeds the authorised total',
+    'Capture no more than was authorised, or raise it first with an incremental auth',
+  ),
+  SBX_VOID_LATE: business(
+    422,
+    'Only a transaction of the same day can be voided',
+    'Refund the transaction instead',
+  ),
+  SBX_BATCH_CLOSED: business(409, 'The batch of the transaction is closed', 'Refund the transaction instead'),
+  SBX_TERM_BUSY: business(
+    409,
+    'The terminal is busy and takes no further transaction',
+    'Wait until it is idle, or use another terminal',
+  ),
+  // The sandbox itself
+  SBX_STORE_FAIL: http(
+    503,
+    'The sandbox could not write its state, so the request was not accepted',
+    'Free disk space or repair the state folder, then send the request again with new ids',
+  ),
+  SBX_STOPPING: http(503, 'The sandbox is stopping', 'Start it again: tillbox sandbox start'),
+  SBX_INTERNAL: http(
+    500,
+    'The sandbox failed; this is its mistake',
+    'Report it with the traceId and the request',
+  ),
+} as const satisfies Record<string, ErrorRow>
+
+/** Code of a refusal. */
+export type ErrorCode = keyof typeof errorTable
+
+/** What a refusal may say beyond its code. */
+export interface RefusalDetail {
+  /** The member or header that is wrong, as a path: `amount.orderAmount`. */
+  readonly field?: string | undefined
+  /** What exactly is wrong, with the numbers and ids of this case. */
+  readonly detail?: string | undefined
+}
+
+/** A request that the service refuses. Nothing has changed when it is thrown. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly field: string | undefined
+  readonly detail: string | undefined
+
+  constructor(
+    readonly code: ErrorCode,
+    { field, detail }: RefusalDetail = {},
+  ) {
+    super(code === 'C17' ? `${field ?? 'body'}: ${detail ?? 'is wrong'}` : errorTable[code].message)
+    this.field = field
+    this.detail = detail
+  }
+}
+
+/** Refuses the request. Errors: always throws a Refusal. */
+export function reject(code: ErrorCode, detail: RefusalDetail = {}): never {
+  throw new Refusal(code, detail)
+}
+
+/** Refuses a parameter (C17) by naming the member and the reason. Errors: always throws a Refusal. */
+export function rejectField(field: string, detail: string): never {
+  throw new Refusal('C17', { field, detail })
+}

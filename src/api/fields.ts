@@ -1,0 +1,202 @@
+import * as v from 'valibot'
+import { isCurrency } from './currencies.ts'
+import { limits } from './headers.ts'
+
+/**
+ * The members of requests, each with its rule and its help line. Lengths and character sets that the specification
+ * does not show come from the public SDKs. assumption: field-limits
+ */
+
+const text = (help: string, longest: number) =>
+  v.pipe(
+    v.string('must be a string'),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+    v.description(help),
+  )
+
+const identifier = (help: string, longest: number) =>
+  v.pipe(
+    v.string('must be a string'),
+    v.regex(
+      new RegExp(`^[A-Za-z0-9_-]{1,${longest}}$`),
+      `must be 1 to ${longest} characters out of A–Z a–z 0–9 _ -`,
+    ),
+    v.description(help),
+  )
+
+const minorUnits = (help: string, least: number) =>
+  v.pipe(
+    v.number('must be an integer in minor units'),
+    v.safeInteger('must be an integer in minor units'),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(limits.amount, `must be at most ${limits.amount}`),
+    v.description(help),
+  )
+
+const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
+
+const oneOf = <const T extends readonly string[]>(help: string, options: T) =>
+  v.pipe(v.picklist(options, `must be one of ${options.join(', ')}`), v.description(help))
+
+const httpUrl = (help: string) =>
+  v.pipe(
+    v.string('must be a string'),
+    v.maxLength(512, 'must have at most 512 characters'),
+    v.check(
+      (value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value),
+      'must be an http or https URL',
+    ),
+    v.description(help),
+  )
+
+const currency = v.pipe(
+  v.string('must be a string'),
+  v.check(isCurrency, 'must be an active ISO 4217 code in capitals, such as USD'),
+  v.description('Currency, an ISO 4217 code'),
+)
+
+/** Left out and `null` mean the same: absent. assumption: null-is-absent */
+export const optional = <const S extends v.GenericSchema>(schema: S) => v.nullish(schema)
+
+/** Amounts that stand beside `orderAmount`, each in minor units. */
+export const amountParts = {
+  tipAmount: optional(minorUnits('Tip, part of the transaction amount', 0)),
+  taxAmount: optional(minorUnits('Tax, part of the transaction amount', 0)),
+  surchargeAmount: optional(minorUnits('Surcharge, part of the transaction amount', 0)),
+  cashbackAmount: optional(minorUnits('Cashback, part of the transaction amount', 0)),
+}
+
+const suggestion = v.object(
+  {
+    feeMode: optional(oneOf('Meaning of the values', ['RATE', 'AMOUNT'])),
+    names: optional(
+      v.pipe(
+        v.array(v.string('must be a string'), 'must be a list'),
+        v.maxLength(3, 'must have at most 3 entries'),
+      ),
+    ),
+    values: optional(
+      v.pipe(
+        v.array(v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')), 'must be a list'),
+        v.maxLength(3, 'must have at most 3 entries'),
+      ),
+    ),
+  },
+  'must be an object',
+)
+
+const tipConfig = v.pipe(
+  v.object(
+    {
+      onScreenTip: optional(flag('Ask for a tip on the screen')),
+      tipMode: optional(oneOf('When the tip is given', ['ON_SALE', 'AFTER_SALE'])),
+      tipWithTax: optional(flag('Count tax into the base of a percentage')),
+      useHostConfig: optional(flag('Use what the platform is set to')),
+      suggestions: optional(
+        v.lazy((value) =>
+          Array.isArray(value)
+            ? v.pipe(v.array(suggestion), v.maxLength(3, 'must have at most 3 entries'))
+            : suggestion,
+        ),
+      ),
+    },
+    'must be an object',
+  ),
+  v.description('Tip screen of the terminal, as JSON'),
+)
+
+const signatureConfig = v.pipe(
+  v.object(
+    {
+      useHostConfig: optional(flag('Use what the platform is set to')),
+      entryLocation: optional(oneOf('Where to sign', ['ON_SCREEN', 'ON_RECEIPT', 'NONE'])),
+      threshold: optional(minorUnits('Amount from which a signature is wanted', 0)),
+    },
+    'must be an object',
+  ),
+  v.description('Signature screen of the terminal, as JSON'),
+)
+
+const paymentMethod = v.pipe(
+  v.object(
+    {
+      category: optional(
+        oneOf('Kind of payment', ['CARD', 'CARD-CREDIT', 'CARD-DEBIT', 'QR-MPM', 'QR-CPM', 'EBT']),
+      ),
+      id: optional(text('Payment method', 32)),
+      subId: optional(text('Sub-method of the payment method', 32)),
+    },
+    'must be an object',
+  ),
+  v.description('Payment method to ask for, as JSON'),
+)
+
+/** The SDKs' amount object. spec: Payload shapes (shape not shown). assumption: amount-shapes */
+const amountObject = v.object({
+  orderAmount: minorUnits('Order amount', 0),
+  priceCurrency: optional(currency),
+  ...amountParts,
+  totalAmount: optional(minorUnits('Sum of the parts', 0)),
+  tipConfig: optional(tipConfig),
+})
+
+const amountInteger = minorUnits('Transaction amount in minor units', 0)
+
+const moment = v.pipe(
+  v.string('must be a string'),
+  v.regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/,
+    'must be a date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z',
+  ),
+  v.check((value) => !Number.isNaN(Date.parse(value)), 'must be a date-time that exists'),
+  v.description('When an unpaid transaction closes, ISO 8601 with offset: 3 minutes to 1 day ahead'),
+)
+
+/** Every member that a request may have. `amount` is an integer (specification) or an object (SDKs). */
+export const fields = {
+  appId: optional(text('Application; left out, the one of the API key', 32)),
+  merchantId: optional(text('Merchant; left out, the first of the application', 32)),
+  terminalSn: optional(text('Serial number of the terminal; left out, the first of the merchant', 32)),
+  transactionId: optional(text('Transaction identifier assigned by the service', 64)),
+  transactionRequestId: identifier('Idempotency identifier, new for every transaction', 64),
+  referenceOrderId: v.pipe(
+    v.string('must be a string'),
+    v.regex(/^[A-Za-z0-9_\-|*\\]{6,32}$/, 'must be 6 to 32 characters out of A–Z a–z 0–9 _ - | * \\'),
+    v.description('Your order identifier; one order can have many transactions'),
+  ),
+  originalTransactionId: optional(text('Transaction that this one acts on', 64)),
+  originalTransactionRequestId: optional(identifier('The same by its request identifier', 64)),
+  amount: v.pipe(
+    v.lazy((value) => (typeof value === 'object' && value !== null ? amountObject : amountInteger)),
+    v.description('Order amount'),
+  ),
+  priceCurrency: optional(currency),
+  tipAmount: minorUnits('The new tip; it replaces the old one', 0),
+  pushToTerminal: optional(flag('Process on the terminal (default), or in the cloud')),
+  description: optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.maxLength(128, 'must have at most 128 characters'),
+      v.description('Free text'),
+    ),
+  ),
+  attach: optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.maxLength(1024, 'must have at most 1024 characters'),
+      v.description('Your own data, returned unchanged'),
+    ),
+  ),
+  notifyUrl: optional(httpUrl('Where the result is sent')),
+  terminalEventNotifyUrl: optional(httpUrl('Where terminal events are sent')),
+  timeExpire: optional(moment),
+  printReceipt: optional(oneOf('Receipts to print', ['NONE', 'MERCHANT', 'CUSTOMER', 'BOTH', 'AUTO'])),
+  cardNetworkType: optional(
+    oneOf('Card network type to ask for', ['CREDIT', 'DEBIT', 'EBT', 'EGC', 'UNKNOWN']),
+  ),
+  paymentMethod: optional(paymentMethod),
+  tipConfig: optional(tipConfig),
+  signatureConfig: optional(signatureConfig),
+  signatureEntryLocation: optional(oneOf('Where to sign (older form)', ['ON_SCREEN', 'ON_RECEIPT', 'NONE'])),
+}

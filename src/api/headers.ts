@@ -1,0 +1,41 @@
+/** Headers of a request. spec: Authentication 1 and 3 */
+export const headerNames = {
+  authorization: 'Authorization',
+  contentType: 'Content-Type',
+  requestId: 'X-Client-Request-Id',
+  timestamp: 'X-Timestamp',
+} as const
+
+/** Headers of the sandbox alone; the real service knows none of them. */
+export const sandboxHeaders = {
+  /** Request: the outcome of this transaction, by name. */
+  outcome: 'X-Sandbox-Outcome',
+  /** Answer: `true` when a duplicate was answered as the first time. */
+  replayed: 'X-Sandbox-Replayed',
+} as const
+
+/** Bearer, exactly one space, the key. RFC 6750; spec: Authentication 1 */
+export const bearerPattern = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/
+
+/** A UUID with or without dashes: public SDKs send both. spec: Authentication 3. assumption: request-id-form */
+export const uuidPattern = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i
+
+/** Unix time in milliseconds, 13 digits. spec: Authentication 3 */
+export const timestampPattern = /^[0-9]{13}$/
+
+/** Limits of the specification and of the sandbox. Times in milliseconds, sizes in bytes. */
+export const limits = {
+  /** spec: Limits, Timestamp deviation */
+  timestampDeviation: 10 * 60_000,
+  /** spec: Limits, Duplicate window for request id */
+  requestIdWindow: 10 * 60_000,
+  /** spec: Limits, Refund period. assumption: refund-period */
+  refundPeriod: 180 * 86_400_000,
+  /** assumption: body-limit */
+  body: 1024 * 1024,
+  /** Largest amount, in minor units. assumption: amount-bounds */
+  amount: 1_000_000_000_000,
+  /** assumption: expiry */
+  shortestExpiry: 3 * 60_000,
+  longestExpiry: 86_400_000,
+} as const

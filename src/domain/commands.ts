@@ -1,0 +1,60 @@
+import type { Input } from '../api/operations.ts'
+import type { TerminalProfile } from '../fixtures.ts'
+
+/** Operations that open a transaction. */
+export type OpeningName =
+  | 'sale'
+  | 'auth'
+  | 'forced-auth'
+  | 'incremental-auth'
+  | 'post-auth'
+  | 'refund'
+  | 'void'
+
+/** A validated request, as the domain needs it. */
+export interface Request<N extends OpeningName | 'abort' | 'tip-adjust'> {
+  readonly type: N
+  readonly input: Input<N>
+  /** Tells whether a repeated request is the same request. */
+  readonly fingerprint: string
+  /** Outcome by name, from the request header. */
+  readonly outcome: string | null
+}
+
+/** The time of a transaction has come: its terminal, the host or the expiry acts. */
+export interface Wake {
+  readonly type: 'wake'
+  readonly transactionId: string
+}
+
+/** Somebody sets a terminal otherwise; members left out stay. */
+export interface SetTerminal {
+  readonly type: 'set-terminal'
+  readonly terminalSn: string
+  readonly changes: Partial<TerminalProfile>
+}
+
+/** Somebody queues an outcome on a terminal; `times` 0 clears its queue. */
+export interface QueueOutcome {
+  readonly type: 'queue-outcome'
+  readonly terminalSn: string
+  readonly outcome: string
+  readonly times: number
+}
+
+/** Everything that can be asked of a ledger. */
+export type Command =
+  | { [N in OpeningName | 'abort' | 'tip-adjust']: Request<N> }[OpeningName | 'abort' | 'tip-adjust']
+  | Wake
+  | SetTerminal
+  | QueueOutcome
+
+/** Time and chance, which enter the domain only here. */
+export interface Stamp {
+  /** Sandbox time in milliseconds. */
+  readonly at: number
+  /** 16 digits, new for every command. */
+  readonly transactionId: string
+  /** 6 characters, new for every command. */
+  readonly authCode: string
+}

@@ -1,0 +1,43 @@
+import type { Command, Stamp } from './commands.ts'
+import type { Event } from './events.ts'
+import type { Ledger } from './ledger.ts'
+import { incrementalAuth, postAuth, tipAdjust } from './rules/follow-up.ts'
+import { pay } from './rules/payment.ts'
+import { refund } from './rules/refund.ts'
+import { abort, queueOutcome, setTerminal, wake } from './rules/terminal.ts'
+import { voidTransaction } from './rules/void.ts'
+
+/**
+ * What a command does to a ledger. Pure: it reads the ledger, the command and the stamp, and changes nothing.
+ * Errors: a Refusal when a rule is against it.
+ */
+export function decide(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
+  switch (command.type) {
+    case 'sale':
+      return pay(ledger, 'SALE', command, stamp)
+    case 'auth':
+      return pay(ledger, 'AUTH', command, stamp)
+    case 'forced-auth':
+      return pay(ledger, 'FORCED_AUTH', command, stamp)
+    case 'incremental-auth':
+      return incrementalAuth(ledger, command, stamp)
+    case 'post-auth':
+      return postAuth(ledger, command, stamp)
+    case 'refund':
+      return refund(ledger, command, stamp)
+    case 'void':
+      return voidTransaction(ledger, command, stamp)
+    case 'abort':
+      return abort(ledger, command)
+    case 'tip-adjust':
+      return tipAdjust(ledger, command)
+    case 'wake':
+      return wake(ledger, command.transactionId, stamp)
+    case 'set-terminal':
+      return setTerminal(ledger, command, stamp)
+    case 'queue-outcome':
+      return queueOutcome(ledger, command)
+    default:
+      return command satisfies never
+  }
+}

@@ -1,0 +1,152 @@
+import type { TransactionType } from '../api/statuses.ts'
+import type { TerminalProfile } from '../fixtures.ts'
+import type { CardRead, Screen, Wishes } from './ledger.ts'
+import type { OutcomeRule } from './outcomes.ts'
+
+/** Where the transaction stands after the event, and when it acts by itself next. */
+interface Step {
+  readonly id: string
+  readonly screen: Screen
+  readonly wakeAt: number | null
+}
+
+/** A request was accepted and opened a transaction. */
+export interface Opened {
+  readonly type: 'opened'
+  readonly id: string
+  readonly requestId: string
+  readonly orderId: string | null
+  readonly kind: TransactionType
+  readonly fingerprint: string
+  readonly currency: string
+  readonly order: number
+  readonly tip: number
+  readonly tax: number
+  readonly surcharge: number
+  readonly cashback: number
+  readonly terminalSn: string
+  readonly inCloud: boolean
+  readonly originalId: string | null
+  readonly expiresAt: number | null
+  readonly description: string | null
+  readonly attach: string | null
+  readonly notifyUrl: string | null
+  readonly terminalEventNotifyUrl: string | null
+  readonly wishes: Wishes | null
+  readonly stan: string
+  readonly voucherNo: string
+  readonly rrn: string
+  readonly wakeAt: number | null
+}
+
+/** The terminal or the cloud took the transaction up: INITIAL → PROCESSING. */
+export interface TakenUp extends Step {
+  readonly type: 'taken-up'
+}
+
+/** A card was tapped, inserted or swiped, or a code was shown. */
+export interface CardPresented extends Step {
+  readonly type: 'card-presented'
+  readonly card: string
+  readonly read: CardRead
+}
+
+/** The cardholder chose a tip, 0 for none. */
+export interface TipChosen extends Step {
+  readonly type: 'tip-chosen'
+  readonly tipAmount: number
+}
+
+/** The cardholder entered a PIN; the PIN itself is never kept. */
+export interface PinEntered extends Step {
+  readonly type: 'pin-entered'
+}
+
+/** The host was asked; from here an abort comes too late. */
+export interface HostAsked extends Step {
+  readonly type: 'host-asked'
+  readonly outcome: string
+  readonly rule: OutcomeRule
+}
+
+/** The host approved: PROCESSING → SUCCESS. */
+export interface Approved extends Step {
+  readonly type: 'approved'
+  readonly authCode: string
+  readonly code: string
+  readonly message: string
+}
+
+/** The host declined, or did not answer in time: PROCESSING → FAIL. */
+export interface Declined {
+  readonly type: 'declined'
+  readonly id: string
+  readonly code: string
+  readonly message: string
+}
+
+/** The cardholder signed. */
+export interface Signed {
+  readonly type: 'signed'
+  readonly id: string
+}
+
+/** Closed unpaid: INITIAL or PROCESSING → CLOSED. */
+export interface Closed {
+  readonly type: 'closed'
+  readonly id: string
+  readonly reason: 'abort' | 'cancel' | 'expiry'
+}
+
+/** An abort was accepted after the host was asked; the outcome stands. */
+export interface AbortTooLate {
+  readonly type: 'abort-too-late'
+  readonly id: string
+}
+
+/** The tip of a completed transaction was replaced. */
+export interface TipAdjusted {
+  readonly type: 'tip-adjusted'
+  readonly id: string
+  readonly tipAmount: number
+}
+
+/** A merchant that no fixture names was seen for the first time; first entry of its ledger. */
+export interface MerchantRegistered {
+  readonly type: 'merchant-registered'
+  readonly appId: string
+}
+
+/** A terminal was seen for the first time, or set otherwise. */
+export interface TerminalSet {
+  readonly type: 'terminal-set'
+  readonly profile: TerminalProfile
+  /** New time to act for the transactions in line. */
+  readonly wakeAt: number | null
+}
+
+/** Outcomes were queued on a terminal; `times` 0 clears its queue. */
+export interface OutcomeQueued {
+  readonly type: 'outcome-queued'
+  readonly terminalSn: string
+  readonly outcome: string
+  readonly times: number
+}
+
+/** Everything that can happen to a ledger. */
+export type Event =
+  | Opened
+  | TakenUp
+  | CardPresented
+  | TipChosen
+  | PinEntered
+  | HostAsked
+  | Approved
+  | Declined
+  | Signed
+  | Closed
+  | AbortTooLate
+  | TipAdjusted
+  | MerchantRegistered
+  | TerminalSet
+  | OutcomeQueued

@@ -1,0 +1,143 @@
+import type { Status } from '../api/statuses.ts'
+import type { Approved, Closed, Declined, Event, OutcomeQueued, TerminalSet } from './events.ts'
+import { createTerminal, type Ledger, type Screen, type Terminal, type Transaction } from './ledger.ts'
+import { open } from './opening.ts'
+import { holdOriginal, releaseOriginal, settleOriginal } from './originals.ts'
+import { adjustTotals, enterTotals } from './totals.ts'
+
+/**
+ * Applies an event to the ledger, in place and in constant time. Total: an event that was decided, or read back from
+ * the journal, always applies. `at` is the sandbox time of the entry.
+ */
+export function evolve(ledger: Ledger, event: Event, at: number): void {
+  switch (event.type) {
+    case 'merchant-registered':
+      return
+    case 'terminal-set':
+      return setTerminal(ledger, event)
+    case 'outcome-queued':
+      return queueOutcome(ledger, event)
+    case 'opened':
+      return holdOriginal(ledger, open(ledger, event, at))
+  }
+  const transaction = ledger.transactions.get(event.id)
+  if (transaction === undefined) return
+  switch (event.type) {
+    case 'taken-up':
+      transaction.status = 'PROCESSING' satisfies Status
+      return step(transaction, event, at, 'taken-up')
+    case 'card-presented':
+      transaction.card = event.read
+      return step(transaction, event, at, 'card-presented', event.card)
+    case 'tip-chosen':
+      transaction.tip = event.tipAmount
+      return step(transaction, event, at, 'tip-chosen', String(event.tipAmount))
+    case 'pin-entered':
+      return step(transaction, event, at, 'pin-entered')
+    case 'host-asked':
+      transaction.outcome = event.outcome
+      transaction.rule = event.rule
+      if (event.rule === 'queue') useQueued(ledger.terminals.get(transaction.terminalSn))
+      return step(transaction, event, at, 'host-asked', `${event.outcome} by ${event.rule}`)
+    case 'approved':
+      return approve(ledger, transaction, event, at)
+    case 'declined':
+      return end(ledger, transaction, 'FAIL', event, at)
+    case 'closed':
+      return end(ledger, transaction, 'CLOSED', event, at)
+    case 'signed':
+      note(transaction, at, 'signed')
+      return release(ledger, transaction, at)
+    case 'abort-too-late':
+      return note(transaction, at, 'abort-too-late')
+    case 'tip-adjusted':
+      adjustTotals(ledger, transaction, event.tipAmount)
+      return note(transaction, at, 'tip-adjusted', String(event.tipAmount))
+    default:
+      return event satisfies never
+  }
+}
+
+/** Adds to what is remembered of a transaction. */
+export function note(transaction: Transaction, at: number, what: string, detail?: string): void {
+  transaction.timeline.push(detail === undefined ? { at, what } : { at, what, detail })
+}
+
+function step(
+  transaction: Transaction,
+  { screen, wakeAt }: { screen: Screen; wakeAt: number | null },
+  at: number,
+  what: string,
+  detail?: string,
+): void {
+  transaction.screen = screen
+  transaction.wakeAt = wakeAt
+  note(transaction, at, what, detail)
+}
+
+function approve(ledger: Ledger, transaction: Transaction, event: Approved, at: number): void {
+  transaction.status = 'SUCCESS'
+  transaction.completedAt = at
+  transaction.authCode = event.authCode
+  transaction.resultCode = event.code
+  transaction.resultMsg = event.message
+  enterTotals(ledger, transaction, at)
+  settleOriginal(ledger, transaction, at)
+  step(transaction, event, at, 'approved', event.code)
+  if (event.screen === 'done') release(ledger, transaction, at)
+}
+
+function end(
+  ledger: Ledger,
+  transaction: Transaction,
+  status: 'FAIL' | 'CLOSED',
+  event: Declined | Closed,
+  at: number,
+): void {
+  transaction.status = status
+  transaction.completedAt = at
+  if (event.type === 'declined') {
+    transaction.resultCode = event.code
+    transaction.resultMsg = event.message
+  }
+  note(transaction, at, event.type, event.type === 'declined' ? event.code : event.reason)
+  releaseOriginal(ledger, transaction)
+  release(ledger, transaction, at)
+}
+
+/** The transaction leaves the terminal; the next in line has it from now on. */
+function release(ledger: Ledger, transaction: Transaction, at: number): void {
+  transaction.screen = 'done'
+  transaction.wakeAt = null
+  if (transaction.inCloud) return
+  const line = ledger.terminals.get(transaction.terminalSn)?.line
+  const place = line?.indexOf(transaction.id) ?? -1
+  if (line === undefined || place === -1) return
+  line.splice(place, 1)
+  const next = place === 0 ? ledger.transactions.get(line[0] ?? '') : undefined
+  if (next !== undefined) next.wakeAt = at
+}
+
+function setTerminal(ledger: Ledger, { profile, wakeAt }: TerminalSet): void {
+  const terminal = ledger.terminals.get(profile.terminalSn)
+  if (terminal === undefined) {
+    ledger.terminals.set(profile.terminalSn, createTerminal(profile))
+    return
+  }
+  terminal.profile = profile
+  const first = ledger.transactions.get(terminal.line[0] ?? '')
+  if (first !== undefined && wakeAt !== null) first.wakeAt = wakeAt
+}
+
+function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: OutcomeQueued): void {
+  const queue = ledger.terminals.get(terminalSn)?.queue
+  if (times === 0) queue?.splice(0)
+  else queue?.push({ outcome, times })
+}
+
+function useQueued(terminal: Terminal | undefined): void {
+  const first = terminal?.queue[0]
+  if (first === undefined) return
+  first.times -= 1
+  if (first.times === 0) terminal?.queue.shift()
+}

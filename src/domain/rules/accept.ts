@@ -1,0 +1,133 @@
+import { type Money, readMoney } from '../../api/amounts.ts'
+import { reject, rejectField } from '../../api/errors.ts'
+import { limits } from '../../api/headers.ts'
+import type { Input } from '../../api/operations.ts'
+import type { TransactionType } from '../../api/statuses.ts'
+import type { Stamp } from '../commands.ts'
+import type { Event, Opened, TerminalSet } from '../events.ts'
+import {
+  createTerminal,
+  type Ledger,
+  plainTerminal,
+  type Terminal,
+  type Transaction,
+  type Wishes,
+} from '../ledger.ts'
+import { wakeTimeInLine } from '../waking.ts'
+
+/** A client's clock and the network may cost this much of the shortest and longest expiry. assumption: expiry */
+const expirySlack = 5_000
+
+interface Draft {
+  readonly kind: TransactionType
+  readonly money: Money & { readonly currency: string }
+  readonly orderId: string | null
+  readonly original: Transaction | null
+  readonly inCloud: boolean
+  readonly wishes: Wishes | null
+  readonly fingerprint: string
+  readonly timeExpire: string | null
+}
+
+/** Members that every opening request has. */
+type Common = Pick<
+  Input<'void'>,
+  'transactionRequestId' | 'terminalSn' | 'description' | 'attach' | 'notifyUrl' | 'terminalEventNotifyUrl'
+>
+
+/** Accepts a transaction: checks what all kinds share, and opens it. Errors: Refusal. */
+export function accept(ledger: Ledger, input: Common, draft: Draft, stamp: Stamp): readonly Event[] {
+  refuseReused(ledger, input.transactionRequestId, draft.orderId)
+  const { terminal, registered } = terminalFor(ledger, input.terminalSn ?? null)
+  if (!draft.inCloud) refuseBusy(terminal)
+  const expiresAt = draft.inCloud ? null : expiryOf(draft.timeExpire, stamp.at)
+  const trace = (ledger.trace % 999_999) + 1
+  const opened: Opened = {
+    type: 'opened',
+    id: stamp.transactionId,
+    requestId: input.transactionRequestId,
+    orderId: draft.orderId,
+    kind: draft.kind,
+    fingerprint: draft.fingerprint,
+    ...draft.money,
+    terminalSn: terminal.terminalSn,
+    inCloud: draft.inCloud,
+    originalId: draft.original?.id ?? null,
+    expiresAt,
+    description: input.description ?? null,
+    attach: input.attach ?? null,
+    notifyUrl: input.notifyUrl ?? null,
+    terminalEventNotifyUrl: input.terminalEventNotifyUrl ?? null,
+    wishes: draft.wishes,
+    stan: digits(trace, 6),
+    voucherNo: digits((terminal.voucherNo % 999_999) + 1, 6),
+    rrn: retrievalReference(stamp.at, trace),
+    wakeAt: expiresAt === null ? stamp.at : wakeTimeInLine(terminal, expiresAt, stamp.at),
+  }
+  return registered === null ? [opened] : [registered, opened]
+}
+
+/** spec: Rules for referenceOrderId and transactionRequestId 4 and 5 */
+function refuseReused(ledger: Ledger, requestId: string, orderId: string | null): void {
+  const used = ledger.byRequestId.get(requestId)
+  if (used !== undefined)
+    reject('SBX_DUP_TXN_ID', {
+      field: 'transactionRequestId',
+      detail: `${requestId} opened transaction ${used.id}, which is ${used.status}`,
+    })
+  if (requestId === orderId)
+    rejectField(
+      'transactionRequestId',
+      'must not equal referenceOrderId, because one order can have many transactions',
+    )
+}
+
+/** The named terminal, the merchant's first, or one that is registered by this request. assumption: register-on-first-sight */
+function terminalFor(ledger: Ledger, named: string | null) {
+  const first: Terminal | undefined = ledger.terminals.values().next().value
+  const terminalSn = named ?? first?.terminalSn
+  if (terminalSn === undefined)
+    return rejectField('terminalSn', 'is required: the merchant has no terminal yet')
+  const known = ledger.terminals.get(terminalSn)
+  if (known !== undefined) return { terminal: known, registered: null }
+  const profile = plainTerminal(terminalSn)
+  const registered: TerminalSet = { type: 'terminal-set', profile, wakeAt: null }
+  return { terminal: createTerminal(profile), registered }
+}
+
+/** assumption: terminal-busy */
+function refuseBusy({ terminalSn, profile, line }: Terminal): void {
+  if (profile.occupied || (profile.busy === 'reject' && line.length > 0))
+    reject('SBX_TERM_BUSY', {
+      field: 'terminalSn',
+      detail: profile.occupied ? `${terminalSn} is always busy` : `${terminalSn} is busy with ${line[0]}`,
+    })
+}
+
+/** When an unpaid transaction closes. Errors: C17 outside 3 minutes to 1 day from the sandbox's now. */
+function expiryOf(timeExpire: string | null, at: number): number {
+  if (timeExpire === null) return at + limits.longestExpiry
+  const ahead = Date.parse(timeExpire) - at
+  if (ahead < limits.shortestExpiry - expirySlack || ahead > limits.longestExpiry + expirySlack)
+    rejectField(
+      'timeExpire',
+      `must be 3 minutes to 1 day after ${new Date(at).toISOString()} (sandbox time), but is ${timeExpire}`,
+    )
+  return at + ahead
+}
+
+const digits = (value: number, length: number): string => String(value).padStart(length, '0')
+
+/** Retrieval reference number, ISO 8583 field 37 as commonly built: last digit of the year, day, hour, trace number. */
+function retrievalReference(at: number, trace: number): string {
+  const date = new Date(at)
+  const year = date.getUTCFullYear()
+  const day = Math.floor((at - Date.UTC(year, 0, 1)) / 86_400_000) + 1
+  return `${year % 10}${digits(day, 3)}${digits(date.getUTCHours(), 2)}${digits(trace, 6)}`
+}
+
+/** The request's amounts for an opening. Errors: C17. */
+export function moneyOf(input: Parameters<typeof readMoney>[0]): Money & { readonly currency: string } {
+  const { currency, ...parts } = readMoney(input)
+  return { currency: currency ?? rejectField('priceCurrency', 'is required'), ...parts }
+}

@@ -1,0 +1,98 @@
+import { readMoney } from '../../api/amounts.ts'
+import { formatAmount } from '../../api/currencies.ts'
+import { reject, rejectField } from '../../api/errors.ts'
+import { limits } from '../../api/headers.ts'
+import type { Request, Stamp } from '../commands.ts'
+import type { Event } from '../events.ts'
+import { amountOf, type Ledger, type Transaction } from '../ledger.ts'
+import { authorisedOf } from '../originals.ts'
+import { accept } from './accept.ts'
+import {
+  refuseState,
+  requireCurrency,
+  requireOriginal,
+  requireSuccess,
+  requireType,
+  requireUnrefunded,
+} from './originals.ts'
+import { wishesOf } from './wishes.ts'
+
+/** An authorisation that can still be raised or captured. Errors: Refusal. */
+function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input']): Transaction {
+  const auth = requireOriginal(ledger, input)
+  requireType(auth, ['AUTH'])
+  requireSuccess(auth)
+  if (auth.after?.captured) refuseState(auth, 'has been completed by a post auth')
+  if (auth.after?.capturing) refuseState(auth, 'is being completed by a post auth')
+  return auth
+}
+
+/** spec: Endpoints 1.4; Rules … 2 */
+export function incrementalAuth(
+  ledger: Ledger,
+  command: Request<'incremental-auth'>,
+  stamp: Stamp,
+): readonly Event[] {
+  const auth = openAuth(ledger, command.input)
+  const money = readMoney(command.input)
+  requireCurrency(auth, money.currency)
+  if (authorisedOf(auth) + money.order > limits.amount)
+    rejectField('amount', `the authorised total must be at most ${limits.amount}`)
+  return follow(ledger, 'INCREMENTAL', auth, money, command, stamp)
+}
+
+/** spec: Endpoints 1.5; Rules … 2. Once, and within the authorised total. assumption: post-auth-limit */
+export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: Stamp): readonly Event[] {
+  const auth = openAuth(ledger, command.input)
+  const money = readMoney(command.input)
+  requireCurrency(auth, money.currency)
+  const authorised = authorisedOf(auth)
+  if (money.order > authorised) {
+    const [asked, allowed] = [money.order, authorised].map((amount) => formatAmount(amount, auth.currency))
+    reject('SBX_OVER_CAPTURE', {
+      field: 'amount',
+      detail: `${asked} asked, ${allowed} ${auth.currency} authorised`,
+    })
+  }
+  return follow(ledger, 'POST_AUTH', auth, money, command, stamp)
+}
+
+function follow(
+  ledger: Ledger,
+  kind: 'INCREMENTAL' | 'POST_AUTH',
+  auth: Transaction,
+  money: ReturnType<typeof readMoney>,
+  { input, outcome, fingerprint }: Request<'incremental-auth' | 'post-auth'>,
+  stamp: Stamp,
+): readonly Event[] {
+  const wishes = wishesOf(input, outcome)
+  if (wishes?.tip && money.tip > 0) rejectField('tipConfig', 'must not be sent together with tipAmount')
+  const inCloud = input.pushToTerminal === false
+  const draft = {
+    kind,
+    money: { ...money, currency: auth.currency },
+    orderId: auth.orderId,
+    original: auth,
+    inCloud,
+    wishes,
+    fingerprint,
+    timeExpire: null,
+  }
+  return accept(ledger, input, draft, stamp)
+}
+
+/** Replaces the tip; opens no transaction. spec: Endpoints 1.9. assumption: tip-adjust */
+export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): readonly Event[] {
+  const original = requireOriginal(ledger, input)
+  requireType(original, ['SALE', 'FORCED_AUTH', 'POST_AUTH'])
+  requireSuccess(original)
+  requireUnrefunded(original)
+  if (original.batchStatus === 'C')
+    reject('SBX_BATCH_CLOSED', {
+      field: 'originalTransactionId',
+      detail: `batch ${original.batchNo} is closed`,
+    })
+  if (amountOf(original) - original.tip + input.tipAmount > limits.amount)
+    rejectField('tipAmount', `the transaction amount must be at most ${limits.amount}`)
+  return [{ type: 'tip-adjusted', id: original.id, tipAmount: input.tipAmount }]
+}

@@ -1,0 +1,65 @@
+import { reject, rejectField } from '../../api/errors.ts'
+import type { Ledger, Transaction } from '../ledger.ts'
+
+/** How a request names its original. */
+export interface OriginalPair {
+  readonly originalTransactionId?: string | null | undefined
+  readonly originalTransactionRequestId?: string | null | undefined
+}
+
+/** True when the request names an original at all. */
+export const hasReference = (input: OriginalPair): boolean =>
+  (input.originalTransactionId ?? input.originalTransactionRequestId ?? null) !== null
+
+/**
+ * The named original; the identifier wins over the request identifier. assumption: original-pair
+ * Errors: C17 when none is named, SBX_TXN_UNKNOWN when there is none.
+ */
+export function requireOriginal(ledger: Ledger, input: OriginalPair): Transaction {
+  const { originalTransactionId: id, originalTransactionRequestId: requestId } = input
+  if (id != null) return ledger.transactions.get(id) ?? unknown(ledger, 'originalTransactionId', id)
+  if (requestId != null)
+    return ledger.byRequestId.get(requestId) ?? unknown(ledger, 'originalTransactionRequestId', requestId)
+  return rejectField('originalTransactionId', 'is required, or originalTransactionRequestId')
+}
+
+const unknown = (ledger: Ledger, field: string, id: string): never =>
+  reject('SBX_TXN_UNKNOWN', {
+    field,
+    detail: `merchant ${ledger.settings.merchantId} has no transaction ${id}`,
+  })
+
+/** Refuses the state an original is in. The message is the specification's. Errors: SBX_NOT_ALLOWED. */
+export const refuseState = (original: Transaction, why: string): never =>
+  reject('SBX_NOT_ALLOWED', { field: 'originalTransactionId', detail: `transaction ${original.id} ${why}` })
+
+/** Errors: SBX_NOT_ALLOWED unless the original is SUCCESS and neither voided nor about to be. */
+export function requireSuccess(original: Transaction): void {
+  if (original.status !== 'SUCCESS') refuseState(original, `is ${original.status}, not SUCCESS`)
+  if (original.after?.voided) refuseState(original, 'was voided')
+  if (original.after?.voiding) refuseState(original, 'is being voided')
+}
+
+/** Errors: SBX_WRONG_TYPE unless the original is one of these types. */
+export function requireType(original: Transaction, types: readonly Transaction['type'][]): void {
+  if (!types.includes(original.type))
+    reject('SBX_WRONG_TYPE', {
+      field: 'originalTransactionId',
+      detail: `transaction ${original.id} is of type ${original.type}; this acts on ${types.join(', ')}`,
+    })
+}
+
+/** Errors: SBX_CURRENCY unless the currency is left out or the original's. */
+export function requireCurrency(original: Transaction, currency: string | null): void {
+  if (currency !== null && currency !== original.currency)
+    reject('SBX_CURRENCY', {
+      field: 'priceCurrency',
+      detail: `is ${currency}; the original is in ${original.currency}`,
+    })
+}
+
+/** Errors: SBX_NOT_ALLOWED when refunds of the original succeeded or are in flight. */
+export function requireUnrefunded({ after, ...original }: Transaction): void {
+  if (after !== null && after.refunded + after.refunding > 0)
+    refuseState({ ...original, after }, after.refunded > 0 ? 'has been refunded' : 'is being refunded')
+}

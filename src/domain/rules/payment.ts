@@ -1,0 +1,27 @@
+import { rejectField } from '../../api/errors.ts'
+import type { Request, Stamp } from '../commands.ts'
+import type { Event } from '../events.ts'
+import type { Ledger } from '../ledger.ts'
+import { accept, moneyOf } from './accept.ts'
+import { wishesOf } from './wishes.ts'
+
+/** Sale, auth and forced auth open a transaction on a terminal. spec: Endpoints 1.1–1.3; Rules … 1 */
+export function pay(
+  ledger: Ledger,
+  kind: 'SALE' | 'AUTH' | 'FORCED_AUTH',
+  command: Request<'sale' | 'auth' | 'forced-auth'>,
+  stamp: Stamp,
+): readonly Event[] {
+  const { input, fingerprint } = command
+  const wishes = wishesOf(input, command.outcome)
+  const money = moneyOf(input)
+  if (wishes?.tip && money.tip > 0) rejectField('tipConfig', 'must not be sent together with tipAmount')
+  const timeExpire = input.timeExpire ?? null
+  const orderId = input.referenceOrderId ?? null
+  return accept(
+    ledger,
+    input,
+    { kind, money, orderId, original: null, inCloud: false, wishes, fingerprint, timeExpire },
+    stamp,
+  )
+}

@@ -1,0 +1,121 @@
+import { type Money, readMoney, totalOf } from '../../api/amounts.ts'
+import { formatAmount } from '../../api/currencies.ts'
+import { reject, rejectField } from '../../api/errors.ts'
+import { limits } from '../../api/headers.ts'
+import type { Request, Stamp } from '../commands.ts'
+import type { Event } from '../events.ts'
+import { amountOf, type Ledger, type Transaction } from '../ledger.ts'
+import { availableBalance } from '../totals.ts'
+import { accept, moneyOf } from './accept.ts'
+import { hasReference, requireCurrency, requireOriginal, requireSuccess, requireType } from './originals.ts'
+import { wishesOf } from './wishes.ts'
+
+/** A refund with reference acts on a transaction, one without is a transaction of its own. spec: Endpoints 1.6 */
+export function refund(ledger: Ledger, command: Request<'refund'>, stamp: Stamp): readonly Event[] {
+  return hasReference(command.input)
+    ? referenced(ledger, command, stamp)
+    : unreferenced(ledger, command, stamp)
+}
+
+/** The order of the checks is fixed. spec: States and transitions 1 and 2; Refund rules; Errors */
+function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'refund'>, stamp: Stamp) {
+  if (input.referenceOrderId != null)
+    rejectField('referenceOrderId', 'must not be sent for a refund with reference; the original carries it')
+  const original = requireOriginal(ledger, input)
+  requireType(original, ['SALE', 'FORCED_AUTH', 'POST_AUTH'])
+  requireSuccess(original)
+  refuseRefunded(original)
+  const money = readMoney(input)
+  requireCurrency(original, money.currency)
+  refuseExcess(original, money)
+  refuseLate(original, stamp.at)
+  refuseUncovered(ledger, original.currency, totalOf(money))
+  const draft = {
+    kind: 'REFUND' as const,
+    money: { ...money, currency: original.currency },
+    orderId: original.orderId,
+    original,
+    inCloud: input.pushToTerminal === false,
+    wishes: wishesOf({ amount: input.amount }, outcome),
+    fingerprint,
+    timeExpire: null,
+  }
+  return accept(ledger, input, draft, stamp)
+}
+
+/** spec: Rules for referenceOrderId and transactionRequestId 1 */
+function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'refund'>, stamp: Stamp) {
+  const orderId =
+    input.referenceOrderId ??
+    rejectField('originalTransactionId', 'is required, or referenceOrderId for a refund without reference')
+  if (input.pushToTerminal === false)
+    rejectField('pushToTerminal', 'must be true for a refund without reference: the terminal reads the card')
+  const money = moneyOf(input)
+  refuseUncovered(ledger, money.currency, totalOf(money))
+  const draft = {
+    kind: 'REFUND' as const,
+    money,
+    orderId,
+    original: null,
+    inCloud: false,
+    wishes: wishesOf(input, outcome),
+    fingerprint,
+    timeExpire: input.timeExpire ?? null,
+  }
+  return accept(ledger, input, draft, stamp)
+}
+
+/** What can still be refunded, in minor units: in all, and of that the tip. Refunds in flight count. */
+function remainder(original: Transaction): { all: number; tip: number } {
+  const after = original.after
+  return {
+    all: amountOf(original) - (after?.refunded ?? 0) - (after?.refunding ?? 0),
+    tip: original.tip - (after?.refundedTip ?? 0) - (after?.refundingTip ?? 0),
+  }
+}
+
+/** spec: Errors, "Transaction already fully refunded" */
+function refuseRefunded(original: Transaction): void {
+  if (remainder(original).all <= 0)
+    reject('SBX_REFUNDED', {
+      field: 'originalTransactionId',
+      detail: `nothing is left of the ${formatAmount(amountOf(original), original.currency)} ${original.currency}`,
+    })
+}
+
+/** spec: Refund rules 2 and 3; Errors, "Refund amount exceeds original transaction amount". assumption: refund-tip */
+function refuseExcess(original: Transaction, money: Money): void {
+  const left = remainder(original)
+  const shown = (amount: number) => `${formatAmount(amount, original.currency)} ${original.currency}`
+  const excess = (field: string, detail: string) => reject('SBX_OVER_REFUND', { field, detail })
+  const total = totalOf(money)
+  if (total > left.all) excess('amount', `${shown(total)} asked, ${shown(left.all)} left`)
+  if (money.tip > left.tip)
+    excess('tipAmount', `tip of ${shown(money.tip)} asked, ${shown(left.tip)} of it left`)
+  if (total - money.tip > left.all - left.tip)
+    excess(
+      'amount',
+      `${shown(total - money.tip)} asked without tip, ${shown(left.all - left.tip)} left; ` +
+        `the tip of ${shown(left.tip)} goes back only as tipAmount`,
+    )
+}
+
+/** spec: Limits, Refund period; Errors, "Refund period expired". assumption: refund-period */
+function refuseLate(original: Transaction, at: number): void {
+  const since = original.completedAt ?? original.createdAt
+  if (at - since > limits.refundPeriod)
+    reject('SBX_REFUND_LATE', {
+      field: 'originalTransactionId',
+      detail: `paid on ${new Date(since).toISOString().slice(0, 10)}, more than 180 days ago`,
+    })
+}
+
+/** spec: Errors, "Insufficient merchant balance". assumption: balance */
+function refuseUncovered(ledger: Ledger, currency: string, amount: number): void {
+  const available = availableBalance(ledger, currency)
+  if (amount > available)
+    reject('SBX_NO_BALANCE', {
+      field: 'amount',
+      detail: `${formatAmount(amount, currency)} asked, the balance is ${formatAmount(available, currency)} ${currency}`,
+    })
+}

@@ -1,0 +1,50 @@
+import { reject } from '../../api/errors.ts'
+import type { Request, Stamp } from '../commands.ts'
+import type { Event } from '../events.ts'
+import type { Ledger, Transaction } from '../ledger.ts'
+import { localDate } from '../local-time.ts'
+import { accept } from './accept.ts'
+import { refuseState, requireOriginal, requireSuccess, requireType, requireUnrefunded } from './originals.ts'
+
+/** spec: Endpoints 1.7; Limits, Void; Rules … 2 */
+export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp: Stamp): readonly Event[] {
+  const { input, outcome, fingerprint } = command
+  const original = requireOriginal(ledger, input)
+  requireType(original, ['SALE', 'AUTH', 'FORCED_AUTH', 'POST_AUTH', 'REFUND'])
+  requireSuccess(original)
+  requireUnrefunded(original)
+  refuseFollowed(original)
+  refuseOtherDay(ledger, original, stamp.at)
+  if (original.batchStatus === 'C')
+    reject('SBX_BATCH_CLOSED', {
+      field: 'originalTransactionId',
+      detail: `batch ${original.batchNo} is closed`,
+    })
+  const { currency, order, tip, tax, surcharge, cashback } = original
+  const draft = {
+    kind: 'VOID' as const,
+    money: { currency, order, tip, tax, surcharge, cashback },
+    orderId: original.orderId,
+    original,
+    inCloud: input.pushToTerminal === false,
+    wishes: outcome === null ? null : { outcome },
+    fingerprint,
+    timeExpire: null,
+  }
+  return accept(ledger, input, draft, stamp)
+}
+
+/** An authorisation with a capture, or with a follow-up in flight, stays. assumption: void-of-auth */
+function refuseFollowed(original: Transaction): void {
+  if (original.after?.captured) refuseState(original, 'has been completed by a post auth; void that one')
+  if (original.after?.capturing) refuseState(original, 'is being completed by a post auth')
+  if ((original.after?.incrementing ?? 0) > 0) refuseState(original, 'is being raised by an incremental auth')
+}
+
+/** spec: Limits, "same-day transactions only"; the day is the merchant's. */
+function refuseOtherDay({ settings }: Ledger, original: Transaction, at: number): void {
+  const paid = localDate(original.completedAt ?? original.createdAt, settings.timeZone)
+  const today = localDate(at, settings.timeZone)
+  if (paid !== today)
+    reject('SBX_VOID_LATE', { field: 'originalTransactionId', detail: `it is of ${paid}, today is ${today}` })
+}

@@ -1,0 +1,44 @@
+import type { Input } from '../../api/operations.ts'
+import type { Wishes } from '../ledger.ts'
+
+type Asking = Pick<Input<'sale'>, 'amount'> &
+  Partial<
+    Pick<
+      Input<'sale'>,
+      'tipConfig' | 'signatureConfig' | 'signatureEntryLocation' | 'paymentMethod' | 'cardNetworkType'
+    >
+  >
+
+/** What the request asks of the terminal, or null when nothing. assumption: tip-screen, signature-screen */
+export function wishesOf(input: Asking, outcome: string | null): Wishes | null {
+  const wishes = {
+    ...cardWishes(input),
+    ...tipWish(input),
+    ...signatureWish(input),
+    ...(outcome && { outcome }),
+  }
+  return Object.keys(wishes).length === 0 ? null : wishes
+}
+
+function cardWishes({ paymentMethod, cardNetworkType }: Asking) {
+  return {
+    ...(paymentMethod?.category && { category: paymentMethod.category }),
+    ...(paymentMethod?.id && { method: paymentMethod.id }),
+    ...(cardNetworkType && { cardNetworkType }),
+  }
+}
+
+/** Public SDKs put tipConfig beside the amount or inside it. */
+function tipWish({ amount, tipConfig }: Asking) {
+  const inside =
+    typeof amount === 'object' && amount !== null ? (amount as { tipConfig?: unknown }).tipConfig : null
+  const config = (tipConfig ?? inside) as Input<'sale'>['tipConfig']
+  const wanted = config && config.onScreenTip !== false && config.tipMode !== 'AFTER_SALE'
+  return wanted ? { tip: { withTax: config.tipWithTax ?? false } } : {}
+}
+
+function signatureWish({ signatureConfig, signatureEntryLocation }: Asking) {
+  const own = signatureConfig?.useHostConfig === false && signatureConfig.entryLocation === 'ON_SCREEN'
+  if (own) return { signatureFrom: signatureConfig.threshold ?? 0 }
+  return signatureEntryLocation === 'ON_SCREEN' ? { signatureFrom: 0 } : {}
+}

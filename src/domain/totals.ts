@@ -1,0 +1,90 @@
+import type { TransactionType } from '../api/statuses.ts'
+import { amountOf, type Batch, batchKey, channelOf, type Ledger, type Transaction } from './ledger.ts'
+
+/**
+ * Running totals: the merchant's balance and the open batches, kept as transactions come and go. One open batch per
+ * terminal, channel and currency; AUTH, INCREMENTAL and VOID join none. assumption: batches, balance
+ */
+
+/** +1 for what the merchant earns, −1 for what it pays back, 0 for what moves no money. */
+export const signOf = (type: TransactionType): 1 | 0 | -1 => {
+  if (type === 'REFUND') return -1
+  return type === 'SALE' || type === 'FORCED_AUTH' || type === 'POST_AUTH' ? 1 : 0
+}
+
+/** What the merchant can still refund in that currency, in minor units. */
+export const availableBalance = (ledger: Ledger, currency: string): number =>
+  ledger.settings.reserve + (ledger.balances.get(currency) ?? 0) - (ledger.holds.get(currency) ?? 0)
+
+/** A successful transaction enters the balance and the open batch. */
+export function enterTotals(ledger: Ledger, transaction: Transaction, at: number): void {
+  const sign = signOf(transaction.type)
+  if (sign === 0) return
+  const batch = openBatch(ledger, transaction, at)
+  transaction.batchNo = batch.batchNo
+  transaction.batchStatus = 'U'
+  count(ledger, batch, transaction, sign)
+  batch.count += 1
+}
+
+/** A voided transaction leaves them; the batch number stays on its record. */
+export function leaveTotals(ledger: Ledger, transaction: Transaction): void {
+  const batch = batchOf(ledger, transaction)
+  if (batch === undefined) return
+  count(ledger, batch, transaction, signOf(transaction.type) === 1 ? -1 : 1)
+  batch.count -= 1
+}
+
+/** The tip is replaced; amounts and totals follow. spec: Endpoints 1.9 */
+export function adjustTotals(ledger: Ledger, transaction: Transaction, tip: number): void {
+  const batch = batchOf(ledger, transaction)
+  const difference = tip - transaction.tip
+  transaction.tip = tip
+  addBalance(ledger, transaction.currency, difference)
+  if (batch === undefined) return
+  batch.net += difference
+  batch.tip += difference
+}
+
+const keyOf = (transaction: Transaction): string =>
+  batchKey(transaction.terminalSn, channelOf(transaction.card), transaction.currency)
+
+/** The open batch that holds the transaction, if it is still open. */
+function batchOf(ledger: Ledger, transaction: Transaction): Batch | undefined {
+  return transaction.batchStatus === 'U' ? ledger.batches.get(keyOf(transaction)) : undefined
+}
+
+function openBatch(ledger: Ledger, transaction: Transaction, at: number): Batch {
+  const found = ledger.batches.get(keyOf(transaction))
+  if (found !== undefined) return found
+  const terminal = ledger.terminals.get(transaction.terminalSn)
+  const batchNo = (terminal?.batchNo ?? 0) + 1
+  if (terminal !== undefined) terminal.batchNo = batchNo
+  const batch: Batch = {
+    batchNo,
+    terminalSn: transaction.terminalSn,
+    channelCode: channelOf(transaction.card),
+    currency: transaction.currency,
+    openedAt: at,
+    count: 0,
+    net: 0,
+    tip: 0,
+    surcharge: 0,
+    tax: 0,
+  }
+  ledger.batches.set(keyOf(transaction), batch)
+  return batch
+}
+
+function count(ledger: Ledger, batch: Batch, transaction: Transaction, sign: 1 | -1): void {
+  const amount = sign * amountOf(transaction)
+  batch.net += amount
+  batch.tip += sign * transaction.tip
+  batch.surcharge += sign * transaction.surcharge
+  batch.tax += sign * transaction.tax
+  addBalance(ledger, transaction.currency, amount)
+}
+
+function addBalance(ledger: Ledger, currency: string, amount: number): void {
+  ledger.balances.set(currency, (ledger.balances.get(currency) ?? 0) + amount)
+}

@@ -1,0 +1,97 @@
+import cardTable from '../fixtures/cards.json' with { type: 'json' }
+import merchantTable from '../fixtures/merchants.json' with { type: 'json' }
+import outcomeTable from '../fixtures/outcomes.json' with { type: 'json' }
+
+/** What the host answers, and when. A row of fixtures/outcomes.json. */
+export interface Outcome {
+  readonly name: string
+  /** Result code of the host: `000` approves. */
+  readonly code: string
+  readonly message: string
+  /** `SUCCESS` or `FAIL`. */
+  readonly status: 'SUCCESS' | 'FAIL'
+  /** The orderAmount (minor units) that triggers it, where there is one. */
+  readonly amount?: number
+  /** Milliseconds of the sandbox clock that the host takes; 0 where there is none. */
+  readonly delay?: number
+}
+
+/** A test card: what a terminal reads from it. A row of fixtures/cards.json. */
+export interface Card {
+  readonly name: string
+  /** A network's published test number; absent for a QR code. It never leaves the fixture unmasked. */
+  readonly number?: string
+  readonly category: 'CARD' | 'EBT' | 'QR'
+  readonly cardNetworkType: string
+  readonly paymentMethod: string
+  readonly subPaymentMethod?: string
+  readonly entryMode: string | null
+  readonly authenticationMethod: string
+  /** Outcome by name, where the card decides it. */
+  readonly outcome?: string
+}
+
+/** What a terminal does when left alone. */
+export interface TerminalProfile {
+  readonly terminalSn: string
+  readonly summary: string
+  readonly mode: 'auto' | 'attended'
+  readonly online?: boolean
+  /** Answer to a further push: wait in line, or refuse it. */
+  readonly busy?: 'queue' | 'reject'
+  /** True for a terminal that is always busy. */
+  readonly occupied?: boolean
+  /** Milliseconds a screen; left out, the sandbox's `--pace`. */
+  readonly pace?: number
+  /** Outcome by name that this terminal gives every transaction. */
+  readonly outcome?: string
+  /** True when the person at the terminal presses cancel. */
+  readonly cancels?: boolean
+  /** Tip in percent that the cardholder chooses. */
+  readonly tipPercent?: number
+  /** Card by name; left out, the one that fits the request. */
+  readonly card?: string
+}
+
+/** A merchant with its terminals. */
+export interface MerchantProfile {
+  readonly merchantId: string
+  readonly dbaName: string
+  readonly timeZone: string
+  /** Balance in minor units that every currency starts with. */
+  readonly reserve: number
+  readonly terminals: readonly TerminalProfile[]
+}
+
+/** An API key. `validUntil` is wall-clock time in ISO 8601. */
+export interface KeyProfile {
+  readonly key: string
+  readonly environment: 'sandbox' | 'production'
+  readonly validUntil?: string
+}
+
+/** An application of a developer: its keys, its allow-list (empty: every address) and its merchants. */
+export interface ApplicationProfile {
+  readonly appId: string
+  readonly keys: readonly KeyProfile[]
+  readonly allowList: readonly string[]
+  readonly merchants: readonly MerchantProfile[]
+}
+
+/** fixtures/outcomes.json: every outcome, the approval first. */
+export const outcomes = outcomeTable as readonly Outcome[]
+
+/** fixtures/cards.json: every test card, the default first. */
+export const cards = cardTable as readonly Card[]
+
+/** fixtures/merchants.json: every application, the default first. */
+export const applications = merchantTable as readonly ApplicationProfile[]
+
+const outcomesByName = new Map(outcomes.map((outcome) => [outcome.name, outcome]))
+const cardsByName = new Map(cards.map((card) => [card.name, card]))
+
+/** The outcome of that name, or undefined. */
+export const outcomeNamed = (name: string): Outcome | undefined => outcomesByName.get(name)
+
+/** The card of that name, or undefined. */
+export const cardNamed = (name: string): Card | undefined => cardsByName.get(name)
