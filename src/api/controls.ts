@@ -1,0 +1,163 @@
+import * as v from 'valibot'
+import { optional } from './fields.ts'
+
+/** An operation of the sandbox's own control interface, under `/_sandbox/`. */
+export interface Control {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  readonly path: string
+  readonly summary: string
+  readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
+}
+
+const none = v.object({})
+const name = (help: string) =>
+  v.pipe(v.string('must be a string'), v.minLength(1, 'must not be empty'), v.description(help))
+const whole = (help: string, least: number, most: number) =>
+  v.pipe(
+    v.number('must be an integer'),
+    v.safeInteger('must be an integer'),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+    v.description(help),
+  )
+const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
+
+const clock = v.object({
+  action: v.pipe(
+    v.picklist(
+      ['freeze', 'resume', 'set', 'advance', 'reset'],
+      'must be freeze, resume, set, advance or reset',
+    ),
+    v.description('What to do to the clock'),
+  ),
+  milliseconds: optional(whole('How far to advance', 0, 10 * 366 * 86_400_000)),
+  time: optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.check((text) => !Number.isNaN(Date.parse(text)), 'must be a date-time in ISO 8601'),
+      v.description('Time to set, ISO 8601'),
+    ),
+  ),
+})
+
+const terminalChanges = v.object({
+  mode: optional(v.picklist(['auto', 'attended'], 'must be auto or attended')),
+  online: optional(flag('Reachable or not')),
+  busy: optional(v.picklist(['queue', 'reject'], 'must be queue or reject')),
+  pace: optional(whole('Milliseconds a screen', 0, 600_000)),
+  tipPercent: optional(whole('Tip that the cardholder chooses', 0, 100)),
+  card: optional(name('Card that is presented, by name')),
+  outcome: optional(name('Outcome of every transaction, by name')),
+})
+
+/** The control interface. Paths with `:sn` name a terminal, with `:id` a transaction. */
+export const controls = {
+  health: { method: 'GET', path: '/_sandbox/health', summary: 'Tell that the sandbox is up', input: none },
+  connection: {
+    method: 'GET',
+    path: '/_sandbox/connection',
+    summary: 'Tell a client on this machine how to connect, the API key included',
+    input: none,
+  },
+  state: { method: 'GET', path: '/_sandbox/state', summary: 'Count what is stored', input: none },
+  outcomes: { method: 'GET', path: '/_sandbox/outcomes', summary: 'List the outcomes', input: none },
+  terminals: { method: 'GET', path: '/_sandbox/terminals', summary: 'List the terminals', input: none },
+  'set-terminal': {
+    method: 'PATCH',
+    path: '/_sandbox/terminals/:sn',
+    summary: 'Set a terminal otherwise',
+    input: terminalChanges,
+  },
+  'queue-outcome': {
+    method: 'POST',
+    path: '/_sandbox/terminals/:sn/queue',
+    summary: 'Queue an outcome for the next transactions of a terminal; times 0 clears the queue',
+    input: v.object({ outcome: name('Outcome by name'), times: optional(whole('For how many', 0, 10_000)) }),
+  },
+  transaction: {
+    method: 'GET',
+    path: '/_sandbox/transactions/:id',
+    summary: 'Show a transaction with everything that happened to it',
+    input: none,
+  },
+  requests: { method: 'GET', path: '/_sandbox/requests', summary: 'Show the last requests', input: none },
+  clock: { method: 'GET', path: '/_sandbox/clock', summary: 'Show the sandbox clock', input: none },
+  'set-clock': {
+    method: 'POST',
+    path: '/_sandbox/clock',
+    summary: 'Freeze, resume, set or advance the sandbox clock',
+    input: clock,
+  },
+  'allow-list': {
+    method: 'GET',
+    path: '/_sandbox/allow-list',
+    summary: 'Show the IP allow-list',
+    input: none,
+  },
+  'set-allow-list': {
+    method: 'PUT',
+    path: '/_sandbox/allow-list',
+    summary: 'Replace the IP allow-list; an empty one lets every address in',
+    input: v.object({
+      addresses: v.pipe(
+        v.array(v.pipe(v.string('must be a string'), v.ip('must be an IP address')), 'must be a list'),
+        v.maxLength(100, 'must have at most 100 entries'),
+      ),
+    }),
+  },
+  'regenerate-key': {
+    method: 'POST',
+    path: '/_sandbox/keys/regenerate',
+    summary: 'Make a new API key; the old one stays valid for a while',
+    input: v.object({ graceMs: optional(whole('How long the old key stays valid', 0, 366 * 86_400_000)) }),
+  },
+  reset: {
+    method: 'POST',
+    path: '/_sandbox/reset',
+    summary: 'Forget everything that is stored',
+    input: none,
+  },
+} as const satisfies Record<string, Control>
+
+/** Name of a control operation. */
+export type ControlName = keyof typeof controls
+
+/** Validated request of a control operation. */
+export type ControlInput<N extends ControlName> = v.InferOutput<(typeof controls)[N]['input']>
+
+/** What `connection` answers, and what `sandbox start --json` prints. */
+export interface Connection {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  readonly apiKey: string
+  readonly appId: string
+  readonly merchantId: string
+  readonly terminals: readonly string[]
+  readonly state: string
+}
+
+/** What `health` answers. */
+export interface Health {
+  readonly status: 'ok'
+  readonly version: string
+  readonly pid: number
+  readonly uptimeMs: number
+}
+
+/** What `state` answers. */
+export interface StateSummary {
+  readonly merchants: number
+  readonly transactions: number
+  readonly byStatus: Readonly<Record<string, number>>
+  readonly openBatches: number
+  readonly memoryBytes: number
+}
+
+/** What `clock` answers. Times in ISO 8601. */
+export interface ClockReading {
+  readonly now: string
+  readonly wall: string
+  readonly offsetMs: number
+  readonly frozen: boolean
+}

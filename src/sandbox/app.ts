@@ -1,0 +1,141 @@
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { controls } from '../api/controls.ts'
+import { type ErrorCode, errorTable, type Refusal, reject } from '../api/errors.ts'
+import { sandboxHeaders } from '../api/headers.ts'
+import { type OperationName, operationNames, operations } from '../api/operations.ts'
+import { validate } from '../api/validate.ts'
+import { type Members, readMembers } from './body.ts'
+import { controlHandlers } from './controls.ts'
+import { readerOf } from './dialect.ts'
+import { accepted, refusalOf, refused, statusOfRefusal } from './envelope.ts'
+import { type Call, guardContentType, guardHeaders, guardSize } from './guard.ts'
+import { type Asked, type Handled, handlers } from './handlers.ts'
+import { guardOrigin } from './origin.ts'
+import type { Sandbox } from './sandbox.ts'
+
+/** What the caller's own errors may add to a 404. */
+const otherPaths: Readonly<Record<string, string>> = {
+  '/api/v1/payments/refund':
+    'refunds are POST /v1/semi-integration/transaction/refund (in person) and POST /v1/checkout/refund (online)',
+}
+
+/** The service over HTTP: a route for each row of the operation table, and the control interface. */
+export function createApp(sandbox: Sandbox) {
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
+  for (const name of operationNames) {
+    const { method, path } = operations[name]
+    app.on(method, path, (call) => answer(sandbox, call, () => serve(sandbox, call, name)))
+  }
+  for (const [name, { method, path }] of Object.entries(controls))
+    app.on(method, path, (call) => answer(sandbox, call, () => control(sandbox, call, name)))
+  app.all('*', (call) => answer(sandbox, call, async () => refusePath(call.req.path)))
+  return app
+}
+
+/** The order of handling. assumption: order-of-handling */
+async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise<Handled> {
+  const operation = operations[name]
+  const { directory, options, clock } = sandbox
+  await guardSize(call)
+  const passed = guardHeaders(call, directory, clock.wall())
+  const hasBody = operation.method === 'POST'
+  if (hasBody || options.strict) guardContentType(call, options.strict)
+  const members: Members = hasBody ? await readMembers(call) : call.req.query()
+  const { input, notes } = validate(operation, members, options.strict)
+  const reader = readerOf(options.dialect, call.req.header('user-agent'))
+  const asked = { ...passed, operation: name, input, reader } as Asked
+  const handle = handlers[name] as (sandbox: Sandbox, asked: Asked) => Promise<Handled>
+  const handled = await handle(sandbox, asked)
+  return notes.length === 0 ? handled : { ...handled, notes: [...notes, ...handled.notes] }
+}
+
+async function control(sandbox: Sandbox, call: Call, name: string): Promise<Handled> {
+  await guardSize(call)
+  guardOrigin(call)
+  const key = name as keyof typeof controls
+  const row = controls[key]
+  const hasBody = row.method !== 'GET' && Object.keys(row.input.entries).length > 0
+  const { input } = validate(row, hasBody ? await readMembers(call) : {}, true)
+  const handle = controlHandlers[key] as (
+    sandbox: Sandbox,
+    input: object,
+    call: Call,
+  ) => Promise<object> | object
+  return { data: await handle(sandbox, input, call), notes: [] }
+}
+
+/** Errors: SBX_NO_PATH, or SBX_METHOD with what the path takes. */
+function refusePath(path: string): never {
+  const allowed = methodsOf(path)
+  if (allowed.length > 0) reject('SBX_METHOD', { field: 'method', detail: allowed.join(', ') })
+  reject('SBX_NO_PATH', { field: 'path', detail: otherPaths[path] ?? nearestPath(path) })
+}
+
+function methodsOf(path: string): string[] {
+  const own = operationNames.map((name) => operations[name]).filter((operation) => operation.path === path)
+  const pattern = (row: { path: string }) => new RegExp(`^${row.path.replace(/:\w+/g, '[^/]+')}$`)
+  const control = Object.values(controls).filter((row) => pattern(row).test(path))
+  return [...new Set([...own, ...control].map(({ method }) => method))]
+}
+
+const nearestPath = (path: string): string | undefined => {
+  const last = path.split('/').at(-1)
+  const name = operationNames.find((candidate) => candidate === last)
+  return name && `${operations[name].method} ${operations[name].path} is the path of ${name}`
+}
+
+/** Carries out one request, turns what comes of it into an answer, and logs it. */
+async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handled>): Promise<Response> {
+  const started = performance.now()
+  const traceId = sandbox.identifiers.traceId()
+  try {
+    const { data, notes, replayed } = await handle()
+    if (replayed) call.header(sandboxHeaders.replayed, 'true')
+    log(sandbox, call, 200, '0', traceId, started, notes)
+    return send(call, 200, accepted(traceId, data))
+  } catch (error) {
+    const refusal = refusalOf(error, (fault) =>
+      sandbox.options.report(`${traceId}: ${fault.stack ?? fault.message}`),
+    )
+    const status = statusOfRefusal(refusal, sandbox.options.httpStatus)
+    if (refusal.code === 'SBX_METHOD') call.header('Allow', refusal.detail ?? '')
+    log(sandbox, call, status, refusal.code, traceId, started, notesOf(refusal))
+    return send(
+      call,
+      status,
+      refused(traceId, refusal, readerOf(sandbox.options.dialect, call.req.header('user-agent'))),
+    )
+  }
+}
+
+const jsonHeaders = { 'Content-Type': 'application/json' }
+
+const send = (call: Call, status: number, envelope: object): Response =>
+  call.body(JSON.stringify(envelope), status as 200, jsonHeaders)
+
+const notesOf = ({ code, field, detail }: Refusal): string[] => [
+  [field, detail ?? errorTable[code as ErrorCode].message].filter(Boolean).join(': '),
+]
+
+function log(
+  { log: requests, clock }: Sandbox,
+  call: Call,
+  status: number,
+  code: string,
+  traceId: string,
+  started: number,
+  notes: readonly string[],
+): void {
+  const { method, path } = call.req
+  requests.add({
+    at: clock.wall(),
+    method,
+    path,
+    status,
+    code,
+    traceId,
+    durationMs: performance.now() - started,
+    notes,
+  })
+}

@@ -1,0 +1,63 @@
+import { reject } from '../api/errors.ts'
+import type { Call } from './guard.ts'
+
+/** A decoded JSON object. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** Reads the body as one JSON object. Errors: SBX_BAD_JSON, SBX_CARD_DATA. */
+export async function readMembers(call: Call): Promise<Members> {
+  const text = await call.req.text()
+  if (text.includes('\uFFFD')) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is not UTF-8' })
+  const value = parse(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    reject('SBX_BAD_JSON', { field: 'body', detail: 'it is JSON, but not an object' })
+  refuseCardData(text.includes('\\u') ? unescaped(text) : text)
+  return value as Members
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') reject('SBX_BAD_JSON', { field: 'body', detail: 'it is empty' })
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's own message quotes the body, which may hold secrets.
+    return reject('SBX_BAD_JSON', { field: 'body', detail: 'it cannot be parsed' })
+  }
+}
+
+const unescaped = (text: string): string =>
+  text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+const cardMembers =
+  /"(pan|card_?(number|no|num)|primary_?account_?number|cvv2?|cvc2?|(card_?)?security_?code|track_?[123]?(_?data)?|mag_?stripe|pin_?block)"\s*:\s*(?!null|"")/i
+
+/** Digits in one run, or grouped as card numbers are printed; never part of a longer word or id. */
+const cardNumbers =
+  /(?<![0-9A-Za-z])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5})(?![0-9A-Za-z-])/g
+
+/** First digits of the card networks; the service's own ids begin with none of them. */
+const networks = /^(4|5[0-8]|2[2-7]|3[0-9]|6[0-9])/
+
+const tracks = /%?B\d{12,19}\^|;\d{12,19}=/
+
+/** Plaintext card data is outside the interface. spec: What the service does 2. assumption: card-data */
+function refuseCardData(text: string): void {
+  const named = cardMembers.exec(text)
+  if (named !== null)
+    reject('SBX_CARD_DATA', { field: named[1] ?? 'body', detail: 'the member holds card data' })
+  if (tracks.test(text)) reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds track data' })
+  for (const [found] of text.matchAll(cardNumbers))
+    if (isCardNumber(found.replace(/[ -]/g, '')))
+      reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds a card number' })
+}
+
+function isCardNumber(digits: string): boolean {
+  if (!networks.test(digits)) return false
+  let sum = 0
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index])
+    const doubled = digit * 2
+    sum += index % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}

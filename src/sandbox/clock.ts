@@ -1,0 +1,54 @@
+/** What is kept of the clock over a restart. Milliseconds. */
+export interface ClockState {
+  /** Sandbox time less wall-clock time. */
+  readonly offset: number
+  /** Sandbox time at which it stands, or null while it runs. */
+  readonly frozenAt: number | null
+}
+
+/**
+ * The sandbox clock: starts at the wall clock, can be frozen, set and moved. Business rules use it; header checks use
+ * the wall clock, or every client would break. assumption: two-clocks
+ */
+export class SandboxClock {
+  #state: ClockState
+
+  constructor(
+    readonly wall: () => number,
+    state: ClockState = { offset: 0, frozenAt: null },
+  ) {
+    this.#state = state
+  }
+
+  /** Sandbox time in milliseconds. */
+  now(): number {
+    return this.#state.frozenAt ?? this.wall() + this.#state.offset
+  }
+
+  get state(): ClockState {
+    return this.#state
+  }
+
+  get frozen(): boolean {
+    return this.#state.frozenAt !== null
+  }
+
+  /** Moves the clock to that sandbox time; it stands or runs as before. */
+  set(time: number): void {
+    this.#state = { offset: time - this.wall(), frozenAt: this.frozen ? time : null }
+  }
+
+  freeze(): void {
+    this.#state = { ...this.#state, frozenAt: this.now() }
+  }
+
+  /** Runs on from where it stands. */
+  resume(): void {
+    this.#state = { offset: this.now() - this.wall(), frozenAt: null }
+  }
+
+  /** Back to the wall clock. */
+  reset(): void {
+    this.#state = { offset: 0, frozenAt: null }
+  }
+}

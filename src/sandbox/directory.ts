@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { reject } from '../api/errors.ts'
+import type { ApplicationProfile, KeyProfile } from '../fixtures.ts'
+import type { Settings } from './settings.ts'
+
+interface KeyOwner {
+  readonly application: ApplicationProfile
+  readonly key: KeyProfile
+}
+
+/** Who may call: applications, their keys and their allow-lists, from the fixture and what was set since. */
+export class Directory {
+  readonly applications: readonly ApplicationProfile[]
+  readonly #settings: Settings
+  readonly #keys = new Map<string, KeyOwner>()
+
+  /** `apiKey` takes the place of the first application's first sandbox key. */
+  constructor(applications: readonly ApplicationProfile[], settings: Settings, apiKey?: string) {
+    const [first, ...others] = applications
+    this.applications = first && apiKey ? [withKey(first, apiKey), ...others] : applications
+    this.#settings = settings
+    this.#index()
+  }
+
+  /**
+   * The application of a key. spec: Authentication 3, 5 and 7
+   * Errors: SBX_KEY_UNKNOWN, SBX_KEY_ENV, SBX_KEY_EXPIRED.
+   */
+  authenticate(key: string, now: number): ApplicationProfile {
+    const owner = this.#keys.get(key) ?? reject('SBX_KEY_UNKNOWN', { field: 'Authorization' })
+    if (owner.key.environment !== 'sandbox') reject('SBX_KEY_ENV', { field: 'Authorization' })
+    const { validUntil } = owner.key
+    if (validUntil !== undefined && Date.parse(validUntil) <= now)
+      reject('SBX_KEY_EXPIRED', { field: 'Authorization', detail: `it was valid until ${validUntil}` })
+    return owner.application
+  }
+
+  /** Addresses that may call for the application; empty: all. spec: Authentication 6 */
+  allowListOf(application: ApplicationProfile): readonly string[] {
+    return this.#settings.allowLists[application.appId] ?? application.allowList
+  }
+
+  /** The key that the application's callers should use now. */
+  currentKey(application: ApplicationProfile): string | undefined {
+    return this.#keysOf(application).find(
+      (key) => key.environment === 'sandbox' && key.validUntil === undefined,
+    )?.key
+  }
+
+  /** A new sandbox key; the old ones stay valid for `graceMs`, then expire. spec: Authentication 5 */
+  regenerateKey(application: ApplicationProfile, graceMs: number, now: number): string {
+    const validUntil = new Date(now + graceMs).toISOString()
+    const key: KeyProfile = { key: `tbx_sandbox_${randomBytes(12).toString('hex')}`, environment: 'sandbox' }
+    const old = this.#keysOf(application).map((known) =>
+      known.environment === 'sandbox' && known.validUntil === undefined ? { ...known, validUntil } : known,
+    )
+    this.#settings.keys[application.appId] = [key, ...old]
+    this.#index()
+    return key.key
+  }
+
+  /** Sets the allow-list; it takes effect at once. spec: Authentication 6 */
+  setAllowList(application: ApplicationProfile, addresses: readonly string[]): void {
+    this.#settings.allowLists[application.appId] = [...addresses]
+  }
+
+  /** Another application that has this merchant. */
+  ownerOf(merchantId: string): ApplicationProfile | undefined {
+    return this.applications.find(({ merchants }) =>
+      merchants.some((merchant) => merchant.merchantId === merchantId),
+    )
+  }
+
+  #keysOf(application: ApplicationProfile): readonly KeyProfile[] {
+    return this.#settings.keys[application.appId] ?? application.keys
+  }
+
+  #index(): void {
+    this.#keys.clear()
+    for (const application of this.applications)
+      for (const key of this.#keysOf(application)) this.#keys.set(key.key, { application, key })
+  }
+}
+
+function withKey(application: ApplicationProfile, key: string): ApplicationProfile {
+  const own = application.keys.findIndex(({ environment }) => environment === 'sandbox')
+  const keys = application.keys.map((known, index) =>
+    index === own ? { key, environment: 'sandbox' as const } : known,
+  )
+  return { ...application, keys }
+}

@@ -1,0 +1,249 @@
+import { Refusal, reject } from '../api/errors.ts'
+import { isFinal } from '../api/statuses.ts'
+import type { Command, Stamp } from '../domain/commands.ts'
+import { decide } from '../domain/decide.ts'
+import type { Event } from '../domain/events.ts'
+import { evolve } from '../domain/evolve.ts'
+import type { Ledger, Transaction } from '../domain/ledger.ts'
+import { type Book, type Entry, type RequestMark, remember } from './book.ts'
+import type { SandboxClock } from './clock.ts'
+import { type Identifiers, stampOf } from './identifiers.ts'
+import { Schedule } from './schedule.ts'
+import type { Store } from './store/store.ts'
+
+/** Transactions that may act within the entry of one command; the others follow in entries of their own. */
+const actsPerEntry = 100
+
+export interface EngineOptions {
+  readonly book: Book
+  readonly store: Store
+  readonly clock: SandboxClock
+  readonly identifiers: Identifiers
+  /** Told what went wrong where no request is there to be told. */
+  readonly report: (error: Error) => void
+}
+
+/**
+ * The one way in which the state changes: stamp → decide → evolve → append. Everything that acts goes through here: a
+ * request, a terminal, an expiry, the host. What is due at once happens within the same entry.
+ */
+export class Engine {
+  #book: Book
+  readonly #store: Store
+  readonly #clock: SandboxClock
+  readonly #identifiers: Identifiers
+  readonly #schedule: Schedule
+  readonly #report: (error: Error) => void
+  #reloading: Promise<void> | null = null
+
+  constructor({ book, store, clock, identifiers, report }: EngineOptions) {
+    this.#book = book
+    this.#store = store
+    this.#clock = clock
+    this.#identifiers = identifiers
+    this.#report = report
+    this.#schedule = new Schedule(clock, () => this.runDue())
+    this.#scheduleAll()
+  }
+
+  /** The state as it is decided; what is not durable yet included. */
+  get book(): Book {
+    return this.#book
+  }
+
+  /** Resolves when the state can be decided upon. Errors: SBX_STORE_FAIL when it cannot be read back. */
+  async ready(): Promise<void> {
+    await this.#reloading
+  }
+
+  /**
+   * Carries out a command and resolves when it is durable. Everything up to the write happens in the same step as the
+   * call: check, call, and nothing can come between. `answer` is part of that step.
+   * Errors: Refusal of a rule; SBX_STORE_FAIL when it could not be written, and then it did not happen.
+   */
+  async run<T extends object>(
+    ledger: Ledger,
+    command: Command,
+    mark: RequestMark | null,
+    answer: (stamp: Stamp) => T,
+  ): Promise<T> {
+    const stamp = stampOf(this.#identifiers, this.#clock.now())
+    try {
+      const events = this.#apply(ledger, decide(ledger, command, stamp), stamp)
+      const data = answer(stamp)
+      await this.#append(ledger, stamp.at, events, mark && { ...mark, answer: data })
+      return data
+    } catch (error) {
+      if (mark !== null && error instanceof Refusal && error.code !== 'SBX_STORE_FAIL')
+        await this.#rememberRefusal(ledger, stamp.at, mark, error)
+      throw error
+    }
+  }
+
+  /** Resolves when the state holds nothing that is not durable. */
+  async durable(): Promise<void> {
+    if (this.#store.pending) await this.#store.settled()
+    await this.#reloading
+  }
+
+  /** True when the state may hold what is not durable yet. */
+  get unsettled(): boolean {
+    return this.#store.pending || this.#reloading !== null
+  }
+
+  /** Runs what is due by the sandbox clock, in its order. */
+  runDue(): void {
+    for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next())
+      this.#wake(due.stream, due.id)
+  }
+
+  /** Moves the clock forward, stopping at each thing that falls due, and resolves when all of it is durable. */
+  async advance(milliseconds: number): Promise<number> {
+    await this.#reloading
+    const target = this.#clock.now() + milliseconds
+    for (
+      let time = this.#schedule.earliest();
+      time !== undefined && time <= target;
+      time = this.#schedule.earliest()
+    ) {
+      if (time > this.#clock.now()) this.#clock.set(time)
+      this.runDue()
+    }
+    this.#clock.set(Math.max(target, this.#clock.now()))
+    this.#schedule.rearm()
+    await this.durable()
+    return this.#clock.now()
+  }
+
+  /** The clock was set, frozen or resumed: what is due by it now runs. */
+  clockChanged(): void {
+    this.runDue()
+    this.#schedule.rearm()
+  }
+
+  /** A write failed: what is durable becomes the state again. */
+  recover(): void {
+    const reloading = this.#store.reload().then(
+      (book) => {
+        this.#replace(book)
+        this.#reloading = null
+      },
+      (error: Error) => reject('SBX_STORE_FAIL', { detail: `${error.message}; restart the sandbox` }),
+    )
+    reloading.catch(this.#report)
+    this.#reloading = reloading
+  }
+
+  /** Replaces the whole state, on disk first. */
+  async reset(book: Book): Promise<void> {
+    await this.durable()
+    await this.#store.replace(book)
+    this.#replace(book)
+  }
+
+  /** Stops the timers, writes the snapshot, closes the store. */
+  async close(): Promise<void> {
+    this.#schedule.stop()
+    await this.durable()
+    await this.#store.close(this.#book)
+  }
+
+  #replace(book: Book): void {
+    this.#book = book
+    this.#schedule.clear()
+    this.#scheduleAll()
+  }
+
+  #scheduleAll(): void {
+    for (const ledger of this.#book.ledgers.values())
+      for (const transaction of ledger.transactions.values()) this.#scheduleOne(ledger, transaction)
+  }
+
+  #scheduleOne(ledger: Ledger, { id, wakeAt }: Transaction): void {
+    if (wakeAt !== null) this.#schedule.add({ at: wakeAt, stream: ledger.settings.merchantId, id })
+  }
+
+  /** Applies what was decided, and what falls due by it at once. Returns all of it in order. */
+  #apply(ledger: Ledger, decided: readonly Event[], stamp: Stamp): Event[] {
+    const { merchantId, appId } = ledger.settings
+    const all: Event[] = this.#book.ledgers.has(merchantId) ? [] : [{ type: 'merchant-registered', appId }]
+    const touched = new Set<string>()
+    const take = (events: readonly Event[]) => {
+      for (const event of events) {
+        evolve(ledger, event, stamp.at)
+        all.push(event)
+        for (const id of idsOf(ledger, event)) touched.add(id)
+      }
+    }
+    take(decided)
+    this.#book.ledgers.set(merchantId, ledger)
+    let acts = 0
+    for (const id of touched) {
+      const transaction = ledger.transactions.get(id)
+      if (transaction === undefined) continue
+      while (isDue(transaction, stamp.at) && acts < actsPerEntry) {
+        const next = decide(ledger, { type: 'wake', transactionId: id }, stampOf(this.#identifiers, stamp.at))
+        if (next.length === 0) break
+        acts += 1
+        take(next)
+      }
+      this.#scheduleOne(ledger, transaction)
+    }
+    return all
+  }
+
+  #wake(stream: string, id: string): void {
+    const ledger = this.#book.ledgers.get(stream)
+    const transaction = ledger?.transactions.get(id)
+    const at = this.#clock.now()
+    if (ledger === undefined || transaction === undefined || !isDue(transaction, at)) return
+    const stamp = stampOf(this.#identifiers, at)
+    const events = this.#apply(ledger, decide(ledger, { type: 'wake', transactionId: id }, stamp), stamp)
+    // After a failed write `recover` reloads, and what was due is due again.
+    if (events.length > 0) this.#append(ledger, at, events, null).catch(this.#report)
+  }
+
+  async #append(
+    ledger: Ledger,
+    at: number,
+    events: readonly Event[],
+    mark: RequestMark | null,
+  ): Promise<void> {
+    ledger.sequence += 1
+    if (mark !== null) remember(this.#book, mark)
+    const entry: Entry = {
+      stream: ledger.settings.merchantId,
+      sequence: ledger.sequence,
+      at,
+      ...(mark && { request: mark }),
+      events,
+    }
+    try {
+      await this.#store.append(entry)
+    } catch (error) {
+      reject('SBX_STORE_FAIL', { detail: (error as Error).message })
+    }
+  }
+
+  async #rememberRefusal(ledger: Ledger, at: number, mark: RequestMark, refusal: Refusal): Promise<void> {
+    if (!this.#book.ledgers.has(ledger.settings.merchantId)) return
+    const { code, field, detail } = refusal
+    await this.#append(ledger, at, [], {
+      ...mark,
+      refusal: { code, ...(field && { field }), ...(detail && { detail }) },
+    })
+  }
+}
+
+/** True when the transaction acts by itself at that time. A signature follows success, so SUCCESS may still act. */
+const isDue = ({ wakeAt, status, screen }: Transaction, at: number): boolean =>
+  wakeAt !== null && wakeAt <= at && (!isFinal(status) || screen === 'signature')
+
+/** The transactions whose next act an event may have changed: its own, and the first in line at its terminal. */
+function* idsOf(ledger: Ledger, event: Event): Generator<string> {
+  if ('id' in event) yield event.id
+  const serial = event.type === 'terminal-set' ? event.profile.terminalSn : undefined
+  const own = 'id' in event ? ledger.transactions.get(event.id) : undefined
+  const first = ledger.terminals.get(serial ?? own?.terminalSn ?? '')?.line[0]
+  if (first !== undefined) yield first
+}

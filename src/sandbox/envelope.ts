@@ -1,0 +1,35 @@
+import { errorTable, Refusal } from '../api/errors.ts'
+import type { Envelope } from '../api/records.ts'
+import type { Reader } from './dialect.ts'
+
+/** HTTP status of business refusals: 200, as the service's SDKs need it, or the fitting one. assumption: http-status */
+export type HttpStatusMode = 'sdk' | 'rest'
+
+/** An accepted request. */
+export const accepted = (traceId: string, data: unknown): Envelope => ({
+  code: '0',
+  msg: 'success',
+  traceId,
+  data,
+})
+
+/** HTTP status of a refusal. */
+export function statusOfRefusal({ code }: Refusal, mode: HttpStatusMode): number {
+  const { kind, status } = errorTable[code]
+  return kind === 'business' && mode === 'sdk' ? 200 : status
+}
+
+/** A refused request. The strictest SDK takes no members beside the first three. assumption: error-members */
+export function refused(traceId: string, refusal: Refusal, reader: Reader): Envelope {
+  const { code, message: msg, field, detail } = refusal
+  if (reader === 'strict-sdk') return { code, msg, traceId }
+  const { remedy } = errorTable[code]
+  return { code, msg, traceId, ...(field && { field }), ...(detail && { detail }), remedy }
+}
+
+/** What was thrown, as a refusal. Anything but a refusal is the sandbox's own mistake, and is reported. */
+export function refusalOf(error: unknown, report: (error: Error) => void): Refusal {
+  if (error instanceof Refusal) return error
+  report(error instanceof Error ? error : new Error(String(error)))
+  return new Refusal('SBX_INTERNAL')
+}

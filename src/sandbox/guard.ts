@@ -1,0 +1,114 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { reject } from '../api/errors.ts'
+import { bearerPattern, limits, sandboxHeaders, timestampPattern, uuidPattern } from '../api/headers.ts'
+import { nearest } from '../api/suggest.ts'
+import { type ApplicationProfile, outcomeNamed, outcomes } from '../fixtures.ts'
+import type { Directory } from './directory.ts'
+
+/** Every request's context. */
+export type Call = Context<{ Bindings: Partial<HttpBindings> }>
+
+/** A request that passed the guard. */
+export interface Passed {
+  readonly application: ApplicationProfile
+  /** X-Client-Request-Id, without dashes and in lower case. */
+  readonly requestId: string
+  /** Outcome by name, from X-Sandbox-Outcome. */
+  readonly outcome: string | null
+}
+
+/** Errors: SBX_TOO_LARGE. assumption: body-limit */
+export async function guardSize(call: Call): Promise<void> {
+  const length = call.req.header('content-length')
+  if (length !== undefined && Number(length) > limits.body)
+    reject('SBX_TOO_LARGE', { field: 'body', detail: `it has ${Number(length)} bytes` })
+  if (length === undefined && call.req.header('transfer-encoding') !== undefined) await limitChunks(call)
+}
+
+/** A body of unknown length is counted while it is read. */
+async function limitChunks(call: Call): Promise<void> {
+  const limit = bodyLimit({
+    maxSize: limits.body,
+    onError: () =>
+      reject('SBX_TOO_LARGE', { field: 'body', detail: `it has more than ${limits.body} bytes` }),
+  })
+  await limit(call, async () => undefined)
+}
+
+/**
+ * Checks the headers in their order: authorization, key, address, timestamp, request id. Times are wall-clock time.
+ * spec: Authentication 1, 3, 6, 7; Limits. Errors: Refusal.
+ */
+export function guardHeaders(call: Call, directory: Directory, now: number): Passed {
+  const application = directory.authenticate(keyOf(call.req.header('authorization')), now)
+  guardAddress(call, directory.allowListOf(application))
+  guardTimestamp(call.req.header('x-timestamp'), now)
+  const requestId = requestIdOf(call.req.header('x-client-request-id'))
+  return { application, requestId, outcome: outcomeOf(call.req.header('x-sandbox-outcome')) }
+}
+
+/** spec: Authentication 1 */
+function keyOf(header: string | undefined): string {
+  if (header === undefined) reject('SBX_AUTH_MISSING', { field: 'Authorization' })
+  const key = bearerPattern.exec(header)?.[1]
+  return key ?? reject('SBX_AUTH_FORMAT', { field: 'Authorization' })
+}
+
+/** spec: Authentication 6. An IPv4 address may come written as IPv6. */
+function guardAddress(call: Call, allowed: readonly string[]): void {
+  if (allowed.length === 0) return
+  const address = addressOf(call)
+  if (!allowed.includes(address)) reject('SBX_IP_BLOCKED', { detail: `the address is ${address}` })
+}
+
+/** Address of the caller; a request without a connection counts as loopback. */
+export const addressOf = (call: Call): string =>
+  (call.env?.incoming?.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '')
+
+/** spec: Authentication 3, X-Timestamp; Limits, Timestamp deviation */
+function guardTimestamp(header: string | undefined, now: number): void {
+  const field = 'X-Timestamp'
+  if (header === undefined) reject('SBX_TIME_MISSING', { field })
+  if (/^\d{10}$/.test(header))
+    reject('SBX_TIME_FORMAT', { field, detail: 'it has 10 digits: that is seconds; send milliseconds' })
+  if (!timestampPattern.test(header)) reject('SBX_TIME_FORMAT', { field, detail: 'it is not 13 digits' })
+  const deviation = Number(header) - now
+  if (Math.abs(deviation) > limits.timestampDeviation)
+    reject('SBX_TIME_SKEW', {
+      field,
+      detail: `it is ${Math.round(Math.abs(deviation) / 1000)} s ${deviation > 0 ? 'ahead of' : 'behind'} service time`,
+    })
+}
+
+/** spec: Authentication 3, X-Client-Request-Id */
+function requestIdOf(header: string | undefined): string {
+  const field = 'X-Client-Request-Id'
+  if (header === undefined) reject('SBX_REQ_ID_NONE', { field })
+  if (!uuidPattern.test(header)) reject('SBX_REQ_ID_FORM', { field })
+  return header.replaceAll('-', '').toLowerCase()
+}
+
+/** assumption: outcome-order */
+function outcomeOf(header: string | undefined): string | null {
+  if (header === undefined) return null
+  if (outcomeNamed(header) !== undefined) return header
+  const names = outcomes.map(({ name }) => name)
+  const meant = nearest(header, names)
+  const detail = meant ? `did you mean ${meant}?` : `the names are ${names.join(', ')}`
+  return reject('SBX_OUTCOME', { field: sandboxHeaders.outcome, detail })
+}
+
+/** spec: Authentication 3, Content-Type. The strict form takes no parameters. assumption: content-type */
+export function guardContentType(call: Call, strict: boolean): void {
+  const header = call.req.header('content-type')
+  const accepted = strict
+    ? header === 'application/json'
+    : header !== undefined && /^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(header)
+  if (!accepted)
+    reject('SBX_MEDIA_TYPE', {
+      field: 'Content-Type',
+      detail: header === undefined ? 'it is missing' : 'it is another type',
+    })
+}

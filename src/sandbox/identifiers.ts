@@ -1,0 +1,36 @@
+import { hash, randomInt, randomUUID } from 'node:crypto'
+import type { Stamp } from '../domain/commands.ts'
+
+/** Where ids come from; tests put their own here. */
+export interface Identifiers {
+  /** 16 digits, greater than every one before. */
+  transactionId(): string
+  /** 6 digits. */
+  authCode(): string
+  /** Names one answer in logs. */
+  traceId(): string
+}
+
+/** Ids from the wall clock and chance. `after`: the greatest transactionId that is stored, or 0. */
+export function createIdentifiers(wall: () => number, after: number): Identifiers {
+  let last = after
+  return {
+    transactionId() {
+      last = Math.max(last + 1, wall() * 1000)
+      return String(last)
+    },
+    authCode: () => String(randomInt(1_000_000)).padStart(6, '0'),
+    traceId: () => randomUUID().replaceAll('-', ''),
+  }
+}
+
+/** The stamp of one command. */
+export const stampOf = (identifiers: Identifiers, at: number): Stamp => ({
+  at,
+  transactionId: identifiers.transactionId(),
+  authCode: identifiers.authCode(),
+})
+
+/** Tells whether two requests are the same: 16 characters of a hash over operation and members. */
+export const fingerprintOf = (operation: string, input: object): string =>
+  hash('sha1', `${operation} ${JSON.stringify(input)}`, 'base64').slice(0, 16)

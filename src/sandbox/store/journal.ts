@@ -1,0 +1,192 @@
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  unlinkSync,
+  write,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { ownerOnly, syncFolder } from './files.ts'
+import { encodeLine } from './lines.ts'
+import { format } from './snapshot.ts'
+
+const pattern = /^journal-(\d{6})\.jsonl$/
+
+/** Journal files of a folder, oldest first. */
+export const journalFiles = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => pattern.test(name))
+    .sort()
+
+const journalName = (number: number): string => `journal-${String(number).padStart(6, '0')}.jsonl`
+
+interface Waiting {
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+/** What the journal tells its owner. */
+export interface JournalHooks {
+  /** A group is durable and the next one is not begun: the moment to rotate. */
+  readonly flushed: (journal: Journal) => void
+  /** A write failed. Called before those who waited are told. */
+  readonly failed: (error: Error) => void
+}
+
+/**
+ * Appends lines to the newest journal file. Everything that waits is written at once and made durable with one
+ * fdatasync; `append` resolves after it. After a failed write the file is cut back to what was durable, everything
+ * that waited is rejected, and the owner is told.
+ */
+export class Journal {
+  readonly #folder: string
+  readonly #hooks: JournalHooks
+  #file: number
+  #number: number
+  #durableBytes: number
+  #lines: string[] = []
+  #waiting: Waiting[] = []
+  #busy: Promise<void> | null = null
+  #cutBack = false
+
+  private constructor(folder: string, number: number, file: number, bytes: number, hooks: JournalHooks) {
+    this.#folder = folder
+    this.#number = number
+    this.#file = file
+    this.#durableBytes = bytes
+    this.#hooks = hooks
+  }
+
+  /** Opens the newest journal of the folder at its `bytes` of whole lines, or begins the first one. */
+  static open(folder: string, bytes: number, hooks: JournalHooks): Journal {
+    const newest = journalFiles(folder).at(-1)
+    if (newest === undefined) return new Journal(folder, 1, ...begin(folder, 1), hooks)
+    const file = openSync(join(folder, newest), 'r+', ownerOnly)
+    ftruncateSync(file, bytes)
+    const whole = bytes === 0 ? writeHeader(file) : bytes
+    fdatasyncSync(file)
+    return new Journal(folder, Number(pattern.exec(newest)?.[1]), file, whole, hooks)
+  }
+
+  /** Bytes of the newest file that are safe on disk. */
+  get bytes(): number {
+    return this.#durableBytes
+  }
+
+  /** Name of the newest file. */
+  get name(): string {
+    return journalName(this.#number)
+  }
+
+  /** True while something waits to be durable. */
+  get pending(): boolean {
+    return this.#busy !== null
+  }
+
+  /** Resolves when the value is durable. Errors: what the disk said; then nothing of it was kept. */
+  append(value: object): Promise<void> {
+    this.#lines.push(encodeLine(value))
+    const done = new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }))
+    this.#busy ??= this.#drain()
+    return done
+  }
+
+  /** Resolves when nothing waits any more. */
+  async settled(): Promise<void> {
+    while (this.#busy !== null) await this.#busy
+  }
+
+  /** Begins a new file; what follows goes there. The older files are sealed. Call from `flushed`. */
+  rotate(): void {
+    closeSync(this.#file)
+    this.#number += 1
+    ;[this.#file, this.#durableBytes] = begin(this.#folder, this.#number)
+  }
+
+  /** Closes the file after what waits is durable. */
+  async close(): Promise<void> {
+    await this.settled()
+    closeSync(this.#file)
+  }
+
+  async #drain(): Promise<void> {
+    await new Promise(setImmediate)
+    while (this.#lines.length > 0) {
+      const [text, group] = [this.#lines.join(''), this.#waiting]
+      this.#lines = []
+      this.#waiting = []
+      try {
+        await this.#write(Buffer.from(text))
+        for (const { resolve } of group) resolve()
+        this.#hooks.flushed(this)
+      } catch (error) {
+        this.#giveUp(error as Error, group)
+      }
+    }
+    this.#busy = null
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    if (this.#cutBack) this.#truncate()
+    let written = 0
+    while (written < bytes.length)
+      written += await writeAt(this.#file, bytes, written, this.#durableBytes + written)
+    await sync(this.#file)
+    this.#durableBytes += bytes.length
+  }
+
+  #giveUp(error: Error, group: readonly Waiting[]): void {
+    this.#cutBack = true
+    this.#tryTruncate()
+    const refused = [...group, ...this.#waiting]
+    this.#lines = []
+    this.#waiting = []
+    this.#hooks.failed(error)
+    for (const { reject } of refused) reject(error)
+  }
+
+  /** When even this fails, the next write tries again before it writes. */
+  #tryTruncate(): void {
+    try {
+      this.#truncate()
+    } catch {
+      this.#cutBack = true
+    }
+  }
+
+  #truncate(): void {
+    ftruncateSync(this.#file, this.#durableBytes)
+    fdatasyncSync(this.#file)
+    this.#cutBack = false
+  }
+}
+
+/** Removes the journal files before that one: a snapshot holds what they held. */
+export function removeBefore(folder: string, first: string): void {
+  for (const name of journalFiles(folder)) if (name < first) unlinkSync(join(folder, name))
+  syncFolder(folder)
+}
+
+function begin(folder: string, number: number): [file: number, bytes: number] {
+  const file = openSync(join(folder, journalName(number)), 'wx', ownerOnly)
+  const bytes = writeHeader(file)
+  fdatasyncSync(file)
+  syncFolder(folder)
+  return [file, bytes]
+}
+
+const writeHeader = (file: number): number => writeSync(file, encodeLine({ format }), 0)
+
+const writeAt = (file: number, bytes: Buffer, from: number, position: number): Promise<number> =>
+  new Promise((resolve, reject) =>
+    write(file, bytes, from, bytes.length - from, position, (error, count) =>
+      error ? reject(error) : resolve(count),
+    ),
+  )
+
+const sync = (file: number): Promise<void> =>
+  new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())))

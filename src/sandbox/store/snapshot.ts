@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs'
+import type { Batch, Ledger, MerchantSettings, Terminal, Transaction } from '../../domain/ledger.ts'
+import { type Book, ledgerOf, type RequestMark } from '../book.ts'
+import { replaceFile } from './files.ts'
+import { DamagedLine, encodeLine, readLines } from './lines.ts'
+
+/** Format of the state files. Another number is refused, not guessed at. */
+export const format = 1
+
+/** A ledger without its transactions. */
+interface LedgerLine {
+  readonly settings: MerchantSettings
+  readonly sequence: number
+  readonly trace: number
+  readonly terminals: readonly Terminal[]
+  readonly batches: readonly (readonly [string, Batch])[]
+  readonly balances: readonly (readonly [string, number])[]
+  readonly holds: readonly (readonly [string, number])[]
+}
+
+type Line =
+  | { readonly format: number }
+  | { readonly ledger: LedgerLine }
+  | { readonly transaction: Transaction }
+  | { readonly request: RequestMark }
+  | { readonly end: number }
+
+/** Writes the whole book, one transaction a line, beside the old snapshot and renames it. */
+export const writeSnapshot = (path: string, book: Book): void => replaceFile(path, blocksOf(book))
+
+function* blocksOf(book: Book): Generator<string> {
+  let [block, count] = ['', 0]
+  for (const line of linesOf(book)) {
+    block += encodeLine(line)
+    count += 1
+    if (block.length > 256 * 1024) {
+      yield block
+      block = ''
+    }
+  }
+  yield block + encodeLine({ end: count })
+}
+
+function* linesOf(book: Book): Generator<Line> {
+  yield { format }
+  for (const ledger of book.ledgers.values()) {
+    yield { ledger: withoutTransactions(ledger) }
+    for (const transaction of ledger.transactions.values()) yield { transaction }
+  }
+  for (const request of book.requests.values()) yield { request }
+}
+
+const withoutTransactions = (ledger: Ledger): LedgerLine => ({
+  settings: ledger.settings,
+  sequence: ledger.sequence,
+  trace: ledger.trace,
+  terminals: [...ledger.terminals.values()],
+  batches: [...ledger.batches],
+  balances: [...ledger.balances],
+  holds: [...ledger.holds],
+})
+
+/**
+ * Fills the book from the snapshot, if there is one.
+ * Errors: DamagedLine; an Error for another format or a snapshot without its end.
+ */
+export function readSnapshot(path: string, book: Book): void {
+  if (!existsSync(path)) return
+  let [lines, end] = [0, -1]
+  let ledger: Ledger | undefined
+  const damaged = (line: number, why: string) => new DamagedLine(path, line, 0, why)
+  readLines<Line>(path, (value, line) => {
+    if ('format' in value) requireFormat(path, value.format)
+    else if ('ledger' in value) ledger = restore(book, value.ledger)
+    else if ('request' in value) book.requests.set(value.request.key, value.request)
+    else if ('end' in value) end = value.end
+    else if (ledger === undefined) throw damaged(line, 'a transaction without its ledger')
+    else enter(ledger, value.transaction)
+    lines = line
+  })
+  if (end !== lines - 1) throw damaged(lines, 'its end is missing')
+}
+
+/** Errors: an Error that names the format and what to do. */
+export function requireFormat(path: string, found: number): void {
+  if (found !== format)
+    throw new Error(
+      `${path} is of format ${found}, this tillbox reads format ${format}: use the version that wrote it, or another --state`,
+    )
+}
+
+function restore(book: Book, line: LedgerLine): Ledger {
+  const ledger = ledgerOf(book, line.settings.appId, line.settings.merchantId)
+  book.ledgers.set(line.settings.merchantId, ledger)
+  ledger.sequence = line.sequence
+  ledger.trace = line.trace
+  for (const terminal of line.terminals) ledger.terminals.set(terminal.terminalSn, terminal)
+  for (const [key, batch] of line.batches) ledger.batches.set(key, batch)
+  for (const [currency, amount] of line.balances) ledger.balances.set(currency, amount)
+  for (const [currency, amount] of line.holds) ledger.holds.set(currency, amount)
+  return ledger
+}
+
+function enter(ledger: Ledger, transaction: Transaction): void {
+  ledger.transactions.set(transaction.id, transaction)
+  ledger.byRequestId.set(transaction.requestId, transaction)
+}

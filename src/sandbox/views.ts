@@ -1,0 +1,99 @@
+import type { ClockReading, Connection, StateSummary } from '../api/controls.ts'
+import { reject } from '../api/errors.ts'
+import { statusLetters } from '../api/statuses.ts'
+import type { Ledger, Transaction } from '../domain/ledger.ts'
+import { localDateTime } from '../domain/local-time.ts'
+import { authorisedOf, relatedStatusOf } from '../domain/originals.ts'
+import type { ApplicationProfile } from '../fixtures.ts'
+import { specRecord } from './dialect.ts'
+import type { Sandbox } from './sandbox.ts'
+
+/** What the control interface shows of the sandbox. It reads, and changes nothing. */
+
+/** The application that a client uses when nobody says otherwise. */
+export const defaultApplication = ({ directory }: Sandbox): ApplicationProfile =>
+  directory.applications[0] as ApplicationProfile
+
+/** How a client connects: the first application, its first merchant, and that merchant's terminals. */
+export function connectionOf(sandbox: Sandbox, url: string): Connection {
+  const { directory, engine, options } = sandbox
+  const application = defaultApplication(sandbox)
+  const merchantId = application.merchants[0]?.merchantId ?? ''
+  const { port, protocol } = new URL(url)
+  return {
+    url,
+    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+    pid: process.pid,
+    apiKey: directory.currentKey(application) ?? '',
+    appId: application.appId,
+    merchantId,
+    terminals: [...(engine.book.ledgers.get(merchantId)?.terminals.keys() ?? [])],
+    state: options.state,
+  }
+}
+
+/** Counts. */
+export function summary({ engine }: Sandbox): StateSummary {
+  const ledgers = [...engine.book.ledgers.values()]
+  const byStatus: Record<string, number> = {}
+  for (const { transactions } of ledgers)
+    for (const { status } of transactions.values()) byStatus[status] = (byStatus[status] ?? 0) + 1
+  return {
+    merchants: ledgers.length,
+    transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),
+    byStatus,
+    openBatches: ledgers.reduce((sum, { batches }) => sum + batches.size, 0),
+    memoryBytes: process.memoryUsage().heapUsed,
+  }
+}
+
+/** The ledger's terminals, or only one of them. */
+export const terminalsOf = (ledger: Ledger, only?: string) =>
+  [...ledger.terminals.values()]
+    .filter(({ terminalSn }) => only === undefined || terminalSn === only)
+    .map(({ profile, line, queue }) => ({
+      merchantId: ledger.settings.merchantId,
+      ...profile,
+      screen: ledger.transactions.get(line[0] ?? '')?.screen ?? 'idle',
+      line,
+      queue,
+    }))
+
+/** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
+export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): object {
+  for (const ledger of ledgers.values()) {
+    const transaction = ledger.transactions.get(id)
+    if (transaction !== undefined) return tell(ledger, transaction)
+  }
+  return reject('SBX_TXN_UNKNOWN', { field: 'id', detail: `there is no transaction ${id}` })
+}
+
+const tell = (ledger: Ledger, transaction: Transaction) => ({
+  record: specRecord(ledger, transaction),
+  merchantId: ledger.settings.merchantId,
+  status: transaction.status,
+  letter: statusLetters[transaction.status],
+  screen: transaction.screen,
+  outcome: transaction.outcome,
+  rule: transaction.rule,
+  originalTransactionId: transaction.originalId,
+  relatedTransactionStatus: relatedStatusOf(transaction),
+  transactionBatchStatus: transaction.batchStatus,
+  ...(transaction.type === 'AUTH' && { authorisedAmount: authorisedOf(transaction) }),
+  refundedAmount: transaction.after?.refunded ?? 0,
+  children: transaction.after?.children ?? [],
+  timeline: transaction.timeline.map(({ at, what, detail }) => ({
+    time: localDateTime(at, ledger.settings.timeZone),
+    at,
+    what,
+    ...(detail && { detail }),
+  })),
+})
+
+/** What the clock says. */
+export const reading = ({ clock }: Sandbox): ClockReading => ({
+  now: new Date(clock.now()).toISOString(),
+  wall: new Date(clock.wall()).toISOString(),
+  offsetMs: clock.now() - clock.wall(),
+  frozen: clock.frozen,
+})
