@@ -10,7 +10,9 @@ process.chdir(root)
 rmSync('dist', { recursive: true, force: true })
 
 await build({
-  entryPoints: ['src/index.ts', 'src/main.ts', 'src/sandbox/store/compact.ts', ...commands()].filter((path) => existsSync(path)),
+  entryPoints: ['src/index.ts', 'src/main.ts', 'src/sandbox/store/compact.ts', ...commands()].filter((path) =>
+    existsSync(path),
+  ),
   outbase: 'src',
   outdir: 'dist',
   bundle: true,

@@ -1,42 +1,43 @@
 import type { TransactionType } from '../api/statuses.ts'
 import type { TerminalProfile } from '../fixtures.ts'
-import type { CardRead, Screen, Wishes } from './ledger.ts'
+import type { Screen, Wishes } from './ledger.ts'
 import type { OutcomeRule } from './outcomes.ts'
 
-/** Where the transaction stands after the event, and when it acts by itself next. */
+/** Where the transaction stands after the event, and when it acts by itself next; left out: at once. */
 interface Step {
   readonly id: string
   readonly screen: Screen
-  readonly wakeAt: number | null
+  readonly wakeAt?: number | null | undefined
 }
 
-/** A request was accepted and opened a transaction. */
+/** A request was accepted and opened a transaction. What is absent or zero is left out, which keeps the journal short. */
 export interface Opened {
   readonly type: 'opened'
   readonly id: string
   readonly requestId: string
-  readonly orderId: string | null
+  readonly orderId?: string | undefined
   readonly kind: TransactionType
   readonly fingerprint: string
   readonly currency: string
   readonly order: number
-  readonly tip: number
-  readonly tax: number
-  readonly surcharge: number
-  readonly cashback: number
+  readonly tip?: number | undefined
+  readonly tax?: number | undefined
+  readonly surcharge?: number | undefined
+  readonly cashback?: number | undefined
   readonly terminalSn: string
-  readonly inCloud: boolean
-  readonly originalId: string | null
-  readonly expiresAt: number | null
-  readonly description: string | null
-  readonly attach: string | null
-  readonly notifyUrl: string | null
-  readonly terminalEventNotifyUrl: string | null
-  readonly wishes: Wishes | null
+  readonly inCloud?: true | undefined
+  readonly originalId?: string | undefined
+  readonly expiresAt?: number | undefined
+  readonly description?: string | undefined
+  readonly attach?: string | undefined
+  readonly notifyUrl?: string | undefined
+  readonly terminalEventNotifyUrl?: string | undefined
+  readonly wishes?: Wishes | undefined
   readonly stan: string
   readonly voucherNo: string
   readonly rrn: string
-  readonly wakeAt: number | null
+  /** Left out: at once. */
+  readonly wakeAt?: number | undefined
 }
 
 /** The terminal or the cloud took the transaction up: INITIAL → PROCESSING. */
@@ -47,8 +48,8 @@ export interface TakenUp extends Step {
 /** A card was tapped, inserted or swiped, or a code was shown. */
 export interface CardPresented extends Step {
   readonly type: 'card-presented'
+  /** Name of the card in the fixture. */
   readonly card: string
-  readonly read: CardRead
 }
 
 /** The cardholder chose a tip, 0 for none. */

@@ -25,20 +25,20 @@ export function evolve(ledger: Ledger, event: Event, at: number): void {
   switch (event.type) {
     case 'taken-up':
       transaction.status = 'PROCESSING' satisfies Status
-      return step(transaction, event, at, 'taken-up')
+      return step(transaction, at, event, 'taken-up')
     case 'card-presented':
-      transaction.card = event.read
-      return step(transaction, event, at, 'card-presented', event.card)
+      transaction.card = event.card
+      return step(transaction, at, event, 'card-presented', event.card)
     case 'tip-chosen':
       transaction.tip = event.tipAmount
-      return step(transaction, event, at, 'tip-chosen', String(event.tipAmount))
+      return step(transaction, at, event, 'tip-chosen', String(event.tipAmount))
     case 'pin-entered':
-      return step(transaction, event, at, 'pin-entered')
+      return step(transaction, at, event, 'pin-entered')
     case 'host-asked':
       transaction.outcome = event.outcome
       transaction.rule = event.rule
       if (event.rule === 'queue') useQueued(ledger.terminals.get(transaction.terminalSn))
-      return step(transaction, event, at, 'host-asked', `${event.outcome} by ${event.rule}`)
+      return step(transaction, at, event, 'host-asked', event.outcome)
     case 'approved':
       return approve(ledger, transaction, event, at)
     case 'declined':
@@ -65,8 +65,8 @@ export function note(transaction: Transaction, at: number, what: string, detail?
 
 function step(
   transaction: Transaction,
-  { screen, wakeAt }: { screen: Screen; wakeAt: number | null },
   at: number,
+  { screen, wakeAt = at }: { screen: Screen; wakeAt?: number | null | undefined },
   what: string,
   detail?: string,
 ): void {
@@ -83,7 +83,7 @@ function approve(ledger: Ledger, transaction: Transaction, event: Approved, at: 
   transaction.resultMsg = event.message
   enterTotals(ledger, transaction, at)
   settleOriginal(ledger, transaction, at)
-  step(transaction, event, at, 'approved', event.code)
+  step(transaction, at, event, 'approved', event.code)
   if (event.screen === 'done') release(ledger, transaction, at)
 }
 
@@ -109,13 +109,12 @@ function end(
 function release(ledger: Ledger, transaction: Transaction, at: number): void {
   transaction.screen = 'done'
   transaction.wakeAt = null
-  if (transaction.inCloud) return
-  const line = ledger.terminals.get(transaction.terminalSn)?.line
-  const place = line?.indexOf(transaction.id) ?? -1
-  if (line === undefined || place === -1) return
-  line.splice(place, 1)
-  const next = place === 0 ? ledger.transactions.get(line[0] ?? '') : undefined
-  if (next !== undefined) next.wakeAt = at
+  const terminal = transaction.inCloud ? undefined : ledger.terminals.get(transaction.terminalSn)
+  const place = terminal?.line.indexOf(transaction.id) ?? -1
+  if (terminal === undefined || place === -1) return
+  terminal.line.splice(place, 1)
+  const next = ledger.transactions.get(terminal.line[0] ?? '')
+  if (place === 0 && next !== undefined) next.wakeAt = terminal.profile.online === false ? next.expiresAt : at
 }
 
 function setTerminal(ledger: Ledger, { profile, wakeAt }: TerminalSet): void {

@@ -12,16 +12,6 @@ export interface Moment {
   readonly detail?: string
 }
 
-/** What the terminal read. Only the masked number is ever kept. */
-export interface CardRead {
-  readonly maskedPan: string | null
-  readonly cardNetworkType: string
-  readonly paymentMethod: string
-  readonly subPaymentMethod: string | null
-  readonly entryMode: string | null
-  readonly authenticationMethod: string
-}
-
 /** What a request asked of the terminal. Absent members were not asked for. */
 export interface Wishes {
   readonly category?: string
@@ -83,7 +73,8 @@ export interface Transaction {
   readonly voucherNo: string
   readonly rrn: string
   authCode: string | null
-  card: CardRead | null
+  /** Name of the card in the fixture, once presented. */
+  card: string | null
   resultCode: string | null
   resultMsg: string | null
   /** Outcome by name and the rule that decided it, once the host was asked. */
@@ -219,9 +210,3 @@ export const amountOf = (transaction: Transaction): number =>
 /** Key of an open batch. One per terminal, channel and currency. assumption: batches */
 export const batchKey = (terminalSn: string, channelCode: string, currency: string): string =>
   `${terminalSn}|${channelCode}|${currency}`
-
-/** Settlement channel of what was read. assumption: batches */
-export function channelOf(card: CardRead | null): string {
-  if (card?.cardNetworkType === 'EBT') return 'SBX-EBT'
-  return card !== null && card.entryMode === null ? 'SBX-QR' : 'SBX-CARD'
-}

@@ -3,7 +3,8 @@ import type { Ledger, Transaction } from './ledger.ts'
 
 /** Enters an accepted transaction: into the ledger, and in line at its terminal. */
 export function open(ledger: Ledger, event: Opened, at: number): Transaction {
-  const transaction = transactionFrom(event, at)
+  const original = ledger.transactions.get(event.originalId ?? '')
+  const transaction = transactionFrom(event, original?.card ?? null, at)
   ledger.transactions.set(transaction.id, transaction)
   ledger.byRequestId.set(transaction.requestId, transaction)
   ledger.trace = Number(event.stan)
@@ -15,41 +16,41 @@ export function open(ledger: Ledger, event: Opened, at: number): Transaction {
   return transaction
 }
 
-const transactionFrom = (event: Opened, at: number): Transaction => ({
+const transactionFrom = (event: Opened, card: string | null, at: number): Transaction => ({
   id: event.id,
   requestId: event.requestId,
-  orderId: event.orderId,
+  orderId: event.orderId ?? null,
   type: event.kind,
   status: 'INITIAL',
   fingerprint: event.fingerprint,
   currency: event.currency,
   order: event.order,
-  tip: event.tip,
-  tax: event.tax,
-  surcharge: event.surcharge,
-  cashback: event.cashback,
+  tip: event.tip ?? 0,
+  tax: event.tax ?? 0,
+  surcharge: event.surcharge ?? 0,
+  cashback: event.cashback ?? 0,
   createdAt: at,
   completedAt: null,
   terminalSn: event.terminalSn,
-  inCloud: event.inCloud,
-  originalId: event.originalId,
-  expiresAt: event.expiresAt,
-  description: event.description,
-  attach: event.attach,
-  notifyUrl: event.notifyUrl,
-  terminalEventNotifyUrl: event.terminalEventNotifyUrl,
-  wishes: event.wishes,
+  inCloud: event.inCloud ?? false,
+  originalId: event.originalId ?? null,
+  expiresAt: event.expiresAt ?? null,
+  description: event.description ?? null,
+  attach: event.attach ?? null,
+  notifyUrl: event.notifyUrl ?? null,
+  terminalEventNotifyUrl: event.terminalEventNotifyUrl ?? null,
+  wishes: event.wishes ?? null,
   stan: event.stan,
   voucherNo: event.voucherNo,
   rrn: event.rrn,
   authCode: null,
-  card: null,
+  card,
   resultCode: null,
   resultMsg: null,
   outcome: null,
   rule: null,
   screen: 'waiting',
-  wakeAt: event.wakeAt,
+  wakeAt: event.wakeAt ?? at,
   batchNo: null,
   batchStatus: 'N',
   after: null,

@@ -1,5 +1,6 @@
 import type { TransactionType } from '../api/statuses.ts'
-import { amountOf, type Batch, batchKey, channelOf, type Ledger, type Transaction } from './ledger.ts'
+import { cardReadOf } from './cards.ts'
+import { amountOf, type Batch, batchKey, type Ledger, type Transaction } from './ledger.ts'
 
 /**
  * Running totals: the merchant's balance and the open batches, kept as transactions come and go. One open batch per
@@ -46,8 +47,15 @@ export function adjustTotals(ledger: Ledger, transaction: Transaction, tip: numb
   batch.tip += difference
 }
 
+/** Settlement channel by payment method. assumption: batches */
+function channelOf(transaction: Transaction): string {
+  const read = cardReadOf(transaction)
+  if (read?.cardNetworkType === 'EBT') return 'SBX-EBT'
+  return read !== null && read.entryMode === null ? 'SBX-QR' : 'SBX-CARD'
+}
+
 const keyOf = (transaction: Transaction): string =>
-  batchKey(transaction.terminalSn, channelOf(transaction.card), transaction.currency)
+  batchKey(transaction.terminalSn, channelOf(transaction), transaction.currency)
 
 /** The open batch that holds the transaction, if it is still open. */
 function batchOf(ledger: Ledger, transaction: Transaction): Batch | undefined {
@@ -63,7 +71,7 @@ function openBatch(ledger: Ledger, transaction: Transaction, at: number): Batch 
   const batch: Batch = {
     batchNo,
     terminalSn: transaction.terminalSn,
-    channelCode: channelOf(transaction.card),
+    channelCode: channelOf(transaction),
     currency: transaction.currency,
     openedAt: at,
     count: 0,

@@ -1,8 +1,8 @@
 import type { Ledger, Terminal, Transaction } from './ledger.ts'
 
-/** When a new transaction at the end of the terminal's line acts by itself: now, or not before it expires. */
-export const wakeTimeInLine = (terminal: Terminal, expiresAt: number, at: number): number =>
-  terminal.line.length === 0 && terminal.profile.online !== false ? at : expiresAt
+/** True when a new transaction is taken up at once; else it waits in line, or for the terminal to come online. */
+export const actsAtOnce = ({ line, profile }: Terminal): boolean =>
+  line.length === 0 && profile.online !== false
 
 /** When the first transaction in line acts by itself next, after the terminal was set otherwise. */
 export function wakeTimeOfFirst(

@@ -41,14 +41,14 @@ function answeredStatus(transaction: Transaction): Transaction['status'] {
   return late ? 'PROCESSING' : transaction.status
 }
 
-/** CLOSED when the abort came in time, else what the transaction is in. */
+/** C when the abort came in time; P when the host had been asked, and the outcome stands. */
 export const abortAnswer = (transaction: Transaction, pair: OriginalPair): AbortAnswer => ({
   ...pairOf(pair),
-  transactionStatus: statusLetters[transaction.status],
+  transactionStatus: transaction.status === 'CLOSED' ? 'C' : 'P',
 })
 
 /** The new tip. */
-export const tipAdjustAnswer = (transaction: Transaction, pair: OriginalPair): TipAdjustAnswer => ({
-  ...pairOf(pair),
-  tipAmount: transaction.tip,
-})
+export const tipAdjustAnswer = (
+  _: Transaction,
+  input: OriginalPair & { readonly tipAmount: number },
+): TipAdjustAnswer => ({ ...pairOf(input), tipAmount: input.tipAmount })

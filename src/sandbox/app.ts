@@ -9,7 +9,15 @@ import { type Members, readMembers } from './body.ts'
 import { controlHandlers } from './controls.ts'
 import { readerOf } from './dialect.ts'
 import { accepted, refusalOf, refused, statusOfRefusal } from './envelope.ts'
-import { type Call, guardContentType, guardHeaders, guardSize } from './guard.ts'
+import {
+  type Call,
+  guardContentType,
+  guardHeaders,
+  guardLength,
+  headerOf,
+  isChunked,
+  limitChunks,
+} from './guard.ts'
 import { type Asked, type Handled, handlers } from './handlers.ts'
 import { guardOrigin } from './origin.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -29,7 +37,7 @@ export function createApp(sandbox: Sandbox) {
   }
   for (const [name, { method, path }] of Object.entries(controls))
     app.on(method, path, (call) => answer(sandbox, call, () => control(sandbox, call, name)))
-  app.all('*', (call) => answer(sandbox, call, async () => refusePath(call.req.path)))
+  app.notFound((call) => answer(sandbox, call, async () => refusePath(call.req.path)))
   return app
 }
 
@@ -37,21 +45,23 @@ export function createApp(sandbox: Sandbox) {
 async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise<Handled> {
   const operation = operations[name]
   const { directory, options, clock } = sandbox
-  await guardSize(call)
+  if (isChunked(call)) await limitChunks(call)
+  else guardLength(call)
   const passed = guardHeaders(call, directory, clock.wall())
   const hasBody = operation.method === 'POST'
   if (hasBody || options.strict) guardContentType(call, options.strict)
   const members: Members = hasBody ? await readMembers(call) : call.req.query()
   const { input, notes } = validate(operation, members, options.strict)
-  const reader = readerOf(options.dialect, call.req.header('user-agent'))
+  const reader = readerOf(options.dialect, headerOf(call, 'user-agent'))
   const asked = { ...passed, operation: name, input, reader } as Asked
-  const handle = handlers[name] as (sandbox: Sandbox, asked: Asked) => Promise<Handled>
+  const handle = handlers[name] as (sandbox: Sandbox, asked: Asked) => Promise<Handled> | Handled
   const handled = await handle(sandbox, asked)
   return notes.length === 0 ? handled : { ...handled, notes: [...notes, ...handled.notes] }
 }
 
 async function control(sandbox: Sandbox, call: Call, name: string): Promise<Handled> {
-  await guardSize(call)
+  if (isChunked(call)) await limitChunks(call)
+  else guardLength(call)
   guardOrigin(call)
   const key = name as keyof typeof controls
   const row = controls[key]
@@ -104,7 +114,7 @@ async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handle
     return send(
       call,
       status,
-      refused(traceId, refusal, readerOf(sandbox.options.dialect, call.req.header('user-agent'))),
+      refused(traceId, refusal, readerOf(sandbox.options.dialect, headerOf(call, 'user-agent'))),
     )
   }
 }

@@ -13,8 +13,6 @@ export interface RequestMark {
   readonly fingerprint: string
   /** The transaction it opened or acted on, if any. */
   transactionId?: string
-  /** The data of its answer, when it was accepted. */
-  answer?: object
   /** Why it was refused, when it was. */
   refusal?: { readonly code: ErrorCode; readonly field?: string; readonly detail?: string }
 }

@@ -1,5 +1,6 @@
 import type { SdkRecord, SpecRecord, TransactionRecord } from '../api/records.ts'
 import { statusLetters } from '../api/statuses.ts'
+import { cardReadOf } from '../domain/cards.ts'
 import { amountOf, type Ledger, type Transaction } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
 import { relatedStatusOf } from '../domain/originals.ts'
@@ -25,7 +26,7 @@ export function recordOf(ledger: Ledger, transaction: Transaction, reader: Reade
 
 /** All thirty members, null where there is no value. spec: Transaction record */
 export function specRecord({ settings }: Ledger, transaction: Transaction): SpecRecord {
-  const { card } = transaction
+  const card = cardReadOf(transaction)
   return {
     transactionId: transaction.id,
     transactionRequestId: transaction.requestId,

@@ -7,24 +7,23 @@ import type { Book, RequestMark } from './book.ts'
 export type DuplicateMode = 'reject' | 'replay'
 
 /**
- * The mark of the same X-Client-Request-Id within 10 minutes, if it may be replayed. spec: Authentication 3; Limits
- * Errors: SBX_DUP_REQUEST when duplicates are refused; SBX_DUP_OTHER for another request under the same id; and the
- * first request's own refusal, replayed.
+ * The transaction that the same X-Client-Request-Id opened or acted on within 10 minutes, if it may be replayed.
+ * spec: Authentication 3; Limits. Errors: SBX_DUP_REQUEST when duplicates are refused; SBX_DUP_OTHER for another
+ * request under the same id; and the first request's own refusal, replayed.
  */
 export function findRepeated(
   book: Book,
+  ledger: Ledger,
   mode: DuplicateMode,
-  key: string,
-  fingerprint: string,
-  now: number,
-): RequestMark | undefined {
-  const first = book.requests.get(key)
-  if (first === undefined || now - first.at >= limits.requestIdWindow) return undefined
+  mark: RequestMark,
+): Transaction | undefined {
+  const first = book.requests.get(mark.key)
+  if (first === undefined || mark.at - first.at >= limits.requestIdWindow) return undefined
   const field = 'X-Client-Request-Id'
   if (mode === 'reject') reject('SBX_DUP_REQUEST', { field, detail: whatItDid(first) })
-  if (first.fingerprint !== fingerprint) reject('SBX_DUP_OTHER', { field, detail: whatItDid(first) })
+  if (first.fingerprint !== mark.fingerprint) reject('SBX_DUP_OTHER', { field, detail: whatItDid(first) })
   if (first.refusal !== undefined) throw new Refusal(first.refusal.code, first.refusal)
-  return first
+  return ledger.transactions.get(first.transactionId ?? '')
 }
 
 const whatItDid = ({ transactionId, refusal }: RequestMark): string => {
@@ -41,10 +40,10 @@ const whatItDid = ({ transactionId, refusal }: RequestMark): string => {
 export function findReused(
   ledger: Ledger,
   mode: DuplicateMode,
-  requestId: string,
+  { transactionRequestId: requestId }: { readonly transactionRequestId?: string },
   fingerprint: string,
 ): Transaction | undefined {
-  const first = ledger.byRequestId.get(requestId)
+  const first = ledger.byRequestId.get(requestId ?? '')
   if (mode === 'reject' || first === undefined) return undefined
   if (first.fingerprint !== fingerprint)
     reject('SBX_DUP_OTHER', {

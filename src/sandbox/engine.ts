@@ -67,11 +67,11 @@ export class Engine {
     mark: RequestMark | null,
     answer: (stamp: Stamp) => T,
   ): Promise<T> {
-    const stamp = stampOf(this.#identifiers, this.#clock.now())
+    const stamp = this.#stamp()
     try {
       const events = this.#apply(ledger, decide(ledger, command, stamp), stamp)
       const data = answer(stamp)
-      await this.#append(ledger, stamp.at, events, mark && { ...mark, answer: data })
+      await this.#append(ledger, stamp.at, events, mark)
       return data
     } catch (error) {
       if (mark !== null && error instanceof Refusal && error.code !== 'SBX_STORE_FAIL')
@@ -164,43 +164,53 @@ export class Engine {
   }
 
   /** Applies what was decided, and what falls due by it at once. Returns all of it in order. */
-  #apply(ledger: Ledger, decided: readonly Event[], stamp: Stamp): Event[] {
+  #apply(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
     const { merchantId, appId } = ledger.settings
     const all: Event[] = this.#book.ledgers.has(merchantId) ? [] : [{ type: 'merchant-registered', appId }]
-    const touched = new Set<string>()
-    const take = (events: readonly Event[]) => {
+    this.#book.ledgers.set(merchantId, ledger)
+    const acting = new Set<string>()
+    for (const event of decided) {
+      evolve(ledger, event, stamp.at)
+      all.push(event)
+      const id = actorOf(ledger, event)
+      if (id !== undefined) acting.add(id)
+    }
+    for (const id of acting) {
+      const transaction = ledger.transactions.get(id)
+      if (transaction === undefined) continue
+      if (acting.size <= actsPerEntry)
+        this.#act(ledger, transaction, acting.size === 1 ? stamp : this.#stamp(), all)
+      this.#scheduleOne(ledger, transaction)
+      const next = transaction.screen === 'done' ? firstInLine(ledger, transaction.terminalSn) : undefined
+      if (next !== undefined) acting.add(next)
+    }
+    return all
+  }
+
+  /** Lets a transaction do what it does by itself, until it has to wait. */
+  #act(ledger: Ledger, transaction: Transaction, stamp: Stamp, all: Event[]): void {
+    while (isDue(transaction, stamp.at)) {
+      const events = decide(ledger, { type: 'wake', transactionId: transaction.id }, stamp)
+      if (events.length === 0) return
       for (const event of events) {
         evolve(ledger, event, stamp.at)
         all.push(event)
-        for (const id of idsOf(ledger, event)) touched.add(id)
       }
     }
-    take(decided)
-    this.#book.ledgers.set(merchantId, ledger)
-    let acts = 0
-    for (const id of touched) {
-      const transaction = ledger.transactions.get(id)
-      if (transaction === undefined) continue
-      while (isDue(transaction, stamp.at) && acts < actsPerEntry) {
-        const next = decide(ledger, { type: 'wake', transactionId: id }, stampOf(this.#identifiers, stamp.at))
-        if (next.length === 0) break
-        acts += 1
-        take(next)
-      }
-      this.#scheduleOne(ledger, transaction)
-    }
-    return all
+  }
+
+  #stamp(): Stamp {
+    return stampOf(this.#identifiers, this.#clock.now())
   }
 
   #wake(stream: string, id: string): void {
     const ledger = this.#book.ledgers.get(stream)
     const transaction = ledger?.transactions.get(id)
-    const at = this.#clock.now()
-    if (ledger === undefined || transaction === undefined || !isDue(transaction, at)) return
-    const stamp = stampOf(this.#identifiers, at)
+    const stamp = this.#stamp()
+    if (ledger === undefined || transaction === undefined || !isDue(transaction, stamp.at)) return
     const events = this.#apply(ledger, decide(ledger, { type: 'wake', transactionId: id }, stamp), stamp)
     // After a failed write `recover` reloads, and what was due is due again.
-    if (events.length > 0) this.#append(ledger, at, events, null).catch(this.#report)
+    if (events.length > 0) this.#append(ledger, stamp.at, events, null).catch(this.#report)
   }
 
   async #append(
@@ -239,11 +249,11 @@ export class Engine {
 const isDue = ({ wakeAt, status, screen }: Transaction, at: number): boolean =>
   wakeAt !== null && wakeAt <= at && (!isFinal(status) || screen === 'signature')
 
-/** The transactions whose next act an event may have changed: its own, and the first in line at its terminal. */
-function* idsOf(ledger: Ledger, event: Event): Generator<string> {
-  if ('id' in event) yield event.id
-  const serial = event.type === 'terminal-set' ? event.profile.terminalSn : undefined
-  const own = 'id' in event ? ledger.transactions.get(event.id) : undefined
-  const first = ledger.terminals.get(serial ?? own?.terminalSn ?? '')?.line[0]
-  if (first !== undefined) yield first
+/** The transaction that may act after the event: its own, or the first in line at the terminal that was set. */
+function actorOf(ledger: Ledger, event: Event): string | undefined {
+  if ('id' in event) return event.id
+  return event.type === 'terminal-set' ? firstInLine(ledger, event.profile.terminalSn) : undefined
 }
+
+const firstInLine = (ledger: Ledger, terminalSn: string): string | undefined =>
+  ledger.terminals.get(terminalSn)?.line[0]

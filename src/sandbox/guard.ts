@@ -10,6 +10,12 @@ import type { Directory } from './directory.ts'
 /** Every request's context. */
 export type Call = Context<{ Bindings: Partial<HttpBindings> }>
 
+/** A header by its lower-case name. Node has decoded them already where there is a connection. */
+export function headerOf(call: Call, name: string): string | undefined {
+  const headers = call.env?.incoming?.headers
+  return headers === undefined ? call.req.header(name) : (headers[name] as string | undefined)
+}
+
 /** A request that passed the guard. */
 export interface Passed {
   readonly application: ApplicationProfile
@@ -19,16 +25,17 @@ export interface Passed {
   readonly outcome: string | null
 }
 
-/** Errors: SBX_TOO_LARGE. assumption: body-limit */
-export async function guardSize(call: Call): Promise<void> {
-  const length = call.req.header('content-length')
-  if (length !== undefined && Number(length) > limits.body)
-    reject('SBX_TOO_LARGE', { field: 'body', detail: `it has ${Number(length)} bytes` })
-  if (length === undefined && call.req.header('transfer-encoding') !== undefined) await limitChunks(call)
+/** True for a body whose length is only known when it has been read. */
+export const isChunked = (call: Call): boolean => headerOf(call, 'transfer-encoding') !== undefined
+
+/** Errors: SBX_TOO_LARGE for a body that is announced as too long. assumption: body-limit */
+export function guardLength(call: Call): void {
+  const length = Number(headerOf(call, 'content-length') ?? 0)
+  if (length > limits.body) reject('SBX_TOO_LARGE', { field: 'body', detail: `it has ${length} bytes` })
 }
 
-/** A body of unknown length is counted while it is read. */
-async function limitChunks(call: Call): Promise<void> {
+/** Counts a chunked body while it is read. Errors: SBX_TOO_LARGE. assumption: body-limit */
+export async function limitChunks(call: Call): Promise<void> {
   const limit = bodyLimit({
     maxSize: limits.body,
     onError: () =>
@@ -42,11 +49,11 @@ async function limitChunks(call: Call): Promise<void> {
  * spec: Authentication 1, 3, 6, 7; Limits. Errors: Refusal.
  */
 export function guardHeaders(call: Call, directory: Directory, now: number): Passed {
-  const application = directory.authenticate(keyOf(call.req.header('authorization')), now)
+  const application = directory.authenticate(keyOf(headerOf(call, 'authorization')), now)
   guardAddress(call, directory.allowListOf(application))
-  guardTimestamp(call.req.header('x-timestamp'), now)
-  const requestId = requestIdOf(call.req.header('x-client-request-id'))
-  return { application, requestId, outcome: outcomeOf(call.req.header('x-sandbox-outcome')) }
+  guardTimestamp(headerOf(call, 'x-timestamp'), now)
+  const requestId = requestIdOf(headerOf(call, 'x-client-request-id'))
+  return { application, requestId, outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome')) }
 }
 
 /** spec: Authentication 1 */
@@ -102,7 +109,7 @@ function outcomeOf(header: string | undefined): string | null {
 
 /** spec: Authentication 3, Content-Type. The strict form takes no parameters. assumption: content-type */
 export function guardContentType(call: Call, strict: boolean): void {
-  const header = call.req.header('content-type')
+  const header = headerOf(call, 'content-type')
   const accepted = strict
     ? header === 'application/json'
     : header !== undefined && /^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(header)

@@ -1,6 +1,5 @@
 import { reject, rejectField } from '../api/errors.ts'
 import type { Input, OperationName } from '../api/operations.ts'
-import type { TransactionRecord } from '../api/records.ts'
 import type { Command, OpeningName } from '../domain/commands.ts'
 import type { Transaction } from '../domain/ledger.ts'
 import { type OriginalPair, requireOriginal } from '../domain/rules/originals.ts'
@@ -12,6 +11,7 @@ import type { Passed } from './guard.ts'
 import { fingerprintOf } from './identifiers.ts'
 import { type Parties, partiesOf } from './parties.ts'
 import type { Sandbox } from './sandbox.ts'
+import { endOfTurn } from './turn.ts'
 
 /** A request that passed the guard and keeps the schema. */
 export interface Asked<N extends OperationName = OperationName> extends Passed {
@@ -27,102 +27,86 @@ export interface Handled {
   readonly replayed?: boolean
 }
 
-type Handler<N extends OperationName> = (sandbox: Sandbox, asked: Asked<N>) => Promise<Handled>
+type Handler<N extends OperationName> = (sandbox: Sandbox, asked: Asked<N>) => Promise<Handled> | Handled
+
+/** Operations that change something. */
+type ChangeName = Exclude<OperationName, 'query'>
+
+/** The answer to an accepted request, from the transaction it opened or acted on. */
+type Answer<N extends ChangeName> = (transaction: Transaction, asked: Asked<N>) => object
+
+const opened: Answer<OpeningName> = (transaction, { operation, input, reader }) =>
+  openedAnswer(operation, transaction, input as OriginalPair, reader)
 
 /** One handler for each row of the operation table. */
 export const handlers: { readonly [N in OperationName]: Handler<N> } = {
-  sale: open,
-  auth: open,
-  'forced-auth': open,
-  'incremental-auth': open,
-  'post-auth': open,
-  refund: open,
-  void: open,
-  abort: (sandbox, asked) => act(sandbox, asked, abortAnswer),
-  'tip-adjust': (sandbox, asked) => act(sandbox, asked, tipAdjustAnswer),
+  sale: change(opened),
+  auth: change(opened),
+  'forced-auth': change(opened),
+  'incremental-auth': change(opened),
+  'post-auth': change(opened),
+  refund: change(opened),
+  void: change(opened),
+  abort: change((transaction, { input }) => abortAnswer(transaction, input)),
+  'tip-adjust': change((transaction, { input }) => tipAdjustAnswer(transaction, input)),
   query,
 }
 
-/** Opens a transaction. */
-async function open<N extends OpeningName>(sandbox: Sandbox, asked: Asked<N>): Promise<Handled> {
-  const { operation, input, outcome, reader } = asked
-  const fingerprint = fingerprintOf(operation, input)
-  const { mark, repeated } = await begin(sandbox, asked, fingerprint)
-  if (repeated !== undefined) return repeated
-  const { ledger, notes } = find(sandbox, asked)
-  const first = findReused(ledger, sandbox.options.duplicates, input.transactionRequestId, fingerprint)
-  if (first !== undefined)
-    return replay(sandbox, openedAnswer(operation, first, input as OriginalPair, reader), notes)
-  const command = { type: operation, input, fingerprint, outcome } as Command
-  const data = await sandbox.engine.run(ledger, command, mark, ({ transactionId }) => {
-    const opened = ledger.transactions.get(transactionId) as Transaction
-    mark.transactionId = opened.id
-    return openedAnswer(operation, opened, input as OriginalPair, reader)
-  })
-  return { data, notes }
-}
-
-/** Acts on a transaction without opening one. */
-async function act<N extends 'abort' | 'tip-adjust'>(
-  sandbox: Sandbox,
-  asked: Asked<N>,
-  answer: (transaction: Transaction, input: Input<N>) => object,
-): Promise<Handled> {
-  const { operation, input, outcome } = asked
-  const fingerprint = fingerprintOf(operation, input)
-  const { mark, repeated } = await begin(sandbox, asked, fingerprint)
-  if (repeated !== undefined) return repeated
-  const { ledger, notes } = find(sandbox, asked)
-  const command = { type: operation, input, fingerprint, outcome } as Command
-  const data = await sandbox.engine.run(ledger, command, mark, () => {
-    const original = requireOriginal(ledger, input)
-    mark.transactionId = original.id
-    return answer(original, input)
-  })
-  return { data, notes }
-}
-
-/** The mark of this request, or the answer of the first one under the same id. Errors: Refusal. */
-async function begin(
-  sandbox: Sandbox,
-  { application, requestId }: Asked,
-  fingerprint: string,
-): Promise<{ mark: RequestMark; repeated?: Handled }> {
-  await sandbox.engine.ready()
-  const key = `${application.appId} ${requestId}`
-  const at = sandbox.clock.wall()
-  const mark: RequestMark = { key, at, fingerprint }
-  const first = findRepeated(sandbox.engine.book, sandbox.options.duplicates, key, fingerprint, at)
-  return first === undefined ? { mark } : { mark, repeated: await replay(sandbox, first.answer ?? {}, []) }
-}
-
-/** A replayed answer leaves only when what it tells of is durable. */
-async function replay(sandbox: Sandbox, data: object, notes: readonly string[]): Promise<Handled> {
-  await sandbox.engine.durable()
-  return { data, notes, replayed: true }
+/**
+ * Carries out a request, once. Everything from the check for duplicates to the decision happens in one step, so that of
+ * two equal requests at the same moment exactly one is accepted.
+ */
+function change<N extends ChangeName>(answer: Answer<N>): Handler<N> {
+  return async (sandbox, asked) => {
+    const { engine, options, clock } = sandbox
+    const { operation, input, outcome, application, requestId } = asked
+    const fingerprint = fingerprintOf(operation, input)
+    const mark: RequestMark = { key: `${application.appId} ${requestId}`, at: clock.wall(), fingerprint }
+    await engine.ready()
+    const { ledger, notes } = find(sandbox, asked)
+    const first =
+      findRepeated(engine.book, ledger, options.duplicates, mark) ??
+      findReused(ledger, options.duplicates, input as Partial<Input<'sale'>>, fingerprint)
+    if (first !== undefined) {
+      await engine.durable()
+      return { data: answer(first, asked), notes, replayed: true }
+    }
+    const command = { type: operation, input, fingerprint, outcome } as Command
+    const data = await engine.run(ledger, command, mark, ({ transactionId }) => {
+      const transaction =
+        ledger.transactions.get(transactionId) ?? requireOriginal(ledger, input as OriginalPair)
+      mark.transactionId = transaction.id
+      return answer(transaction, asked)
+    })
+    return { data, notes }
+  }
 }
 
 const find = ({ engine, directory, options }: Sandbox, { application, input }: Asked) =>
   partiesOf(engine.book, directory, application, input as Parties, options.strict)
 
 /** Shows a transaction; what it shows is durable. spec: Endpoints 3.1; Payload shapes. assumption: query-parameters */
-async function query(
-  sandbox: Sandbox,
-  asked: Asked<'query'>,
-): Promise<Handled & { data: TransactionRecord }> {
+async function query(sandbox: Sandbox, asked: Asked<'query'>): Promise<Handled> {
+  await (sandbox.engine.unsettled ? sandbox.engine.durable() : endOfTurn())
+  return show(sandbox, asked)
+}
+
+function show(sandbox: Sandbox, asked: Asked<'query'>): Handled {
   const { transactionId, transactionRequestId } = asked.input
-  if (transactionId == null && transactionRequestId == null)
-    rejectField('transactionId', 'is required, or transactionRequestId')
-  if (sandbox.engine.unsettled) await sandbox.engine.durable()
   const { ledger, notes } = find(sandbox, asked)
-  const found =
+  const [field, id, found] =
     transactionId != null
-      ? ledger.transactions.get(transactionId)
-      : ledger.byRequestId.get(transactionRequestId as string)
+      ? (['transactionId', transactionId, ledger.transactions.get(transactionId)] as const)
+      : ([
+          'transactionRequestId',
+          transactionRequestId,
+          ledger.byRequestId.get(transactionRequestId ?? ''),
+        ] as const)
+  if (id == null) rejectField('transactionId', 'is required, or transactionRequestId')
   if (found === undefined)
     reject('SBX_TXN_UNKNOWN', {
-      field: transactionId != null ? 'transactionId' : 'transactionRequestId',
-      detail: `merchant ${ledger.settings.merchantId} has no transaction ${transactionId ?? transactionRequestId}`,
+      field,
+      detail: `merchant ${ledger.settings.merchantId} has no transaction ${id}`,
     })
   return { data: recordOf(ledger, found, asked.reader), notes }
 }

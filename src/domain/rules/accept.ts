@@ -13,7 +13,7 @@ import {
   type Transaction,
   type Wishes,
 } from '../ledger.ts'
-import { wakeTimeInLine } from '../waking.ts'
+import { actsAtOnce } from '../waking.ts'
 
 /** A client's clock and the network may cost this much of the shortest and longest expiry. assumption: expiry */
 const expirySlack = 5_000
@@ -46,23 +46,28 @@ export function accept(ledger: Ledger, input: Common, draft: Draft, stamp: Stamp
     type: 'opened',
     id: stamp.transactionId,
     requestId: input.transactionRequestId,
-    orderId: draft.orderId,
+    orderId: draft.orderId ?? undefined,
     kind: draft.kind,
     fingerprint: draft.fingerprint,
-    ...draft.money,
+    currency: draft.money.currency,
+    order: draft.money.order,
+    tip: draft.money.tip || undefined,
+    tax: draft.money.tax || undefined,
+    surcharge: draft.money.surcharge || undefined,
+    cashback: draft.money.cashback || undefined,
     terminalSn: terminal.terminalSn,
-    inCloud: draft.inCloud,
-    originalId: draft.original?.id ?? null,
-    expiresAt,
-    description: input.description ?? null,
-    attach: input.attach ?? null,
-    notifyUrl: input.notifyUrl ?? null,
-    terminalEventNotifyUrl: input.terminalEventNotifyUrl ?? null,
-    wishes: draft.wishes,
+    inCloud: draft.inCloud || undefined,
+    originalId: draft.original?.id,
+    expiresAt: expiresAt ?? undefined,
+    description: input.description ?? undefined,
+    attach: input.attach ?? undefined,
+    notifyUrl: input.notifyUrl ?? undefined,
+    terminalEventNotifyUrl: input.terminalEventNotifyUrl ?? undefined,
+    wishes: draft.wishes ?? undefined,
     stan: digits(trace, 6),
     voucherNo: digits((terminal.voucherNo % 999_999) + 1, 6),
     rrn: retrievalReference(stamp.at, trace),
-    wakeAt: expiresAt === null ? stamp.at : wakeTimeInLine(terminal, expiresAt, stamp.at),
+    wakeAt: expiresAt === null || actsAtOnce(terminal) ? undefined : expiresAt,
   }
   return registered === null ? [opened] : [registered, opened]
 }

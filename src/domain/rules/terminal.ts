@@ -1,10 +1,11 @@
 import { reject, rejectField } from '../../api/errors.ts'
 import { isFinal } from '../../api/statuses.ts'
 import { cardNamed, outcomeNamed } from '../../fixtures.ts'
+import { cardFor, cardReadOf } from '../cards.ts'
 import type { QueueOutcome, Request, SetTerminal, Stamp } from '../commands.ts'
 import type { Event, TerminalSet } from '../events.ts'
 import type { Ledger, Screen, Terminal, Transaction } from '../ledger.ts'
-import { cardFor, outcomeFor, readCard } from '../outcomes.ts'
+import { outcomeFor } from '../outcomes.ts'
 import { paceOf, wakeTimeOfFirst } from '../waking.ts'
 import { refuseState, requireOriginal } from './originals.ts'
 
@@ -30,7 +31,7 @@ function processInCloud(
   terminal: Terminal | undefined,
   stamp: Stamp,
 ): readonly Event[] {
-  const takenUp = { type: 'taken-up', id: transaction.id, screen: 'processing', wakeAt: stamp.at } as const
+  const takenUp = { type: 'taken-up', id: transaction.id, screen: 'processing' } as const
   return [takenUp, ...askHost(transaction, terminal, stamp)]
 }
 
@@ -38,7 +39,8 @@ function processInCloud(
 function show(ledger: Ledger, transaction: Transaction, terminal: Terminal, stamp: Stamp): readonly Event[] {
   const { id } = transaction
   const attended = terminal.profile.mode === 'attended'
-  const wakeAt = attended ? transaction.expiresAt : stamp.at + paceOf(ledger, terminal)
+  const pace = paceOf(ledger, terminal)
+  const wakeAt = attended ? transaction.expiresAt : pace > 0 ? stamp.at + pace : undefined
   if (transaction.screen === 'waiting')
     return [{ type: 'taken-up', id, screen: firstScreen(transaction, terminal), wakeAt }]
   if (attended) return []
@@ -46,13 +48,12 @@ function show(ledger: Ledger, transaction: Transaction, terminal: Terminal, stam
     case 'present-card': {
       if (terminal.profile.cancels) return [{ type: 'closed', id, reason: 'cancel' }]
       const card = cardFor(terminal, transaction.wishes)
-      const read = readCard(card)
-      const screen = screenAfterCard(transaction, terminal, read.authenticationMethod)
-      return [{ type: 'card-presented', id, card: card.name, read, screen, wakeAt }]
+      const screen = screenAfterCard(transaction, terminal, card.authenticationMethod)
+      return [{ type: 'card-presented', id, card: card.name, screen, wakeAt }]
     }
     case 'tip': {
       const screen = screenAfterTip(
-        transaction.originalId === null ? transaction.card?.authenticationMethod : undefined,
+        transaction.originalId === null ? cardReadOf(transaction)?.authenticationMethod : undefined,
       )
       return [{ type: 'tip-chosen', id, tipAmount: tipOf(transaction, terminal), screen, wakeAt }]
     }
@@ -103,7 +104,7 @@ function askHost(transaction: Transaction, terminal: Terminal | undefined, stamp
     outcome: outcome.name,
     rule,
     screen: 'host',
-    wakeAt: stamp.at + delay,
+    wakeAt: delay > 0 ? stamp.at + delay : undefined,
   } as const
   return delay > 0 ? [asked] : [asked, answerOf(transaction, outcome.name, stamp)]
 }
@@ -126,7 +127,7 @@ function answerOf(transaction: Transaction, asked: string | undefined, stamp: St
     code,
     message,
     screen,
-    wakeAt: signs ? stamp.at : null,
+    wakeAt: signs ? undefined : null,
   }
 }
 
@@ -134,7 +135,7 @@ function wantsSignature(transaction: Transaction): boolean {
   if (transaction.originalId !== null) return false
   const from = transaction.wishes?.signatureFrom
   return (
-    transaction.card?.authenticationMethod === 'SIGNATURE' ||
+    cardReadOf(transaction)?.authenticationMethod === 'SIGNATURE' ||
     (from !== undefined && transaction.order >= from)
   )
 }

@@ -32,7 +32,7 @@ export class BookAdapter implements Adapter<Book> {
   /** Errors: DamagedLine with the place; an Error for a file of another format. Nothing is touched. */
   async read(): Promise<Book> {
     const book = this.#empty()
-    readSnapshot(this.#snapshotPath, book)
+    readSnapshot(this.#folder, book)
     const { before, newestBytes } = this.#extent
     const names = journalFiles(this.#folder).filter((name) => before === undefined || name < before)
     for (const name of names) {
@@ -47,11 +47,7 @@ export class BookAdapter implements Adapter<Book> {
   }
 
   async write(book: Book): Promise<void> {
-    writeSnapshot(this.#snapshotPath, book)
-  }
-
-  get #snapshotPath(): string {
-    return join(this.#folder, 'snapshot.jsonl')
+    writeSnapshot(this.#folder, book)
   }
 }
 

@@ -6,7 +6,6 @@ import {
   openSync,
   readdirSync,
   unlinkSync,
-  write,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -24,17 +23,20 @@ export const journalFiles = (folder: string): string[] =>
 
 const journalName = (number: number): string => `journal-${String(number).padStart(6, '0')}.jsonl`
 
-interface Waiting {
-  readonly resolve: () => void
-  readonly reject: (error: Error) => void
-}
-
 /** What the journal tells its owner. */
 export interface JournalHooks {
   /** A group is durable and the next one is not begun: the moment to rotate. */
   readonly flushed: (journal: Journal) => void
   /** A write failed. Called before those who waited are told. */
   readonly failed: (error: Error) => void
+}
+
+/** Lines that become durable together. */
+interface Group {
+  text: string
+  readonly done: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
 }
 
 /**
@@ -48,8 +50,7 @@ export class Journal {
   #file: number
   #number: number
   #durableBytes: number
-  #lines: string[] = []
-  #waiting: Waiting[] = []
+  #waiting: Group | null = null
   #busy: Promise<void> | null = null
   #cutBack = false
 
@@ -89,18 +90,19 @@ export class Journal {
 
   /** Resolves when the value is durable. Errors: what the disk said; then nothing of it was kept. */
   append(value: object): Promise<void> {
-    this.#lines.push(encodeLine(value))
-    const done = new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }))
+    this.#waiting ??= newGroup()
+    this.#waiting.text += encodeLine(value)
+    const { done } = this.#waiting
     this.#busy ??= this.#drain()
     return done
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing waits any more, whatever became of it. */
   async settled(): Promise<void> {
     while (this.#busy !== null) await this.#busy
   }
 
-  /** Begins a new file; what follows goes there. The older files are sealed. Call from `flushed`. */
+  /** Begins a new file; what follows goes there. The older files are sealed. Call from `flushed`, or when idle. */
   rotate(): void {
     closeSync(this.#file)
     this.#number += 1
@@ -113,15 +115,13 @@ export class Journal {
     closeSync(this.#file)
   }
 
+  /** One group after the other, each with all that came in one turn of the event loop or while the last was written. */
   async #drain(): Promise<void> {
     await new Promise(setImmediate)
-    while (this.#lines.length > 0) {
-      const [text, group] = [this.#lines.join(''), this.#waiting]
-      this.#lines = []
-      this.#waiting = []
+    for (let group = this.#take(); group !== null; group = this.#take()) {
       try {
-        await this.#write(Buffer.from(text))
-        for (const { resolve } of group) resolve()
+        await this.#write(Buffer.from(group.text))
+        group.resolve()
         this.#hooks.flushed(this)
       } catch (error) {
         this.#giveUp(error as Error, group)
@@ -130,31 +130,36 @@ export class Journal {
     this.#busy = null
   }
 
+  #take(): Group | null {
+    const group = this.#waiting
+    this.#waiting = null
+    return group
+  }
+
   async #write(bytes: Buffer): Promise<void> {
     if (this.#cutBack) this.#truncate()
     let written = 0
     while (written < bytes.length)
-      written += await writeAt(this.#file, bytes, written, this.#durableBytes + written)
+      written += writeSync(this.#file, bytes, written, bytes.length - written, this.#durableBytes + written)
     await sync(this.#file)
     this.#durableBytes += bytes.length
   }
 
-  #giveUp(error: Error, group: readonly Waiting[]): void {
-    this.#cutBack = true
+  #giveUp(error: Error, group: Group): void {
+    const later = this.#take()
     this.#tryTruncate()
-    const refused = [...group, ...this.#waiting]
-    this.#lines = []
-    this.#waiting = []
     this.#hooks.failed(error)
-    for (const { reject } of refused) reject(error)
+    group.reject(error)
+    later?.reject(error)
   }
 
   /** When even this fails, the next write tries again before it writes. */
   #tryTruncate(): void {
+    this.#cutBack = true
     try {
       this.#truncate()
-    } catch {
-      this.#cutBack = true
+    } catch (error) {
+      this.#hooks.failed(error as Error)
     }
   }
 
@@ -163,6 +168,12 @@ export class Journal {
     fdatasyncSync(this.#file)
     this.#cutBack = false
   }
+}
+
+function newGroup(): Group {
+  const settle: { resolve?: () => void; reject?: (error: Error) => void } = {}
+  const done = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }))
+  return { text: '', done, ...(settle as Required<typeof settle>) }
 }
 
 /** Removes the journal files before that one: a snapshot holds what they held. */
@@ -180,13 +191,6 @@ function begin(folder: string, number: number): [file: number, bytes: number] {
 }
 
 const writeHeader = (file: number): number => writeSync(file, encodeLine({ format }), 0)
-
-const writeAt = (file: number, bytes: Buffer, from: number, position: number): Promise<number> =>
-  new Promise((resolve, reject) =>
-    write(file, bytes, from, bytes.length - from, position, (error, count) =>
-      error ? reject(error) : resolve(count),
-    ),
-  )
 
 const sync = (file: number): Promise<void> =>
   new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())))

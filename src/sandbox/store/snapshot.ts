@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Batch, Ledger, MerchantSettings, Terminal, Transaction } from '../../domain/ledger.ts'
 import { type Book, ledgerOf, type RequestMark } from '../book.ts'
 import { replaceFile } from './files.ts'
@@ -25,8 +26,16 @@ type Line =
   | { readonly request: RequestMark }
   | { readonly end: number }
 
+/** Path of the snapshot in a state folder. */
+export const snapshotPath = (folder: string): string => join(folder, 'snapshot.jsonl')
+
+/** Bytes of the snapshot; 0 when there is none. */
+export const snapshotSize = (folder: string): number =>
+  statSync(snapshotPath(folder), { throwIfNoEntry: false })?.size ?? 0
+
 /** Writes the whole book, one transaction a line, beside the old snapshot and renames it. */
-export const writeSnapshot = (path: string, book: Book): void => replaceFile(path, blocksOf(book))
+export const writeSnapshot = (folder: string, book: Book): void =>
+  replaceFile(snapshotPath(folder), blocksOf(book))
 
 function* blocksOf(book: Book): Generator<string> {
   let [block, count] = ['', 0]
@@ -64,7 +73,8 @@ const withoutTransactions = (ledger: Ledger): LedgerLine => ({
  * Fills the book from the snapshot, if there is one.
  * Errors: DamagedLine; an Error for another format or a snapshot without its end.
  */
-export function readSnapshot(path: string, book: Book): void {
+export function readSnapshot(folder: string, book: Book): void {
+  const path = snapshotPath(folder)
   if (!existsSync(path)) return
   let [lines, end] = [0, -1]
   let ledger: Ledger | undefined

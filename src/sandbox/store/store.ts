@@ -7,6 +7,7 @@ import type { Book, Entry } from '../book.ts'
 import { BookAdapter } from './adapter.ts'
 import type { CompactOrder } from './compact.ts'
 import { Journal, removeBefore } from './journal.ts'
+import { snapshotSize } from './snapshot.ts'
 
 /** Where entries are kept. The file store is one implementation. */
 export interface Store {
@@ -24,8 +25,8 @@ export interface Store {
   close(book: Book): Promise<void>
 }
 
-/** A journal that outgrew this is folded into the snapshot. Bytes. */
-const defaultJournalLimit = 32 * 1024 * 1024
+/** A journal is folded into the snapshot when it outgrew both the snapshot and this. Bytes. */
+const defaultJournalLimit = 64 * 1024 * 1024
 
 export interface FileStoreOptions {
   readonly folder: string
@@ -40,11 +41,13 @@ export interface FileStoreOptions {
 /** The file store: snapshot.jsonl and journal-NNNNNN.jsonl in one folder. */
 export class FileStore implements Store {
   readonly #options: FileStoreOptions
-  #journal: Journal
+  readonly #journal: Journal
   #compacting: Promise<void> | null = null
+  #limit: number
 
   private constructor(options: FileStoreOptions, bytes: number) {
     this.#options = options
+    this.#limit = this.#nextLimit()
     this.#journal = Journal.open(options.folder, bytes, {
       flushed: (journal) => this.#compactWhenLarge(journal),
       failed: options.failed,
@@ -109,8 +112,7 @@ export class FileStore implements Store {
 
   /** In a thread of its own, from the files alone, so that no request waits for it. */
   #compactWhenLarge(journal: Journal): void {
-    if (this.#compacting !== null || journal.bytes < (this.#options.journalLimit ?? defaultJournalLimit))
-      return
+    if (this.#compacting !== null || journal.bytes < this.#limit) return
     journal.rotate()
     const order: CompactOrder = { folder: this.#options.folder, before: journal.name }
     this.#compacting = inWorker(order)
@@ -119,7 +121,13 @@ export class FileStore implements Store {
       )
       .finally(() => {
         this.#compacting = null
+        this.#limit = this.#nextLimit()
       })
+  }
+
+  #nextLimit(): number {
+    const { folder, journalLimit = defaultJournalLimit } = this.#options
+    return Math.max(journalLimit, snapshotSize(folder))
   }
 }
 
