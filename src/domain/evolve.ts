@@ -3,6 +3,7 @@ import type { Approved, Closed, Declined, Event, OutcomeQueued, TerminalSet } fr
 import { createTerminal, type Ledger, type Screen, type Terminal, type Transaction } from './ledger.ts'
 import { open } from './opening.ts'
 import { holdOriginal, releaseOriginal, settleOriginal } from './originals.ts'
+import { note } from './timeline.ts'
 import { adjustTotals, enterTotals } from './totals.ts'
 
 /**
@@ -56,11 +57,6 @@ export function evolve(ledger: Ledger, event: Event, at: number): void {
     default:
       return event satisfies never
   }
-}
-
-/** Adds to what is remembered of a transaction. */
-export function note(transaction: Transaction, at: number, what: string, detail?: string): void {
-  transaction.timeline.push(detail === undefined ? { at, what } : { at, what, detail })
 }
 
 function step(

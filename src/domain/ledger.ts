@@ -1,16 +1,10 @@
 import type { BatchStatus, Status, TransactionType } from '../api/statuses.ts'
 import type { ApplicationProfile, MerchantProfile, TerminalProfile } from '../fixtures.ts'
 import type { OutcomeRule } from './outcomes.ts'
+import type { Timeline } from './timeline.ts'
 
 /** Where a transaction stands on its way: the screen of the terminal, or the host. */
 export type Screen = 'waiting' | 'present-card' | 'tip' | 'pin' | 'processing' | 'host' | 'signature' | 'done'
-
-/** What happened to a transaction, and when (milliseconds of the sandbox clock). */
-export interface Moment {
-  readonly at: number
-  readonly what: string
-  readonly detail?: string
-}
 
 /** What a request asked of the terminal. Absent members were not asked for. */
 export interface Wishes {
@@ -86,7 +80,7 @@ export interface Transaction {
   batchNo: number | null
   batchStatus: BatchStatus
   after: Aftermath | null
-  readonly timeline: Moment[]
+  readonly timeline: Timeline
 }
 
 /** An outcome that waits on a terminal for the next transactions. */

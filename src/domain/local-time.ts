@@ -3,13 +3,23 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-  formats.set(timeZone, format)
-  return format
+  const made = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  formats.set(timeZone, made)
+  return made
 }
 
+/** The last answer: the times of one record mostly share their second. */
+let last = { second: Number.NaN, timeZone: '', text: '' }
+
 /** `yyyy-MM-ddTHH:mm:ss` in that time zone, without offset. spec: Transaction record, createTime */
-export const localDateTime = (at: number, timeZone: string): string =>
+export function localDateTime(at: number, timeZone: string): string {
+  const second = Math.floor(at / 1000)
+  if (second !== last.second || timeZone !== last.timeZone)
+    last = { second, timeZone, text: format(second * 1000, timeZone) }
+  return last.text
+}
+
+const format = (at: number, timeZone: string): string =>
   timeZone === 'UTC'
     ? new Date(at).toISOString().slice(0, 19)
     : formatOf(timeZone).format(at).replace(' ', 'T')

@@ -54,5 +54,5 @@ const transactionFrom = (event: Opened, card: string | null, at: number): Transa
   batchNo: null,
   batchStatus: 'N',
   after: null,
-  timeline: [{ at, what: 'opened' }],
+  timeline: [0, 'opened', null],
 })

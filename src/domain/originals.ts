@@ -1,5 +1,6 @@
 import type { RelatedStatus } from '../api/statuses.ts'
 import { type Aftermath, amountOf, type Ledger, noAftermath, type Transaction } from './ledger.ts'
+import { note } from './timeline.ts'
 import { leaveTotals } from './totals.ts'
 
 /**
@@ -76,11 +77,7 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
       after.raised += transaction.order
       break
   }
-  original.timeline.push({
-    at,
-    what: transaction.type.toLowerCase().replace('_', '-'),
-    detail: transaction.id,
-  })
+  note(original, at, transaction.type.toLowerCase().replace('_', '-'), transaction.id)
 }
 
 /** A voided transaction gives back what it took: its place in the totals, and its share of its own original. */

@@ -23,7 +23,7 @@ export interface Entry {
   readonly sequence: number
   /** Sandbox time in milliseconds. */
   readonly at: number
-  readonly request?: RequestMark
+  readonly request?: RequestMark | undefined
   readonly events: readonly Event[]
 }
 

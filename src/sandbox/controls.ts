@@ -39,7 +39,7 @@ export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> }
     return engine.run(
       ledger,
       { type: 'set-terminal', terminalSn, changes },
-      null,
+      undefined,
       () => terminalsOf(ledger, terminalSn)[0] ?? {},
     )
   },
@@ -47,7 +47,7 @@ export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> }
     const { ledger, terminalSn } = terminalOf(engine.book.ledgers, call)
     const command = { type: 'queue-outcome', terminalSn, outcome, times: times ?? 1 } as const
     await engine.ready()
-    return engine.run(ledger, command, null, () => terminalsOf(ledger, terminalSn)[0] ?? {})
+    return engine.run(ledger, command, undefined, () => terminalsOf(ledger, terminalSn)[0] ?? {})
   },
   transaction: ({ engine }, _, call) => story(engine.book.ledgers, call.req.param('id') ?? ''),
   requests: ({ log }) => ({ requests: log.list() }),

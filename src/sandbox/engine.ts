@@ -64,7 +64,7 @@ export class Engine {
   async run<T extends object>(
     ledger: Ledger,
     command: Command,
-    mark: RequestMark | null,
+    mark: RequestMark | undefined,
     answer: (stamp: Stamp) => T,
   ): Promise<T> {
     const stamp = this.#stamp()
@@ -74,7 +74,7 @@ export class Engine {
       await this.#append(ledger, stamp.at, events, mark)
       return data
     } catch (error) {
-      if (mark !== null && error instanceof Refusal && error.code !== 'SBX_STORE_FAIL')
+      if (mark !== undefined && error instanceof Refusal && error.code !== 'SBX_STORE_FAIL')
         await this.#rememberRefusal(ledger, stamp.at, mark, error)
       throw error
     }
@@ -210,29 +210,25 @@ export class Engine {
     if (ledger === undefined || transaction === undefined || !isDue(transaction, stamp.at)) return
     const events = this.#apply(ledger, decide(ledger, { type: 'wake', transactionId: id }, stamp), stamp)
     // After a failed write `recover` reloads, and what was due is due again.
-    if (events.length > 0) this.#append(ledger, stamp.at, events, null).catch(this.#report)
+    if (events.length > 0) this.#append(ledger, stamp.at, events, undefined).catch(this.#report)
   }
 
-  async #append(
+  #append(
     ledger: Ledger,
     at: number,
     events: readonly Event[],
-    mark: RequestMark | null,
+    request: RequestMark | undefined,
   ): Promise<void> {
     ledger.sequence += 1
-    if (mark !== null) remember(this.#book, mark)
+    if (request !== undefined) remember(this.#book, request)
     const entry: Entry = {
       stream: ledger.settings.merchantId,
       sequence: ledger.sequence,
       at,
-      ...(mark && { request: mark }),
+      request,
       events,
     }
-    try {
-      await this.#store.append(entry)
-    } catch (error) {
-      reject('SBX_STORE_FAIL', { detail: (error as Error).message })
-    }
+    return this.#store.append(entry).catch(refuseStore)
   }
 
   async #rememberRefusal(ledger: Ledger, at: number, mark: RequestMark, refusal: Refusal): Promise<void> {
@@ -244,6 +240,9 @@ export class Engine {
     })
   }
 }
+
+/** Errors: SBX_STORE_FAIL with what the disk said. */
+const refuseStore = (error: Error): never => reject('SBX_STORE_FAIL', { detail: error.message })
 
 /** True when the transaction acts by itself at that time. A signature follows success, so SUCCESS may still act. */
 const isDue = ({ wakeAt, status, screen }: Transaction, at: number): boolean =>

@@ -94,7 +94,7 @@ function requestIdOf(header: string | undefined): string {
   const field = 'X-Client-Request-Id'
   if (header === undefined) reject('SBX_REQ_ID_NONE', { field })
   if (!uuidPattern.test(header)) reject('SBX_REQ_ID_FORM', { field })
-  return header.replaceAll('-', '').toLowerCase()
+  return (header.length === 36 ? header.replaceAll('-', '') : header).toLowerCase()
 }
 
 /** assumption: outcome-order */

@@ -4,6 +4,7 @@ import { statusLetters } from '../api/statuses.ts'
 import type { Ledger, Transaction } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
 import { authorisedOf, relatedStatusOf } from '../domain/originals.ts'
+import { momentsOf } from '../domain/timeline.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
 import { specRecord } from './dialect.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -82,7 +83,7 @@ const tell = (ledger: Ledger, transaction: Transaction) => ({
   ...(transaction.type === 'AUTH' && { authorisedAmount: authorisedOf(transaction) }),
   refundedAmount: transaction.after?.refunded ?? 0,
   children: transaction.after?.children ?? [],
-  timeline: transaction.timeline.map(({ at, what, detail }) => ({
+  timeline: momentsOf(transaction).map(({ at, what, detail }) => ({
     time: localDateTime(at, ledger.settings.timeZone),
     at,
     what,
