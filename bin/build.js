@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Builds dist/: one bundle with shared chunks, over the layout of src/. Then the command manifest.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -10,9 +10,13 @@ process.chdir(root)
 rmSync('dist', { recursive: true, force: true })
 
 await build({
-  entryPoints: ['src/index.ts', 'src/main.ts', 'src/sandbox/store/compact.ts', ...commands()].filter((path) =>
-    existsSync(path),
-  ),
+  entryPoints: [
+    'src/index.ts',
+    'src/main.ts',
+    'src/sandbox/store/compact.ts',
+    'src/hooks/command-not-found.ts',
+    ...commands(),
+  ],
   outbase: 'src',
   outdir: 'dist',
   bundle: true,

@@ -1,5 +1,10 @@
 /** What a test suite imports. */
 export type { Connection } from './api/controls.ts'
 export type { SpecRecord, TransactionRecord } from './api/records.ts'
-export { LockedState } from './sandbox/lock.ts'
-export { PortTaken, type RunningSandbox, type ServerOptions, startSandbox } from './sandbox/server.ts'
+export {
+  LockedState,
+  PortTaken,
+  type RunningSandbox,
+  type ServerOptions,
+  startSandbox,
+} from './sandbox/server.ts'

@@ -5,7 +5,7 @@ import { serve } from '@hono/node-server'
 import type { Connection } from '../api/controls.ts'
 import { createApp } from './app.ts'
 import { certificateOf } from './certificate.ts'
-import { acquireLock } from './lock.ts'
+import { acquireLock, LockedState } from './lock.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import { connectionOf } from './views.ts'
 
@@ -31,6 +31,8 @@ export interface RunningSandbox {
 
 /** How long a stop waits for running requests. Milliseconds. */
 const drainTime = 5_000
+
+export { LockedState }
 
 /** The port is taken. */
 export class PortTaken extends Error {

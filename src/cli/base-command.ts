@@ -1,0 +1,73 @@
+import { Command } from '@oclif/core/command'
+import { boolean, string } from '@oclif/core/flags'
+import { nearest } from '../api/suggest.ts'
+import { exitCodes } from './exit-codes.ts'
+import { type Failure, failureOf } from './failure.ts'
+
+/** Flags of every command. */
+export const globalFlags = {
+  json: boolean({ description: 'Print one JSON document on standard output.', helpGroup: 'GLOBAL' }),
+}
+
+/** What every command shares: output, errors and exit codes. */
+export abstract class BaseCommand extends Command {
+  static override baseFlags = globalFlags
+
+  /** Prints the result: as one JSON document with --json, else as text. */
+  protected async show(asJson: boolean, data: unknown, text: () => string | Promise<string>): Promise<void> {
+    process.stdout.write(asJson ? `${JSON.stringify(data, null, 2)}\n` : await text())
+  }
+
+  /** Every error ends here: said once, in full, with its exit code. */
+  protected override async catch(error: Error & { oclif?: { exit?: number } }): Promise<void> {
+    if (error.oclif?.exit === 0) throw error
+    const failure = failureOf(error) ?? usageFailure(error, this.ctor) ?? ownMistake(error)
+    process.exitCode = failure.exitCode
+    const { renderFailure } = await import('./render/failure.ts')
+    process.stderr.write(renderFailure(failure))
+    if (this.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: failure }, null, 2)}\n`)
+  }
+}
+
+interface ParseError extends Error {
+  readonly flags?: readonly string[]
+  readonly args?: readonly string[]
+  readonly showHelp?: boolean
+}
+
+/** What oclif's parser says, with what was probably meant. */
+function usageFailure(
+  error: ParseError & { oclif?: { exit?: number } },
+  command: typeof Command,
+): Failure | undefined {
+  if (error.oclif?.exit !== 2) return undefined
+  const id = command.id?.replaceAll(':', ' ') ?? ''
+  const help = `See tillbox ${id} --help`
+  const [first] = error.message.split('\n')
+  const message = error.message.startsWith('The following')
+    ? error.message.split('\n').filter(Boolean).join(' ')
+    : first
+  const typed = error.constructor.name === 'NonExistentFlagsError' ? error.flags?.[0] : undefined
+  const known = Object.keys({ ...command.baseFlags, ...command.flags }).map((name) => `--${name}`)
+  const meant = typed === undefined ? undefined : nearest(typed, known)
+  return {
+    exitCode: exitCodes.usage,
+    message: message ?? 'The command line is wrong',
+    remedy: meant ? `Did you mean ${meant}? ${help}` : help,
+  }
+}
+
+const ownMistake = (error: Error): Failure => ({
+  exitCode: exitCodes.refused,
+  message: `tillbox failed: ${error.message}`,
+  detail: process.env.DEBUG ? error.stack : undefined,
+  remedy: 'This is a mistake of tillbox; report it with the command. DEBUG=1 shows where it happened',
+})
+
+/** `--state`, for commands that look for a sandbox. */
+export const stateFlag = string({
+  description: 'State folder of the sandbox to talk to.',
+  default: './.tillbox',
+  env: 'TILLBOX_STATE',
+  helpGroup: 'CONNECTION',
+})

@@ -1,0 +1,72 @@
+import { string } from '@oclif/core/flags'
+import type { Target } from '../client/client.ts'
+import { connect, placeOf } from '../client/discover.ts'
+import { Unreachable } from '../client/http.ts'
+import { stateFlag } from './base-command.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Flags that say where the service is and who calls. Flag before environment before the running sandbox. */
+export const connectionFlags = {
+  'base-url': string({
+    description: 'Base URL of the service; left out, the sandbox that runs here.',
+    env: 'TILLBOX_BASE_URL',
+    helpGroup: 'CONNECTION',
+  }),
+  'api-key': string({
+    description: 'API key; left out, the key of the sandbox.',
+    env: 'TILLBOX_API_KEY',
+    helpGroup: 'CONNECTION',
+  }),
+  'app-id': string({ description: 'Application.', env: 'TILLBOX_APP_ID', helpGroup: 'CONNECTION' }),
+  'merchant-id': string({ description: 'Merchant.', env: 'TILLBOX_MERCHANT_ID', helpGroup: 'CONNECTION' }),
+  state: stateFlag,
+}
+
+/** The flags as they were given. */
+export interface ConnectionFlags {
+  readonly 'base-url'?: string | undefined
+  readonly 'api-key'?: string | undefined
+  readonly 'app-id'?: string | undefined
+  readonly 'merchant-id'?: string | undefined
+  readonly state: string
+}
+
+/** Where to call, as whom, and for whom. */
+export interface Profile {
+  readonly target: Target
+  readonly parties: { readonly appId?: string; readonly merchantId?: string }
+}
+
+/**
+ * Finds out where to call. What is not given comes from the sandbox that runs on the state folder or the default port.
+ * Errors: Unreachable; UsageError when another service is named without a key.
+ */
+export async function profileOf(flags: ConnectionFlags, version: string): Promise<Profile> {
+  const { 'base-url': given, 'api-key': key, 'app-id': appId, 'merchant-id': merchantId } = flags
+  const own = { ...(appId && { appId }), ...(merchantId && { merchantId }) }
+  const userAgent = `tillbox/${version}`
+  if (given !== undefined && !/^https?:\/\/./.test(given))
+    throw new UsageError(`--base-url ${given} is not a URL`, 'Give it with http:// or https://', 'base-url')
+  const place =
+    given === undefined ? placeOf(flags.state) : { ...certificateOf(given, flags.state), baseUrl: given }
+  if (given !== undefined && key !== undefined)
+    return { target: { ...place, apiKey: key, userAgent }, parties: own }
+  const sandbox = await connect(place).catch((error) => {
+    if (given === undefined || error instanceof Unreachable) throw error
+    throw new UsageError(
+      `${given} is no sandbox that would tell its key`,
+      'Give the key with TILLBOX_API_KEY or --api-key',
+      'api-key',
+    )
+  })
+  return {
+    target: { ...place, apiKey: key ?? sandbox.apiKey, userAgent },
+    parties: key === undefined ? { appId: sandbox.appId, merchantId: sandbox.merchantId, ...own } : own,
+  }
+}
+
+/** The certificate of the sandbox on this state folder, when that is the service named. */
+function certificateOf(baseUrl: string, state: string): { ca?: string | undefined } {
+  const place = placeOf(state)
+  return new URL(baseUrl).origin === place.baseUrl ? { ca: place.ca } : {}
+}

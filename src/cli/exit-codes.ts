@@ -1,0 +1,24 @@
+/** What the process ends with. One table for the commands, their help and the README. */
+export const exitCodes = {
+  done: 0,
+  refused: 1,
+  usage: 2,
+  unreachable: 3,
+  unsuccessful: 4,
+  notFinal: 5,
+} as const
+
+/** Meaning of each exit code, in words. */
+export const exitMeanings: Readonly<Record<number, string>> = {
+  0: 'done (or accepted, with --no-wait)',
+  1: 'refused by the service',
+  2: 'wrong usage',
+  3: 'unreachable, timed out, or not an answer of this API',
+  4: 'final, but FAIL or CLOSED',
+  5: 'not final when the wait ended',
+}
+
+/** The table as help text. */
+export const exitHelp = `Exit codes:\n${Object.entries(exitMeanings)
+  .map(([code, meaning]) => `  ${code}  ${meaning}`)
+  .join('\n')}`

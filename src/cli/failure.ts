@@ -1,0 +1,60 @@
+import { type ErrorCode, errorTable, Refusal } from '../api/errors.ts'
+import { ServiceRefusal } from '../client/client.ts'
+import { ForeignAnswer, Unreachable } from '../client/http.ts'
+import { exitCodes } from './exit-codes.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What went wrong, for a person and as JSON. */
+export interface Failure {
+  readonly exitCode: number
+  readonly message: string
+  readonly code?: string | undefined
+  readonly field?: string | undefined
+  readonly detail?: string | undefined
+  readonly remedy?: string | undefined
+  readonly traceId?: string | undefined
+  readonly httpStatus?: number | undefined
+}
+
+/** The failure behind an error, or undefined for one that is nobody's but ours. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof ServiceRefusal) return refusedByService(error)
+  if (error instanceof Unreachable)
+    return {
+      exitCode: exitCodes.unreachable,
+      message: error.message,
+      remedy:
+        'Start a sandbox: tillbox sandbox start. Or name another service with --base-url or TILLBOX_BASE_URL',
+    }
+  if (error instanceof ForeignAnswer)
+    return {
+      exitCode: exitCodes.unreachable,
+      message: error.message,
+      remedy: 'Check --base-url and TILLBOX_BASE_URL: another program may listen there',
+    }
+  if (error instanceof UsageError)
+    return { exitCode: exitCodes.usage, message: error.message, field: error.field, remedy: error.remedy }
+  if (error instanceof Refusal)
+    return {
+      exitCode: exitCodes.usage,
+      message: error.message,
+      field: error.field,
+      remedy: errorTable[error.code].remedy,
+    }
+  return undefined
+}
+
+/** The service's own words first; what it leaves out comes from the error table, if it has the code. */
+function refusedByService({ envelope, httpStatus }: ServiceRefusal): Failure {
+  const known = Object.hasOwn(errorTable, envelope.code) ? errorTable[envelope.code as ErrorCode] : undefined
+  return {
+    exitCode: exitCodes.refused,
+    message: envelope.msg || known?.message || `The service refused with code ${envelope.code}`,
+    code: envelope.code,
+    field: envelope.field,
+    detail: envelope.code === 'C17' ? undefined : envelope.detail,
+    remedy: envelope.remedy ?? known?.remedy,
+    traceId: envelope.traceId || undefined,
+    httpStatus,
+  }
+}

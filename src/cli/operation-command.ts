@@ -1,0 +1,143 @@
+import { string as stringArg } from '@oclif/core/args'
+import { boolean, integer, string } from '@oclif/core/flags'
+import type { ArgInput } from '@oclif/core/interfaces'
+import { sandboxHeaders } from '../api/headers.ts'
+import { type OpenedAnswer, type OperationName, operations } from '../api/operations.ts'
+import type { TransactionRecord } from '../api/records.ts'
+import { isFinal, type Status, statusOf } from '../api/statuses.ts'
+import { call } from '../client/client.ts'
+import { waitForFinal } from '../client/wait.ts'
+import { outcomes } from '../fixtures.ts'
+import { BaseCommand } from './base-command.ts'
+import { connectionFlags, type Profile, profileOf } from './connection.ts'
+import { exitCodes, exitHelp } from './exit-codes.ts'
+import { operationFlags } from './operation-flags.ts'
+import { type GivenFlags, requestOf } from './operation-request.ts'
+
+const waitFlags = {
+  wait: integer({
+    description: 'Seconds to wait for the final status.',
+    default: 60,
+    min: 0,
+    exclusive: ['no-wait'],
+  }),
+  'no-wait': boolean({ description: 'Return when the request is accepted.' }),
+  outcome: string({
+    description: `Outcome to ask a sandbox for: ${outcomes.map(({ name }) => name).join(', ')}.`,
+    helpValue: '<name>',
+    helpGroup: 'SANDBOX',
+  }),
+}
+
+const requestIdFlag = {
+  'client-request-id': string({
+    description: 'X-Client-Request-Id; made when left out. Give one twice to force a duplicate.',
+    helpGroup: 'CONNECTION',
+  }),
+}
+
+const isFirst = (name: OperationName) => name === 'sale' || name === 'auth' || name === 'forced-auth'
+
+/** True for an operation whose result is a transaction to wait for. */
+const opens = (name: OperationName) => name !== 'query' && name !== 'abort' && name !== 'tip-adjust'
+
+/** The shape of the command line, without the long list of flags. */
+function usageOf(name: OperationName): string {
+  if (name === 'query') return 'query [TRANSACTIONID] [FLAGS]'
+  const money = name === 'tip-adjust' ? ' --tip-amount <amount>' : ' --amount <amount>'
+  return `${name}${isFirst(name) ? '' : ' TRANSACTIONID'}${name === 'void' || name === 'abort' ? '' : money} [FLAGS]`
+}
+
+/** The command of an operation: flags, request and help come from its row of the table. */
+export function operationCommand(name: OperationName) {
+  const { number, method, path, summary } = operations[name]
+  return class OperationCommand extends BaseCommand {
+    static override summary = `${summary}.`
+    static override usage = usageOf(name)
+    static override description = `${method} ${path} (${number} of the specification).\n\n${exitHelp}`
+    static override args: ArgInput = isFirst(name)
+      ? {}
+      : {
+          transactionId: stringArg({
+            description: name === 'query' ? 'Transaction.' : 'Transaction to act on.',
+          }),
+        }
+    static override flags = {
+      ...operationFlags(name),
+      ...(opens(name) ? waitFlags : {}),
+      ...connectionFlags,
+      ...requestIdFlag,
+    }
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(OperationCommand)
+      const given = flags as GivenFlags & typeof flags
+      const profile = await profileOf(flags, this.config.version)
+      const { transactionId: original } = args as { transactionId?: string }
+      const members = await requestOf(name, original, given, profile.target, profile.parties)
+      const data = await call<object>(profile.target, name, members, {
+        requestId: flags['client-request-id'],
+        headers: given.outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(given.outcome) },
+      })
+      if (opens(name)) await this.follow(profile, given, data as OpenedAnswer)
+      else await this.report(flags.json, data)
+    }
+
+    /** Waits for the final status, or shows that the request was accepted. */
+    async follow(profile: Profile, flags: GivenFlags, answer: OpenedAnswer): Promise<void> {
+      const asJson = flags.json === true
+      if (flags['no-wait']) return this.report(asJson, answer)
+      const record = await this.await(profile, Number(flags.wait), answer.transactionId)
+      await this.show(asJson, record, async () => (await import('./render/record.ts')).renderRecord(record))
+      process.exitCode = exitCodeOf(statusOf(record.transactionStatus))
+      if (process.exitCode === exitCodes.notFinal) this.tellHowToGoOn(answer.transactionId)
+    }
+
+    async await(profile: Profile, seconds: number, transactionId: string): Promise<TransactionRecord> {
+      const { StatusLine } = await import('./status-line.ts')
+      const line = new StatusLine()
+      const leave = () => {
+        line.clear()
+        this.tellHowToGoOn(transactionId)
+        process.exit(exitCodes.notFinal)
+      }
+      process.once('SIGINT', leave)
+      try {
+        return await waitForFinal(
+          profile.target,
+          { ...profile.parties, transactionId },
+          seconds * 1000,
+          (status) => line.say(`${status ?? 'unknown status'}  ${transactionId}`),
+        )
+      } finally {
+        process.off('SIGINT', leave)
+        line.clear()
+      }
+    }
+
+    tellHowToGoOn(transactionId: string): void {
+      process.stderr.write(
+        `Not final yet. Look again: tillbox query ${transactionId}   Give up: tillbox abort ${transactionId}\n`,
+      )
+    }
+
+    /** Shows an answer that nothing is waited for. */
+    async report(asJson: boolean, data: object): Promise<void> {
+      await this.show(asJson, data, async () => {
+        const { renderAnswer, renderRecord } = await import('./render/record.ts')
+        return name === 'query'
+          ? renderRecord(data as TransactionRecord)
+          : renderAnswer(`${name} accepted`, data)
+      })
+      if (name === 'abort' && statusOf((data as OpenedAnswer).transactionStatus) !== 'CLOSED') {
+        process.stderr.write('Too late to abort: the host had been asked, and its answer stands.\n')
+        process.exitCode = exitCodes.notFinal
+      }
+    }
+  }
+}
+
+function exitCodeOf(status: Status | undefined): number {
+  if (status === undefined || !isFinal(status)) return exitCodes.notFinal
+  return status === 'SUCCESS' ? exitCodes.done : exitCodes.unsuccessful
+}

@@ -1,0 +1,45 @@
+import { boolean, string } from '@oclif/core/flags'
+import type { GenericSchema } from 'valibot'
+import { helpOf, unwrap } from '../api/describe.ts'
+import { type OperationName, operations } from '../api/operations.ts'
+
+/** Members that come from elsewhere: the connection, or the argument. */
+const elsewhere = new Set(['appId', 'merchantId', 'originalTransactionId', 'transactionId'])
+
+/** Members that are amounts of money on the command line. */
+export const moneyMembers = new Set(['amount', 'tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'])
+
+/** `referenceOrderId` is `reference-order-id`. */
+export const flagName = (member: string): string =>
+  member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** Members of an operation that are flags, by name. */
+export function flagMembers(name: OperationName): [member: string, schema: GenericSchema][] {
+  const entries = Object.entries(operations[name].input.entries as Record<string, GenericSchema>)
+  return entries.filter(([member]) => !elsewhere.has(member))
+}
+
+const made: Readonly<Record<string, string>> = {
+  transactionRequestId: 'made when left out',
+  referenceOrderId: 'made when left out, where it may be sent',
+  priceCurrency: 'left out: USD, or the original’s',
+}
+
+/** A flag for each member. */
+export function operationFlags(name: OperationName) {
+  return Object.fromEntries(
+    flagMembers(name).map(([member, schema]) => [flagName(member), flagOf(member, unwrap(schema))]),
+  )
+}
+
+function flagOf(member: string, schema: GenericSchema) {
+  const env = member === 'terminalSn' ? { env: 'TILLBOX_TERMINAL_SN' } : {}
+  const help = helpOf(schema)
+  if (schema.type === 'boolean') return boolean({ description: `${help}.`, allowNo: true })
+  if (schema.type === 'picklist')
+    return string({ description: `${help}.`, options: (schema as unknown as { options: string[] }).options })
+  if (moneyMembers.has(member))
+    return string({ description: `${help}: minor units (1000), or major units with all decimals (10.00).` })
+  const note = made[member]
+  return string({ description: note ? `${help} (${note}).` : `${help}.`, ...env })
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { unwrap } from '../api/describe.ts'
+import type { OperationName } from '../api/operations.ts'
+import type { TransactionRecord } from '../api/records.ts'
+import { call, type Target } from '../client/client.ts'
+import { viewOf } from '../client/record.ts'
+import { parseAmount } from './amount.ts'
+import { flagMembers, flagName, moneyMembers } from './operation-flags.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Flags as they were given. */
+export type GivenFlags = Readonly<Record<string, string | boolean | number | undefined>>
+
+/** Members of a request. */
+type Members = Record<string, unknown>
+
+/**
+ * The request of an operation, from what was typed. Ids are made when left out; the currency of a follow-up comes from
+ * its original. Errors: UsageError; what asking for the original may meet.
+ */
+export async function requestOf(
+  name: OperationName,
+  original: string | undefined,
+  flags: GivenFlags,
+  target: Target,
+  parties: Members,
+): Promise<Members> {
+  const members: Members = { ...parties, ...originalOf(name, original, flags) }
+  const own = flagMembers(name)
+  for (const [member, schema] of own) {
+    const value = flags[flagName(member)]
+    if (value === undefined || moneyMembers.has(member) || member === 'priceCurrency') continue
+    members[member] = unwrap(schema).type === 'object' ? objectOf(member, String(value)) : value
+  }
+  const names = new Set(own.map(([member]) => member))
+  if (names.has('transactionRequestId') && name !== 'query') members.transactionRequestId ??= randomUUID()
+  if (isFirst(name)) members.referenceOrderId ??= `TBX-${randomUUID().slice(0, 18)}`
+  if (names.has('description')) members.description ??= `${name} by tillbox`
+  return { ...members, ...(await moneyOf(name, flags, names, members, { target, parties })) }
+}
+
+const isFirst = (name: OperationName): boolean => name === 'sale' || name === 'auth' || name === 'forced-auth'
+
+function originalOf(name: OperationName, original: string | undefined, flags: GivenFlags): Members {
+  if (name === 'query') {
+    if (original === undefined && flags['transaction-request-id'] === undefined)
+      throw new UsageError(
+        'Nothing to query',
+        'Name the transaction, or give --transaction-request-id',
+        'transactionId',
+      )
+    return original === undefined ? {} : { transactionId: original }
+  }
+  if (isFirst(name)) return {}
+  const named = original !== undefined || flags['original-transaction-request-id'] !== undefined
+  if (!named && !(name === 'refund' && flags['reference-order-id'] !== undefined))
+    throw new UsageError(
+      'The original transaction is missing',
+      name === 'refund'
+        ? 'Name the transaction, or give --reference-order-id for a refund without reference'
+        : 'Name the transaction, or give --original-transaction-request-id',
+      'originalTransactionId',
+    )
+  return original === undefined ? {} : { originalTransactionId: original }
+}
+
+/** A JSON object; for the payment method its category alone will do. Errors: UsageError. */
+function objectOf(member: string, text: string): unknown {
+  if (member === 'paymentMethod' && /^[A-Z-]+$/.test(text)) return { category: text }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(
+      `--${flagName(member)} is not JSON`,
+      `Quote it: --${flagName(member)} '{"…": …}'`,
+      member,
+    )
+  }
+}
+
+interface Where {
+  readonly target: Target
+  readonly parties: Members
+}
+
+/** The amounts, in the shape that carries them all; tip adjust has its tip at the top. */
+async function moneyOf(
+  name: OperationName,
+  flags: GivenFlags,
+  names: ReadonlySet<string>,
+  members: Members,
+  where: Where,
+): Promise<Members> {
+  const given = [...moneyMembers].filter(
+    (member) => names.has(member) && flags[flagName(member)] !== undefined,
+  )
+  const main = names.has('amount') ? 'amount' : names.has('tipAmount') ? 'tipAmount' : undefined
+  if (main === undefined) return {}
+  if (!given.includes(main))
+    throw new UsageError(
+      `--${flagName(main)} is missing`,
+      `Give minor units (--${flagName(main)} 1000), or major units with a decimal point (--${flagName(main)} 10.00)`,
+      main,
+    )
+  const currency = await currencyOf(name, flags, members, where)
+  const amounts = Object.fromEntries(
+    given.map((member) => [member, parseAmount(String(flags[flagName(member)]), currency, flagName(member))]),
+  )
+  if (main === 'tipAmount') return amounts
+  const { amount: orderAmount, ...parts } = amounts
+  return { amount: { orderAmount, priceCurrency: currency, ...parts } }
+}
+
+async function currencyOf(
+  name: OperationName,
+  flags: GivenFlags,
+  members: Members,
+  where: Where,
+): Promise<string> {
+  const given = flags['price-currency']
+  if (given !== undefined) return String(given)
+  const { originalTransactionId: transactionId, originalTransactionRequestId: transactionRequestId } = members
+  if (isFirst(name) || (transactionId ?? transactionRequestId) === undefined) return 'USD'
+  const query = { ...where.parties, ...(transactionId ? { transactionId } : { transactionRequestId }) }
+  return viewOf(await call<TransactionRecord>(where.target, 'query', query)).currency
+}

@@ -1,0 +1,23 @@
+import type { Failure } from '../failure.ts'
+import { type Theme, themeOf } from '../theme.ts'
+
+/** What went wrong, why, and what to do: for standard error. */
+export function renderFailure(failure: Failure): string {
+  const theme = themeOf('stderr')
+  const lines = [
+    `${theme.bad('✗')} ${theme.strong(failure.message)}`,
+    row(theme, 'why', failure.detail),
+    row(theme, 'field', failure.field),
+    row(theme, 'do', failure.remedy),
+    row(
+      theme,
+      'code',
+      [failure.code, failure.httpStatus && `HTTP ${failure.httpStatus}`].filter(Boolean).join(', '),
+    ),
+    row(theme, 'traceId', failure.traceId),
+  ]
+  return `${lines.filter((line) => line !== undefined).join('\n')}\n`
+}
+
+const row = (theme: Theme, name: string, value: string | undefined): string | undefined =>
+  value ? `  ${theme.faint(name.padEnd(8))}${value}` : undefined

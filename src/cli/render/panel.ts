@@ -1,0 +1,89 @@
+import type { ClockReading, Connection, StateSummary } from '../../api/controls.ts'
+import { type Theme, themeOf } from '../theme.ts'
+import { offsetText } from './clock.ts'
+import { columns, pairs } from './table.ts'
+
+/** A terminal of the control interface, as far as it is shown. */
+export interface ShownTerminal {
+  readonly terminalSn: string
+  readonly summary: string
+  readonly mode: string
+  readonly screen: string
+  readonly merchantId: string
+}
+
+interface Started {
+  readonly connection: Connection
+  readonly terminals: readonly ShownTerminal[]
+  readonly certificate: string | null
+  readonly stored: number
+}
+
+/** What a person sees when the sandbox is ready. */
+export function renderStarted({ connection, terminals, certificate, stored }: Started): string {
+  const theme = themeOf('stdout')
+  const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
+  const facts = pairs(
+    [
+      ['API key', connection.apiKey],
+      ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
+      ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
+      [
+        'certificate',
+        certificate ? `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}` : undefined,
+      ],
+    ],
+    theme,
+  )
+  const rows = terminals
+    .filter(({ merchantId }) => merchantId === connection.merchantId)
+    .map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
+  return [head, '', facts, '', columns(['terminal', ''], rows, theme), '', hints(theme), ''].join('\n')
+}
+
+function hints(theme: Theme): string {
+  const commands = [
+    ['tillbox sale --amount 10.00', 'a payment, approved'],
+    ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
+    ['tillbox sale --amount 25.00 --terminal-sn TBX-ATTENDED-001 --no-wait', 'one that waits for a person'],
+  ] as const
+  const lines = commands.map(([command, what]) => `  ${theme.link(command)}\n    ${theme.faint(what)}`)
+  return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint('Ctrl-C stops it; what happened stays.')}`
+}
+
+/** What `sandbox status` shows. */
+export function renderStatus(
+  connection: Connection,
+  state: StateSummary,
+  clock: ClockReading,
+  terminals: readonly ShownTerminal[],
+): string {
+  const theme = themeOf('stdout')
+  const byStatus = Object.entries(state.byStatus).map(([status, count]) => `${count} ${status}`)
+  const facts = pairs(
+    [
+      ['process', String(connection.pid)],
+      ['API key', connection.apiKey],
+      ['application', connection.appId],
+      ['merchant', connection.merchantId],
+      ['state', connection.state],
+      [
+        'transactions',
+        [String(state.transactions), byStatus.length > 0 ? theme.faint(`(${byStatus.join(', ')})`) : ''].join(
+          ' ',
+        ),
+      ],
+      ['open batches', String(state.openBatches)],
+      ['clock', `${clock.now}  ${theme.faint(clock.frozen ? 'frozen' : offsetText(clock.offsetMs))}`],
+    ],
+    theme,
+  )
+  const rows = terminals.map(({ terminalSn, mode, screen, summary }) => [
+    terminalSn,
+    mode,
+    screen === 'idle' ? theme.faint(screen) : theme.open(screen),
+    theme.faint(summary),
+  ])
+  const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
+  return [head, '', facts, '', columns(['terminal', 'mode', 'screen', ''], rows, theme), ''].join('\n')
+}

@@ -1,0 +1,67 @@
+import { formatAmount } from '../../api/currencies.ts'
+import type { TransactionRecord } from '../../api/records.ts'
+import type { Status } from '../../api/statuses.ts'
+import { type RecordView, viewOf } from '../../client/record.ts'
+import { type Theme, themeOf } from '../theme.ts'
+import { pairs } from './table.ts'
+
+const marks: Readonly<Record<Status, string>> = {
+  INITIAL: '…',
+  PROCESSING: '…',
+  SUCCESS: '✓',
+  FAIL: '✗',
+  CLOSED: '■',
+}
+
+/** Status with its mark, in its colour. */
+export function paintStatus(status: Status | undefined, theme: Theme): string {
+  if (status === undefined) return theme.open('unknown status')
+  const paint =
+    status === 'SUCCESS' ? theme.good : status === 'FAIL' || status === 'CLOSED' ? theme.bad : theme.open
+  return paint(`${marks[status]} ${status}`)
+}
+
+/** A transaction as a card of a few lines. */
+export function renderRecord(record: TransactionRecord): string {
+  const theme = themeOf('stdout')
+  const view = viewOf(record)
+  const amount = `${formatAmount(view.transactionAmount, view.currency)} ${view.currency}`
+  const title = `${paintStatus(view.status, theme)}  ${theme.strong(view.type)}  ${theme.strong(amount)}${parts(view)}`
+  const rows = [
+    ['transaction', theme.link(view.transactionId)],
+    ['request', view.transactionRequestId],
+    ['order', view.referenceOrderId],
+    ['result', [view.resultCode, view.resultMessage].filter(Boolean).join(' ')],
+    ['card', [view.card, view.entry && theme.faint(`(${view.entry})`)].filter(Boolean).join(' ')],
+    ['auth code', view.authCode],
+    ['terminal', view.terminalSn],
+    ['batch', view.batchNo],
+    ['created', view.createTime],
+    ['completed', view.completeTime],
+  ] as const
+  return `${title}\n${pairs(rows, theme)}\n`
+}
+
+/** What the amount is made of, where it is more than the order. */
+function parts(view: RecordView): string {
+  const show = (amount: number, name: string) =>
+    amount > 0 ? [`${name} ${formatAmount(amount, view.currency)}`] : []
+  const all = [
+    ...show(view.tipAmount, 'tip'),
+    ...show(view.taxAmount, 'tax'),
+    ...show(view.surchargeAmount, 'surcharge'),
+    ...show(view.cashbackAmount, 'cashback'),
+  ]
+  return all.length === 0
+    ? ''
+    : `  (order ${formatAmount(view.orderAmount, view.currency)}, ${all.join(', ')})`
+}
+
+/** Names and values of an answer that is no record. */
+export function renderAnswer(title: string, data: object): string {
+  const theme = themeOf('stdout')
+  return `${title}\n${pairs(
+    Object.entries(data).map(([name, value]) => [name, String(value)]),
+    theme,
+  )}\n`
+}

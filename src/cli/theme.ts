@@ -1,0 +1,26 @@
+import { Chalk, supportsColor, supportsColorStderr } from 'chalk'
+
+/** Colours, used the same everywhere. Off without a terminal, and with NO_COLOR. */
+export interface Theme {
+  readonly good: (text: string) => string
+  readonly bad: (text: string) => string
+  readonly open: (text: string) => string
+  readonly strong: (text: string) => string
+  readonly faint: (text: string) => string
+  readonly link: (text: string) => string
+}
+
+/** The theme of standard output or standard error. */
+export function themeOf(stream: 'stdout' | 'stderr'): Theme {
+  const support = stream === 'stdout' ? supportsColor : supportsColorStderr
+  const silent = (process.env.NO_COLOR ?? '') !== ''
+  const chalk = new Chalk({ level: silent || support === false ? 0 : support.level })
+  return {
+    good: chalk.green,
+    bad: chalk.red,
+    open: chalk.yellow,
+    strong: chalk.bold,
+    faint: chalk.dim,
+    link: chalk.cyan,
+  }
+}

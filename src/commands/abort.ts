@@ -1,0 +1,5 @@
+import { operationCommand } from '../cli/operation-command.ts'
+
+export default class Abort extends operationCommand('abort') {
+  static override examples = ['<%= config.bin %> abort 1795159696581000']
+}

@@ -1,0 +1,5 @@
+import { operationCommand } from '../cli/operation-command.ts'
+
+export default class Auth extends operationCommand('auth') {
+  static override examples = ['<%= config.bin %> auth --amount 50.00']
+}

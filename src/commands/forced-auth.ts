@@ -1,0 +1,5 @@
+import { operationCommand } from '../cli/operation-command.ts'
+
+export default class ForcedAuth extends operationCommand('forced-auth') {
+  static override examples = ['<%= config.bin %> forced-auth --amount 50.00']
+}

@@ -1,0 +1,7 @@
+import { operationCommand } from '../cli/operation-command.ts'
+
+export default class PostAuth extends operationCommand('post-auth') {
+  static override examples = [
+    '<%= config.bin %> post-auth 1795159696581000 --amount 65.00 --tip-amount 5.00 --no-push-to-terminal',
+  ]
+}

@@ -1,0 +1,60 @@
+import { boolean, string } from '@oclif/core/flags'
+import type { ClockReading } from '../../api/controls.ts'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag, placeFrom } from '../../cli/place.ts'
+import { UsageError } from '../../cli/usage-error.ts'
+import { control } from '../../client/client.ts'
+
+const actions = ['advance', 'freeze', 'resume', 'set', 'reset'] as const
+
+export default class SandboxClock extends BaseCommand {
+  static override summary = 'Show the sandbox clock, or freeze, set and advance it.'
+  static override description =
+    'Expiry, late answers, the refund period and the day of a void follow this clock; headers follow the wall clock. ' +
+    `Advancing runs everything that falls due, in order, and returns when it is done.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> sandbox clock',
+    '<%= config.bin %> sandbox clock --advance 181d',
+    '<%= config.bin %> sandbox clock --freeze',
+  ]
+  static override flags = {
+    advance: string({
+      description: 'Move it forward: 90s, 5m, 2h, 181d.',
+      exclusive: ['freeze', 'resume', 'set', 'reset'],
+    }),
+    set: string({ description: 'Set it to a time, ISO 8601.', exclusive: ['freeze', 'resume', 'reset'] }),
+    freeze: boolean({ description: 'Let it stand.', exclusive: ['resume', 'reset'] }),
+    resume: boolean({ description: 'Let it run on from where it stands.', exclusive: ['reset'] }),
+    reset: boolean({ description: 'Back to the wall clock.' }),
+    ...placeFlag,
+    state: stateFlag,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SandboxClock)
+    const place = placeFrom(flags)
+    const action = actions.find((name) => flags[name] !== undefined && flags[name] !== false)
+    const order = action && {
+      action,
+      ...(flags.advance && { milliseconds: durationOf(flags.advance) }),
+      ...(flags.set && { time: flags.set }),
+    }
+    const reading = await (order
+      ? control<ClockReading>(place, 'set-clock', order)
+      : control<ClockReading>(place, 'clock'))
+    await this.show(flags.json, reading, async () =>
+      (await import('../../cli/render/clock.ts')).renderClock(reading),
+    )
+  }
+}
+
+const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** `90s`, `5m`, `2h`, `181d` in milliseconds. Errors: UsageError. */
+function durationOf(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  if (count === undefined)
+    throw new UsageError(`--advance ${text} is not a duration`, 'Give 90s, 5m, 2h or 181d', 'advance')
+  return Number(count) * units[unit as keyof typeof units]
+}

@@ -1,0 +1,46 @@
+import { boolean } from '@oclif/core/flags'
+import type { StateSummary } from '../../api/controls.ts'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag, placeFrom } from '../../cli/place.ts'
+import { UsageError } from '../../cli/usage-error.ts'
+import { control } from '../../client/client.ts'
+
+export default class SandboxReset extends BaseCommand {
+  static override summary = 'Forget everything that the running sandbox stores.'
+  static override description = `It asks first; without a terminal it needs --yes.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> sandbox reset',
+    '<%= config.bin %> sandbox reset --yes --json',
+  ]
+  static override flags = {
+    yes: boolean({ char: 'y', description: 'Do not ask.' }),
+    ...placeFlag,
+    state: stateFlag,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SandboxReset)
+    const place = placeFrom(flags)
+    const { transactions } = await control<StateSummary>(place, 'state')
+    if (!flags.yes && !(await this.confirmed(transactions, place.baseUrl)))
+      return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
+    await control(place, 'reset')
+    await this.show(
+      flags.json,
+      { status: 'reset', transactions },
+      () => `${transactions} transactions forgotten.\n`,
+    )
+  }
+
+  async confirmed(transactions: number, url: string): Promise<boolean> {
+    if (!process.stdin.isTTY)
+      throw new UsageError(
+        'A reset has to be confirmed, and there is no terminal to ask on',
+        'Add --yes',
+        'yes',
+      )
+    const { ask } = await import('../../cli/prompt.ts')
+    return ask(`Forget ${transactions} transactions of the sandbox at ${url}?`)
+  }
+}

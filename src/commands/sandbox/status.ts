@@ -1,0 +1,28 @@
+import type { ClockReading, Health, StateSummary } from '../../api/controls.ts'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag, placeFrom } from '../../cli/place.ts'
+import { control } from '../../client/client.ts'
+import { connect } from '../../client/discover.ts'
+
+export default class SandboxStatus extends BaseCommand {
+  static override summary = 'Show the running sandbox: URL, key, terminals, and what is stored.'
+  static override description = exitHelp
+  static override examples = ['<%= config.bin %> sandbox status', '<%= config.bin %> sandbox status --json']
+  static override flags = { ...placeFlag, state: stateFlag }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SandboxStatus)
+    const place = placeFrom(flags)
+    const { ca, baseUrl, ...connection } = await connect(place)
+    const [health, stored, clock, { terminals }] = await Promise.all([
+      control<Health>(place, 'health'),
+      control<StateSummary>(place, 'state'),
+      control<ClockReading>(place, 'clock'),
+      control<{ terminals: [] }>(place, 'terminals'),
+    ])
+    await this.show(flags.json, { ...connection, health, stored, clock, terminals }, async () =>
+      (await import('../../cli/render/panel.ts')).renderStatus(connection, stored, clock, terminals),
+    )
+  }
+}

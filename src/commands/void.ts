@@ -1,0 +1,5 @@
+import { operationCommand } from '../cli/operation-command.ts'
+
+export default class VoidTransaction extends operationCommand('void') {
+  static override examples = ['<%= config.bin %> void 1795159696581000']
+}
