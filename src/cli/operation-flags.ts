@@ -19,20 +19,22 @@ export function flagMembers(name: OperationName): [member: string, schema: Gener
   return entries.filter(([member]) => !elsewhere.has(member))
 }
 
-const made: Readonly<Record<string, string>> = {
-  transactionRequestId: 'made when left out',
-  referenceOrderId: 'made when left out, where it may be sent',
-  priceCurrency: 'left out: USD, or the original’s',
+/** What happens when the flag is left out. */
+function noteOn(name: OperationName, member: string): string | undefined {
+  if (member === 'priceCurrency') return 'left out: USD, or the original’s'
+  if (member === 'transactionRequestId' && name !== 'query') return 'made when left out'
+  if (member !== 'referenceOrderId') return undefined
+  return name === 'refund' ? 'for a refund without reference' : 'made when left out'
 }
 
 /** A flag for each member. */
 export function operationFlags(name: OperationName) {
   return Object.fromEntries(
-    flagMembers(name).map(([member, schema]) => [flagName(member), flagOf(member, unwrap(schema))]),
+    flagMembers(name).map(([member, schema]) => [flagName(member), flagOf(name, member, unwrap(schema))]),
   )
 }
 
-function flagOf(member: string, schema: GenericSchema) {
+function flagOf(name: OperationName, member: string, schema: GenericSchema) {
   const env = member === 'terminalSn' ? { env: 'TILLBOX_TERMINAL_SN' } : {}
   const help = helpOf(schema)
   if (schema.type === 'boolean') return boolean({ description: `${help}.`, allowNo: true })
@@ -40,6 +42,6 @@ function flagOf(member: string, schema: GenericSchema) {
     return string({ description: `${help}.`, options: (schema as unknown as { options: string[] }).options })
   if (moneyMembers.has(member))
     return string({ description: `${help}: minor units (1000), or major units with all decimals (10.00).` })
-  const note = made[member]
+  const note = noteOn(name, member)
   return string({ description: note ? `${help} (${note}).` : `${help}.`, ...env })
 }

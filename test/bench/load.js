@@ -14,7 +14,13 @@ export async function load({ port, connections, seconds, requests, check }) {
   const elapsed = (performance.now() - started) / 1000
   latencies.sort((one, other) => one - other)
   const quantile = (part) => latencies[Math.floor(latencies.length * part)] ?? 0
-  return { rate: latencies.length / elapsed, count: latencies.length, failed, p50: quantile(0.5), p99: quantile(0.99) }
+  return {
+    rate: latencies.length / elapsed,
+    count: latencies.length,
+    failed,
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+  }
 
   function connection(resolve, reject) {
     const socket = connect(port, '127.0.0.1')

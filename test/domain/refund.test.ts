@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { day, newId, on, request, saleOf, Till } from '../support/ledger.ts'
+
+describe('refund', () => {
+  test('Refund rules 1: several partial refunds of one transaction', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    expect(till.open(on('refund', sale, { amount: 400 })).status).toBe('SUCCESS')
+    expect(till.open(on('refund', sale, { amount: 600 })).status).toBe('SUCCESS')
+    expect(sale.after?.refunded).toBe(1000)
+  })
+
+  test('Refund rules 2: the sum never exceeds the original amount', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.do(on('refund', sale, { amount: 700 }))
+    const refused = till.refusal(on('refund', sale, { amount: 301 }))
+    expect(refused.code).toBe('SBX_OVER_REFUND')
+    expect(refused.message).toBe('Refund amount exceeds original transaction amount')
+    expect(refused.detail).toContain('3.00 USD left')
+  })
+
+  test('Refund rules 3: the tip goes back only when asked for', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { tipAmount: 200 }))
+    expect(till.refusal(on('refund', sale, { amount: 1200 })).message).toBe(
+      'Refund amount exceeds original transaction amount',
+    )
+    expect(till.refusal(on('refund', sale, { amount: 800, tipAmount: 201 })).field).toBe('tipAmount')
+    expect(till.open(on('refund', sale, { amount: 1000, tipAmount: 200 })).status).toBe('SUCCESS')
+  })
+
+  test('Errors: a refund in flight counts as refunded, and is given back when it fails', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const late = till.open(on('refund', sale, { amount: 700 }, 'host-timeout'))
+    expect(late.status).toBe('PROCESSING')
+    expect(till.refusal(on('refund', sale, { amount: 301 })).code).toBe('SBX_OVER_REFUND')
+    till.pass(60_000)
+    expect(late.status).toBe('FAIL')
+    expect(till.open(on('refund', sale, { amount: 1000 })).status).toBe('SUCCESS')
+  })
+
+  test('States 1 and 2: the original must be SUCCESS; a PROCESSING one has to be waited for', () => {
+    const till = new Till()
+    for (const outcome of ['host-timeout', 'do-not-honor']) {
+      const original = till.open(saleOf(1000, {}, outcome))
+      const refused = till.refusal(on('refund', original, { amount: 1 }))
+      expect(refused.code).toBe('SBX_NOT_ALLOWED')
+      expect(refused.message).toBe('Transaction status not allowed')
+      till.pass(60_000)
+    }
+  })
+
+  test('Errors: nothing left is told before too much', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.do(on('refund', sale, { amount: 1000 }))
+    const refused = till.refusal(on('refund', sale, { amount: 5000 }))
+    expect(refused.code).toBe('SBX_REFUNDED')
+    expect(refused.message).toBe('Transaction already fully refunded')
+  })
+
+  test('Limits: the refund period is 180 days, to the millisecond', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.at += 180 * day
+    expect(till.open(on('refund', sale, { amount: 1 })).status).toBe('SUCCESS')
+    till.at += 1
+    const refused = till.refusal(on('refund', sale, { amount: 1 }))
+    expect(refused.code).toBe('SBX_REFUND_LATE')
+    expect(refused.message).toBe('Refund period expired')
+  })
+
+  test('Errors: the balance must cover the refund', () => {
+    const till = new Till(500)
+    const free = (amount: number) =>
+      request('refund', {
+        transactionRequestId: newId(),
+        referenceOrderId: newId('ORDER'),
+        amount,
+        priceCurrency: 'USD',
+      })
+    const refused = till.refusal(free(501))
+    expect(refused.code).toBe('SBX_NO_BALANCE')
+    expect(refused.message).toBe('Insufficient merchant balance')
+    expect(till.open(free(500)).status).toBe('SUCCESS')
+    expect(till.refusal(free(1)).code).toBe('SBX_NO_BALANCE')
+  })
+
+  test('Rules 2: referenceOrderId must not be sent for a refund with reference', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const refused = till.refusal(on('refund', sale, { amount: 1, referenceOrderId: 'ORDER-1' }))
+    expect([refused.code, refused.field]).toEqual(['C17', 'referenceOrderId'])
+  })
+
+  test('the refund carries the order of its original', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { referenceOrderId: 'ORDER-77' }))
+    expect(till.open(on('refund', sale, { amount: 1 })).orderId).toBe('ORDER-77')
+  })
+})

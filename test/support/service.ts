@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type OperationName, operations } from '../../src/api/operations.ts'
+import { applications } from '../../src/fixtures.ts'
+import { createApp } from '../../src/sandbox/app.ts'
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
+
+/** Key of the first application's sandbox environment. */
+export const apiKey = applications[0]?.keys[0]?.key as string
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tillbox-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** What came back, with its envelope. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly code: string
+  readonly msg: string
+  readonly traceId: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+  readonly data: any
+  readonly field?: string
+  readonly detail?: string
+  readonly remedy?: string
+}
+
+/** The service without a port. */
+export interface Service {
+  readonly sandbox: Sandbox
+  /** Calls an operation with good headers; `headers` replaces some, a null one is left out. */
+  call(
+    name: OperationName,
+    members: object,
+    headers?: Readonly<Record<string, string | null>>,
+  ): Promise<Answer>
+  /** Sends anything. */
+  send(
+    method: string,
+    path: string,
+    options?: { headers?: Readonly<Record<string, string | null>>; body?: string | Uint8Array<ArrayBuffer> },
+  ): Promise<Answer>
+  /** Calls the control interface. */
+  control(method: string, path: string, members?: object): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** Opens a sandbox on a temporary folder, or on the one given. */
+export async function openService(options: Partial<SandboxOptions> = {}): Promise<Service> {
+  const sandbox = await openSandbox({ state: options.state ?? temporaryFolder(), ...options })
+  const app = createApp(sandbox)
+  let closed = false
+  const close = async () => {
+    if (!closed) await sandbox.close()
+    closed = true
+  }
+  onTestFinished(close)
+  const send: Service['send'] = async (method, path, { headers = {}, body } = {}) => {
+    const all = { ...goodHeaders(sandbox.clock.wall()), ...headers }
+    const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null)
+    const response = await app.request(path, { method, headers: sent, ...(body !== undefined && { body }) })
+    return {
+      status: response.status,
+      headers: response.headers,
+      ...(JSON.parse(await response.text()) as Omit<Answer, 'status' | 'headers'>),
+    }
+  }
+  return {
+    sandbox,
+    send,
+    close,
+    call: (name, members, headers = {}) => {
+      const { method, path } = operations[name]
+      if (method === 'GET')
+        return send(method, `${path}?${new URLSearchParams(members as Record<string, string>)}`, { headers })
+      return send(method, path, {
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(members),
+      })
+    },
+    control: (method, path, members) =>
+      send(method, `/_sandbox/${path}`, {
+        headers: { 'Content-Type': 'application/json' },
+        ...(members && { body: JSON.stringify(members) }),
+      }),
+  }
+}
+
+const goodHeaders = (now: number): Record<string, string | null> => ({
+  Authorization: `Bearer ${apiKey}`,
+  'X-Client-Request-Id': randomUUID(),
+  'X-Timestamp': String(now),
+})
+
+let count = 0
+
+/** A new id that no other test has. */
+export const newId = (prefix = 'R'): string => `${prefix}-${process.pid}-${++count}`
+
+/** A sale as the specification shapes it. */
+export const sale = (amount: number, more: object = {}): object => ({
+  transactionRequestId: newId(),
+  referenceOrderId: newId('ORDER'),
+  amount,
+  priceCurrency: 'USD',
+  ...more,
+})
