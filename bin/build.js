@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Builds dist/: one bundle with shared chunks, over the layout of src/. Then the command manifest.
-import { execFileSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+// Builds dist/: one bundle with shared chunks, over the layout of src/. With --manifest, also the command manifest.
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -34,10 +33,15 @@ await build({
   },
 })
 
-if (!process.argv.includes('--no-manifest'))
-  execFileSync(process.execPath, ['node_modules/oclif/bin/run.js', 'manifest'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+if (process.argv.includes('--manifest')) await writeManifest()
+
+/** Commands are found through the manifest; a test proves that it is what the commands say. */
+async function writeManifest() {
+  const { Plugin } = await import('@oclif/core/config')
+  const plugin = new Plugin({ root, ignoreManifest: true, errorOnManifestCreate: true })
+  await plugin.load()
+  writeFileSync('oclif.manifest.json', `${JSON.stringify(plugin.manifest, null, 2)}\n`)
+}
 
 function commands() {
   return readdirSync('src/commands', { recursive: true })

@@ -16,7 +16,7 @@ export interface Outcome {
   readonly delay?: number
 }
 
-/** A test card: what a terminal reads from it. A row of fixtures/cards.json. */
+/** A test card: what a terminal reads from it. A row of fixtures/cards.json. assumption: test-cards */
 export interface Card {
   readonly name: string
   /** A network's published test number; absent for a QR code. It never leaves the fixture unmasked. */
@@ -31,7 +31,7 @@ export interface Card {
   readonly outcome?: string
 }
 
-/** What a terminal does when left alone. */
+/** What a terminal does when left alone. assumption: fixture-terminals */
 export interface TerminalProfile {
   readonly terminalSn: string
   readonly summary: string

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { optional } from './fields.ts'
+import type { SpecRecord } from './records.ts'
+import type { BatchStatus, RelatedStatus, Status } from './statuses.ts'
 
 /** An operation of the sandbox's own control interface, under `/_sandbox/`. */
 export interface Control {
@@ -160,4 +162,29 @@ export interface ClockReading {
   readonly wall: string
   readonly offsetMs: number
   readonly frozen: boolean
+}
+
+/** What `transaction` answers. Amounts in minor units. */
+export interface Story {
+  readonly record: SpecRecord
+  readonly merchantId: string
+  readonly status: Status
+  readonly screen: string
+  /** Outcome by name and the rule that decided it, once the host was asked. */
+  readonly outcome: string | null
+  readonly rule: string | null
+  readonly originalTransactionId: string | null
+  readonly relatedTransactionStatus: RelatedStatus | null
+  readonly transactionBatchStatus: BatchStatus
+  /** What an authorisation may capture in all. */
+  readonly authorisedAmount?: number
+  readonly refundedAmount: number
+  /** Transactions that act on this one. */
+  readonly children: readonly string[]
+  readonly timeline: readonly {
+    readonly time: string
+    readonly at: number
+    readonly what: string
+    readonly detail?: string
+  }[]
 }

@@ -35,6 +35,8 @@ export interface ConnectionFlags {
 export interface Profile {
   readonly target: Target
   readonly parties: { readonly appId?: string; readonly merchantId?: string }
+  /** True when a sandbox answered for the target. */
+  readonly isSandbox: boolean
 }
 
 /**
@@ -50,7 +52,7 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   const place =
     given === undefined ? placeOf(flags.state) : { ...certificateOf(given, flags.state), baseUrl: given }
   if (given !== undefined && key !== undefined)
-    return { target: { ...place, apiKey: key, userAgent }, parties: own }
+    return { target: { ...place, apiKey: key, userAgent }, parties: own, isSandbox: false }
   const sandbox = await connect(place).catch((error) => {
     if (given === undefined || error instanceof Unreachable) throw error
     throw new UsageError(
@@ -62,6 +64,7 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   return {
     target: { ...place, apiKey: key ?? sandbox.apiKey, userAgent },
     parties: key === undefined ? { appId: sandbox.appId, merchantId: sandbox.merchantId, ...own } : own,
+    isSandbox: true,
   }
 }
 

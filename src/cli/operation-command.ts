@@ -1,11 +1,12 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import type { ArgInput } from '@oclif/core/interfaces'
+import type { Story } from '../api/controls.ts'
 import { sandboxHeaders } from '../api/headers.ts'
 import { type OpenedAnswer, type OperationName, operations } from '../api/operations.ts'
 import type { TransactionRecord } from '../api/records.ts'
 import { isFinal, type Status, statusOf } from '../api/statuses.ts'
-import { call } from '../client/client.ts'
+import { call, control } from '../client/client.ts'
 import { waitForFinal } from '../client/wait.ts'
 import { outcomes } from '../fixtures.ts'
 import { BaseCommand } from './base-command.ts'
@@ -80,15 +81,18 @@ export function operationCommand(name: OperationName) {
         headers: given.outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(given.outcome) },
       })
       if (opens(name)) await this.follow(profile, given, data as OpenedAnswer)
-      else await this.report(flags.json, data)
+      else await this.report(profile, flags.json, data)
     }
 
     /** Waits for the final status, or shows that the request was accepted. */
     async follow(profile: Profile, flags: GivenFlags, answer: OpenedAnswer): Promise<void> {
       const asJson = flags.json === true
-      if (flags['no-wait']) return this.report(asJson, answer)
+      if (flags['no-wait']) return this.report(profile, asJson, answer)
       const record = await this.await(profile, Number(flags.wait), answer.transactionId)
-      await this.show(asJson, record, async () => (await import('./render/record.ts')).renderRecord(record))
+      await this.show(asJson, record, async () => {
+        const { renderRecord } = await import('./render/record.ts')
+        return renderRecord(record, await storyOf(profile, answer.transactionId))
+      })
       process.exitCode = exitCodeOf(statusOf(record.transactionStatus))
       if (process.exitCode === exitCodes.notFinal) this.tellHowToGoOn(answer.transactionId)
     }
@@ -121,20 +125,41 @@ export function operationCommand(name: OperationName) {
       )
     }
 
-    /** Shows an answer that nothing is waited for. */
-    async report(asJson: boolean, data: object): Promise<void> {
+    /** Shows an answer that nothing is waited for; for a person, the transaction it is about. */
+    async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
       await this.show(asJson, data, async () => {
         const { renderAnswer, renderRecord } = await import('./render/record.ts')
-        return name === 'query'
-          ? renderRecord(data as TransactionRecord)
-          : renderAnswer(`${name} accepted`, data)
+        if (opens(name)) return renderAnswer(`${name} accepted`, data)
+        const record = name === 'query' ? (data as TransactionRecord) : await this.original(profile, data)
+        return renderRecord(record, await storyOf(profile, record.transactionId))
       })
       if (name === 'abort' && statusOf((data as OpenedAnswer).transactionStatus) !== 'CLOSED') {
         process.stderr.write('Too late to abort: the host had been asked, and its answer stands.\n')
         process.exitCode = exitCodes.notFinal
       }
     }
+
+    original({ target, parties }: Profile, data: OriginalPair): Promise<TransactionRecord> {
+      const { originalTransactionId: transactionId, originalTransactionRequestId: transactionRequestId } =
+        data
+      return call(target, 'query', {
+        ...parties,
+        ...(transactionId ? { transactionId } : { transactionRequestId }),
+      })
+    }
   }
+}
+
+interface OriginalPair {
+  readonly originalTransactionId?: string
+  readonly originalTransactionRequestId?: string
+}
+
+/** What only a sandbox can tell of a transaction; nothing where the service is another one. */
+async function storyOf(profile: Profile, transactionId: string): Promise<Story | undefined> {
+  return profile.isSandbox
+    ? control<Story>(profile.target, 'transaction', undefined, { id: transactionId })
+    : undefined
 }
 
 function exitCodeOf(status: Status | undefined): number {

@@ -111,6 +111,7 @@ async function moneyOf(
   return { amount: { orderAmount, priceCurrency: currency, ...parts } }
 }
 
+/** assumption: cli-defaults */
 async function currencyOf(
   name: OperationName,
   flags: GivenFlags,

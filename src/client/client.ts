@@ -63,14 +63,18 @@ export async function call<T>(
   return dataOf(url, answer) as T
 }
 
-/** Calls the control interface of a sandbox. Errors: ServiceRefusal, Unreachable, ForeignAnswer. */
+/** Calls the control interface of a sandbox; `names` fills in the path. Errors: ServiceRefusal, Unreachable, ForeignAnswer. */
 export async function control<T>(
   { baseUrl, ca }: Pick<Target, 'baseUrl' | 'ca'>,
   name: ControlName,
   members?: Readonly<Record<string, unknown>>,
+  names: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const { method, path } = controls[name]
-  const url = urlOf(baseUrl, path)
+  const url = urlOf(
+    baseUrl,
+    path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(names[key] ?? '')),
+  )
   const body = members && JSON.stringify(members)
   const headers = { ...(body && { [headerNames.contentType]: 'application/json' }) }
   return dataOf(url, await send({ method, url, ca, headers, body })) as T

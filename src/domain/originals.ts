@@ -80,7 +80,7 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
   note(original, at, transaction.type.toLowerCase().replace('_', '-'), transaction.id)
 }
 
-/** A voided transaction gives back what it took: its place in the totals, and its share of its own original. */
+/** A voided transaction gives back what it took: its place in the totals, and its share of its original. assumption: void-undo */
 function undo(ledger: Ledger, voided: Transaction): void {
   leaveTotals(ledger, voided)
   const original = originalOf(ledger, voided)

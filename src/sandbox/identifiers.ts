@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Stamp } from '../domain/commands.ts'
 
-/** Where ids come from; tests put their own here. */
+/** Where ids come from; tests put their own here. assumption: identifiers */
 export interface Identifiers {
   /** 16 digits, greater than every one before. */
   transactionId(): string

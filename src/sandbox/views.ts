@@ -1,6 +1,5 @@
-import type { ClockReading, Connection, StateSummary } from '../api/controls.ts'
+import type { ClockReading, Connection, StateSummary, Story } from '../api/controls.ts'
 import { reject } from '../api/errors.ts'
-import { statusLetters } from '../api/statuses.ts'
 import type { Ledger, Transaction } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
 import { authorisedOf, relatedStatusOf } from '../domain/originals.ts'
@@ -61,7 +60,7 @@ export const terminalsOf = (ledger: Ledger, only?: string) =>
     }))
 
 /** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
-export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): object {
+export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): Story {
   for (const ledger of ledgers.values()) {
     const transaction = ledger.transactions.get(id)
     if (transaction !== undefined) return tell(ledger, transaction)
@@ -69,11 +68,10 @@ export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): object 
   return reject('SBX_TXN_UNKNOWN', { field: 'id', detail: `there is no transaction ${id}` })
 }
 
-const tell = (ledger: Ledger, transaction: Transaction) => ({
+const tell = (ledger: Ledger, transaction: Transaction): Story => ({
   record: specRecord(ledger, transaction),
   merchantId: ledger.settings.merchantId,
   status: transaction.status,
-  letter: statusLetters[transaction.status],
   screen: transaction.screen,
   outcome: transaction.outcome,
   rule: transaction.rule,

@@ -1,11 +1,14 @@
 import { expect } from 'vitest'
 import type { Refusal } from '../../src/api/errors.ts'
+import type { Status } from '../../src/api/statuses.ts'
 import type { Command, Stamp } from '../../src/domain/commands.ts'
 import { decide } from '../../src/domain/decide.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { evolve } from '../../src/domain/evolve.ts'
-import { createLedger, type Ledger, type Transaction } from '../../src/domain/ledger.ts'
-import { applications } from '../../src/fixtures.ts'
+import { createLedger, type Ledger, type Terminal, type Transaction } from '../../src/domain/ledger.ts'
+import { mayBecome } from '../../src/domain/statuses.ts'
+import { momentsOf } from '../../src/domain/timeline.ts'
+import { type ApplicationProfile, applications, type TerminalProfile } from '../../src/fixtures.ts'
 
 /** Noon of a working day, UTC. */
 export const noon = Date.UTC(2026, 10, 20, 12)
@@ -20,12 +23,14 @@ export class Till {
   readonly entries: { at: number; events: readonly Event[] }[] = []
   readonly ledger: Ledger
 
-  constructor(reserve = 10_000_000, timeZone = 'UTC') {
-    this.ledger = Till.emptyLedger(reserve, timeZone)
+  readonly #settings: readonly [number, string, ApplicationProfile | undefined]
+
+  constructor(reserve = 10_000_000, timeZone = 'UTC', application = applications[0]) {
+    this.#settings = [reserve, timeZone, application]
+    this.ledger = Till.emptyLedger(...this.#settings)
   }
 
-  static emptyLedger(reserve = 10_000_000, timeZone = 'UTC'): Ledger {
-    const [application] = applications
+  static emptyLedger(reserve = 10_000_000, timeZone = 'UTC', application = applications[0]): Ledger {
     const merchant = application?.merchants[0]
     if (application === undefined || merchant === undefined) throw new Error('the fixture has no merchant')
     return createLedger(application, { ...merchant, reserve, timeZone }, 0)
@@ -52,10 +57,40 @@ export class Till {
     }
   }
 
-  /** Moves the time on and lets act what fell due. */
+  /** Moves the time on, stopping at each thing that falls due, as the sandbox clock does. */
   pass(milliseconds: number): void {
-    this.at += milliseconds
+    const target = this.at + milliseconds
+    for (let due = this.#nextDue(target); due !== undefined; due = this.#nextDue(target)) {
+      this.at = due
+      this.settle()
+    }
+    this.at = target
     this.settle()
+  }
+
+  /** The terminal of that serial number. */
+  terminal(terminalSn: string): Terminal {
+    const terminal = this.ledger.terminals.get(terminalSn)
+    if (terminal === undefined) throw new Error(`there is no terminal ${terminalSn}`)
+    return terminal
+  }
+
+  /** Sets a terminal otherwise. */
+  set(terminalSn: string, changes: Partial<TerminalProfile>): void {
+    this.do({ type: 'set-terminal', terminalSn, changes })
+  }
+
+  /** Queues an outcome on a terminal. */
+  queue(terminalSn: string, outcome: string, times = 1): void {
+    this.do({ type: 'queue-outcome', terminalSn, outcome, times })
+  }
+
+  /** A fresh ledger to which everything that was recorded is applied, as after a restart. */
+  replay(): Ledger {
+    const ledger = Till.emptyLedger(...this.#settings)
+    for (const { at, events } of JSON.parse(JSON.stringify(this.entries)) as Till['entries'])
+      for (const event of events) evolve(ledger, event, at)
+    return ledger
   }
 
   /** Opens a transaction and returns it as it ended up. */
@@ -66,14 +101,14 @@ export class Till {
 
   /** The refusal of a command; fails the test when it is accepted. The ledger must be as before. */
   refusal(command: Command): Refusal {
-    const before = JSON.stringify([...this.ledger.transactions.values()])
+    const before = dump(this.ledger)
     let refused: Refusal | undefined
     try {
       decide(this.ledger, command, this.stamp())
     } catch (error) {
       refused = error as Refusal
     }
-    expect(JSON.stringify([...this.ledger.transactions.values()])).toBe(before)
+    expect(dump(this.ledger)).toBe(before)
     expect(refused?.name).toBe('Refusal')
     return refused as Refusal
   }
@@ -83,13 +118,72 @@ export class Till {
     return { at: this.at, transactionId: String(ids), authCode: '123456' }
   }
 
+  /** One decision. */
+  protected decide(command: Command): readonly Event[] {
+    return decide(this.ledger, command, this.stamp())
+  }
+
+  /** One event. */
+  protected apply(event: Event): void {
+    evolve(this.ledger, event, this.at)
+  }
+
   #step(command: Command): readonly Event[] {
-    const events = decide(this.ledger, command, this.stamp())
-    for (const event of events) evolve(this.ledger, event, this.at)
+    const events = this.decide(command)
+    for (const event of events) this.apply(event)
     this.entries.push({ at: this.at, events })
     return events
   }
+
+  #nextDue(latest: number): number | undefined {
+    const times = [...this.ledger.transactions.values()].flatMap(({ wakeAt }) => wakeAt ?? [])
+    const due = times.filter((time) => time > this.at && time <= latest)
+    return due.length === 0 ? undefined : Math.min(...due)
+  }
 }
+
+/** A change of status, and the event that made it. */
+export interface Change {
+  readonly event: Event['type']
+  readonly from: Status
+  readonly to: Status
+}
+
+/** A till that fails the test when a decision changes the ledger, or an event a status against the table. */
+export class WatchedTill extends Till {
+  /** Every event for every transaction there was before it; `from` equals `to` where the status stayed. */
+  readonly changes: Change[] = []
+
+  protected override decide(command: Command): readonly Event[] {
+    const before = dump(this.ledger)
+    try {
+      return super.decide(command)
+    } finally {
+      expect(dump(this.ledger), `${command.type} changed the ledger while it was decided`).toBe(before)
+    }
+  }
+
+  protected override apply(event: Event): void {
+    const before = [...this.ledger.transactions.values()].map((transaction) => ({
+      transaction,
+      from: transaction.status,
+    }))
+    super.apply(event)
+    for (const { transaction, from } of before) {
+      const to = transaction.status
+      if (from !== to) expect(mayBecome(from, to), `${event.type}: ${from} to ${to}`).toBe(true)
+      if (from !== to || ('id' in event && event.id === transaction.id))
+        this.changes.push({ event: event.type, from, to })
+    }
+  }
+}
+
+/** Everything in a ledger as text, maps with their order. */
+export const dump = (ledger: Ledger): string =>
+  JSON.stringify(ledger, (_, value: unknown) => (value instanceof Map ? [...value] : value))
+
+/** What happened to a transaction, in order. */
+export const storyOf = (transaction: Transaction): string[] => momentsOf(transaction).map(({ what }) => what)
 
 /** A command as a handler would make it. */
 export function request<T extends Exclude<Command['type'], 'wake' | 'set-terminal' | 'queue-outcome'>>(
@@ -106,6 +200,28 @@ export const newId = (prefix = 'R'): string => `${prefix}-${++count}`
 /** A sale of that many minor units. */
 export const saleOf = (amount: number, more: object = {}, outcome: string | null = null): Command =>
   request('sale', { transactionRequestId: newId(), amount, priceCurrency: 'USD', ...more }, outcome)
+
+/** A first transaction of any kind, of that many minor units. */
+export const payment = (
+  type: 'sale' | 'auth' | 'forced-auth',
+  amount: number,
+  more: object = {},
+  outcome: string | null = null,
+): Command => request(type, { transactionRequestId: newId(), amount, priceCurrency: 'USD', ...more }, outcome)
+
+/** A refund of no transaction. */
+export const freeRefund = (amount: number, more: object = {}, outcome: string | null = null): Command =>
+  request(
+    'refund',
+    {
+      transactionRequestId: newId(),
+      referenceOrderId: newId('ORDER'),
+      amount,
+      priceCurrency: 'USD',
+      ...more,
+    },
+    outcome,
+  )
 
 /** A follow-up on a transaction. */
 export const on = (

@@ -11,6 +11,9 @@ import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbo
 /** Key of the first application's sandbox environment. */
 export const apiKey = applications[0]?.keys[0]?.key as string
 
+/** Key of the second application. */
+export const secondKey = applications[1]?.keys[0]?.key as string
+
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tillbox-test-'))
@@ -112,3 +115,39 @@ export const sale = (amount: number, more: object = {}): object => ({
   priceCurrency: 'USD',
   ...more,
 })
+
+/** A wall clock in the test's hand; it stands until it is moved. */
+export class WallClock {
+  constructor(public at = Date.now()) {}
+
+  readonly read = (): number => this.at
+
+  pass(milliseconds: number): void {
+    this.at += milliseconds
+  }
+}
+
+/** Everything about the ledgers that a request could change, as plain data. */
+export const ledgersOf = ({ engine }: Sandbox): object =>
+  [...engine.book.ledgers].map(([merchantId, ledger]) => ({
+    merchantId,
+    settings: ledger.settings,
+    trace: ledger.trace,
+    transactions: [...ledger.transactions],
+    byRequestId: [...ledger.byRequestId].map(([id, transaction]) => [id, transaction.id]),
+    terminals: [...ledger.terminals],
+    batches: [...ledger.batches],
+    balances: [...ledger.balances],
+    holds: [...ledger.holds],
+  }))
+
+/** The whole state as plain data: the ledgers, their numbering, and the request ids. */
+export const stateOf = (sandbox: Sandbox): object =>
+  structuredClone({
+    ledgers: ledgersOf(sandbox),
+    sequences: [...sandbox.engine.book.ledgers].map(([id, { sequence }]) => [id, sequence]),
+    requests: [...sandbox.engine.book.requests],
+  })
+
+/** Notes of the last request in the request log. */
+export const lastNotes = ({ log }: Sandbox): string => log.list().at(-1)?.notes.join('\n') ?? ''

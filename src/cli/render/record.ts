@@ -1,3 +1,4 @@
+import type { Story } from '../../api/controls.ts'
 import { formatAmount } from '../../api/currencies.ts'
 import type { TransactionRecord } from '../../api/records.ts'
 import type { Status } from '../../api/statuses.ts'
@@ -21,8 +22,8 @@ export function paintStatus(status: Status | undefined, theme: Theme): string {
   return paint(`${marks[status]} ${status}`)
 }
 
-/** A transaction as a card of a few lines. */
-export function renderRecord(record: TransactionRecord): string {
+/** A transaction as a card of a few lines; a sandbox tells more of it. */
+export function renderRecord(record: TransactionRecord, story?: Story): string {
   const theme = themeOf('stdout')
   const view = viewOf(record)
   const amount = `${formatAmount(view.transactionAmount, view.currency)} ${view.currency}`
@@ -33,6 +34,8 @@ export function renderRecord(record: TransactionRecord): string {
     ['order', view.referenceOrderId],
     ['result', [view.resultCode, view.resultMessage].filter(Boolean).join(' ')],
     ['card', [view.card, view.entry && theme.faint(`(${view.entry})`)].filter(Boolean).join(' ')],
+    ['decided by', story?.rule ? `${story.outcome} ${theme.faint(`(rule: ${story.rule})`)}` : undefined],
+    ['later', story && laterOf(story, view)],
     ['auth code', view.authCode],
     ['terminal', view.terminalSn],
     ['batch', view.batchNo],
@@ -40,6 +43,18 @@ export function renderRecord(record: TransactionRecord): string {
     ['completed', view.completeTime],
   ] as const
   return `${title}\n${pairs(rows, theme)}\n`
+}
+
+/** What later transactions did to this one. */
+function laterOf(
+  { relatedTransactionStatus, refundedAmount, authorisedAmount }: Story,
+  view: RecordView,
+): string {
+  const show = (amount: number) => `${formatAmount(amount, view.currency)} ${view.currency}`
+  const left = refundedAmount > 0 ? `${show(view.transactionAmount - refundedAmount)} left to refund` : ''
+  const raised =
+    (authorisedAmount ?? 0) > view.orderAmount ? `${show(authorisedAmount ?? 0)} authorised in all` : ''
+  return [relatedTransactionStatus, left, raised].filter(Boolean).join(', ')
 }
 
 /** What the amount is made of, where it is more than the order. */

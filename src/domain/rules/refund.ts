@@ -43,7 +43,7 @@ function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'re
   return accept(ledger, input, draft, stamp)
 }
 
-/** spec: Rules for referenceOrderId and transactionRequestId 1 */
+/** spec: Rules for referenceOrderId and transactionRequestId 1. assumption: refund-without-reference */
 function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'refund'>, stamp: Stamp) {
   const orderId =
     input.referenceOrderId ??

@@ -69,7 +69,7 @@ function show(ledger: Ledger, transaction: Transaction, terminal: Terminal, stam
   }
 }
 
-/** A follow-up uses the card of its original; everything else asks for one. */
+/** A follow-up uses the card of its original; everything else asks for one. assumption: follow-up-card */
 function firstScreen(transaction: Transaction, terminal: Terminal): Screen {
   if (transaction.originalId === null) return 'present-card'
   return asksTip(transaction, terminal) ? 'tip' : 'processing'

@@ -1,0 +1,130 @@
+#!/usr/bin/env node
+// A tour in a minute: the real sandbox, driven by the real commands, on a free port and a temporary state folder.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const binary = fileURLToPath(new URL('run.js', import.meta.url))
+const state = mkdtempSync(join(tmpdir(), 'tillbox-demo-'))
+const colour = process.stdout.isTTY && !process.env.NO_COLOR
+const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TILLBOX_'))
+const env = { ...Object.fromEntries(own), TILLBOX_STATE: state, ...(colour && { FORCE_COLOR: '1' }) }
+let sandbox
+
+process.once('SIGINT', () => finish(130))
+process.once('SIGTERM', () => finish(143))
+try {
+  await tour()
+  await finish(0)
+} catch (error) {
+  process.stdout.write(`\n${error.message}\n`)
+  await finish(1)
+}
+
+async function tour() {
+  say('A sandbox of a payment service, on this machine alone.')
+  await start()
+
+  say('A payment, on a terminal that approves by itself.')
+  const sale = idOf(tillbox('sale --amount 10.00'))
+  tillbox(`query ${sale}`)
+
+  say('A partial refund; then one that is too large.')
+  tillbox(`refund ${sale} --amount 4.00`)
+  tillbox(`refund ${sale} --amount 7.00`, 1)
+
+  say('An authorisation, raised, then completed.')
+  const auth = idOf(tillbox('auth --amount 50.00'))
+  tillbox(`incremental-auth ${auth} --amount 20.00`)
+  tillbox(`post-auth ${auth} --amount 65.00 --no-push-to-terminal`)
+
+  say('A decline: this amount means "do not honor", here as in the service’s own sandbox.')
+  tillbox('sale --amount 9823', 4)
+
+  say('A tip added afterwards; then the whole payment is voided.')
+  const dinner = idOf(tillbox('sale --amount 30.00'))
+  tillbox(`tip-adjust ${dinner} --tip-amount 6.00`)
+  tillbox(`void ${dinner}`)
+
+  say(`Now the sandbox is killed without warning, and started again.`)
+  show(`kill -9 ${sandbox.child.pid}`)
+  sandbox.child.kill('SIGKILL')
+  await sandbox.ended
+  await start()
+  for (const id of [sale, dinner]) tillbox(`query ${id}`)
+
+  say('Everything is still there. Your turn:')
+  process.stdout.write(
+    [
+      '  npm start                                    the sandbox, in this window',
+      '  npx tillbox sale --amount 10.00              a payment, in another one',
+      '  npx tillbox sale --amount 25.00 --terminal-sn TBX-TIP20-001',
+      '  npx tillbox --help                           everything else',
+      '',
+    ].join('\n'),
+  )
+}
+
+/** Starts the sandbox and waits for its one line. */
+async function start() {
+  show('tillbox sandbox start')
+  const child = spawn(process.execPath, [binary, 'sandbox', 'start', '--port', '0', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  sandbox = { child, ended }
+  const line = await new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout.on('data', (chunk) => {
+      text += chunk
+      if (text.includes('\n')) resolve(text)
+    })
+    ended.then((code) => reject(new Error(`The sandbox ended with ${code} before it was ready.`)))
+  })
+  const { url, terminals } = JSON.parse(line)
+  process.stdout.write(`ready at ${url} with ${terminals.length} terminals\n`)
+}
+
+/** Runs one command as typed, shows it with its output, and makes sure that it ends as it should. */
+function tillbox(typed, expected = 0) {
+  show(`tillbox ${typed}`)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [binary, ...typed.split(' ')], {
+    env,
+    encoding: 'utf8',
+  })
+  process.stdout.write(stdout + stderr)
+  if (status !== expected)
+    throw new Error(`That ended with ${status}, not ${expected}: the demo found a mistake.`)
+  return stdout
+}
+
+function idOf(output) {
+  const id = /\b\d{16}\b/.exec(output)?.[0]
+  if (id === undefined) throw new Error('No transaction was shown: the demo found a mistake.')
+  return id
+}
+
+function say(text) {
+  process.stdout.write(`\n${paint(1, text)}\n`)
+}
+
+function show(command) {
+  process.stdout.write(`\n${paint(36, `$ ${command}`)}\n`)
+}
+
+function paint(code, text) {
+  return colour ? `\u001b[${code}m${text}\u001b[0m` : text
+}
+
+/** Stops the sandbox and removes what it wrote. */
+async function finish(code) {
+  if (sandbox?.child.exitCode === null && sandbox.child.signalCode === null) {
+    sandbox.child.kill('SIGTERM')
+    await sandbox.ended
+  }
+  rmSync(state, { recursive: true, force: true })
+  process.exit(code)
+}

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Plugin } from '@oclif/core/config'
+import { describe, expect, test } from 'vitest'
+import { controls } from '../../src/api/controls.ts'
+import { errorTable } from '../../src/api/errors.ts'
+import { operationNames, operations } from '../../src/api/operations.ts'
+import { exitMeanings } from '../../src/cli/exit-codes.ts'
+import { applications, cards, outcomes } from '../../src/fixtures.ts'
+import { controlHandlers } from '../../src/sandbox/controls.ts'
+import { handlers } from '../../src/sandbox/handlers.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+)
+const readme = read('README.md')
+
+describe('operations', () => {
+  test('each has a handler and a command, and the manifest knows it', () => {
+    const manifest = JSON.parse(read('oclif.manifest.json')) as {
+      commands: Record<string, { summary: string }>
+    }
+    expect(Object.keys(handlers).sort()).toEqual([...operationNames].sort())
+    for (const name of operationNames) {
+      expect(read(`src/commands/${name}.ts`)).toContain(`operationCommand('${name}')`)
+      expect(manifest.commands[name]?.summary).toBe(`${operations[name].summary}.`)
+    }
+  })
+
+  test('the README has a row for each', () => {
+    for (const name of operationNames) {
+      const { number, method, path } = operations[name]
+      expect(readme).toMatch(new RegExp(`\\| ${number} \\| .*\`tillbox ${name}.*\\| \`${method} ${path}\``))
+    }
+  })
+
+  test('each control operation has a handler and a row in its document', () => {
+    const document = read('docs/control-interface.md')
+    expect(Object.keys(controlHandlers).sort()).toEqual(Object.keys(controls).sort())
+    for (const { method, path } of Object.values(controls))
+      expect(document).toContain(`\`${method} ${path}\``)
+  })
+})
+
+describe('manifest', () => {
+  test('is what the commands say today', async () => {
+    const plugin = new Plugin({ root, ignoreManifest: true, errorOnManifestCreate: true })
+    await plugin.load()
+    expect(JSON.parse(JSON.stringify(plugin.manifest))).toEqual(JSON.parse(read('oclif.manifest.json')))
+  })
+})
+
+describe('assumptions', () => {
+  test('each name in code has a row, and each row has code', () => {
+    const named = sources.flatMap((name) =>
+      [...read(`src/${name}`).matchAll(/assumption: ([a-z0-9-]+(?:, [a-z0-9-]+)*)/g)].flatMap(([, list]) =>
+        (list as string).split(', '),
+      ),
+    )
+    const rows = [...read('docs/assumptions.md').matchAll(/^\| ([a-z0-9-]+) \|/gm)].map(
+      ([, name]) => name as string,
+    )
+    const listed = rows.filter((name) => name !== 'name')
+    expect([...new Set(named)].sort()).toEqual([...listed].sort())
+    expect(new Set(listed).size).toBe(listed.length)
+  })
+})
+
+describe('README', () => {
+  test('lists every production dependency with its reason', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+    for (const name of Object.keys(dependencies))
+      expect(readme).toMatch(new RegExp(`\\| ${name.replace('/', '\\/')} \\| .{20,} \\|`))
+  })
+
+  test('lists every exit code', () => {
+    for (const [code, meaning] of Object.entries(exitMeanings))
+      expect(readme).toContain(`| ${code} | ${meaning} |`)
+  })
+
+  test('lists every outcome with its code and amount, and every terminal', () => {
+    for (const { name, code, amount } of outcomes)
+      expect(readme).toContain(`| ${name} | ${code} | ${amount ?? '–'} |`)
+    for (const { terminalSn, summary } of applications[0]?.merchants[0]?.terminals ?? [])
+      expect(readme).toContain(`| ${terminalSn} | ${summary} |`)
+  })
+})
+
+describe('fixtures', () => {
+  test('names are unique, and what they refer to exists', () => {
+    const names = outcomes.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(new Set(cards.map(({ name }) => name)).size).toBe(cards.length)
+    const terminals = applications.flatMap(({ merchants }) =>
+      merchants.flatMap((merchant) => merchant.terminals),
+    )
+    expect(new Set(terminals.map(({ terminalSn }) => terminalSn)).size).toBe(terminals.length)
+    for (const { outcome } of [...cards, ...terminals])
+      if (outcome !== undefined) expect(names).toContain(outcome)
+  })
+
+  test('card numbers pass the Luhn check', () => {
+    const sum = (number: string) =>
+      [...number].reverse().reduce((total, digit, index) => {
+        const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
+        return total + (value > 9 ? value - 9 : value)
+      }, 0)
+    for (const { number } of cards) if (number !== undefined) expect(sum(number) % 10).toBe(0)
+  })
+
+  test('error codes have at most 16 characters, and the refund messages are the specification’s', () => {
+    for (const code of Object.keys(errorTable)) expect(code.length).toBeLessThanOrEqual(16)
+    expect([
+      errorTable.SBX_NOT_ALLOWED.message,
+      errorTable.SBX_OVER_REFUND.message,
+      errorTable.SBX_NO_BALANCE.message,
+      errorTable.SBX_REFUNDED.message,
+      errorTable.SBX_REFUND_LATE.message,
+    ]).toEqual([
+      'Transaction status not allowed',
+      'Refund amount exceeds original transaction amount',
+      'Insufficient merchant balance',
+      'Transaction already fully refunded',
+      'Refund period expired',
+    ])
+  })
+})

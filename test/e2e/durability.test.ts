@@ -1,0 +1,340 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { createServer, type Socket } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  type HttpAnswer,
+  keepAlive,
+  launch,
+  newId,
+  type RunningBinary,
+  scratchFolder,
+  startBinary,
+  tillbox,
+} from '../support/binary.ts'
+
+const salePath = '/v1/semi-integration/transaction/sale'
+
+const saleOf = (transactionRequestId: string, more: object = {}) => ({
+  transactionRequestId,
+  referenceOrderId: `ORDER-${transactionRequestId.slice(-20)}`,
+  amount: 1000,
+  priceCurrency: 'USD',
+  ...more,
+})
+
+/** What became of the sales of a load. */
+interface Load {
+  /** transactionId by transactionRequestId of every sale that was accepted. */
+  readonly accepted: Map<string, string>
+  /** Answers that were no acceptance, by transactionRequestId. */
+  readonly refused: Map<string, HttpAnswer>
+  /** Sales whose connection was cut before an answer. */
+  readonly cut: Set<string>
+  /** Lets running requests finish and sends no more. */
+  stop(): void
+  /** Resolves when no request is on its way any more. */
+  readonly done: Promise<void>
+}
+
+/** Each connection sends one sale after the other until `stop`, a cut connection, or `most` sales in all. */
+function loadSales(sandbox: RunningBinary, connections: number, most = Number.POSITIVE_INFINITY): Load {
+  const agent = keepAlive(connections)
+  const [accepted, refused, cut] = [
+    new Map<string, string>(),
+    new Map<string, HttpAnswer>(),
+    new Set<string>(),
+  ]
+  let [stopped, sent] = [false, 0]
+  const connection = async () => {
+    while (!stopped && sent++ < most) {
+      const id = newId()
+      const answer = await sandbox
+        .send('POST', salePath, { body: saleOf(id), agent })
+        .catch((error: NodeJS.ErrnoException) => error)
+      if (answer instanceof Error) {
+        cut.add(id)
+        return
+      }
+      if (answer.envelope.code === '0') accepted.set(id, answer.envelope.data.transactionId)
+      else refused.set(id, answer)
+    }
+  }
+  const done = Promise.all(Array.from({ length: connections }, connection)).then(() => undefined)
+  const stop = () => {
+    stopped = true
+  }
+  return { accepted, refused, cut, stop, done }
+}
+
+/** Fails unless every one of the sales is there, under its ids, and SUCCESS. */
+async function expectStored(sandbox: RunningBinary, sales: ReadonlyMap<string, string>): Promise<void> {
+  const agent = keepAlive(32)
+  const rest = [...sales]
+  const missing: string[] = []
+  const check = async () => {
+    for (let sale = rest.pop(); sale !== undefined; sale = rest.pop()) {
+      const [requestId, transactionId] = sale
+      const found = await sandbox.send(
+        'GET',
+        `/v1/transaction/query?merchantId=${sandbox.merchantId}&transactionRequestId=${requestId}`,
+        { agent },
+      )
+      const { code, data } = found.envelope
+      const stored = code === '0' && data.transactionId === transactionId && data.transactionStatus === 'S'
+      if (!stored) missing.push(`${requestId}: ${found.text}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 32 }, check))
+  expect(missing).toEqual([])
+}
+
+const countOf = async (sandbox: RunningBinary): Promise<number> =>
+  (await sandbox.send('GET', '/_sandbox/state')).envelope.data.transactions
+
+const statusOf = async (sandbox: RunningBinary, transactionId: string): Promise<string> =>
+  (await sandbox.send('GET', `/v1/transaction/query?transactionId=${transactionId}`)).envelope.data
+    .transactionStatus
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Sends the head of a sale and, when the sandbox has read it, holds the body back. */
+async function holdSale(sandbox: RunningBinary, requestId: string) {
+  const body = JSON.stringify(saleOf(requestId))
+  const outgoing = request(`${sandbox.url}${salePath}`, {
+    method: 'POST',
+    agent: keepAlive(1),
+    headers: {
+      Authorization: `Bearer ${sandbox.apiKey}`,
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+      'X-Client-Request-Id': crypto.randomUUID(),
+      'X-Timestamp': String(Date.now()),
+      Expect: '100-continue',
+    },
+  })
+  onTestFinished(() => void outgoing.destroy())
+  const answered = once(outgoing, 'response').then(
+    async ([incoming]) => {
+      let text = ''
+      for await (const chunk of incoming.setEncoding('utf8')) text += chunk
+      return { text, connection: incoming.headers.connection }
+    },
+    (error: Error) => ({ text: JSON.stringify({ code: error.message }), connection: undefined }),
+  )
+  outgoing.flushHeaders()
+  await once(outgoing, 'continue')
+  return async () => {
+    outgoing.end(body)
+    const { text, connection } = await answered
+    return { ...JSON.parse(text), connection }
+  }
+}
+
+describe('kill -9', () => {
+  test('under load: what was answered is there after the restart, three times on one folder', async () => {
+    const cwd = scratchFolder()
+    const all = new Map<string, string>()
+    for (let round = 0; round < 3; round++) {
+      const sandbox = await startBinary([], { cwd })
+      const load = loadSales(sandbox, 32)
+      await pause(800)
+      const { signal } = await sandbox.stop('SIGKILL')
+      await load.done
+      expect(signal).toBe('SIGKILL')
+      expect(load.accepted.size).toBeGreaterThan(32)
+      expect(load.cut.size).toBeGreaterThan(0)
+      expect([...load.refused.values()]).toEqual([])
+      const again = await startBinary([], { cwd })
+      await expectStored(again, load.accepted)
+      for (const sale of load.accepted) all.set(...sale)
+      expect(new Set(all.values()).size).toBe(all.size)
+      expect(await countOf(again)).toBeGreaterThanOrEqual(all.size)
+      await again.stop()
+    }
+    const last = await startBinary([], { cwd })
+    await expectStored(last, all)
+  }, 120_000)
+
+  test('of a paced terminal: what it was at, and what waited in line, finishes after the restart', async () => {
+    const cwd = scratchFolder()
+    const sandbox = await startBinary(['--pace', '50'], { cwd })
+    const load = loadSales(sandbox, 1, 5)
+    await load.done
+    const ids = [...load.accepted.values()]
+    expect(ids).toHaveLength(5)
+    await vi.waitFor(async () => expect(await statusOf(sandbox, String(ids[0]))).toBe('S'), 20_000)
+    const last = await statusOf(sandbox, String(ids[4]))
+    await sandbox.stop('SIGKILL')
+    expect(['I', 'P']).toContain(last)
+    const again = await startBinary(['--pace', '50'], { cwd })
+    for (const id of ids)
+      await vi.waitFor(async () => expect(await statusOf(again, id)).toBe('S'), { timeout: 20_000 })
+    expect(await countOf(again)).toBe(5)
+  })
+
+  test('leaves a lock that blocks nobody', async () => {
+    const cwd = scratchFolder()
+    const sandbox = await startBinary([], { cwd })
+    await sandbox.stop('SIGKILL')
+    const again = await startBinary([], { cwd })
+    expect(again.pid).not.toBe(sandbox.pid)
+    expect((await again.json(['sandbox', 'status'])).pid).toBe(again.pid)
+  })
+
+  test('an idempotency identifier and a request id are still used after the restart', async () => {
+    const cwd = scratchFolder()
+    const sandbox = await startBinary([], { cwd })
+    const [id, headers] = [newId(), { 'X-Client-Request-Id': crypto.randomUUID() }]
+    const first = await sandbox.send('POST', salePath, { body: saleOf(id), headers })
+    expect(first.envelope.code).toBe('0')
+    await sandbox.stop('SIGKILL')
+    const again = await startBinary([], { cwd })
+    const reused = await again.send('POST', salePath, { body: saleOf(id) })
+    expect(reused.envelope.code).toBe('SBX_DUP_TXN_ID')
+    expect(reused.envelope.detail).toContain(first.envelope.data.transactionId)
+    const repeated = await again.send('POST', salePath, { body: saleOf(newId()), headers })
+    expect(repeated.status).toBe(409)
+  })
+})
+
+describe('SIGTERM', () => {
+  test('answers the request whose body was still on its way, then ends with 0', async () => {
+    const cwd = scratchFolder()
+    const sandbox = await startBinary([], { cwd })
+    const id = newId()
+    const goOn = await holdSale(sandbox, id)
+    const ended = sandbox.stop('SIGTERM')
+    await vi.waitFor(() => expect(sandbox.send('GET', '/_sandbox/health')).rejects.toThrow('ECONNREFUSED'), {
+      timeout: 10_000,
+    })
+    const { code, data } = await goOn()
+    expect(code).toBe('0')
+    expect(await ended).toMatchObject({ code: 0, signal: null })
+    const again = await startBinary([], { cwd })
+    await expectStored(again, new Map([[id, data.transactionId]]))
+  })
+
+  test('under load: every request on its way is answered, and the next start finds it', async () => {
+    const cwd = scratchFolder()
+    const sandbox = await startBinary([], { cwd })
+    const load = loadSales(sandbox, 16)
+    await vi.waitFor(() => expect(load.accepted.size).toBeGreaterThan(100), { timeout: 10_000 })
+    load.stop()
+    const ended = sandbox.stop('SIGTERM')
+    await load.done
+    expect([...load.cut]).toEqual([])
+    expect([...load.refused.values()]).toEqual([])
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+    const again = await startBinary([], { cwd })
+    await expectStored(again, load.accepted)
+    expect(await countOf(again)).toBe(load.accepted.size)
+  })
+
+  test('clients that keep their connections and go on sending: what was not answered was not taken', async () => {
+    const cwd = scratchFolder()
+    const sandbox = await startBinary([], { cwd })
+    const load = loadSales(sandbox, 16)
+    await vi.waitFor(() => expect(load.accepted.size).toBeGreaterThan(100), { timeout: 10_000 })
+    const { code } = await sandbox.stop('SIGTERM')
+    await load.done
+    expect(code).toBe(0)
+    const again = await startBinary([], { cwd })
+    await expectStored(again, load.accepted)
+    const taken: string[] = []
+    for (const id of load.cut) {
+      const found = await again.send('GET', `/v1/transaction/query?transactionRequestId=${id}`)
+      if (found.envelope.code === '0') taken.push(id)
+    }
+    expect(taken).toEqual([])
+    expect(await countOf(again)).toBe(load.accepted.size)
+  })
+
+  test('the last answer of a kept connection says that it closes', async () => {
+    const sandbox = await startBinary()
+    const goOn = await holdSale(sandbox, newId())
+    const ended = sandbox.stop('SIGTERM')
+    await vi.waitFor(() => expect(sandbox.send('GET', '/_sandbox/health')).rejects.toThrow('ECONNREFUSED'), {
+      timeout: 10_000,
+    })
+    expect(await goOn()).toMatchObject({ code: '0', connection: 'close' })
+    expect(await ended).toMatchObject({ code: 0 })
+  })
+
+  test('SIGINT stops it in the same way', async () => {
+    const sandbox = await startBinary()
+    expect(await sandbox.stop('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' })
+  })
+})
+
+describe('two at once', () => {
+  test('a second sandbox on the same state refuses and names the process', async () => {
+    const sandbox = await startBinary()
+    const second = await tillbox(['sandbox', 'start', '--port', '0', '--json'], { cwd: sandbox.cwd })
+    expect(second.code).toBe(2)
+    expect(second.stderr).toContain(`process ${sandbox.pid}`)
+    expect(second.stderr).toContain(sandbox.url)
+    expect(JSON.parse(second.stdout).error.message).toContain(String(sandbox.pid))
+    expect((await sandbox.json(['sandbox', 'status'])).pid).toBe(sandbox.pid)
+  })
+
+  test('of two that start at the same moment exactly one runs', async () => {
+    const cwd = scratchFolder()
+    const both = [1, 2].map(() => launch(['sandbox', 'start', '--port', '0', '--json'], { cwd }))
+    const started = await Promise.allSettled(both.map((one) => one.until(/"url":.*\n/)))
+    expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('a taken port: the holder is named, a sandbox or another program', async () => {
+    const sandbox = await startBinary()
+    const beside = await tillbox(['sandbox', 'start', '--port', String(sandbox.port)])
+    expect(beside.code).toBe(2)
+    expect(beside.stderr).toContain(`Port ${sandbox.port}`)
+    expect(beside.stderr).toContain(`process ${sandbox.pid}`)
+
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      sockets.add(socket)
+      socket.end('no HTTP here\r\n')
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const other = await tillbox(['sandbox', 'start', '--port', String(port)])
+    expect(other.code).toBe(2)
+    expect(other.stderr).toContain(`Port ${port}`)
+    if (process.platform === 'linux') expect(other.stderr).toContain(`process ${process.pid}`)
+  })
+})
+
+describe('a full disk', () => {
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'sales are refused, not acknowledged; after %s and a restart exactly the acknowledged ones are there',
+    async (signal) => {
+      const cwd = scratchFolder()
+      const sandbox = await startBinary([], { cwd, fileLimit: 128 })
+      const load = loadSales(sandbox, 8, 600)
+      await load.done
+      expect(load.accepted.size).toBeGreaterThan(0)
+      expect([...load.cut]).toEqual([])
+      expect(load.refused.size).toBeGreaterThan(0)
+      for (const { status, envelope } of load.refused.values()) {
+        expect(status).toBe(503)
+        expect(envelope.code).toBe('SBX_STORE_FAIL')
+        expect(envelope.data).toBeUndefined()
+      }
+      await expectStored(sandbox, load.accepted)
+      await sandbox.stop(signal)
+      const again = await startBinary([], { cwd })
+      await expectStored(again, load.accepted)
+      expect(await countOf(again)).toBe(load.accepted.size)
+      const next = loadSales(again, 1, 1)
+      await next.done
+      await expectStored(again, next.accepted)
+      expect(next.accepted.size).toBe(1)
+    },
+  )
+})

@@ -1,0 +1,403 @@
+import {
+  AuthenticationMethod,
+  CardNetworkType,
+  EntryMode,
+  NexusClient,
+  type QueryResponse,
+  RelatedTransactionStatus,
+  SunbayBusinessError,
+  SunbayNetworkError,
+  TransactionBatchStatus,
+  TransactionStatus,
+  TransactionType,
+} from '@sunbay/sunbay-nexus-sdk'
+import { describe, expect, test, vi } from 'vitest'
+import { newId, type RunningBinary, startBinary } from '../support/binary.ts'
+
+const silent = {}
+const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
+
+interface Shop {
+  readonly sandbox: RunningBinary
+  readonly client: NexusClient
+  /** Members that every request of the SDK has. */
+  readonly base: { appId: string; merchantId: string; terminalSn: string; description: string }
+  /** Members of a request that opens an order. */
+  order(orderAmount: number, terminalSn?: string): ReturnType<typeof orderOf>
+  /** Queries until the status is final. */
+  final(transactionId: string | undefined): Promise<QueryResponse>
+  query(transactionId: string | undefined): Promise<QueryResponse>
+  /** A sale that succeeded. */
+  paid(orderAmount: number, parts?: object): Promise<QueryResponse>
+}
+
+const orderOf = (base: Shop['base'], orderAmount: number, terminalSn: string) => ({
+  ...base,
+  terminalSn,
+  referenceOrderId: `ORDER-${newId('').slice(-20)}`,
+  transactionRequestId: newId(),
+  amount: { orderAmount, priceCurrency: 'USD' },
+})
+
+async function openShop(...args: string[]): Promise<Shop> {
+  const sandbox = await startBinary(args)
+  const { url, apiKey, appId, merchantId } = sandbox
+  const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: silent })
+  const base = { appId, merchantId, terminalSn: 'TBX-AUTO-001', description: 'a test' }
+  const order: Shop['order'] = (orderAmount, terminalSn = base.terminalSn) =>
+    orderOf(base, orderAmount, terminalSn)
+  const query: Shop['query'] = (transactionId) =>
+    client.query({ appId, merchantId, transactionId: String(transactionId) })
+  const final: Shop['final'] = (transactionId) =>
+    vi.waitFor(
+      async () => {
+        const record = await query(transactionId)
+        expect(record.transactionStatus).toBeInstanceOf(TransactionStatus)
+        expect([TransactionStatus.INITIAL, TransactionStatus.PROCESSING]).not.toContain(
+          record.transactionStatus,
+        )
+        return record
+      },
+      { timeout: 20_000 },
+    )
+  const paid: Shop['paid'] = async (orderAmount, parts = {}) => {
+    const request = order(orderAmount)
+    const opened = await client.sale({ ...request, amount: { ...request.amount, ...parts } })
+    const record = await final(opened.transactionId)
+    expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
+    return record
+  }
+  return { sandbox, client, base, order, final, query, paid }
+}
+
+/** The business error of a call; fails the test when there is none. */
+async function refusal(call: Promise<unknown>): Promise<SunbayBusinessError> {
+  const error = await call.then(
+    (answer) => new Error(`accepted: ${JSON.stringify(answer)}`),
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(SunbayBusinessError)
+  return error as SunbayBusinessError
+}
+
+describe('the public Node SDK', () => {
+  test('Endpoints 1.1: sale, and every member of its record', async () => {
+    const { client, order, final } = await openShop()
+    const request = {
+      ...order(1000),
+      amount: {
+        orderAmount: 1000,
+        priceCurrency: 'USD',
+        tipAmount: 150,
+        taxAmount: 80,
+        surchargeAmount: 20,
+        cashbackAmount: 500,
+      },
+      attach: '{"table": 7}',
+    }
+    const opened = await client.sale(request)
+    expect(opened.isSuccess?.()).toBe(true)
+    expect(opened.code).toBe('0')
+    expect(opened.traceId).toMatch(/./)
+    expect(opened.transactionId).toMatch(/^\d{16}$/)
+    expect(opened.transactionRequestId).toBe(request.transactionRequestId)
+    expect(opened.referenceOrderId).toBe(request.referenceOrderId)
+    expect(opened.transactionStatus).toBe(TransactionStatus.INITIAL)
+
+    const record = await final(opened.transactionId)
+    expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
+    expect(record.transactionType).toBe(TransactionType.SALE)
+    expect(record.transactionId).toBe(opened.transactionId)
+    expect(record.transactionRequestId).toBe(request.transactionRequestId)
+    expect(record.referenceOrderId).toBe(request.referenceOrderId)
+    expect(record.amount).toMatchObject({ ...request.amount, transAmount: 1750 })
+    expect(record.createTime).toMatch(localTime)
+    expect(record.completeTime).toMatch(localTime)
+    expect(record.maskedPan).toBe('411111******1111')
+    expect(record.paymentMethodId).toBe('VISA')
+    expect(record.cardNetworkType).toBe(CardNetworkType.CREDIT)
+    expect(record.entryMode).toBe(EntryMode.CONTACTLESS)
+    expect(record.authenticationMethod).toBe(AuthenticationMethod.NOT_AUTHENTICATED)
+    expect(record.batchNo).toBe('1')
+    expect(record.voucherNo).toMatch(/^\d{6}$/)
+    expect(record.stan).toMatch(/^\d{6}$/)
+    expect(record.rrn).toMatch(/^\d{12}$/)
+    expect(record.authCode).toMatch(/^[0-9A-Z]{6}$/)
+    expect(record.transactionResultCode).toBe('000')
+    expect(record.transactionResultMsg).toBe('Approved')
+    expect(record.terminalSn).toBe('TBX-AUTO-001')
+    expect(record.description).toBe('a test')
+    expect(record.attach).toBe('{"table": 7}')
+    expect(record.transactionBatchStatus).toBe(TransactionBatchStatus.U)
+    expect(record.relatedTransactionStatus).toBeUndefined()
+  })
+
+  test('Endpoints 3.1: a query by transactionRequestId finds the same transaction', async () => {
+    const { client, base, paid } = await openShop()
+    const sale = await paid(1000)
+    const { appId, merchantId } = base
+    const found = await client.query({
+      appId,
+      merchantId,
+      transactionRequestId: String(sale.transactionRequestId),
+    })
+    expect(found.transactionId).toBe(sale.transactionId)
+  })
+
+  test('States: a declined sale is FAIL, one cancelled on the device is CLOSED', async () => {
+    const { client, order, final } = await openShop()
+    const declined = await final((await client.sale(order(9823))).transactionId)
+    expect(declined.transactionStatus).toBe(TransactionStatus.FAIL)
+    expect(declined.transactionResultCode).toBe('005')
+    expect(declined.transactionResultMsg).toBe('Do not honor')
+    expect(declined.batchNo).toBeUndefined()
+    expect(declined.authCode).toBeUndefined()
+    const cancelled = await final((await client.sale(order(1000, 'TBX-CANCEL-001'))).transactionId)
+    expect(cancelled.transactionStatus).toBe(TransactionStatus.CLOSED)
+  })
+
+  test('Endpoints 1.1: the tip screen that tipConfig asks for', async () => {
+    const { client, order, final } = await openShop()
+    const opened = await client.sale({
+      ...order(1000, 'TBX-TIP20-001'),
+      tipConfig: {
+        onScreenTip: true,
+        tipMode: 'ON_SALE',
+        tipWithTax: false,
+        suggestions: { names: ['some', 'more'], feeMode: 'RATE', values: [10, 20] },
+      },
+    })
+    const { amount } = await final(opened.transactionId)
+    expect(amount).toMatchObject({ orderAmount: 1000, tipAmount: 200, transAmount: 1200 })
+  })
+
+  test('Endpoints 1.2, 1.4, 1.5: auth, incremental auth and post auth', async () => {
+    const { client, base, order, final, query } = await openShop()
+    const request = order(5000)
+    const auth = await final((await client.auth(request)).transactionId)
+    expect(auth.transactionStatus).toBe(TransactionStatus.SUCCESS)
+    expect(auth.transactionType).toBe(TransactionType.AUTH)
+    expect(auth.transactionBatchStatus).toBe(TransactionBatchStatus.N)
+    expect(auth.batchNo).toBeUndefined()
+    const original = { ...base, originalTransactionId: String(auth.transactionId) }
+
+    const raised = await client.incrementalAuth({
+      ...original,
+      transactionRequestId: newId(),
+      amount: { orderAmount: 1500, priceCurrency: 'USD' },
+      pushToTerminal: false,
+    })
+    expect(raised.transactionStatus).toBe(TransactionStatus.SUCCESS)
+    expect((await query(raised.transactionId)).transactionType).toBe(TransactionType.INCREMENTAL)
+    expect((await query(auth.transactionId)).relatedTransactionStatus).toBe(
+      RelatedTransactionStatus.INCREMENTAL,
+    )
+
+    const tooMuch = { orderAmount: 6501, priceCurrency: 'USD' }
+    const refused = await refusal(
+      client.postAuth({ ...original, transactionRequestId: newId(), amount: tooMuch }),
+    )
+    expect(refused.code).toBe('SBX_OVER_CAPTURE')
+
+    const captured = await client.postAuth({
+      ...original,
+      transactionRequestId: newId(),
+      amount: { orderAmount: 6500, tipAmount: 500, priceCurrency: 'USD' },
+    })
+    expect(captured.transactionStatus).toBe(TransactionStatus.INITIAL)
+    const capture = await final(captured.transactionId)
+    expect(capture.transactionStatus).toBe(TransactionStatus.SUCCESS)
+    expect(capture.transactionType).toBe(TransactionType.POST_AUTH)
+    expect(capture.amount).toMatchObject({ orderAmount: 6500, tipAmount: 500, transAmount: 7000 })
+    expect(capture.batchNo).toBe('1')
+    const after = await query(auth.transactionId)
+    expect(after.relatedTransactionStatus).toBe(RelatedTransactionStatus.CAPTURE)
+    expect(after.transactionStatus).toBe(TransactionStatus.SUCCESS)
+  })
+
+  test('Endpoints 1.3: forced auth', async () => {
+    const { client, order, final } = await openShop()
+    const record = await final((await client.forcedAuth(order(2500))).transactionId)
+    expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
+    expect(record.transactionType).toBe(TransactionType.FORCED_AUTH)
+    expect(record.amount?.transAmount).toBe(2500)
+    expect(record.batchNo).toBe('1')
+  })
+
+  test('Endpoints 1.6, Refund rules 1: partial refunds with reference', async () => {
+    const { client, base, final, query, paid } = await openShop()
+    const sale = await paid(1000)
+    const refund = (orderAmount: number, pushToTerminal: boolean) =>
+      client.refund({
+        ...base,
+        originalTransactionId: String(sale.transactionId),
+        transactionRequestId: newId(),
+        amount: { orderAmount, priceCurrency: 'USD' },
+        pushToTerminal,
+      })
+    const cloud = await refund(400, false)
+    expect(cloud.transactionStatus).toBe(TransactionStatus.SUCCESS)
+    expect(cloud.originalTransactionId).toBe(sale.transactionId)
+    expect(cloud.referenceOrderId).toBe(sale.referenceOrderId)
+    const record = await query(cloud.transactionId)
+    expect(record.transactionType).toBe(TransactionType.REFUND)
+    expect(record.amount?.transAmount).toBe(400)
+    expect(record.batchNo).toBe('1')
+    expect((await query(sale.transactionId)).relatedTransactionStatus).toBe(
+      RelatedTransactionStatus.PART_REFUNDED,
+    )
+
+    const pushed = await refund(600, true)
+    expect(pushed.transactionStatus).toBe(TransactionStatus.INITIAL)
+    expect((await final(pushed.transactionId)).transactionStatus).toBe(TransactionStatus.SUCCESS)
+    const after = await query(sale.transactionId)
+    expect(after.relatedTransactionStatus).toBe(RelatedTransactionStatus.REFUNDED)
+    expect(after.transactionStatus).toBe(TransactionStatus.SUCCESS)
+  })
+
+  test('Rules for referenceOrderId 1: refund without reference', async () => {
+    const { client, order, final } = await openShop()
+    const request = order(700)
+    const opened = await client.refund(request)
+    expect(opened.referenceOrderId).toBe(request.referenceOrderId)
+    expect(opened.originalTransactionId).toBeUndefined()
+    const record = await final(opened.transactionId)
+    expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
+    expect(record.transactionType).toBe(TransactionType.REFUND)
+    expect(record.referenceOrderId).toBe(request.referenceOrderId)
+    expect(record.amount?.transAmount).toBe(700)
+  })
+
+  test('Endpoints 1.7: void, by the request identifier of the original', async () => {
+    const { client, base, final, query, paid } = await openShop()
+    const sale = await paid(1000)
+    const opened = await client.voidTransaction({
+      ...base,
+      originalTransactionRequestId: String(sale.transactionRequestId),
+      transactionRequestId: newId(),
+    })
+    expect(opened.originalTransactionRequestId).toBe(sale.transactionRequestId)
+    const record = await final(opened.transactionId)
+    expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
+    expect(record.transactionType).toBe(TransactionType.VOID)
+    const after = await query(sale.transactionId)
+    expect(after.relatedTransactionStatus).toBe(RelatedTransactionStatus.VOIDED)
+    expect(after.transactionStatus).toBe(TransactionStatus.SUCCESS)
+  })
+
+  test('Endpoints 1.8: abort of an unpaid transaction, and not of a final one', async () => {
+    const { client, base, order, final } = await openShop()
+    const opened = await client.sale(order(1000, 'TBX-ATTENDED-001'))
+    const original = {
+      ...base,
+      terminalSn: 'TBX-ATTENDED-001',
+      originalTransactionId: String(opened.transactionId),
+    }
+    const aborted = await client.abort(original)
+    expect(aborted.transactionStatus).toBe(TransactionStatus.CLOSED)
+    expect(aborted.originalTransactionId).toBe(opened.transactionId)
+    expect((await final(opened.transactionId)).transactionStatus).toBe(TransactionStatus.CLOSED)
+    expect((await refusal(client.abort(original))).message).toBe('Transaction status not allowed')
+  })
+
+  test('Endpoints 1.9: tip adjust replaces the tip and opens no transaction', async () => {
+    const { client, sandbox, base, query, paid } = await openShop()
+    const sale = await paid(1000, { tipAmount: 100 })
+    const answer = await client.tipAdjust({
+      ...base,
+      originalTransactionId: String(sale.transactionId),
+      tipAmount: 250,
+    })
+    expect(answer.tipAmount).toBe(250)
+    expect(answer.originalTransactionId).toBe(sale.transactionId)
+    expect((await query(sale.transactionId)).amount).toMatchObject({
+      orderAmount: 1000,
+      tipAmount: 250,
+      transAmount: 1250,
+    })
+    const { envelope } = await sandbox.send('GET', '/_sandbox/state')
+    expect(envelope.data.transactions).toBe(1)
+  })
+})
+
+describe('errors, as the public Node SDK tells them', () => {
+  test('Errors: the five refund messages, word for word, each with code and traceId', async () => {
+    const { client, sandbox, base, order, paid } = await openShop()
+    const refund = async (originalTransactionId: string | undefined, orderAmount: number) => {
+      const error = await refusal(
+        client.refund({
+          ...base,
+          originalTransactionId: String(originalTransactionId),
+          transactionRequestId: newId(),
+          amount: { orderAmount, priceCurrency: 'USD' },
+          pushToTerminal: false,
+        }),
+      )
+      expect(error.code).toMatch(/^SBX_[A-Z_]{1,12}$/)
+      expect(error.traceId).toMatch(/./)
+      return error.message
+    }
+    const sale = await paid(1000)
+    expect(await refund(sale.transactionId, 1001)).toBe('Refund amount exceeds original transaction amount')
+    const full = await paid(500)
+    await client.refund({
+      ...base,
+      originalTransactionId: String(full.transactionId),
+      transactionRequestId: newId(),
+      amount: { orderAmount: 500, priceCurrency: 'USD' },
+      pushToTerminal: false,
+    })
+    expect(await refund(full.transactionId, 1)).toBe('Transaction already fully refunded')
+    const late = await client.sale(order(1000, 'TBX-LATE-001'))
+    expect(await refund(late.transactionId, 1000)).toBe('Transaction status not allowed')
+    const free = order(999_999_999)
+    expect((await refusal(client.refund(free))).message).toBe('Insufficient merchant balance')
+    const advance = { action: 'advance', milliseconds: 181 * 86_400_000 }
+    expect((await sandbox.send('POST', '/_sandbox/clock', { body: advance })).status).toBe(200)
+    expect(await refund(sale.transactionId, 1000)).toBe('Refund period expired')
+  })
+
+  test('Rules for transactionRequestId 4: a reused one is refused, with the transaction it opened', async () => {
+    const { client, order, paid } = await openShop()
+    const sale = await paid(1000)
+    const again = { ...order(1000), transactionRequestId: String(sale.transactionRequestId) }
+    const error = await refusal(client.sale(again))
+    expect(error.code).toBe('SBX_DUP_TXN_ID')
+    expect(error.message).toBe('The transactionRequestId was used before')
+  })
+
+  test('Endpoints 3.1: an unknown transaction is a business error', async () => {
+    const { query } = await openShop()
+    const error = await refusal(query('1234567890123456'))
+    expect(error.code).toBe('SBX_TXN_UNKNOWN')
+    expect(error.traceId).toMatch(/./)
+  })
+
+  test('Authentication 7: a wrong key is a network error with HTTP 401', async () => {
+    const { sandbox, order, base } = await openShop()
+    const stranger = new NexusClient({
+      apiKey: 'tbx_sandbox_wrong',
+      baseUrl: sandbox.url,
+      maxRetries: 1,
+      logger: silent,
+    })
+    const { appId, merchantId } = base
+    for (const call of [
+      () => stranger.sale(order(1000)),
+      () => stranger.query({ appId, merchantId, transactionId: '1234567890123456' }),
+    ]) {
+      const error = await call().then(
+        () => new Error('accepted'),
+        (reason: unknown) => reason,
+      )
+      expect(error).toBeInstanceOf(SunbayNetworkError)
+      expect((error as Error).message).toContain('HTTP 401')
+      expect((error as Error).message).toContain('SBX_KEY_UNKNOWN')
+    }
+  })
+
+  test('assumption http-status: with --http-status rest a refusal is a network error', async () => {
+    const { query } = await openShop('--http-status', 'rest')
+    await expect(query('1234567890123456')).rejects.toBeInstanceOf(SunbayNetworkError)
+  })
+})
