@@ -7,6 +7,3 @@ export const helpOf = (schema: v.GenericSchema): string => v.getDescription(unwr
 export function unwrap(schema: v.GenericSchema): v.GenericSchema {
   return 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema
 }
-
-/** True when the member may be left out. */
-export const isOptional = (schema: v.GenericSchema): boolean => 'wrapped' in schema

@@ -3,7 +3,7 @@ import { amountParts, fields, optional } from './fields.ts'
 import type { StatusLetter } from './statuses.ts'
 
 /** Where an operation is processed. spec: Endpoints, column Pushed to terminal */
-export type Runs = 'terminal' | 'configurable' | 'cloud'
+type Runs = 'terminal' | 'configurable' | 'cloud'
 
 /** A row of the table: everything the server, the client, the commands and the documents say of an operation. */
 export interface Operation {

@@ -13,28 +13,24 @@ export const statusLetters: Readonly<Record<Status, StatusLetter>> = {
   CLOSED: 'C',
 }
 
-/** Letter or word on the wire → status. Undefined for anything else. */
-export function statusOf(text: string): Status | undefined {
-  return statuses.find((status) => status === text || statusLetters[status] === text)
-}
+const statuses = Object.keys(statusLetters) as readonly Status[]
 
-export const statuses = ['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'] as const
+/** Letter or word on the wire → status. Undefined for anything else. */
+export const statusOf = (text: string): Status | undefined =>
+  statuses.find((status) => status === text || statusLetters[status] === text)
 
 /** SUCCESS, FAIL and CLOSED never change again. */
 export const isFinal = (status: Status): boolean => status !== 'INITIAL' && status !== 'PROCESSING'
 
 /** Kinds of transaction. spec names REFUND; the others are the public SDKs'. */
-export const transactionTypes = [
-  'SALE',
-  'AUTH',
-  'FORCED_AUTH',
-  'INCREMENTAL',
-  'POST_AUTH',
-  'REFUND',
-  'VOID',
-] as const
-
-export type TransactionType = (typeof transactionTypes)[number]
+export type TransactionType =
+  | 'SALE'
+  | 'AUTH'
+  | 'FORCED_AUTH'
+  | 'INCREMENTAL'
+  | 'POST_AUTH'
+  | 'REFUND'
+  | 'VOID'
 
 /** What later operations did to a transaction. */
 export type RelatedStatus = 'VOIDED' | 'INCREMENTAL' | 'CAPTURE' | 'PART_REFUNDED' | 'REFUNDED'

@@ -5,7 +5,7 @@ import { exitCodes } from './exit-codes.ts'
 import { type Failure, failureOf } from './failure.ts'
 
 /** Flags of every command. */
-export const globalFlags = {
+const globalFlags = {
   json: boolean({ description: 'Print one JSON document on standard output.', helpGroup: 'GLOBAL' }),
 }
 

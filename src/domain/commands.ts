@@ -22,7 +22,7 @@ export interface Request<N extends OpeningName | 'abort' | 'tip-adjust'> {
 }
 
 /** The time of a transaction has come: its terminal, the host or the expiry acts. */
-export interface Wake {
+interface Wake {
   readonly type: 'wake'
   readonly transactionId: string
 }

@@ -6,12 +6,17 @@ import { pay } from './rules/payment.ts'
 import { refund } from './rules/refund.ts'
 import { abort, queueOutcome, setTerminal, wake } from './rules/terminal.ts'
 import { voidTransaction } from './rules/void.ts'
+import { requireTransitions } from './statuses.ts'
 
 /**
  * What a command does to a ledger. Pure: it reads the ledger, the command and the stamp, and changes nothing.
  * Errors: a Refusal when a rule is against it.
  */
-export function decide(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
+export const decide = (ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] =>
+  requireTransitions(ledger, apply(ledger, command, stamp))
+
+/** The rule of each command. */
+function apply(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
   switch (command.type) {
     case 'sale':
       return pay(ledger, 'SALE', command, stamp)

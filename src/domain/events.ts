@@ -41,30 +41,30 @@ export interface Opened {
 }
 
 /** The terminal or the cloud took the transaction up: INITIAL → PROCESSING. */
-export interface TakenUp extends Step {
+interface TakenUp extends Step {
   readonly type: 'taken-up'
 }
 
 /** A card was tapped, inserted or swiped, or a code was shown. */
-export interface CardPresented extends Step {
+interface CardPresented extends Step {
   readonly type: 'card-presented'
   /** Name of the card in the fixture. */
   readonly card: string
 }
 
 /** The cardholder chose a tip, 0 for none. */
-export interface TipChosen extends Step {
+interface TipChosen extends Step {
   readonly type: 'tip-chosen'
   readonly tipAmount: number
 }
 
 /** The cardholder entered a PIN; the PIN itself is never kept. */
-export interface PinEntered extends Step {
+interface PinEntered extends Step {
   readonly type: 'pin-entered'
 }
 
 /** The host was asked; from here an abort comes too late. */
-export interface HostAsked extends Step {
+interface HostAsked extends Step {
   readonly type: 'host-asked'
   readonly outcome: string
   readonly rule: OutcomeRule
@@ -87,7 +87,7 @@ export interface Declined {
 }
 
 /** The cardholder signed. */
-export interface Signed {
+interface Signed {
   readonly type: 'signed'
   readonly id: string
 }
@@ -100,20 +100,20 @@ export interface Closed {
 }
 
 /** An abort was accepted after the host was asked; the outcome stands. */
-export interface AbortTooLate {
+interface AbortTooLate {
   readonly type: 'abort-too-late'
   readonly id: string
 }
 
 /** The tip of a completed transaction was replaced. */
-export interface TipAdjusted {
+interface TipAdjusted {
   readonly type: 'tip-adjusted'
   readonly id: string
   readonly tipAmount: number
 }
 
 /** A merchant that no fixture names was seen for the first time; first entry of its ledger. */
-export interface MerchantRegistered {
+interface MerchantRegistered {
   readonly type: 'merchant-registered'
   readonly appId: string
 }

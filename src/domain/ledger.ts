@@ -84,7 +84,7 @@ export interface Transaction {
 }
 
 /** An outcome that waits on a terminal for the next transactions. */
-export interface QueuedOutcome {
+interface QueuedOutcome {
   readonly outcome: string
   times: number
 }

@@ -1,6 +1,8 @@
 import type { Status } from '../api/statuses.ts'
+import type { Event } from './events.ts'
+import type { Ledger } from './ledger.ts'
 
-/** Every change of status that may happen; the three missing rows are final. assumption: transitions */
+/** Every change of status that may happen; the three empty rows are final. assumption: transitions */
 export const transitions: Readonly<Record<Status, readonly Status[]>> = {
   INITIAL: ['PROCESSING', 'CLOSED'],
   PROCESSING: ['SUCCESS', 'FAIL', 'CLOSED'],
@@ -9,5 +11,24 @@ export const transitions: Readonly<Record<Status, readonly Status[]>> = {
   CLOSED: [],
 }
 
-/** True when the table allows the change. */
-export const mayBecome = (from: Status, to: Status): boolean => transitions[from].includes(to)
+/** The status that an event leads to; other events leave it. */
+const leadsTo: Readonly<Partial<Record<Event['type'], Status>>> = {
+  'taken-up': 'PROCESSING',
+  approved: 'SUCCESS',
+  declined: 'FAIL',
+  closed: 'CLOSED',
+}
+
+/** Nothing leaves `decide` that the table does not allow. Errors: an Error, which is a mistake of a rule. */
+export function requireTransitions(ledger: Ledger, events: readonly Event[]): readonly Event[] {
+  let [of, status] = ['', 'INITIAL' as Status]
+  for (const event of events) {
+    const next = leadsTo[event.type]
+    if (next === undefined || !('id' in event)) continue
+    if (event.id !== of) [of, status] = [event.id, ledger.transactions.get(event.id)?.status ?? 'INITIAL']
+    if (!transitions[status].includes(next))
+      throw new Error(`transaction ${of} cannot go from ${status} to ${next}`)
+    status = next
+  }
+  return events
+}

@@ -8,7 +8,7 @@ import { amountOf, type Batch, batchKey, type Ledger, type Transaction } from '.
  */
 
 /** +1 for what the merchant earns, −1 for what it pays back, 0 for what moves no money. */
-export const signOf = (type: TransactionType): 1 | 0 | -1 => {
+const signOf = (type: TransactionType): 1 | 0 | -1 => {
   if (type === 'REFUND') return -1
   return type === 'SALE' || type === 'FORCED_AUTH' || type === 'POST_AUTH' ? 1 : 0
 }

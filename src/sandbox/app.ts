@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { controls } from '../api/controls.ts'
-import { type ErrorCode, errorTable, type Refusal, reject } from '../api/errors.ts'
+import { errorTable, type Refusal, reject } from '../api/errors.ts'
 import { sandboxHeaders } from '../api/headers.ts'
 import { type OperationName, operationNames, operations } from '../api/operations.ts'
 import { validate } from '../api/validate.ts'
@@ -41,6 +41,9 @@ export function createApp(sandbox: Sandbox) {
   return app
 }
 
+/** No SDK sends it on GET, so it is only noted. assumption: content-type */
+const noContentType = 'Content-Type: is missing, though the specification asks for it on every request'
+
 /** The order of handling. assumption: order-of-handling */
 async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise<Handled> {
   const operation = operations[name]
@@ -56,7 +59,8 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise
   const asked = { ...passed, operation: name, input, reader } as Asked
   const handle = handlers[name] as (sandbox: Sandbox, asked: Asked) => Promise<Handled> | Handled
   const handled = await handle(sandbox, asked)
-  return notes.length === 0 ? handled : { ...handled, notes: [...notes, ...handled.notes] }
+  const all = hasBody || headerOf(call, 'content-type') !== undefined ? notes : [...notes, noContentType]
+  return all.length === 0 ? handled : { ...handled, notes: [...all, ...handled.notes] }
 }
 
 async function control(sandbox: Sandbox, call: Call, name: string): Promise<Handled> {
@@ -124,9 +128,10 @@ const jsonHeaders = { 'Content-Type': 'application/json' }
 const send = (call: Call, status: number, envelope: object): Response =>
   call.body(JSON.stringify(envelope), status as 200, jsonHeaders)
 
-const notesOf = ({ code, field, detail }: Refusal): string[] => [
-  [field, detail ?? errorTable[code as ErrorCode].message].filter(Boolean).join(': '),
-]
+function notesOf({ code, field, detail }: Refusal): string[] {
+  if (detail === undefined) return [errorTable[code].message]
+  return [field === undefined ? detail : `${field}: ${detail}`]
+}
 
 function log(
   { log: requests, clock }: Sandbox,

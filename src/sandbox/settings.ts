@@ -15,7 +15,7 @@ export interface Settings {
 }
 
 /** Settings of a new sandbox. */
-export const noSettings = (): Settings => ({ clock: { offset: 0, frozenAt: null }, allowLists: {}, keys: {} })
+const noSettings = (): Settings => ({ clock: { offset: 0, frozenAt: null }, allowLists: {}, keys: {} })
 
 class SettingsAdapter implements Adapter<Settings> {
   constructor(readonly path: string) {}

@@ -136,8 +136,11 @@ async function reporter() {
   const { renderReport, renderRequest } = await import('../../cli/render/request-line.ts')
   return {
     report: (message: string) => void process.stderr.write(renderReport(message)),
+    // Successful look-ups come by the dozen, while something is waited for.
     onRequest: process.stderr.isTTY
-      ? (entry: Parameters<typeof renderRequest>[0]) => void process.stderr.write(renderRequest(entry))
+      ? (entry: Parameters<typeof renderRequest>[0]) => {
+          if (entry.method !== 'GET' || entry.code !== '0') process.stderr.write(renderRequest(entry))
+        }
       : null,
   }
 }

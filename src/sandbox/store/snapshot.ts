@@ -27,7 +27,7 @@ type Line =
   | { readonly end: number }
 
 /** Path of the snapshot in a state folder. */
-export const snapshotPath = (folder: string): string => join(folder, 'snapshot.jsonl')
+const snapshotPath = (folder: string): string => join(folder, 'snapshot.jsonl')
 
 /** Bytes of the snapshot; 0 when there is none. */
 export const snapshotSize = (folder: string): number =>
