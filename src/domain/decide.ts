@@ -1,10 +1,12 @@
 import type { Command, Stamp } from './commands.ts'
 import type { Event } from './events.ts'
 import type { Ledger } from './ledger.ts'
+import { abort } from './rules/abort.ts'
 import { incrementalAuth, postAuth, tipAdjust } from './rules/follow-up.ts'
 import { pay } from './rules/payment.ts'
 import { refund } from './rules/refund.ts'
-import { abort, queueOutcome, setTerminal, wake } from './rules/terminal.ts'
+import { wake } from './rules/terminal.ts'
+import { queueOutcome, setTerminal } from './rules/terminal-settings.ts'
 import { voidTransaction } from './rules/void.ts'
 import { requireTransitions } from './statuses.ts'
 

@@ -27,8 +27,9 @@ export interface Aftermath {
   capturing: boolean
   increments: number
   incrementing: number
-  /** Sum of the successful increments. */
+  /** Sum of the increments: successful, and in flight. */
   raised: number
+  raising: number
   refunded: number
   refundedTip: number
   refunding: number
@@ -190,6 +191,7 @@ export const noAftermath = (): Aftermath => ({
   increments: 0,
   incrementing: 0,
   raised: 0,
+  raising: 0,
   refunded: 0,
   refundedTip: 0,
   refunding: 0,

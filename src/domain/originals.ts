@@ -50,6 +50,7 @@ function hold(ledger: Ledger, transaction: Transaction, sign: 1 | -1): void {
       break
     case 'INCREMENTAL':
       after.incrementing += sign
+      after.raising += sign * transaction.order
       break
   }
 }

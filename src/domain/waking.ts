@@ -15,6 +15,13 @@ export function wakeTimeOfFirst(
   return waits ? transaction.expiresAt : at
 }
 
-/** Milliseconds that an automatic terminal shows a screen. */
-export const paceOf = (ledger: Ledger, terminal: Terminal): number =>
-  terminal.profile.pace ?? ledger.settings.pace
+/**
+ * When the transaction goes on after a screen that is shown now: when the terminal's pace is over (left out: at once),
+ * or with a person, not before it expires.
+ */
+export function afterScreen(ledger: Ledger, transaction: Transaction, at: number): number | null | undefined {
+  const profile = ledger.terminals.get(transaction.terminalSn)?.profile
+  if (profile?.mode === 'attended') return transaction.expiresAt
+  const pace = profile?.pace ?? ledger.settings.pace
+  return pace > 0 ? Math.min(at + pace, transaction.expiresAt ?? Number.POSITIVE_INFINITY) : undefined
+}

@@ -5,7 +5,7 @@ import { errorTable, type Refusal, reject } from '../api/errors.ts'
 import { sandboxHeaders } from '../api/headers.ts'
 import { type OperationName, operationNames, operations } from '../api/operations.ts'
 import { validate } from '../api/validate.ts'
-import { type Members, readMembers } from './body.ts'
+import { membersOf } from './body.ts'
 import { controlHandlers } from './controls.ts'
 import { readerOf } from './dialect.ts'
 import { accepted, refusalOf, refused, statusOfRefusal } from './envelope.ts'
@@ -53,10 +53,11 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise
   const passed = guardHeaders(call, directory, clock.wall())
   const hasBody = operation.method === 'POST'
   if (hasBody || options.strict) guardContentType(call, options.strict)
-  const members: Members = hasBody ? await readMembers(call) : call.req.query()
+  const body = hasBody ? await call.req.text() : ''
+  const members = hasBody ? membersOf(body) : call.req.query()
   const { input, notes } = validate(operation, members, options.strict)
   const reader = readerOf(options.dialect, headerOf(call, 'user-agent'))
-  const asked = { ...passed, operation: name, input, reader } as Asked
+  const asked = { ...passed, operation: name, input, body, reader } as Asked
   const handle = handlers[name] as (sandbox: Sandbox, asked: Asked) => Promise<Handled> | Handled
   const handled = await handle(sandbox, asked)
   const all = hasBody || headerOf(call, 'content-type') !== undefined ? notes : [...notes, noContentType]
@@ -70,7 +71,7 @@ async function control(sandbox: Sandbox, call: Call, name: string): Promise<Hand
   const key = name as keyof typeof controls
   const row = controls[key]
   const hasBody = row.method !== 'GET' && Object.keys(row.input.entries).length > 0
-  const { input } = validate(row, hasBody ? await readMembers(call) : {}, true)
+  const { input } = validate(row, hasBody ? membersOf(await call.req.text()) : {}, true)
   const handle = controlHandlers[key] as (
     sandbox: Sandbox,
     input: object,

@@ -1,12 +1,10 @@
 import { reject } from '../api/errors.ts'
-import type { Call } from './guard.ts'
 
 /** A decoded JSON object. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** Reads the body as one JSON object. Errors: SBX_BAD_JSON, SBX_CARD_DATA. */
-export async function readMembers(call: Call): Promise<Members> {
-  const text = await call.req.text()
+/** Decodes a body as one JSON object. Errors: SBX_BAD_JSON, SBX_CARD_DATA. */
+export function membersOf(text: string): Members {
   if (text.includes('\uFFFD')) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is not UTF-8' })
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -121,12 +121,12 @@ export class Engine {
     this.#schedule.rearm()
   }
 
-  /** A write failed: what is durable becomes the state again. */
+  /** A write failed: what is durable becomes the state again. When that cannot be read either, nothing is decided. */
   recover(): void {
-    const reloading = this.#store.reload().then(
+    const reloading: Promise<void> = this.#store.reload().then(
       (book) => {
         this.#replace(book)
-        this.#reloading = null
+        if (this.#reloading === reloading) this.#reloading = null
       },
       (error: Error) => reject('SBX_STORE_FAIL', { detail: `${error.message}; restart the sandbox` }),
     )

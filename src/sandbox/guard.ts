@@ -71,7 +71,7 @@ function guardAddress(call: Call, allowed: readonly string[]): void {
 }
 
 /** Address of the caller; a request without a connection counts as loopback. */
-const addressOf = (call: Call): string =>
+export const addressOf = (call: Call): string =>
   (call.env?.incoming?.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '')
 
 /** spec: Authentication 3, X-Timestamp; Limits, Timestamp deviation */

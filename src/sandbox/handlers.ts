@@ -17,6 +17,8 @@ import { endOfTurn } from './turn.ts'
 export interface Asked<N extends OperationName = OperationName> extends Passed {
   readonly operation: N
   readonly input: Input<N>
+  /** The body as it came; empty for a GET. */
+  readonly body: string
   readonly reader: Reader
 }
 
@@ -60,7 +62,7 @@ function change<N extends ChangeName>(answer: Answer<N>): Handler<N> {
   return async (sandbox, asked) => {
     const { engine, options, clock } = sandbox
     const { operation, input, outcome, application, requestId } = asked
-    const fingerprint = fingerprintOf(operation, input)
+    const fingerprint = fingerprintOf(operation, asked.body)
     const mark: RequestMark = { key: `${application.appId} ${requestId}`, at: clock.wall(), fingerprint }
     await engine.ready()
     const { ledger, notes } = find(sandbox, asked)

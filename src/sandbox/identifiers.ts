@@ -32,6 +32,6 @@ export const stampOf = (identifiers: Identifiers, at: number): Stamp => ({
   authCode: identifiers.authCode(),
 })
 
-/** Tells whether two requests are the same: CRC-32 of operation and members, 8 hexadecimal digits. */
-export const fingerprintOf = (operation: string, input: object): string =>
-  crc32(JSON.stringify(input), crc32(operation)).toString(16).padStart(8, '0')
+/** Tells whether two requests are the same: CRC-32 of operation and body, 8 hexadecimal digits. */
+export const fingerprintOf = (operation: string, body: string): string =>
+  crc32(body, crc32(operation)).toString(16).padStart(8, '0')

@@ -129,17 +129,19 @@ export class WallClock {
 
 /** Everything about the ledgers that a request could change, as plain data. */
 export const ledgersOf = ({ engine }: Sandbox): object =>
-  [...engine.book.ledgers].map(([merchantId, ledger]) => ({
-    merchantId,
-    settings: ledger.settings,
-    trace: ledger.trace,
-    transactions: [...ledger.transactions],
-    byRequestId: [...ledger.byRequestId].map(([id, transaction]) => [id, transaction.id]),
-    terminals: [...ledger.terminals],
-    batches: [...ledger.batches],
-    balances: [...ledger.balances],
-    holds: [...ledger.holds],
-  }))
+  structuredClone(
+    [...engine.book.ledgers].map(([merchantId, ledger]) => ({
+      merchantId,
+      settings: ledger.settings,
+      trace: ledger.trace,
+      transactions: [...ledger.transactions],
+      byRequestId: [...ledger.byRequestId].map(([id, transaction]) => [id, transaction.id]),
+      terminals: [...ledger.terminals],
+      batches: [...ledger.batches],
+      balances: [...ledger.balances],
+      holds: [...ledger.holds],
+    })),
+  )
 
 /** The whole state as plain data: the ledgers, their numbering, and the request ids. */
 export const stateOf = (sandbox: Sandbox): object =>

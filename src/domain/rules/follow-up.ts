@@ -36,7 +36,7 @@ export function incrementalAuth(
   const auth = openAuth(ledger, command.input)
   const money = readMoney(command.input)
   requireCurrency(auth, money.currency)
-  if (authorisedOf(auth) + money.order > limits.amount)
+  if (authorisedOf(auth) + (auth.after?.raising ?? 0) + money.order > limits.amount)
     rejectField('amount', `the authorised total must be at most ${limits.amount}`)
   return follow(ledger, 'INCREMENTAL', auth, money, command, stamp)
 }

@@ -14,12 +14,18 @@ export function syncFolder(path: string): void {
   }
 }
 
+/** Writes all of it, at the end of the file or at a position. A write may take only a part. */
+export function writeWhole(file: number, bytes: Uint8Array, position?: number): void {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(file, bytes, done, bytes.length - done, position === undefined ? null : position + done)
+}
+
 /** Writes a file beside the old one and renames it, so that a reader sees the old or the new one, whole. */
-export function replaceFile(path: string, blocks: Iterable<string>): void {
+export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>): void {
   const beside = `${path}.new`
   const file = openSync(beside, 'w', ownerOnly)
   try {
-    for (const block of blocks) writeSync(file, block)
+    for (const block of blocks) writeWhole(file, typeof block === 'string' ? Buffer.from(block) : block)
     fdatasyncSync(file)
   } finally {
     closeSync(file)

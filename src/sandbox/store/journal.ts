@@ -9,8 +9,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { ownerOnly, syncFolder } from './files.ts'
-import { encodeLine } from './lines.ts'
+import { ownerOnly, syncFolder, writeWhole } from './files.ts'
+import { LineBuffer } from './lines.ts'
 import { format } from './snapshot.ts'
 
 const pattern = /^journal-(\d{6})\.jsonl$/
@@ -33,7 +33,7 @@ export interface JournalHooks {
 
 /** Lines that become durable together. */
 interface Group {
-  text: string
+  readonly lines: LineBuffer
   readonly done: Promise<void>
   readonly resolve: () => void
   readonly reject: (error: Error) => void
@@ -52,6 +52,8 @@ export class Journal {
   #durableBytes: number
   #waiting: Group | null = null
   #busy: Promise<void> | null = null
+  /** The buffer of the last group, for the next one. */
+  #spare: LineBuffer | null = null
   #cutBack = false
 
   private constructor(folder: string, number: number, file: number, bytes: number, hooks: JournalHooks) {
@@ -90,9 +92,10 @@ export class Journal {
 
   /** Resolves when the value is durable. Errors: what the disk said; then nothing of it was kept. */
   append(value: object): Promise<void> {
-    this.#waiting ??= newGroup()
-    this.#waiting.text += encodeLine(value)
+    this.#waiting ??= newGroup(this.#spare?.clear() ?? new LineBuffer())
+    this.#waiting.lines.add(value)
     const { done } = this.#waiting
+    this.#spare = null
     this.#busy ??= this.#drain()
     return done
   }
@@ -120,7 +123,8 @@ export class Journal {
     await new Promise(setImmediate)
     for (let group = this.#take(); group !== null; group = this.#take()) {
       try {
-        await this.#write(Buffer.from(group.text))
+        await this.#write(group.lines.bytes)
+        this.#spare = group.lines
         group.resolve()
         this.#hooks.flushed(this)
       } catch (error) {
@@ -138,9 +142,7 @@ export class Journal {
 
   async #write(bytes: Buffer): Promise<void> {
     if (this.#cutBack) this.#truncate()
-    let written = 0
-    while (written < bytes.length)
-      written += writeSync(this.#file, bytes, written, bytes.length - written, this.#durableBytes + written)
+    writeWhole(this.#file, bytes, this.#durableBytes)
     await sync(this.#file)
     this.#durableBytes += bytes.length
   }
@@ -170,10 +172,10 @@ export class Journal {
   }
 }
 
-function newGroup(): Group {
+function newGroup(lines: LineBuffer): Group {
   const settle: { resolve?: () => void; reject?: (error: Error) => void } = {}
   const done = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }))
-  return { text: '', done, ...(settle as Required<typeof settle>) }
+  return { lines, done, ...(settle as Required<typeof settle>) }
 }
 
 /** Removes the journal files before that one: a snapshot holds what they held. */
@@ -190,7 +192,7 @@ function begin(folder: string, number: number): [file: number, bytes: number] {
   return [file, bytes]
 }
 
-const writeHeader = (file: number): number => writeSync(file, encodeLine({ format }), 0)
+const writeHeader = (file: number): number => writeSync(file, new LineBuffer().add({ format }).bytes, 0)
 
 const sync = (file: number): Promise<void> =>
   new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())))

@@ -10,10 +10,38 @@ const suffixLength = ',"crc":"00000000"}'.length
 const chunkSize = 4 * 1024 * 1024
 const newline = 10
 
-/** One object as a line with its checksum, newline included. */
-export function encodeLine(value: object): string {
-  const text = JSON.stringify(value)
-  return `${text.slice(0, -1)},"crc":"${crc32(text).toString(16).padStart(8, '0')}"}\n`
+/** Lines on their way to a file, encoded as they come. */
+export class LineBuffer {
+  #bytes = Buffer.allocUnsafe(64 * 1024)
+  #length = 0
+
+  /** Adds one object as a line with its checksum. */
+  add(value: object): this {
+    const text = JSON.stringify(value)
+    this.#reserve(text.length * 3 + suffixLength + 1)
+    const start = this.#length
+    const end = start + this.#bytes.write(text, start)
+    const crc = crc32(this.#bytes.subarray(start, end)).toString(16).padStart(8, '0')
+    this.#length = end - 1 + this.#bytes.write(`,"crc":"${crc}"}\n`, end - 1, 'latin1')
+    return this
+  }
+
+  /** Bytes of all lines; valid until the next `clear` or `add`. */
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  clear(): this {
+    this.#length = 0
+    return this
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + more))
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
 }
 
 /** A line that is not what was written. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Batch, Ledger, MerchantSettings, Terminal, Transaction } from '../../domain/ledger.ts'
 import { type Book, ledgerOf, type RequestMark } from '../book.ts'
 import { replaceFile } from './files.ts'
-import { DamagedLine, encodeLine, readLines } from './lines.ts'
+import { DamagedLine, LineBuffer, readLines } from './lines.ts'
 
 /** Format of the state files. Another number is refused, not guessed at. */
 export const format = 1
@@ -33,21 +33,23 @@ const snapshotPath = (folder: string): string => join(folder, 'snapshot.jsonl')
 export const snapshotSize = (folder: string): number =>
   statSync(snapshotPath(folder), { throwIfNoEntry: false })?.size ?? 0
 
+/** Bytes that are written at once. */
+const blockSize = 256 * 1024
+
 /** Writes the whole book, one transaction a line, beside the old snapshot and renames it. */
 export const writeSnapshot = (folder: string, book: Book): void =>
   replaceFile(snapshotPath(folder), blocksOf(book))
 
-function* blocksOf(book: Book): Generator<string> {
-  let [block, count] = ['', 0]
+function* blocksOf(book: Book): Generator<Uint8Array> {
+  const block = new LineBuffer()
+  let count = 0
   for (const line of linesOf(book)) {
-    block += encodeLine(line)
     count += 1
-    if (block.length > 256 * 1024) {
-      yield block
-      block = ''
-    }
+    if (block.add(line).bytes.length < blockSize) continue
+    yield block.bytes
+    block.clear()
   }
-  yield block + encodeLine({ end: count })
+  yield block.add({ end: count }).bytes
 }
 
 function* linesOf(book: Book): Generator<Line> {

@@ -1,0 +1,17 @@
+import { rejectField } from '../../api/errors.ts'
+import { isFinal } from '../../api/statuses.ts'
+import type { Request } from '../commands.ts'
+import type { Event } from '../events.ts'
+import type { Ledger } from '../ledger.ts'
+import { refuseState, requireOriginal } from './originals.ts'
+
+/** spec: Endpoints 1.8, "Abort an unpaid transaction". Past the host the outcome stands. assumption: abort */
+export function abort(ledger: Ledger, { input }: Request<'abort'>): readonly Event[] {
+  const transaction = requireOriginal(ledger, input)
+  if (input.terminalSn != null && input.terminalSn !== transaction.terminalSn)
+    rejectField('terminalSn', `transaction ${transaction.id} is on terminal ${transaction.terminalSn}`)
+  if (isFinal(transaction.status))
+    refuseState(transaction, `is ${transaction.status} already; only an unpaid one can be aborted`)
+  if (transaction.screen === 'host') return [{ type: 'abort-too-late', id: transaction.id }]
+  return [{ type: 'closed', id: transaction.id, reason: 'abort' }]
+}

@@ -1,0 +1,439 @@
+import { describe, expect, test } from 'vitest'
+import { controls } from '../../src/api/controls.ts'
+import { type ErrorCode, errorTable } from '../../src/api/errors.ts'
+import { type OperationName, operationNames, operations } from '../../src/api/operations.ts'
+import { type Answer, newId, openService, type Service, sale, WallClock } from '../support/service.ts'
+
+const day = 86_400_000
+const membersOf = ({ status: _, headers: __, ...envelope }: Answer) => Object.keys(envelope).sort()
+
+const rest = () => openService({ httpStatus: 'rest' })
+const saleId = async ({ call }: Service, request: object = sale(1000), headers = {}) =>
+  (await call('sale', request, headers)).data.transactionId as string
+const authId = async ({ call }: Service, amount: number) =>
+  (await call('auth', sale(amount))).data.transactionId as string
+const on = (originalTransactionId: string, more: object = {}) => ({
+  originalTransactionId,
+  transactionRequestId: newId(),
+  ...more,
+})
+
+/** How to reach each business refusal, and its HTTP status under `rest`. */
+const refusals: Readonly<Record<string, readonly [number, (service: Service) => Promise<Answer>]>> = {
+  C17: [400, ({ call }) => call('sale', sale(-1))],
+  SBX_CARD_DATA: [400, ({ call }) => call('sale', sale(1, { attach: '4111111111111111' }))],
+  SBX_OTHER_OWNER: [404, ({ call }) => call('sale', sale(1, { merchantId: 'M2000000001' }))],
+  SBX_UNREGISTERED: [404, ({ control }) => control('PATCH', 'terminals/NOBODY', { mode: 'auto' })],
+  SBX_DUP_TXN_ID: [
+    409,
+    async ({ call }) => {
+      const request = sale(1)
+      await call('sale', request)
+      return call('sale', request)
+    },
+  ],
+  SBX_TXN_UNKNOWN: [404, ({ call }) => call('query', { transactionId: '1' })],
+  SBX_NOT_ALLOWED: [
+    409,
+    async (service) => service.call('refund', on(await saleId(service, sale(9823)), { amount: 1 })),
+  ],
+  SBX_WRONG_TYPE: [
+    409,
+    async (service) => service.call('post-auth', on(await saleId(service), { amount: 1 })),
+  ],
+  SBX_CURRENCY: [
+    422,
+    async (service) => service.call('refund', on(await saleId(service), { amount: 1, priceCurrency: 'EUR' })),
+  ],
+  SBX_OVER_REFUND: [
+    422,
+    async (service) => service.call('refund', on(await saleId(service), { amount: 1001 })),
+  ],
+  SBX_NO_BALANCE: [
+    422,
+    ({ call }) =>
+      call('refund', {
+        transactionRequestId: newId(),
+        referenceOrderId: newId('ORDER'),
+        amount: 10_000_001,
+        priceCurrency: 'USD',
+      }),
+  ],
+  SBX_REFUNDED: [
+    409,
+    async (service) => {
+      const id = await saleId(service)
+      await service.call('refund', on(id, { amount: 1000 }))
+      return service.call('refund', on(id, { amount: 1 }))
+    },
+  ],
+  SBX_REFUND_LATE: [
+    422,
+    async (service) => {
+      const id = await saleId(service)
+      await service.control('POST', 'clock', { action: 'advance', milliseconds: 181 * day })
+      return service.call('refund', on(id, { amount: 1 }))
+    },
+  ],
+  SBX_OVER_CAPTURE: [
+    422,
+    async (service) => service.call('post-auth', on(await authId(service, 1000), { amount: 1001 })),
+  ],
+  SBX_VOID_LATE: [
+    422,
+    async (service) => {
+      const id = await saleId(service)
+      await service.control('POST', 'clock', { action: 'advance', milliseconds: day })
+      return service.call('void', on(id))
+    },
+  ],
+  SBX_TERM_BUSY: [409, ({ call }) => call('sale', sale(1, { terminalSn: 'TBX-BUSY-001' }))],
+}
+
+describe('envelope', () => {
+  test('of an accepted request: code "0", msg, traceId and data', async () => {
+    const { call } = await openService()
+    const answer = await call('sale', sale(1000))
+    expect(membersOf(answer)).toEqual(['code', 'data', 'msg', 'traceId'])
+    expect([answer.status, answer.code, answer.msg]).toEqual([200, '0', 'success'])
+    expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/)
+  })
+
+  test('the traceId is a new one each time, at most 64 characters, and is in the request log', async () => {
+    const { call, control } = await openService()
+    const answers = [await call('sale', sale(1)), await call('sale', sale(-1)), await call('sale', {})]
+    const ids = answers.map(({ traceId }) => traceId)
+    expect(new Set(ids).size).toBe(3)
+    for (const id of ids) expect(id).toMatch(/^\S{8,64}$/)
+    const { requests } = (await control('GET', 'requests')).data
+    expect(requests.map(({ traceId }: { traceId: string }) => traceId)).toEqual(ids)
+  })
+
+  test('What the service does: code "0" means accepted, not paid', async () => {
+    const { call } = await openService()
+    const { code, data } = await call('sale', sale(9823))
+    expect(code).toBe('0')
+    expect((await call('query', { transactionId: data.transactionId })).data.transactionStatus).toBe('F')
+  })
+
+  test('of a refusal: field, detail and remedy, and no data', async () => {
+    const { call } = await openService()
+    const answer = await call('sale', sale(-1))
+    expect(membersOf(answer)).toEqual(['code', 'detail', 'field', 'msg', 'remedy', 'traceId'])
+    expect(answer).toMatchObject({ status: 200, code: 'C17', field: 'amount' })
+    expect(answer.msg).toContain(answer.detail)
+    expect(answer.remedy).toBe(errorTable.C17.remedy)
+  })
+
+  test('every code is a text of at most 16 characters', () => {
+    for (const code of Object.keys(errorTable)) expect(code).toMatch(/^(C17|SBX_[A-Z_]{2,12})$/)
+  })
+
+  test('the five refund messages are the specification’s, word for word', () => {
+    const messages: Partial<Record<ErrorCode, string>> = {
+      SBX_NOT_ALLOWED: 'Transaction status not allowed',
+      SBX_OVER_REFUND: 'Refund amount exceeds original transaction amount',
+      SBX_NO_BALANCE: 'Insufficient merchant balance',
+      SBX_REFUNDED: 'Transaction already fully refunded',
+      SBX_REFUND_LATE: 'Refund period expired',
+    }
+    for (const [code, message] of Object.entries(messages))
+      expect(errorTable[code as ErrorCode].message).toBe(message)
+  })
+})
+
+describe('business refusals', () => {
+  const known = Object.entries(errorTable).flatMap(([code, { kind }]) => (kind === 'business' ? [code] : []))
+
+  test('each is reached here, but for those that need settlement or replay', () => {
+    expect([...Object.keys(refusals), 'SBX_DUP_OTHER', 'SBX_BATCH_CLOSED'].sort()).toEqual(known.sort())
+  })
+
+  test.each(Object.entries(refusals))('%s is answered with HTTP 200 and no data', async (code, [, reach]) => {
+    const answer = await reach(await openService())
+    expect([answer.status, answer.code]).toEqual([200, code])
+    expect(answer.data).toBeUndefined()
+    expect(answer.msg).toBe(
+      code === 'C17' ? `${answer.field}: ${answer.detail}` : errorTable[code as 'C17'].message,
+    )
+    expect(answer.field).toBeTruthy()
+    expect(answer.detail).toBeTruthy()
+    expect(answer.remedy).toBe(errorTable[code as 'C17'].remedy)
+  })
+
+  test.each(Object.entries(refusals))('%s with http-status rest', async (code, [status, reach]) => {
+    const answer = await reach(await rest())
+    expect([answer.code, answer.status]).toEqual([code, status])
+  })
+
+  test('SBX_DUP_OTHER with http-status rest', async () => {
+    const { call } = await openService({ httpStatus: 'rest', duplicates: 'replay' })
+    const request = sale(1)
+    await call('sale', request)
+    const answer = await call('sale', { ...request, amount: 2 })
+    expect([answer.code, answer.status]).toEqual(['SBX_DUP_OTHER', 422])
+  })
+
+  test.each(known)('%s has one of 400, 404, 409 and 422 with http-status rest', (code) => {
+    expect([400, 404, 409, 422]).toContain(errorTable[code as ErrorCode].status)
+  })
+
+  test('accepted requests stay 200 with http-status rest', async () => {
+    const { call } = await rest()
+    expect((await call('sale', sale(1))).status).toBe(200)
+  })
+
+  test('States 1 and Errors: the reason of a refusal names the case', async () => {
+    const service = await openService()
+    const failed = await saleId(service, sale(9823))
+    const notAllowed = await service.call('refund', on(failed, { amount: 1 }))
+    expect(notAllowed.detail).toContain('FAIL')
+    const paid = await saleId(service)
+    const over = await service.call('refund', on(paid, { amount: 1001 }))
+    expect(over.detail).toContain('10.01 USD')
+  })
+})
+
+describe('paths and methods', () => {
+  test.each(operationNames)('%s: another method is 405 with Allow', async (name) => {
+    const { send } = await openService()
+    const { method, path } = operations[name]
+    for (const other of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter(
+      (one) => one !== method,
+    )) {
+      const answer = await send(other, path)
+      expect([answer.status, answer.code]).toEqual([405, 'SBX_METHOD'])
+      expect(answer.headers.get('Allow')?.split(', ')).toContain(method)
+      expect(answer.data).toBeUndefined()
+    }
+  })
+
+  test('the control interface too: a path with two methods names both', async () => {
+    const { send } = await openService()
+    const answer = await send('DELETE', controls.clock.path)
+    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, POST'])
+    const terminal = await send('GET', '/_sandbox/terminals/TBX-AUTO-001')
+    expect([terminal.status, terminal.headers.get('Allow')]).toEqual([405, 'PATCH'])
+  })
+
+  test.each([
+    '/',
+    '/v1',
+    '/v1/',
+    '/v2/transaction/query',
+    `${operations.sale.path}/`,
+    `${operations.sale.path}/x`,
+    '/V1/transaction/query',
+    '/_sandbox',
+    '/_sandbox/nothing',
+    '/%2e%2e/etc/passwd',
+    '/%ff%fe',
+    '/constructor',
+    '/__proto__',
+  ])('%s is 404', async (path) => {
+    const { send } = await openService()
+    for (const method of ['GET', 'POST']) {
+      const answer = await send(method, path)
+      expect([answer.status, answer.code, answer.field]).toEqual([404, 'SBX_NO_PATH', 'path'])
+      expect(answer.data).toBeUndefined()
+    }
+  })
+
+  test('a path that ends in an operation’s name is told its path', async () => {
+    const { send } = await openService()
+    const answer = await send('POST', '/v1/refund')
+    expect(answer.detail).toContain(operations.refund.path)
+  })
+
+  test('Payload shapes: /api/v1/payments/refund is not served; its 404 names both refunds', async () => {
+    const { send } = await openService()
+    for (const method of ['POST', 'GET']) {
+      const answer = await send(method, '/api/v1/payments/refund')
+      expect([answer.status, answer.code]).toEqual([404, 'SBX_NO_PATH'])
+      expect(answer.detail).toContain('/v1/semi-integration/transaction/refund')
+      expect(answer.detail).toContain('/v1/checkout/refund')
+    }
+  })
+})
+
+describe('members of the answers', () => {
+  const sdk = { 'User-Agent': 'SunbayNexusSDK-Node.js/1.0.17 Node.js/v20.20.2 Linux/6.1.0' }
+
+  test('a follow-up answers the pair as the request named it', async () => {
+    const { call } = await openService()
+    const { data } = await call('sale', sale(1000))
+    const byId = { originalTransactionId: data.transactionId }
+    const byRequest = { originalTransactionRequestId: data.transactionRequestId }
+    for (const pair of [byId, byRequest, { ...byId, ...byRequest }]) {
+      const request = { ...pair, transactionRequestId: newId(), amount: 1 }
+      const answer = (await call('refund', request, sdk)).data
+      expect(answer).toEqual({
+        transactionId: expect.stringMatching(/^\d{16}$/),
+        transactionRequestId: request.transactionRequestId,
+        transactionStatus: 'I',
+        referenceOrderId: data.referenceOrderId,
+        ...pair,
+      })
+    }
+  })
+
+  test('pushToTerminal: INITIAL from the terminal, the end from the cloud', async () => {
+    const { call } = await openService()
+    const { data } = await call('sale', sale(1000))
+    const statusOf = async (pushToTerminal: boolean | undefined, amount: number) => {
+      const request = { originalTransactionId: data.transactionId, transactionRequestId: newId() }
+      return (await call('refund', { ...request, amount, pushToTerminal })).data.transactionStatus
+    }
+    expect(await statusOf(undefined, 1)).toBe('I')
+    expect(await statusOf(true, 1)).toBe('I')
+    expect(await statusOf(false, 1)).toBe('S')
+  })
+
+  test('pushToTerminal false: a decline and a late answer show in the answer', async () => {
+    const { call } = await openService()
+    const { data } = await call('sale', sale(1000))
+    const statusWith = async (outcome: string) => {
+      const request = { ...on(data.transactionId), amount: 1, pushToTerminal: false }
+      return (await call('refund', request, { 'X-Sandbox-Outcome': outcome })).data.transactionStatus
+    }
+    expect(await statusWith('do-not-honor')).toBe('F')
+    expect(await statusWith('late-approval')).toBe('P')
+  })
+
+  test('an unknown X-Sandbox-Outcome is refused with a suggestion', async () => {
+    const { call } = await openService()
+    const answer = await call('sale', sale(1), { 'X-Sandbox-Outcome': 'do-not-honour' })
+    expect([answer.status, answer.code, answer.field]).toEqual([400, 'SBX_OUTCOME', 'X-Sandbox-Outcome'])
+    expect(answer.detail).toContain('do-not-honor')
+  })
+})
+
+/** wire.md, section 3: what the strictest SDK accepts. */
+describe('User-Agent of the Python SDK', () => {
+  const python = { 'User-Agent': 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0' }
+  const pair = (data: { transactionId: string; transactionRequestId: string }) => ({
+    originalTransactionId: data.transactionId,
+    originalTransactionRequestId: data.transactionRequestId,
+  })
+  const opened = ['transactionId', 'referenceOrderId', 'transactionRequestId', 'transactionStatus']
+  const originals = ['originalTransactionId', 'originalTransactionRequestId']
+
+  async function answerOf(name: OperationName): Promise<{ data: object }> {
+    const { call } = await openService()
+    if (name === 'sale' || name === 'auth' || name === 'forced-auth') return call(name, sale(1000), python)
+    const kind = name === 'incremental-auth' || name === 'post-auth' ? 'auth' : 'sale'
+    const terminal = name === 'abort' ? { terminalSn: 'TBX-ATTENDED-001' } : {}
+    const { data } = await call(kind, sale(1000, terminal), python)
+    const amount = { orderAmount: 500, priceCurrency: 'USD' }
+    const id = { transactionRequestId: newId() }
+    switch (name) {
+      case 'query':
+        return call(name, { transactionId: data.transactionId }, python)
+      case 'abort':
+        return call(name, pair(data), python)
+      case 'tip-adjust':
+        return call(name, { ...pair(data), tipAmount: 5 }, python)
+      case 'void':
+        return call(name, { ...pair(data), ...id }, python)
+      default:
+        return call(name, { ...pair(data), ...id, amount }, python)
+    }
+  }
+
+  test.each<[OperationName, readonly string[]]>([
+    ['sale', opened],
+    ['auth', opened],
+    ['forced-auth', opened],
+    ['incremental-auth', ['transactionId', 'transactionRequestId', 'transactionStatus']],
+    ['post-auth', ['transactionId', 'transactionRequestId', 'transactionStatus', ...originals]],
+    ['refund', [...opened, ...originals]],
+    ['void', ['transactionId', 'transactionRequestId', 'transactionStatus', ...originals]],
+    ['abort', ['transactionStatus', ...originals]],
+    ['tip-adjust', ['tipAmount', ...originals]],
+    [
+      'query',
+      [
+        'transactionId',
+        'transactionRequestId',
+        'referenceOrderId',
+        'transactionStatus',
+        'transactionType',
+        'amount',
+        'createTime',
+        'completeTime',
+        'maskedPan',
+        'cardNetworkType',
+        'paymentMethodId',
+        'batchNo',
+        'voucherNo',
+        'stan',
+        'rrn',
+        'authCode',
+        'entryMode',
+        'authenticationMethod',
+        'transactionResultCode',
+        'transactionResultMsg',
+        'terminalSn',
+      ],
+    ],
+  ])('%s has only the members that it accepts', async (name, members) => {
+    const { data } = await answerOf(name)
+    expect(Object.keys(data).sort()).toEqual([...members].sort())
+  })
+
+  test('the query of a full record adds only its texts, of a follow-up nothing', async () => {
+    const { call } = await openService()
+    const texts = { description: 'tea', attach: 'x', paymentMethod: { category: 'EBT' } }
+    const { data } = await call('sale', sale(1000, texts), python)
+    const full = (await call('query', { transactionId: data.transactionId }, python)).data
+    expect(full).toMatchObject({ description: 'tea', attach: 'x', subPaymentMethodId: 'SNAP' })
+    const request = { ...on(data.transactionId), amount: 1 }
+    const refund = (await call('refund', request, python)).data
+    for (const id of [data.transactionId, refund.transactionId]) {
+      const record = (await call('query', { transactionId: id }, python)).data
+      for (const name of ['relatedTransactionStatus', 'transactionBatchStatus', 'originalTransactionId'])
+        expect(record).not.toHaveProperty(name)
+    }
+  })
+
+  test('errors have only code, msg and traceId', async () => {
+    const { call, send } = await openService()
+    const answers = [
+      await call('sale', sale(-1), python),
+      await call('query', { transactionId: '1' }, python),
+      await call('sale', sale(1), { ...python, Authorization: null }),
+      await call('sale', sale(1), { ...python, 'X-Timestamp': '1' }),
+      await send('POST', '/v1/nothing', { headers: python }),
+      await send('GET', operations.sale.path, { headers: python }),
+    ]
+    for (const answer of answers) {
+      expect(answer.code).not.toBe('0')
+      expect(membersOf(answer)).toEqual(['code', 'msg', 'traceId'])
+    }
+  })
+
+  test('null members, as it sends them, are accepted', async () => {
+    const { call } = await openService()
+    const amount = { orderAmount: 1000, priceCurrency: 'USD', tipAmount: null, taxAmount: null }
+    const request = sale(0, {
+      amount,
+      priceCurrency: undefined,
+      paymentMethod: null,
+      tipConfig: null,
+      attach: null,
+      notifyUrl: null,
+      timeExpire: null,
+      printReceipt: 'NONE',
+    })
+    const headers = { ...python, 'X-Client-Request-Id': '0123456789abcdef0123456789abcdef' }
+    expect((await call('sale', request, headers)).code).toBe('0')
+  })
+})
+
+test('Limits: times in answers are those of the merchant, without offset', async () => {
+  const wall = new WallClock(Date.UTC(2026, 10, 20, 23, 59, 59, 999))
+  const { call } = await openService({ wall: wall.read })
+  const { data } = await call('sale', sale(1))
+  const record = (await call('query', { transactionId: data.transactionId })).data
+  expect([record.createTime, record.completeTime]).toEqual(['2026-11-20T23:59:59', '2026-11-20T23:59:59'])
+})

@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest'
+import { newId, openService, type Service, sale } from '../support/service.ts'
+
+/** spec: Transaction record, in its order. */
+const specMembers = [
+  'transactionId',
+  'transactionRequestId',
+  'referenceOrderId',
+  'transactionStatus',
+  'transactionType',
+  'createTime',
+  'completeTime',
+  'priceCurrency',
+  'orderAmount',
+  'transactionAmount',
+  'taxAmount',
+  'surchargeAmount',
+  'tipAmount',
+  'cashbackAmount',
+  'maskedPan',
+  'cardNetworkType',
+  'paymentMethod',
+  'subPaymentMethod',
+  'batchNo',
+  'voucherNo',
+  'stan',
+  'rrn',
+  'authCode',
+  'entryMode',
+  'authenticationMethod',
+  'transactionResultCode',
+  'transactionResultMsg',
+  'terminalSn',
+  'description',
+  'attach',
+]
+
+const python = 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0'
+const userAgents = [
+  'SunbayNexusSDK-Node.js/1.0.17 Node.js/v20.20.2 Linux/6.1.0',
+  'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12',
+  'SunbayNexusSDK-Java/1.0.13 Java/17.0.15 Linux/6.1.0',
+  'SunbayNexusSDK-PHP/1.0.0 PHP/8.2.35 Linux/6.1.0',
+  python,
+  'SunbayNexusSDK-CSharp/1.0.6 CSharp/8.0.1 Linux/12',
+]
+
+const parts = { tipAmount: 1, taxAmount: 20, surchargeAmount: 300, cashbackAmount: 4000 }
+const texts = { description: 'tea', attach: '{"seat":4}' }
+
+async function recordFor(
+  { call }: Service,
+  userAgent: string | null,
+  request: object = sale(50_000, { ...parts, ...texts }),
+  outcome: string | null = null,
+) {
+  const { data } = await call('sale', request, { 'X-Sandbox-Outcome': outcome })
+  return (await call('query', { transactionId: data.transactionId }, { 'User-Agent': userAgent })).data
+}
+
+describe('dialect spec', () => {
+  test('Transaction record: exactly the thirty members, in their order', async () => {
+    const record = await recordFor(await openService(), null)
+    expect(specMembers).toHaveLength(30)
+    expect(Object.keys(record)).toEqual(specMembers)
+  })
+
+  test('Transaction record: the types and formats', async () => {
+    const record = await recordFor(await openService(), null)
+    expect(record).toMatchObject({
+      ...parts,
+      ...texts,
+      transactionStatus: 'S',
+      transactionType: 'SALE',
+      orderAmount: 50_000,
+      transactionAmount: 54_321,
+      priceCurrency: 'USD',
+      maskedPan: '411111******1111',
+      batchNo: 1,
+      terminalSn: 'TBX-AUTO-001',
+      transactionResultCode: '000',
+    })
+    expect(record.transactionId).toMatch(/^\d{16}$/)
+    expect(record.createTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+    expect(record.completeTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+    expect(record.stan).toMatch(/^\d{6}$/)
+    expect(record.voucherNo).toMatch(/^\d{6}$/)
+    expect(record.rrn).toMatch(/^\d{12}$/)
+    expect(record.authCode).toMatch(/^\w{6}$/)
+  })
+
+  test('Transaction record: null where there is no value, zero where there is no amount', async () => {
+    const request = sale(1000, { terminalSn: 'TBX-ATTENDED-001', referenceOrderId: null })
+    const record = await recordFor(await openService(), null, request)
+    expect(Object.keys(record)).toEqual(specMembers)
+    const absent = Object.keys(record).filter((name) => record[name] === null)
+    expect(absent).toEqual([
+      'referenceOrderId',
+      'completeTime',
+      'maskedPan',
+      'cardNetworkType',
+      'paymentMethod',
+      'subPaymentMethod',
+      'batchNo',
+      'authCode',
+      'entryMode',
+      'authenticationMethod',
+      'transactionResultCode',
+      'transactionResultMsg',
+      'description',
+      'attach',
+    ])
+    expect(record).toMatchObject({ taxAmount: 0, surchargeAmount: 0, tipAmount: 0, cashbackAmount: 0 })
+  })
+
+  test.each([
+    ['S', null, {}],
+    ['F', 'do-not-honor', {}],
+    ['P', 'late-approval', {}],
+    ['I', null, { terminalSn: 'TBX-OFFLINE-001' }],
+    ['C', null, { terminalSn: 'TBX-CANCEL-001' }],
+  ])('States: the letter %s', async (letter, outcome, more) => {
+    const record = await recordFor(await openService(), null, sale(1000, more), outcome)
+    expect(record.transactionStatus).toBe(letter)
+  })
+
+  test('a refund is a transaction of its own, with the order of its original', async () => {
+    const { call } = await openService()
+    const { data } = await call('sale', sale(1000))
+    const request = { originalTransactionId: data.transactionId, transactionRequestId: newId(), amount: 300 }
+    const refund = (await call('refund', request)).data
+    expect(refund.transactionId).not.toBe(data.transactionId)
+    const record = (await call('query', { transactionId: refund.transactionId })).data
+    expect(Object.keys(record)).toEqual(specMembers)
+    expect(record).toMatchObject({
+      transactionType: 'REFUND',
+      transactionAmount: 300,
+      referenceOrderId: data.referenceOrderId,
+      priceCurrency: 'USD',
+    })
+  })
+})
+
+describe('dialect sdk', () => {
+  test('nested amount, batchNo as text, nothing flat, nothing null', async () => {
+    const record = await recordFor(await openService({ dialect: 'sdk' }), null)
+    expect(record.amount).toEqual({
+      ...parts,
+      orderAmount: 50_000,
+      priceCurrency: 'USD',
+      transAmount: 54_321,
+      transactionAmount: 54_321,
+    })
+    expect(record).toMatchObject({
+      ...texts,
+      batchNo: '1',
+      paymentMethodId: 'VISA',
+      transactionBatchStatus: 'U',
+      transactionStatus: 'S',
+    })
+    const flat = ['orderAmount', 'priceCurrency', 'transactionAmount', 'tipAmount', 'paymentMethod']
+    for (const name of flat) expect(record).not.toHaveProperty(name)
+    expect(Object.values(record)).not.toContain(null)
+  })
+
+  test('what has no value is left out', async () => {
+    const request = sale(1000, { terminalSn: 'TBX-ATTENDED-001', referenceOrderId: null })
+    const record = await recordFor(await openService({ dialect: 'sdk' }), null, request)
+    expect(Object.keys(record).sort()).toEqual([
+      'amount',
+      'createTime',
+      'rrn',
+      'stan',
+      'terminalSn',
+      'transactionBatchStatus',
+      'transactionId',
+      'transactionRequestId',
+      'transactionStatus',
+      'transactionType',
+      'voucherNo',
+    ])
+  })
+
+  test('relatedTransactionStatus tells what later operations did', async () => {
+    const { call } = await openService({ dialect: 'sdk' })
+    const { data } = await call('sale', sale(1000))
+    const related = async () =>
+      (await call('query', { transactionId: data.transactionId })).data.relatedTransactionStatus
+    const refund = async (amount: number) => {
+      const request = { originalTransactionId: data.transactionId, transactionRequestId: newId(), amount }
+      expect((await call('refund', request)).code).toBe('0')
+    }
+    expect(await related()).toBeUndefined()
+    await refund(400)
+    expect(await related()).toBe('PART_REFUNDED')
+    await refund(600)
+    expect(await related()).toBe('REFUNDED')
+  })
+})
+
+describe('dialect auto', () => {
+  test.each(userAgents)('the SDKs’ record for %s', async (userAgent) => {
+    const record = await recordFor(await openService(), userAgent)
+    expect(record.amount.transAmount).toBe(54_321)
+    expect(record.batchNo).toBe('1')
+    expect(record).not.toHaveProperty('orderAmount')
+    expect('transactionBatchStatus' in record).toBe(userAgent !== python)
+  })
+
+  test.each([
+    null,
+    'curl/8.5.0',
+    'sunbaynexussdk-Go/1.0.0',
+    'Mozilla/5.0 SunbayNexusSDK-Go/1.0.0',
+    'tillbox/0.1.0',
+  ])('the specification’s record for %s', async (userAgent) => {
+    expect(Object.keys(await recordFor(await openService(), userAgent))).toEqual(specMembers)
+  })
+})
+
+describe('a forced dialect', () => {
+  test.each(userAgents)('spec holds for %s too', async (userAgent) => {
+    const record = await recordFor(await openService({ dialect: 'spec' }), userAgent)
+    expect(Object.keys(record)).toEqual(specMembers)
+  })
+
+  test.each([null, 'curl/8.5.0'])('sdk holds for %s too', async (userAgent) => {
+    const record = await recordFor(await openService({ dialect: 'sdk' }), userAgent)
+    expect(record).toMatchObject({ batchNo: '1', transactionBatchStatus: 'U' })
+  })
+
+  test('sdk leaves the Python SDK its safe members', async () => {
+    const record = await recordFor(await openService({ dialect: 'sdk' }), python)
+    expect(record).not.toHaveProperty('transactionBatchStatus')
+  })
+})

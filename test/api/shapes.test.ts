@@ -1,0 +1,464 @@
+import { describe, expect, test } from 'vitest'
+import { type OperationName, operations } from '../../src/api/operations.ts'
+import { lastNotes, ledgersOf, newId, openService, type Service, sale } from '../support/service.ts'
+
+const strictly = () => openService({ strict: true })
+const most = 1_000_000_000_000
+
+/** The stored record of an accepted sale. */
+async function recordOf(service: Service, request: object, name: OperationName = 'sale') {
+  const answer = await service.call(name, request)
+  expect([answer.code, answer.detail]).toEqual(['0', undefined])
+  return (await service.call('query', { transactionId: answer.data.transactionId })).data
+}
+
+/** The refusal of a request; nothing may change by it. */
+async function refusalOf(service: Service, request: object, name: OperationName = 'sale') {
+  const before = ledgersOf(service.sandbox)
+  const { status, code, field, detail } = await service.call(name, request)
+  expect(code).not.toBe('0')
+  expect(ledgersOf(service.sandbox)).toEqual(before)
+  return { status, code, field, detail }
+}
+
+const withObject = (amount: object, more: object = {}) =>
+  sale(0, { amount, priceCurrency: undefined, ...more })
+
+describe('amount', () => {
+  test('Payload shapes: an integer with priceCurrency beside it', async () => {
+    const record = await recordOf(await openService(), sale(1000))
+    expect(record).toMatchObject({
+      orderAmount: 1000,
+      transactionAmount: 1000,
+      taxAmount: 0,
+      surchargeAmount: 0,
+      tipAmount: 0,
+      cashbackAmount: 0,
+      priceCurrency: 'USD',
+    })
+  })
+
+  test('an integer with its parts beside it', async () => {
+    const parts = { tipAmount: 1, taxAmount: 20, surchargeAmount: 300, cashbackAmount: 4000 }
+    const record = await recordOf(await openService(), sale(50_000, parts))
+    expect(record).toMatchObject({ ...parts, orderAmount: 50_000, transactionAmount: 54_321 })
+  })
+
+  test('an object with its parts and their sum', async () => {
+    const parts = { tipAmount: 1, taxAmount: 20, surchargeAmount: 300, cashbackAmount: 4000 }
+    const amount = { orderAmount: 50_000, priceCurrency: 'EUR', ...parts, totalAmount: 54_321 }
+    const record = await recordOf(await openService(), withObject(amount))
+    expect(record).toMatchObject({ ...parts, orderAmount: 50_000, transactionAmount: 54_321 })
+    expect(record.priceCurrency).toBe('EUR')
+  })
+
+  test('an object with the currency beside it, or in both places alike', async () => {
+    const service = await openService()
+    const beside = await recordOf(service, withObject({ orderAmount: 5 }, { priceCurrency: 'JPY' }))
+    const both = { amount: { orderAmount: 5, priceCurrency: 'JPY' }, priceCurrency: 'JPY' }
+    expect(beside.priceCurrency).toBe('JPY')
+    expect((await recordOf(service, sale(0, both))).priceCurrency).toBe('JPY')
+  })
+
+  test.each([54_320, 54_322, 0])(
+    'a totalAmount of %d that is not the sum is refused',
+    async (totalAmount) => {
+      const amount = { orderAmount: 54_000, priceCurrency: 'USD', tipAmount: 321, totalAmount }
+      const refused = await refusalOf(await openService(), withObject(amount))
+      expect(refused).toMatchObject({ code: 'C17', field: 'amount.totalAmount' })
+      expect(refused.detail).toContain('54321')
+    },
+  )
+
+  test.each(['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'])(
+    'mixed shapes are refused: %s beside an object',
+    async (name) => {
+      const amount = { orderAmount: 1000, priceCurrency: 'USD' }
+      const refused = await refusalOf(await openService(), withObject(amount, { [name]: 5 }))
+      expect(refused).toMatchObject({ code: 'C17', field: name })
+    },
+  )
+
+  test('mixed shapes are refused: two currencies', async () => {
+    const amount = { orderAmount: 1000, priceCurrency: 'USD' }
+    const refused = await refusalOf(await openService(), withObject(amount, { priceCurrency: 'EUR' }))
+    expect(refused).toMatchObject({ code: 'C17', field: 'priceCurrency' })
+  })
+
+  test.each([
+    ['a decimal', 10.5],
+    ['a text', '1000'],
+    ['true', true],
+    ['a list', [1000]],
+    ['below 0', -1],
+    ['above the limit', most + 1],
+    ['beyond safe integers', 1e300],
+    ['0', 0],
+  ])('%s is refused as amount, in both shapes', async (_, amount) => {
+    const service = await openService()
+    const whole = await refusalOf(service, { ...sale(1), amount })
+    expect(whole.code).toBe('C17')
+    expect(whole.field).toMatch(/^amount/)
+    const nested = await refusalOf(service, withObject({ orderAmount: amount, priceCurrency: 'USD' }))
+    expect(nested).toMatchObject({ code: 'C17', field: 'amount.orderAmount' })
+  })
+
+  test.each([1, most])('%d is accepted as amount', async (amount) => {
+    expect((await recordOf(await openService(), sale(amount))).transactionAmount).toBe(amount)
+  })
+
+  test('the sum of the parts is within the limit too', async () => {
+    const service = await openService()
+    expect(await refusalOf(service, sale(most, { tipAmount: 1 }))).toMatchObject({
+      code: 'C17',
+      field: 'amount',
+    })
+    const record = await recordOf(service, sale(most - 1, { tipAmount: 1 }))
+    expect(record.transactionAmount).toBe(most)
+  })
+
+  test('the amount is required', async () => {
+    const refused = await refusalOf(await openService(), sale(1, { amount: null }))
+    expect(refused).toMatchObject({ code: 'C17', field: 'amount', detail: 'is required' })
+    const empty = await refusalOf(await openService(), withObject({}))
+    expect(empty).toMatchObject({ code: 'C17', field: 'amount.orderAmount' })
+  })
+
+  test.each(['usd', 'US', 'USDX', 'XXX', 'EURO', '840', ''])(
+    'What the service does 6: %j is no ISO 4217 code',
+    async (priceCurrency) => {
+      const refused = await refusalOf(await openService(), sale(1, { priceCurrency }))
+      expect(refused).toMatchObject({ code: 'C17', field: 'priceCurrency' })
+    },
+  )
+
+  test('What the service does 6: the currency is required', async () => {
+    const refused = await refusalOf(await openService(), sale(1, { priceCurrency: null }))
+    expect(refused).toMatchObject({ code: 'C17', field: 'priceCurrency', detail: 'is required' })
+  })
+})
+
+describe('null', () => {
+  test('means absent, at the top and inside amount', async () => {
+    const nothing = {
+      appId: null,
+      merchantId: null,
+      terminalSn: null,
+      description: null,
+      attach: null,
+      notifyUrl: null,
+      tipConfig: null,
+      paymentMethod: null,
+      timeExpire: null,
+      printReceipt: null,
+    }
+    const amount = {
+      orderAmount: 7,
+      priceCurrency: 'USD',
+      tipAmount: null,
+      totalAmount: null,
+      tipConfig: null,
+    }
+    const service = await openService()
+    const record = await recordOf(service, withObject(amount, nothing))
+    expect(record).toMatchObject({ transactionAmount: 7, terminalSn: 'TBX-AUTO-001', attach: null })
+    expect(service.sandbox.log.list()[0]?.notes).toEqual([])
+  })
+
+  test('of a required member is refused as missing', async () => {
+    const refused = await refusalOf(await openService(), sale(1, { transactionRequestId: null }))
+    expect(refused).toMatchObject({ code: 'C17', field: 'transactionRequestId', detail: 'is required' })
+  })
+
+  test('of an unknown member is fine even when strict', async () => {
+    const { call } = await strictly()
+    expect((await call('sale', sale(1, { somethingElse: null }))).code).toBe('0')
+  })
+})
+
+describe('identifiers and texts', () => {
+  test.each(['ORDER', 'o'.repeat(33), 'ORDER 1', 'ORDER/1', 'ÖRDER-1', 7])(
+    'referenceOrderId %j is refused',
+    async (referenceOrderId) => {
+      const refused = await refusalOf(await openService(), sale(1, { referenceOrderId }))
+      expect(refused).toMatchObject({ code: 'C17', field: 'referenceOrderId' })
+    },
+  )
+
+  test.each(['ORDERS', 'o'.repeat(32), 'a_-|*\\Z9'])(
+    'referenceOrderId %j is accepted',
+    async (referenceOrderId) => {
+      const record = await recordOf(await openService(), sale(1, { referenceOrderId }))
+      expect(record.referenceOrderId).toBe(referenceOrderId)
+    },
+  )
+
+  test('Rules 1: referenceOrderId may be left out of a sale', async () => {
+    const record = await recordOf(await openService(), sale(1, { referenceOrderId: undefined }))
+    expect(record.referenceOrderId).toBeNull()
+  })
+
+  test.each(['', 'r'.repeat(65), 'R 1', 'R|1', 1])(
+    'transactionRequestId %j is refused',
+    async (transactionRequestId) => {
+      const refused = await refusalOf(await openService(), sale(1, { transactionRequestId }))
+      expect(refused).toMatchObject({ code: 'C17', field: 'transactionRequestId' })
+    },
+  )
+
+  test('transactionRequestId may have 64 characters', async () => {
+    const transactionRequestId = 'Rr_-0'.repeat(13).slice(0, 64)
+    const record = await recordOf(await openService(), sale(1, { transactionRequestId }))
+    expect(record.transactionRequestId).toBe(transactionRequestId)
+  })
+
+  test('description has at most 128 characters', async () => {
+    const service = await openService()
+    const record = await recordOf(service, sale(1, { description: 'd'.repeat(128) }))
+    expect(record.description).toHaveLength(128)
+    const refused = await refusalOf(service, sale(1, { description: 'd'.repeat(129) }))
+    expect(refused).toMatchObject({ code: 'C17', field: 'description' })
+  })
+
+  test('Transaction record: attach and description are returned unchanged', async () => {
+    const texts = {
+      attach: '{"Ω":"\\n\u0000\u2028 \ud83d\ude00 \ud800"}',
+      description: ' é\t"quoted" \u202e ',
+    }
+    const record = await recordOf(await openService(), sale(1, texts))
+    expect({ attach: record.attach, description: record.description }).toEqual(texts)
+  })
+})
+
+describe('tipConfig', () => {
+  const tipOf = async (request: object) => (await recordOf(await openService(), request)).tipAmount
+  const onTip = { terminalSn: 'TBX-TIP20-001' }
+  const config = { onScreenTip: true, tipMode: 'ON_SALE', tipWithTax: true }
+
+  test('beside amount or inside it, it asks for the tip', async () => {
+    const amount = { orderAmount: 1000, priceCurrency: 'USD', taxAmount: 100 }
+    expect(await tipOf(withObject(amount, { ...onTip, tipConfig: config }))).toBe(220)
+    expect(await tipOf(withObject({ ...amount, tipConfig: config }, onTip))).toBe(220)
+    expect(await tipOf(sale(1000, { ...onTip, taxAmount: 100, tipConfig: config }))).toBe(220)
+  })
+
+  test.each([
+    ['an object', { feeMode: 'RATE', values: [15, 18.5, 20] }],
+    ['an object with names', { names: ['low', 'high'], feeMode: 'AMOUNT', values: [100, 200] }],
+    ['a list', [{ names: ['low'], feeMode: 'RATE', values: [15.0] }]],
+  ])('suggestions may be %s', async (_, suggestions) => {
+    const tipConfig = { ...config, suggestions }
+    expect(await tipOf(sale(1000, { ...onTip, tipConfig }))).toBe(200)
+    const amount = { orderAmount: 1000, priceCurrency: 'USD', tipConfig }
+    expect(await tipOf(withObject(amount, onTip))).toBe(200)
+  })
+
+  test.each([
+    ['a text', 'RATE'],
+    ['more than 3 values', { feeMode: 'RATE', values: [1, 2, 3, 4] }],
+    ['another mode', { feeMode: 'PERCENT', values: [1] }],
+    ['a negative value', { feeMode: 'RATE', values: [-1] }],
+    ['more than 3 in a list', [{}, {}, {}, {}]],
+    ['a text in a list', ['RATE']],
+  ])('suggestions that are %s are refused', async (_, suggestions) => {
+    const refused = await refusalOf(await openService(), sale(1, { tipConfig: { suggestions } }))
+    expect(refused.code).toBe('C17')
+    expect(refused.field).toMatch(/^tipConfig\.suggestions/)
+  })
+
+  test('it cannot be sent together with a tip', async () => {
+    const service = await openService()
+    const request = { tipAmount: 5, tipConfig: config }
+    expect(await refusalOf(service, sale(1, request))).toMatchObject({ code: 'C17', field: 'tipConfig' })
+    const amount = { orderAmount: 1, priceCurrency: 'USD', ...request }
+    expect((await refusalOf(service, withObject(amount))).code).toBe('C17')
+  })
+})
+
+describe('referenceOrderId on follow-ups', () => {
+  test.each<[string, OperationName]>([
+    ['1.4', 'incremental-auth'],
+    ['1.5', 'post-auth'],
+    ['1.7', 'void'],
+    ['1.8', 'abort'],
+    ['1.9', 'tip-adjust'],
+  ])('Rules 2: it must not be sent on %s %s', async (number, name) => {
+    expect(operations[name].number).toBe(number)
+    const service = await openService()
+    const { data } = await service.call('auth', sale(1000))
+    const request = {
+      originalTransactionId: data.transactionId,
+      referenceOrderId: 'ORDER-77',
+      ...(name !== 'abort' && name !== 'tip-adjust' && { transactionRequestId: newId() }),
+    }
+    const refused = await refusalOf(service, request, name)
+    expect(refused).toMatchObject({ status: 200, code: 'C17', field: 'referenceOrderId' })
+    expect(refused.detail).toContain('originalTransactionId')
+  })
+
+  test('Rules 2: it must not be sent on a refund with reference', async () => {
+    const service = await openService()
+    const { data } = await service.call('sale', sale(1000))
+    const request = {
+      originalTransactionId: data.transactionId,
+      referenceOrderId: 'ORDER-77',
+      transactionRequestId: newId(),
+      amount: 1,
+    }
+    const refused = await refusalOf(service, request, 'refund')
+    expect(refused).toMatchObject({ code: 'C17', field: 'referenceOrderId' })
+  })
+
+  test('Rules 2: null is not sending it', async () => {
+    const service = await openService()
+    const { data } = await service.call('auth', sale(1000))
+    const request = {
+      originalTransactionId: data.transactionId,
+      referenceOrderId: null,
+      transactionRequestId: newId(),
+      amount: 500,
+      pushToTerminal: false,
+    }
+    expect((await recordOf(service, request, 'post-auth')).transactionStatus).toBe('S')
+  })
+
+  test('Rules 1: it is required on a refund without reference', async () => {
+    const service = await openService()
+    const request = { transactionRequestId: newId(), amount: 1, priceCurrency: 'USD' }
+    const refused = await refusalOf(service, request, 'refund')
+    expect(refused.code).toBe('C17')
+    expect(refused.detail).toContain('referenceOrderId')
+    const record = await recordOf(service, { ...request, referenceOrderId: 'ORDER-88' }, 'refund')
+    expect(record.transactionType).toBe('REFUND')
+  })
+})
+
+describe('unknown members', () => {
+  const notesOver = async ({ control }: Service) =>
+    (await control('GET', 'requests')).data.requests.at(-1).notes.join('\n') as string
+
+  test('are ignored, and noted with what was meant', async () => {
+    const service = await openService()
+    expect((await service.call('sale', sale(1, { descripton: 'tea', colour: 'red' }))).code).toBe('0')
+    const notes = await notesOver(service)
+    expect(notes).toMatch(/descripton: .*did you mean description\?/)
+    expect(notes).toContain('colour')
+  })
+
+  test('on a GET are noted too', async () => {
+    const service = await openService()
+    const { data } = await service.call('sale', sale(1))
+    const query = { transactionId: data.transactionId, transactonId: '1' }
+    expect((await service.call('query', query)).code).toBe('0')
+    expect(await notesOver(service)).toMatch(/transactonId: .*did you mean transactionId\?/)
+  })
+
+  test('inside amount are noted too', async () => {
+    const service = await openService()
+    const amount = { orderAmount: 1, priceCurrency: 'USD', tipAmout: 5 }
+    expect((await service.call('sale', withObject(amount))).code).toBe('0')
+    expect(await notesOver(service)).toMatch(/tipAmout.*did you mean (amount\.)?tipAmount\?/)
+  })
+
+  test('are refused when strict', async () => {
+    const refused = await refusalOf(await strictly(), sale(1, { descripton: 'tea' }))
+    expect(refused).toMatchObject({ code: 'C17', field: 'descripton' })
+    expect(refused.detail).toContain('did you mean description?')
+  })
+
+  test('inside amount are refused when strict', async () => {
+    const amount = { orderAmount: 1, priceCurrency: 'USD', tipAmout: 5 }
+    const refused = await refusalOf(await strictly(), withObject(amount))
+    expect(refused.code).toBe('C17')
+    expect(refused.field).toContain('tipAmout')
+  })
+
+  test('on a GET are refused when strict', async () => {
+    const { call } = await strictly()
+    const json = { 'Content-Type': 'application/json' }
+    const answer = await call('query', { transactionId: '1', transactonId: '1' }, json)
+    expect([answer.code, answer.field]).toEqual(['C17', 'transactonId'])
+  })
+})
+
+describe('application, merchant and terminal', () => {
+  test('left out, they come from the key', async () => {
+    const service = await openService()
+    const { data } = await service.call('sale', sale(1))
+    const story = await service.control('GET', `transactions/${data.transactionId}`)
+    expect(story.data.merchantId).toBe('M1000000001')
+    expect(story.data.record.terminalSn).toBe('TBX-AUTO-001')
+  })
+
+  test('an unknown terminal is registered on first sight, and the log says so', async () => {
+    const service = await openService()
+    const record = await recordOf(service, sale(1, { terminalSn: 'NEW-TERMINAL' }))
+    expect(record).toMatchObject({ terminalSn: 'NEW-TERMINAL', transactionStatus: 'S' })
+    const { requests } = (await service.control('GET', 'requests')).data
+    expect(requests[0].notes.join()).toContain('NEW-TERMINAL')
+    const { terminals } = (await service.control('GET', 'terminals')).data
+    const registered = terminals.filter((one: { terminalSn: string }) => one.terminalSn === 'NEW-TERMINAL')
+    expect(registered).toEqual([expect.objectContaining({ merchantId: 'M1000000001', mode: 'auto' })])
+    await recordOf(service, sale(1, { terminalSn: 'NEW-TERMINAL' }))
+    expect((await service.control('GET', 'requests')).data.requests.at(-2).notes).toEqual([])
+  })
+
+  test('an unknown merchant is registered on first sight, and the log says so', async () => {
+    const service = await openService()
+    const parties = { merchantId: 'M-NEW', terminalSn: 'NEW-TERMINAL' }
+    const answer = await service.call('sale', sale(1, parties))
+    expect(answer.code).toBe('0')
+    expect(lastNotes(service.sandbox)).toContain('M-NEW')
+    const query = { transactionId: answer.data.transactionId }
+    expect((await service.call('query', { ...query, merchantId: 'M-NEW' })).data.transactionStatus).toBe('S')
+    expect((await service.call('query', query)).code).toBe('SBX_TXN_UNKNOWN')
+  })
+
+  test('an unknown application is taken as that of the key, and the log says so', async () => {
+    const service = await openService()
+    await recordOf(service, sale(1, { appId: 'some-app' }))
+    const { requests } = (await service.control('GET', 'requests')).data
+    expect(requests[0].notes.join()).toContain('some-app')
+  })
+
+  test.each([
+    ['terminalSn', 'NEW-TERMINAL'],
+    ['merchantId', 'M-NEW'],
+    ['appId', 'some-app'],
+  ])('strict refuses an unknown %s', async (field, id) => {
+    const refused = await refusalOf(await strictly(), sale(1, { [field]: id }))
+    expect(refused).toMatchObject({ code: 'SBX_UNREGISTERED', field })
+    expect(refused.detail).toContain(id)
+  })
+
+  test.each([
+    ['terminalSn', 'TBX-OTHER-001'],
+    ['merchantId', 'M2000000001'],
+    ['appId', 'tbxapp0000000002'],
+  ])('another owner’s %s is refused', async (field, id) => {
+    for (const service of [await openService(), await strictly()]) {
+      const refused = await refusalOf(service, sale(1, { [field]: id }))
+      expect(refused).toMatchObject({ code: 'SBX_OTHER_OWNER', field })
+    }
+  })
+
+  test('a merchant seen first by one application is refused to another', async () => {
+    const service = await openService()
+    const parties = { merchantId: 'M-NEW', terminalSn: 'NEW-TERMINAL' }
+    expect((await service.call('sale', sale(1, parties))).code).toBe('0')
+    const second = { Authorization: 'Bearer tbx_sandbox_second_7e5d3b1f90' }
+    expect((await service.call('sale', sale(1, parties), second)).code).toBe('SBX_OTHER_OWNER')
+    const terminal = { terminalSn: 'NEW-TERMINAL' }
+    expect((await service.call('sale', sale(1, terminal), second)).code).toBe('SBX_OTHER_OWNER')
+  })
+
+  test('one merchant’s transactions are unknown to another', async () => {
+    const service = await openService()
+    const { data } = await service.call('sale', sale(1000))
+    const second = { Authorization: 'Bearer tbx_sandbox_second_7e5d3b1f90' }
+    const query = { transactionId: data.transactionId }
+    expect((await service.call('query', query, second)).code).toBe('SBX_TXN_UNKNOWN')
+    const refund = { originalTransactionId: data.transactionId, transactionRequestId: newId(), amount: 1 }
+    expect((await service.call('refund', refund, second)).code).toBe('SBX_TXN_UNKNOWN')
+  })
+})

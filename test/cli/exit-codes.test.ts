@@ -1,0 +1,197 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { launch, startBinary, tillbox } from '../support/binary.ts'
+
+/** A program that answers everything alike; it is gone after the test. */
+async function foreignServer(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+describe('0 and 1', () => {
+  test('0 is done; 1 is refused, in the words of the specification and with what is left', async () => {
+    const sandbox = await startBinary()
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    expect((await sandbox.run(['refund', transactionId, '--amount', '4.00'])).code).toBe(0)
+    const refused = await sandbox.run(['refund', transactionId, '--amount', '6.01', '--json'])
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('Refund amount exceeds original transaction amount')
+    expect(refused.stderr).toContain('6.00 USD left')
+    expect(refused.stderr).toContain('Refund no more than the remaining balance')
+    expect(refused.stderr).toMatch(/traceId\s+\S+/)
+    expect(JSON.parse(refused.stdout)).toEqual({
+      error: {
+        exitCode: 1,
+        message: 'Refund amount exceeds original transaction amount',
+        code: 'SBX_OVER_REFUND',
+        field: 'amount',
+        detail: '6.01 USD asked, 6.00 USD left',
+        remedy: 'Refund no more than the remaining balance',
+        traceId: expect.stringMatching(/./),
+        httpStatus: 200,
+      },
+    })
+    const unknown = await sandbox.run(['query', '1234567890123456'])
+    expect(unknown.code).toBe(1)
+    expect(unknown.stdout).toBe('')
+    expect(unknown.stderr).toContain('There is no such transaction')
+  })
+})
+
+describe('2: wrong usage, with what was probably meant', () => {
+  test.each([
+    [['sale', '--amout', '10.00'], 'Did you mean --amount?'],
+    [['sale', '--amount', '10.00', '--terminalsn', 'X'], 'Did you mean --terminal-sn?'],
+    [['sael', '--amount', '10.00'], 'Did you mean tillbox sale?'],
+    [['sandbox', 'strat'], 'Did you mean tillbox sandbox start?'],
+    [['sale'], '--amount is missing'],
+    [['tip-adjust', '1'], '--tip-amount is missing'],
+    [['void'], 'The original transaction is missing'],
+    [['refund', '--amount', '1.00'], '--reference-order-id'],
+    [['query'], '--transaction-request-id'],
+    [['sale', '--amount', '10.00', 'extra'], 'extra'],
+    [['sale', '--amount', '10.00', '--wait', '1', '--no-wait'], '--no-wait'],
+    [['sale', '--amount', '10.00', '--card-network-type', 'GOLD'], 'CREDIT'],
+    [['sale', '--amount', '10.00', '--payment-method', '{oops'], '--payment-method is not JSON'],
+    [['sale', '--amount', '10.00', '--wait', 'long'], 'integer'],
+    [['sale', '--amount', '10.00', '--wait', '-1'], '0'],
+    [['sandbox', 'start', '--port', '70000'], '65535'],
+    [['sandbox', 'clock', '--advance', '5'], '181d'],
+    [['query', '1', '--base-url', 'localhost:1'], 'http://'],
+  ])('%j says %j', async (args, said) => {
+    const sandbox = args[0] === 'sandbox' || args[0] === 'sael' ? undefined : await startBinary()
+    const { code, stdout, stderr } = await tillbox(args, sandbox && { cwd: sandbox.cwd })
+    expect(stderr).toContain(said)
+    expect(stderr).not.toContain('mistake of tillbox')
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+
+  test('with --json the mistake is one JSON document too', async () => {
+    const { code, stdout } = await tillbox(['void', '--json'])
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, field: 'originalTransactionId' })
+    const unknown = await tillbox(['sael', '--json'])
+    expect(unknown.code).toBe(2)
+    expect(JSON.parse(unknown.stdout).error).toMatchObject({ exitCode: 2 })
+  })
+
+  test.each([
+    ['a base URL that is none', ['query', '1', '--base-url', 'http://['], {}],
+    ['a base URL with an impossible port', ['query', '1', '--base-url', 'http://127.0.0.1:99999'], {}],
+    ['the same of a sandbox command', ['sandbox', 'status', '--base-url', 'nonsense'], {}],
+    ['a key with a line end', ['query', '1'], { TILLBOX_API_KEY: 'tbx_key\n' }],
+    ['an outcome that no header can carry', ['sale', '--amount', '1', '--outcome', '→'], {}],
+    ['a state folder that is a file', ['sandbox', 'start', '--port', '0', '--state', 'lock.json'], {}],
+  ])('%s is no mistake of tillbox', async (_, args, env) => {
+    const sandbox = await startBinary()
+    const cwd = args.includes('lock.json') ? sandbox.state : sandbox.cwd
+    const { code, stderr } = await tillbox(args, { cwd, env })
+    expect(code).toBeGreaterThan(0)
+    expect(stderr).not.toContain('mistake of tillbox')
+  })
+})
+
+describe('3: unreachable', () => {
+  test('no sandbox runs: it says how to start one', async () => {
+    const sandbox = await startBinary()
+    await sandbox.stop('SIGKILL')
+    for (const command of [
+      ['sale', '--amount', '10.00'],
+      ['sandbox', 'status'],
+    ]) {
+      const { code, stdout, stderr } = await sandbox.run(command)
+      expect(code).toBe(3)
+      expect(stdout).toBe('')
+      expect(stderr).toContain(sandbox.url)
+      expect(stderr).toContain('tillbox sandbox start')
+    }
+  })
+
+  test.each([
+    ['HTML', 200, '<html><body>Welcome</body></html>'],
+    ['an empty body', 502, ''],
+    ['JSON that is no envelope', 200, '{"status":"ok"}'],
+    ['a code that is no string', 200, '{"code":0,"msg":"success"}'],
+  ])('somebody else listens there and answers %s', async (_, status, body) => {
+    const url = await foreignServer((_request, response) => response.writeHead(status).end(body))
+    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'secret-key-of-mine' }
+    const { code, stdout, stderr } = await tillbox(['query', '1', '--json'], { env })
+    expect(code).toBe(3)
+    expect(stderr).toContain(url)
+    expect(stderr).toContain(`HTTP ${status}`)
+    expect(stderr).toContain('not an answer of this API')
+    expect(stderr).not.toContain('secret-key-of-mine')
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3 })
+  })
+
+  test('the connection is cut', async () => {
+    const url = await foreignServer((request) => request.socket.destroy())
+    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
+    const { code, stderr } = await tillbox(['query', '1'], { env })
+    expect(code).toBe(3)
+    expect(stderr).toContain('cannot be reached')
+  })
+})
+
+describe('4: final, but FAIL or CLOSED', () => {
+  test.each([
+    ['declined by amount', ['--amount', '9823'], 'F'],
+    ['declined by terminal', ['--amount', '10.00', '--terminal-sn', 'TBX-DECLINE-001'], 'F'],
+    ['cancelled on the device', ['--amount', '10.00', '--terminal-sn', 'TBX-CANCEL-001'], 'C'],
+  ])('%s', async (_, flags, letter) => {
+    const sandbox = await startBinary()
+    const { code, stdout } = await sandbox.run(['sale', ...flags, '--json'])
+    expect(code).toBe(4)
+    const record = JSON.parse(stdout)
+    expect(record.transactionStatus).toBe(letter)
+    const query = await sandbox.run(['query', record.transactionId])
+    expect(query.code).toBe(0)
+    expect(query.stdout).toContain(letter === 'F' ? 'FAIL' : 'CLOSED')
+  })
+})
+
+describe('5: not final when the wait ended', () => {
+  const sale = ['sale', '--amount', '10.00', '--terminal-sn', 'TBX-ATTENDED-001']
+
+  test('it names the transaction and how to look again; --no-wait is 0', async () => {
+    const sandbox = await startBinary()
+    const { code, stdout, stderr } = await sandbox.run([...sale, '--wait', '1', '--json'])
+    expect(code).toBe(5)
+    const { transactionId, transactionStatus } = JSON.parse(stdout)
+    expect(transactionStatus).toBe('P')
+    expect(stderr).toContain(`tillbox query ${transactionId}`)
+    expect((await sandbox.run([...sale, '--no-wait'])).code).toBe(0)
+    expect((await sandbox.run([...sale, '--wait', '0'])).code).toBe(5)
+  })
+
+  test('Ctrl-C while it waits leaves the transaction, and says how to go on', async () => {
+    const sandbox = await startBinary()
+    const waiting = launch(sale, { cwd: sandbox.cwd })
+    let id: string | undefined
+    while (id === undefined) {
+      const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
+      const terminal = envelope.data.terminals.find(
+        ({ terminalSn }: { terminalSn: string }) => terminalSn === 'TBX-ATTENDED-001',
+      )
+      id = terminal.line[0]
+    }
+    const before = (await sandbox.send('GET', '/_sandbox/requests')).envelope.data.requests
+    const queries = (requests: { path: string }[]) => requests.filter(({ path }) => path.endsWith('/query'))
+    let now = before
+    while (queries(now).length === 0)
+      now = (await sandbox.send('GET', '/_sandbox/requests')).envelope.data.requests
+    const { code, stderr } = await waiting.stop('SIGINT')
+    expect(code).toBe(5)
+    expect(stderr).toContain(`tillbox query ${id}`)
+    expect(stderr).toContain(`tillbox abort ${id}`)
+    expect((await sandbox.json(['query', String(id)])).transactionStatus).toBe('P')
+  })
+})

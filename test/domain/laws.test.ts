@@ -1,0 +1,421 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../../src/api/errors.ts'
+import type { Command } from '../../src/domain/commands.ts'
+import { evolve } from '../../src/domain/evolve.ts'
+import { amountOf, type Transaction } from '../../src/domain/ledger.ts'
+import { cardNamed, outcomes } from '../../src/fixtures.ts'
+import { dump, on, request, Till, WatchedTill } from '../support/ledger.ts'
+
+/** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
+type Step =
+  | {
+      readonly do: 'sale' | 'auth' | 'forced-auth' | 'refund-free'
+      readonly amount: number
+      readonly tip: number
+      readonly currency: string
+      readonly terminalSn: string
+      readonly outcome: string | null
+      /** Reuses the request id of an earlier transaction, by its place; null: a new one. */
+      readonly reuse: number | null
+    }
+  | {
+      readonly do: 'incremental-auth' | 'post-auth' | 'refund' | 'void' | 'tip-adjust' | 'abort'
+      /** Place of the original among all of them, or that of none. */
+      readonly pick: number
+      /** Takes all that is left, where there is an amount. */
+      readonly whole: boolean
+      readonly amount: number
+      readonly tip: number
+      readonly inCloud: boolean
+      readonly terminalSn: string
+      readonly outcome: string | null
+      readonly reuse: number | null
+    }
+  | {
+      readonly do: 'queue-outcome'
+      readonly terminalSn: string
+      readonly outcome: string
+      readonly times: number
+    }
+  | { readonly do: 'set-terminal'; readonly terminalSn: string; readonly changes: object }
+  | { readonly do: 'pass'; readonly milliseconds: number }
+
+const auto = 'TBX-AUTO-001'
+const often = <T>(weight: number, value: T) => ({ weight, arbitrary: fc.constant(value) })
+const terminalSn = fc.oneof(
+  often(8, auto),
+  fc.constantFrom(
+    'TBX-ATTENDED-001',
+    'TBX-OFFLINE-001',
+    'TBX-BUSY-001',
+    'TBX-CANCEL-001',
+    'TBX-SLOW-001',
+    'TBX-DECLINE-001',
+    'TBX-TIP20-001',
+    'TBX-LATE-001',
+    'COUNTER-9',
+  ),
+)
+const outcomeName = fc.constantFrom(...outcomes.map(({ name }) => name))
+const outcome = fc.oneof(
+  often(6, null),
+  { weight: 2, arbitrary: fc.constantFrom('late-approval', 'host-timeout') },
+  outcomeName,
+)
+const amount = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 0, max: 1200 }) },
+  fc.constantFrom(...outcomes.flatMap((each) => each.amount ?? [])),
+)
+const tip = fc.oneof(often(3, 0), fc.integer({ min: 0, max: 300 }))
+const reuse = fc.oneof(often(12, null), fc.nat(100))
+
+const opening = fc.record({
+  do: fc.constantFrom(
+    'sale' as const,
+    'sale' as const,
+    'auth' as const,
+    'auth' as const,
+    'forced-auth' as const,
+    'refund-free' as const,
+  ),
+  amount,
+  tip,
+  currency: fc.oneof(often(4, 'USD'), often(1, 'EUR')),
+  terminalSn,
+  outcome,
+  reuse,
+})
+const followUp = fc.record({
+  do: fc.constantFrom(
+    'incremental-auth' as const,
+    'post-auth' as const,
+    'post-auth' as const,
+    'refund' as const,
+    'refund' as const,
+    'void' as const,
+    'void' as const,
+    'tip-adjust' as const,
+    'abort' as const,
+  ),
+  pick: fc.nat(100),
+  whole: fc.boolean(),
+  amount,
+  tip,
+  inCloud: fc.boolean(),
+  terminalSn,
+  outcome,
+  reuse,
+})
+const queueing = fc.record({
+  do: fc.constant('queue-outcome' as const),
+  terminalSn,
+  outcome: outcomeName,
+  times: fc.nat(2),
+})
+const setting = fc.record({
+  do: fc.constant('set-terminal' as const),
+  terminalSn,
+  changes: fc.constantFrom(
+    { online: false },
+    { online: true },
+    { mode: 'attended' },
+    { mode: 'auto' },
+    { pace: 0 },
+    { pace: 30_000 },
+    { busy: 'reject' },
+    { busy: 'queue' },
+    { card: 'discover-swipe' },
+    { card: 'ebt-snap' },
+    { card: 'wechat-qr' },
+    { card: 'visa-contactless' },
+    { tipPercent: 15 },
+    { outcome: 'approve' },
+  ),
+})
+const passing = fc.record({
+  do: fc.constant('pass' as const),
+  milliseconds: fc.constantFrom(1, 2000, 59_999, 60_000, 180_000, 3_600_000, 86_400_000),
+})
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: opening },
+  { weight: 16, arbitrary: followUp },
+  { weight: 1, arbitrary: queueing },
+  { weight: 2, arbitrary: setting },
+  { weight: 3, arbitrary: passing },
+)
+
+/** What a follow-up takes when it takes all. */
+const wholeOf = (type: string, original: Transaction | undefined): object => {
+  if (original === undefined) return { amount: 1 }
+  const { order, tip: tipAmount, tax, surcharge, cashback } = original
+  if (type === 'refund')
+    return { amount: order, tipAmount, taxAmount: tax, surchargeAmount: surcharge, cashbackAmount: cashback }
+  return { amount: order + (original.after?.raised ?? 0) }
+}
+
+const unknown = { id: '0000000000000000', requestId: 'NONE' }
+
+/** The command of a step, with the transactions that there are by now. */
+function commandOf(
+  given: Exclude<Step, { do: 'pass' }>,
+  all: readonly Transaction[],
+  place: number,
+): Command {
+  if (given.do === 'queue-outcome') {
+    const { terminalSn, outcome, times } = given
+    return { type: 'queue-outcome', terminalSn, outcome, times }
+  }
+  if (given.do === 'set-terminal') {
+    const { terminalSn, changes } = given
+    return { type: 'set-terminal', terminalSn, changes }
+  }
+  const reused = given.reuse === null ? undefined : all[given.reuse % (all.length + 1)]
+  const transactionRequestId = reused?.requestId ?? `STEP-${place}`
+  const { terminalSn, outcome } = given
+  if ('currency' in given) {
+    const members = {
+      transactionRequestId,
+      referenceOrderId: `ORDER-${place}`,
+      amount: given.amount,
+      tipAmount: given.tip,
+      priceCurrency: given.currency,
+      terminalSn,
+    }
+    return request(given.do === 'refund-free' ? 'refund' : given.do, members, outcome)
+  }
+  const original = all[given.pick % (all.length + 1)]
+  const amounts = given.whole
+    ? wholeOf(given.do, original)
+    : { amount: given.amount, tipAmount: given.do === 'incremental-auth' ? 0 : given.tip }
+  const members = { transactionRequestId, pushToTerminal: !given.inCloud, terminalSn }
+  const named = { ...unknown, ...original } as Transaction
+  if (given.do === 'abort') return on('abort', named)
+  if (given.do === 'tip-adjust') return on('tip-adjust', named, { tipAmount: given.tip })
+  return on(given.do, named, given.do === 'void' ? members : { ...members, ...amounts }, outcome)
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+const inFlight = ({ status }: Transaction): boolean => status === 'INITIAL' || status === 'PROCESSING'
+
+/** The ledger as an auditor reads it: from the transactions alone, without what the ledger keeps beside them. */
+class Audit {
+  readonly all: readonly Transaction[]
+  readonly #children = new Map<string | null, Transaction[]>()
+
+  constructor(readonly till: Till) {
+    this.all = [...till.ledger.transactions.values()]
+    for (const each of this.all)
+      this.#children.set(each.originalId, [...(this.#children.get(each.originalId) ?? []), each])
+  }
+
+  /** Successful ones that no void took back. */
+  stands(transaction: Transaction): boolean {
+    const voids = this.childrenOf(transaction, 'VOID').filter(({ status }) => status === 'SUCCESS')
+    expect(voids.length).toBeLessThanOrEqual(1)
+    return transaction.status === 'SUCCESS' && voids.length === 0
+  }
+
+  childrenOf({ id }: Transaction, type: Transaction['type']): Transaction[] {
+    return (this.#children.get(id) ?? []).filter((child) => child.type === type)
+  }
+
+  refunds(): void {
+    for (const original of this.all) {
+      const refunds = this.childrenOf(original, 'REFUND')
+      const counted = refunds.filter((refund) => inFlight(refund) || this.stands(refund))
+      const taken = sum(counted.map(amountOf))
+      if (counted.length > 0) expect(taken).toBeLessThanOrEqual(amountOf(original))
+      expect(sum(counted.map((refund) => refund.tip))).toBeLessThanOrEqual(original.tip)
+      expect((original.after?.refunded ?? 0) + (original.after?.refunding ?? 0)).toBe(taken)
+    }
+  }
+
+  captures(): void {
+    for (const auth of this.all.filter(({ type }) => type === 'AUTH')) {
+      const increments = this.childrenOf(auth, 'INCREMENTAL').filter((each) => this.stands(each))
+      const captures = this.childrenOf(auth, 'POST_AUTH').filter(
+        (each) => inFlight(each) || this.stands(each),
+      )
+      expect(captures.length).toBeLessThanOrEqual(1)
+      const authorised = auth.order + sum(increments.map(({ order }) => order))
+      expect(sum(captures.map(({ order }) => order))).toBeLessThanOrEqual(authorised)
+      if (captures.length > 0) expect(this.stands(auth)).toBe(true)
+    }
+  }
+
+  requestIds(): void {
+    const { byRequestId } = this.till.ledger
+    expect(new Set(this.all.map(({ requestId }) => requestId)).size).toBe(this.all.length)
+    expect(byRequestId.size).toBe(this.all.length)
+    for (const each of this.all) expect(byRequestId.get(each.requestId)?.id).toBe(each.id)
+  }
+
+  batches(): void {
+    const { batches, terminals } = this.till.ledger
+    const expected = new Map<string, { count: number; net: number; tip: number }>()
+    for (const each of this.all) {
+      const joins = ['SALE', 'FORCED_AUTH', 'POST_AUTH', 'REFUND'].includes(each.type)
+      if (each.status !== 'SUCCESS' || !joins) {
+        expect([each.batchNo, each.batchStatus]).toEqual([null, 'N'])
+        continue
+      }
+      const key = `${each.terminalSn}|SBX-${cardNamed(each.card ?? '')?.category}|${each.currency}`
+      const totals = expected.get(key) ?? { count: 0, net: 0, tip: 0 }
+      expected.set(key, totals)
+      expect([each.batchNo, each.batchStatus]).toEqual([batches.get(key)?.batchNo, 'U'])
+      if (!this.stands(each)) continue
+      const sign = each.type === 'REFUND' ? -1 : 1
+      totals.count += 1
+      totals.net += sign * amountOf(each)
+      totals.tip += sign * each.tip
+    }
+    const kept = [...batches].map(([key, { count, net, tip }]) => [key, { count, net, tip }] as const)
+    expect(new Map(kept)).toEqual(expected)
+    for (const { terminalSn, batchNo } of terminals.values()) {
+      const numbers = [...batches.values()].filter((each) => each.terminalSn === terminalSn)
+      const counted = numbers.map((each) => each.batchNo).sort((one, other) => one - other)
+      expect(counted).toEqual(Array.from({ length: batchNo }, (_, index) => index + 1))
+    }
+  }
+
+  balances(): void {
+    const { balances, holds } = this.till.ledger
+    for (const currency of ['USD', 'EUR']) {
+      const own = this.all.filter((each) => each.currency === currency)
+      const standing = own.filter((each) => this.stands(each))
+      const earned = standing.filter(({ type }) => ['SALE', 'FORCED_AUTH', 'POST_AUTH'].includes(type))
+      const refunds = own.filter(({ type }) => type === 'REFUND')
+      const paidBack = refunds.filter((each) => this.stands(each))
+      const balance = sum(earned.map(amountOf)) - sum(paidBack.map(amountOf))
+      expect(balances.get(currency) ?? 0).toBe(balance)
+      expect(holds.get(currency) ?? 0).toBe(sum(refunds.filter(inFlight).map(amountOf)))
+    }
+  }
+
+  lines(): void {
+    for (const { terminalSn, line } of this.till.ledger.terminals.values()) {
+      const waiting = this.all.filter(
+        (each) => each.terminalSn === terminalSn && !each.inCloud && each.screen !== 'done',
+      )
+      expect(line).toEqual(waiting.map(({ id }) => id))
+    }
+  }
+}
+
+/** What the runs came across, to show that they do not miss a kind of step. */
+const accepted = new Map<string, number>()
+const refusedWith = new Set<string>()
+
+/** Runs the steps; `check` sees the till after each of them. */
+function run(
+  reserve: number,
+  steps: readonly Step[],
+  check: (till: WatchedTill, audit: Audit) => void,
+): void {
+  const till = new WatchedTill(reserve)
+  for (const [place, given] of steps.entries()) {
+    take(till, given, place)
+    check(till, new Audit(till))
+  }
+}
+
+function take(till: WatchedTill, given: Step, place: number): void {
+  if (given.do === 'pass') {
+    till.pass(given.milliseconds)
+    return
+  }
+  const command = commandOf(given, [...till.ledger.transactions.values()], place)
+  const [size, before] = [till.ledger.transactions.size, dump(till.ledger)]
+  try {
+    till.do(command)
+    accepted.set(given.do, (accepted.get(given.do) ?? 0) + 1)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    refusedWith.add(error.code)
+    expect(dump(till.ledger), `${command.type} was refused and changed the ledger`).toBe(before)
+  }
+  const opened = till.ledger.transactions.size - size
+  const reused = 'reuse' in given && given.reuse !== null && given.reuse % (size + 1) < size
+  const opens = !reused && !['abort', 'tip-adjust', 'queue-outcome', 'set-terminal'].includes(given.do)
+  expect(opened, `${given.do} opened ${opened}`).toBeLessThanOrEqual(opens ? 1 : 0)
+}
+
+const reserve = fc.constantFrom(10_000_000, 1500)
+const steps = fc.array(step, { minLength: 1, maxLength: 45, size: 'max' })
+const law = (runs: number, check: (till: WatchedTill, audit: Audit) => void) =>
+  fc.assert(
+    fc.property(reserve, steps, (money, all) => run(money, all, check)),
+    { numRuns: runs },
+  )
+
+describe('laws that hold after every step, whatever is asked', () => {
+  test('Refund rules 2, Rules 4, Limits: amounts, identifiers, totals and lines stay true', () => {
+    law(200, (_, audit) => {
+      audit.refunds()
+      audit.captures()
+      audit.requestIds()
+      audit.batches()
+      audit.balances()
+      audit.lines()
+    })
+  })
+
+  test('the runs reach every kind of step and every refusal of a rule', () => {
+    law(200, () => undefined)
+    expect([...accepted.keys()].sort()).toEqual(
+      [
+        'abort',
+        'auth',
+        'forced-auth',
+        'incremental-auth',
+        'post-auth',
+        'queue-outcome',
+        'refund',
+        'refund-free',
+        'sale',
+        'set-terminal',
+        'tip-adjust',
+        'void',
+      ].sort(),
+    )
+    const refusals = [
+      'SBX_DUP_TXN_ID',
+      'SBX_NOT_ALLOWED',
+      'SBX_OVER_REFUND',
+      'SBX_REFUNDED',
+      'SBX_NO_BALANCE',
+    ]
+    const more = ['SBX_OVER_CAPTURE', 'SBX_VOID_LATE', 'SBX_TERM_BUSY', 'SBX_WRONG_TYPE', 'SBX_TXN_UNKNOWN']
+    expect([...refusedWith]).toEqual(expect.arrayContaining([...refusals, ...more]))
+  })
+
+  test('state = fold of events: a restart comes to the same ledger, at every step', () => {
+    fc.assert(
+      fc.property(reserve, steps, (money, all) => {
+        const shadow = Till.emptyLedger(money)
+        let applied = 0
+        run(money, all, (till) => {
+          for (const { at, events } of till.entries.slice(applied))
+            for (const event of JSON.parse(JSON.stringify(events)) as typeof events) evolve(shadow, event, at)
+          applied = till.entries.length
+          expect(dump(shadow)).toBe(dump(till.ledger))
+          if (applied % 10 === 0) expect(till.replay()).toEqual(till.ledger)
+        })
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('nothing stays open for good: after two days every pushed transaction is final', () => {
+    fc.assert(
+      fc.property(reserve, steps, (money, all) => {
+        const till = new WatchedTill(money)
+        for (const [place, given] of all.entries()) take(till, given, place)
+        till.pass(2 * 86_400_000)
+        expect(new Audit(till).all.filter(inFlight)).toEqual([])
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
