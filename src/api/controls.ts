@@ -24,6 +24,10 @@ const whole = (help: string, least: number, most: number) =>
   )
 const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
 
+/** Times are written with four digits for the year, and need room for what expires later. */
+export const isReachable = (time: number): boolean =>
+  time >= Date.UTC(2000, 0, 1) && time < Date.UTC(9999, 0, 1)
+
 const clock = v.object({
   action: v.pipe(
     v.picklist(
@@ -37,6 +41,7 @@ const clock = v.object({
     v.pipe(
       v.string('must be a string'),
       v.check((text) => !Number.isNaN(Date.parse(text)), 'must be a date-time in ISO 8601'),
+      v.check((text) => isReachable(Date.parse(text)), 'must be within the years 2000 to 9998'),
       v.description('Time to set, ISO 8601'),
     ),
   ),

@@ -100,7 +100,7 @@ export const errorTable = {
     'Remove card numbers, security codes and track data; the terminal or the hosted page reads the card',
   ),
   SBX_OTHER_OWNER: business(
-    403,
+    404,
     'That belongs to another application or merchant',
     'Use the application, merchant and terminal that belong to the API key',
   ),

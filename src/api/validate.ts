@@ -1,9 +1,8 @@
 import * as v from 'valibot'
+import { unwrap } from './describe.ts'
 import { rejectField } from './errors.ts'
 import type { Operation } from './operations.ts'
 import { nearest } from './suggest.ts'
-
-type ObjectSchema = v.ObjectSchema<v.ObjectEntries, undefined>
 
 /** A request that keeps the schema, and what deserves a note in the request log. */
 export interface Validated<T> {
@@ -21,7 +20,7 @@ export function validate<O extends Pick<Operation, 'input' | 'forbids'>>(
   strict: boolean,
 ): Validated<v.InferOutput<O['input']>> {
   for (const name of operation.forbids ?? []) refuseForbidden(name, body[name])
-  const notes = unknownMembers(operation.input, body)
+  const notes = unknownMembers(operation.input.entries, body)
   if (strict && notes[0] !== undefined) rejectField(notes[0].field, notes[0].reason)
   const result = v.safeParse(operation.input, withoutEmptyOrder(body), {
     abortEarly: true,
@@ -51,17 +50,43 @@ function reasonOf(issue: v.BaseIssue<unknown>): string {
   return absent(issue.input) ? 'is required' : issue.message
 }
 
-function unknownMembers(schema: ObjectSchema, body: Readonly<Record<string, unknown>>) {
-  const found: { field: string; reason: string }[] = []
+interface Unknown {
+  readonly field: string
+  readonly reason: string
+}
+
+/** At most so many are told of. */
+const mostUnknown = 10
+
+/** Members that no schema has, also inside members that are objects. */
+function unknownMembers(
+  entries: v.ObjectEntries,
+  body: Readonly<Record<string, unknown>>,
+  path = '',
+  found: Unknown[] = [],
+): readonly Unknown[] {
   for (const name of Object.keys(body)) {
-    if (Object.hasOwn(schema.entries, name) || absent(body[name]) || body[name] === '') continue
-    const meant = nearest(name, Object.keys(schema.entries))
-    const shown = name.slice(0, 64)
-    found.push({
-      field: shown,
-      reason: `is not a member of this request${meant ? `; did you mean ${meant}?` : ''}`,
-    })
-    if (found.length === 10) break
+    const value = body[name]
+    if (absent(value) || value === '' || found.length >= mostUnknown) continue
+    const schema = Object.hasOwn(entries, name) ? entries[name] : undefined
+    if (schema === undefined) found.push(unknownMember(name, path, Object.keys(entries)))
+    else if (typeof value === 'object') {
+      const inner = entriesOf(schema, value)
+      if (inner) unknownMembers(inner, value as Record<string, unknown>, `${path}${name}.`, found)
+    }
   }
   return found
+}
+
+function unknownMember(name: string, path: string, known: readonly string[]): Unknown {
+  const meant = nearest(name, known)
+  const reason = `is not a member of this request${meant ? `; did you mean ${path}${meant}?` : ''}`
+  return { field: path + name.slice(0, 64), reason }
+}
+
+/** The members of a member that is an object; some members choose their schema by the value. */
+function entriesOf(schema: unknown, value: unknown): v.ObjectEntries | undefined {
+  const plain = unwrap(schema as v.GenericSchema)
+  const chosen = 'getter' in plain ? (plain.getter as (value: unknown) => object)(value) : plain
+  return 'entries' in chosen ? (chosen.entries as v.ObjectEntries) : undefined
 }

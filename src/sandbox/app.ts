@@ -5,7 +5,7 @@ import { errorTable, type Refusal, reject } from '../api/errors.ts'
 import { sandboxHeaders } from '../api/headers.ts'
 import { type OperationName, operationNames, operations } from '../api/operations.ts'
 import { validate } from '../api/validate.ts'
-import { membersOf } from './body.ts'
+import { membersOf, refuseCardData } from './body.ts'
 import { controlHandlers } from './controls.ts'
 import { readerOf } from './dialect.ts'
 import { accepted, refusalOf, refused, statusOfRefusal } from './envelope.ts'
@@ -54,7 +54,7 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise
   const hasBody = operation.method === 'POST'
   if (hasBody || options.strict) guardContentType(call, options.strict)
   const body = hasBody ? await call.req.text() : ''
-  const members = hasBody ? membersOf(body) : call.req.query()
+  const members = hasBody ? membersOf(body) : queryOf(call)
   const { input, notes } = validate(operation, members, options.strict)
   const reader = readerOf(options.dialect, headerOf(call, 'user-agent'))
   const asked = { ...passed, operation: name, input, body, reader } as Asked
@@ -62,6 +62,13 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise
   const handled = await handle(sandbox, asked)
   const all = hasBody || headerOf(call, 'content-type') !== undefined ? notes : [...notes, noContentType]
   return all.length === 0 ? handled : { ...handled, notes: [...all, ...handled.notes] }
+}
+
+/** The members of a GET. Errors: SBX_CARD_DATA. */
+function queryOf(call: Call): Record<string, string> {
+  const members = call.req.query()
+  for (const name in members) refuseCardData(members[name] as string)
+  return members
 }
 
 async function control(sandbox: Sandbox, call: Call, name: string): Promise<Handled> {

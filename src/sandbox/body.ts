@@ -26,20 +26,24 @@ function parse(text: string): unknown {
 const unescaped = (text: string): string =>
   text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
+/** Names of members that hold card data, also within JSON that stands in a text; `null` and empty ones hold none. */
 const cardMembers =
-  /"(pan|card_?(number|no|num)|primary_?account_?number|cvv2?|cvc2?|(card_?)?security_?code|track_?[123]?(_?data)?|mag_?stripe|pin_?block)"\s*:\s*(?!null|"")/i
+  /\\?"(pan|card_?(?:number|no|num)|primary_?account_?number|cvv2?|cvc2?|(?:card_?)?security_?code|track_?[123]?(?:_?data)?|mag_?stripe|pin_?block)\\?"\s*:(?!\s*(?:null|""|\\"\\"))/i
 
 /** Digits in one run, or grouped as card numbers are printed; never part of a longer word or id. */
 const cardNumbers =
-  /(?<![0-9A-Za-z])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5})(?![0-9A-Za-z-])/g
+  /(?<![0-9A-Za-z])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5})(?![0-9A-Za-z-])/g
 
 /** First digits of the card networks; the service's own ids begin with none of them. */
 const networks = /^(4|5[0-8]|2[2-7]|3[0-9]|6[0-9])/
 
 const tracks = /%?B\d{12,19}\^|;\d{12,19}=/
 
-/** Plaintext card data is outside the interface. spec: What the service does 2. assumption: card-data */
-function refuseCardData(text: string): void {
+/**
+ * Plaintext card data is outside the interface. spec: What the service does 2. assumption: card-data
+ * Errors: SBX_CARD_DATA.
+ */
+export function refuseCardData(text: string): void {
   const named = cardMembers.exec(text)
   if (named !== null)
     reject('SBX_CARD_DATA', { field: named[1] ?? 'body', detail: 'the member holds card data' })

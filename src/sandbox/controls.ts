@@ -1,4 +1,10 @@
-import type { ClockReading, ControlInput, ControlName, Health } from '../api/controls.ts'
+import {
+  type ClockReading,
+  type ControlInput,
+  type ControlName,
+  type Health,
+  isReachable,
+} from '../api/controls.ts'
 import { reject, rejectField } from '../api/errors.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { outcomes, type TerminalProfile } from '../fixtures.ts'
@@ -88,7 +94,9 @@ async function setClock(
   const { clock, engine, settings } = sandbox
   switch (action) {
     case 'advance':
-      await engine.advance(milliseconds ?? rejectField('milliseconds', 'is required to advance'))
+      await engine.advance(
+        reachable(clock.now(), milliseconds ?? rejectField('milliseconds', 'is required to advance')),
+      )
       break
     case 'set':
       clock.set(Date.parse(time ?? rejectField('time', 'is required to set the clock')))
@@ -108,4 +116,10 @@ async function setClock(
   settings.data.clock = clock.state
   await settings.write()
   return reading(sandbox)
+}
+
+/** Errors: C17 when the clock would leave the years it can show. */
+function reachable(now: number, milliseconds: number): number {
+  if (!isReachable(now + milliseconds)) rejectField('milliseconds', 'leads beyond the year 9998')
+  return milliseconds
 }

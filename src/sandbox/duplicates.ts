@@ -11,19 +11,19 @@ export type DuplicateMode = 'reject' | 'replay'
  * spec: Authentication 3; Limits. Errors: SBX_DUP_REQUEST when duplicates are refused; SBX_DUP_OTHER for another
  * request under the same id; and the first request's own refusal, replayed.
  */
-export function findRepeated(
-  book: Book,
-  ledger: Ledger,
-  mode: DuplicateMode,
-  mark: RequestMark,
-): Transaction | undefined {
+export function findRepeated(book: Book, mode: DuplicateMode, mark: RequestMark): Transaction | undefined {
   const first = book.requests.get(mark.key)
   if (first === undefined || mark.at - first.at >= limits.requestIdWindow) return undefined
   const field = 'X-Client-Request-Id'
   if (mode === 'reject') reject('SBX_DUP_REQUEST', { field, detail: whatItDid(first) })
   if (first.fingerprint !== mark.fingerprint) reject('SBX_DUP_OTHER', { field, detail: whatItDid(first) })
   if (first.refusal !== undefined) throw new Refusal(first.refusal.code, first.refusal)
-  return ledger.transactions.get(first.transactionId ?? '')
+  return transactionOf(book, first.transactionId ?? '')
+}
+
+function transactionOf(book: Book, id: string): Transaction | undefined {
+  for (const { transactions } of book.ledgers.values()) if (transactions.has(id)) return transactions.get(id)
+  return undefined
 }
 
 const whatItDid = ({ transactionId, refusal }: RequestMark): string => {

@@ -1,4 +1,4 @@
-import { Refusal, reject } from '../api/errors.ts'
+import { reject } from '../api/errors.ts'
 import { isFinal } from '../api/statuses.ts'
 import type { Command, Stamp } from '../domain/commands.ts'
 import { decide } from '../domain/decide.ts'
@@ -59,25 +59,24 @@ export class Engine {
   /**
    * Carries out a command and resolves when it is durable. Everything up to the write happens in the same step as the
    * call: check, call, and nothing can come between. `answer` is part of that step.
-   * Errors: Refusal of a rule; SBX_STORE_FAIL when it could not be written, and then it did not happen.
+   * Errors: throws a Refusal of a rule; rejects with SBX_STORE_FAIL when it could not be written, and then it did not
+   * happen.
    */
-  async run<T extends object>(
+  run<T extends object>(
     ledger: Ledger,
     command: Command,
     mark: RequestMark | undefined,
     answer: (stamp: Stamp) => T,
   ): Promise<T> {
     const stamp = this.#stamp()
-    try {
-      const events = this.#apply(ledger, decide(ledger, command, stamp), stamp)
-      const data = answer(stamp)
-      await this.#append(ledger, stamp.at, events, mark)
-      return data
-    } catch (error) {
-      if (mark !== undefined && error instanceof Refusal && error.code !== 'SBX_STORE_FAIL')
-        await this.#rememberRefusal(ledger, stamp.at, mark, error)
-      throw error
-    }
+    const events = this.#apply(ledger, decide(ledger, command, stamp), stamp)
+    const data = answer(stamp)
+    return this.#append(ledger, stamp.at, events, mark).then(() => data)
+  }
+
+  /** Keeps that a request was refused, in the stream of its application's first merchant. */
+  rememberRefusal(home: Ledger, mark: RequestMark): Promise<void> {
+    return this.#append(home, this.#clock.now(), [], mark)
   }
 
   /** Resolves when the state holds nothing that is not durable. */
@@ -229,15 +228,6 @@ export class Engine {
       events,
     }
     return this.#store.append(entry).catch(refuseStore)
-  }
-
-  async #rememberRefusal(ledger: Ledger, at: number, mark: RequestMark, refusal: Refusal): Promise<void> {
-    if (!this.#book.ledgers.has(ledger.settings.merchantId)) return
-    const { code, field, detail } = refusal
-    await this.#append(ledger, at, [], {
-      ...mark,
-      refusal: { code, ...(field && { field }), ...(detail && { detail }) },
-    })
   }
 }
 

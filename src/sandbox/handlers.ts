@@ -1,4 +1,4 @@
-import { reject, rejectField } from '../api/errors.ts'
+import { Refusal, reject, rejectField } from '../api/errors.ts'
 import type { Input, OperationName } from '../api/operations.ts'
 import type { Command, OpeningName } from '../domain/commands.ts'
 import type { Transaction } from '../domain/ledger.ts'
@@ -61,27 +61,65 @@ export const handlers: { readonly [N in OperationName]: Handler<N> } = {
 function change<N extends ChangeName>(answer: Answer<N>): Handler<N> {
   return async (sandbox, asked) => {
     const { engine, options, clock } = sandbox
-    const { operation, input, outcome, application, requestId } = asked
-    const fingerprint = fingerprintOf(operation, asked.body)
-    const mark: RequestMark = { key: `${application.appId} ${requestId}`, at: clock.wall(), fingerprint }
-    await engine.ready()
-    const { ledger, notes } = find(sandbox, asked)
-    const first =
-      findRepeated(engine.book, ledger, options.duplicates, mark) ??
-      findReused(ledger, options.duplicates, input as Partial<Input<'sale'>>, fingerprint)
-    if (first !== undefined) {
-      await engine.durable()
-      return { data: answer(first, asked), notes, replayed: true }
+    const fingerprint = fingerprintOf(asked.operation, asked.body)
+    const mark: RequestMark = {
+      key: `${asked.application.appId} ${asked.requestId}`,
+      at: clock.wall(),
+      fingerprint,
     }
-    const command = { type: operation, input, fingerprint, outcome } as Command
-    const data = await engine.run(ledger, command, mark, ({ transactionId }) => {
-      const transaction =
-        ledger.transactions.get(transactionId) ?? requireOriginal(ledger, input as OriginalPair)
-      mark.transactionId = transaction.id
-      return answer(transaction, asked)
-    })
-    return { data, notes }
+    await engine.ready()
+    const repeated = findRepeated(engine.book, options.duplicates, mark)
+    return repeated === undefined
+      ? orRemember(sandbox, asked, mark, () => carryOut(sandbox, asked, mark, answer))
+      : replay(sandbox, answer(repeated, asked))
   }
+}
+
+/** The business rules, from whose merchant and terminal it is to the decision. */
+function carryOut<N extends ChangeName>(
+  sandbox: Sandbox,
+  asked: Asked<N>,
+  mark: RequestMark,
+  answer: Answer<N>,
+): Promise<Handled> {
+  const { operation, input, outcome } = asked
+  const { fingerprint } = mark
+  const { ledger, notes } = find(sandbox, asked)
+  const reused = findReused(ledger, sandbox.options.duplicates, input as Partial<Input<'sale'>>, fingerprint)
+  if (reused !== undefined) return replay(sandbox, answer(reused, asked))
+  const command = { type: operation, input, fingerprint, outcome } as Command
+  const data = sandbox.engine.run(ledger, command, mark, ({ transactionId }) => {
+    const transaction =
+      ledger.transactions.get(transactionId) ?? requireOriginal(ledger, input as OriginalPair)
+    mark.transactionId = transaction.id
+    return answer(transaction, asked)
+  })
+  return data.then((done) => ({ data: done, notes }))
+}
+
+/** A request that a rule refused has used its X-Client-Request-Id up, too. assumption: duplicates */
+async function orRemember(
+  { engine }: Sandbox,
+  { application }: Asked,
+  mark: RequestMark,
+  carryOut: () => Promise<Handled>,
+): Promise<Handled> {
+  try {
+    return await carryOut()
+  } catch (error) {
+    const home = engine.book.ledgers.get(application.merchants[0]?.merchantId ?? '')
+    if (!(error instanceof Refusal) || error.code === 'SBX_STORE_FAIL' || home === undefined) throw error
+    const { code, field, detail } = error
+    const refusal = { code, ...(field && { field }), ...(detail && { detail }) }
+    await engine.rememberRefusal(home, { ...mark, refusal })
+    throw error
+  }
+}
+
+/** A replayed answer leaves only when what it tells of is durable. */
+async function replay({ engine }: Sandbox, data: object): Promise<Handled> {
+  await engine.durable()
+  return { data, notes: [], replayed: true }
 }
 
 const find = ({ engine, directory, options }: Sandbox, { application, input }: Asked) =>

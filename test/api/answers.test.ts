@@ -22,7 +22,10 @@ const on = (originalTransactionId: string, more: object = {}) => ({
 const refusals: Readonly<Record<string, readonly [number, (service: Service) => Promise<Answer>]>> = {
   C17: [400, ({ call }) => call('sale', sale(-1))],
   SBX_CARD_DATA: [400, ({ call }) => call('sale', sale(1, { attach: '4111111111111111' }))],
-  SBX_OTHER_OWNER: [404, ({ call }) => call('sale', sale(1, { merchantId: 'M2000000001' }))],
+  SBX_OTHER_OWNER: [
+    errorTable.SBX_OTHER_OWNER.status,
+    ({ call }) => call('sale', sale(1, { merchantId: 'M2000000001' })),
+  ],
   SBX_UNREGISTERED: [404, ({ control }) => control('PATCH', 'terminals/NOBODY', { mode: 'auto' })],
   SBX_DUP_TXN_ID: [
     409,
@@ -430,7 +433,7 @@ describe('User-Agent of the Python SDK', () => {
   })
 })
 
-test('Limits: times in answers are those of the merchant, without offset', async () => {
+test('Transaction record: times in answers are those of the merchant, without offset', async () => {
   const wall = new WallClock(Date.UTC(2026, 10, 20, 23, 59, 59, 999))
   const { call } = await openService({ wall: wall.read })
   const { data } = await call('sale', sale(1))

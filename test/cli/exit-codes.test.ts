@@ -75,7 +75,8 @@ describe('2: wrong usage, with what was probably meant', () => {
   })
 
   test('with --json the mistake is one JSON document too', async () => {
-    const { code, stdout } = await tillbox(['void', '--json'])
+    const sandbox = await startBinary()
+    const { code, stdout } = await sandbox.run(['void', '--json'])
     expect(code).toBe(2)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, field: 'originalTransactionId' })
     const unknown = await tillbox(['sael', '--json'])

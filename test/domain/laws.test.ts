@@ -179,6 +179,8 @@ function commandOf(
       referenceOrderId: `ORDER-${place}`,
       amount: given.amount,
       tipAmount: given.tip,
+      taxAmount: given.tip % 50,
+      surchargeAmount: given.tip % 20,
       priceCurrency: given.currency,
       terminalSn,
     }
@@ -197,6 +199,8 @@ function commandOf(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 const inFlight = ({ status }: Transaction): boolean => status === 'INITIAL' || status === 'PROCESSING'
+
+const noTotals = () => ({ count: 0, net: 0, tip: 0, surcharge: 0, tax: 0 })
 
 /** The ledger as an auditor reads it: from the transactions alone, without what the ledger keeps beside them. */
 class Audit {
@@ -253,7 +257,7 @@ class Audit {
 
   batches(): void {
     const { batches, terminals } = this.till.ledger
-    const expected = new Map<string, { count: number; net: number; tip: number }>()
+    const expected = new Map<string, ReturnType<typeof noTotals>>()
     for (const each of this.all) {
       const joins = ['SALE', 'FORCED_AUTH', 'POST_AUTH', 'REFUND'].includes(each.type)
       if (each.status !== 'SUCCESS' || !joins) {
@@ -261,7 +265,7 @@ class Audit {
         continue
       }
       const key = `${each.terminalSn}|SBX-${cardNamed(each.card ?? '')?.category}|${each.currency}`
-      const totals = expected.get(key) ?? { count: 0, net: 0, tip: 0 }
+      const totals = expected.get(key) ?? noTotals()
       expected.set(key, totals)
       expect([each.batchNo, each.batchStatus]).toEqual([batches.get(key)?.batchNo, 'U'])
       if (!this.stands(each)) continue
@@ -269,9 +273,11 @@ class Audit {
       totals.count += 1
       totals.net += sign * amountOf(each)
       totals.tip += sign * each.tip
+      totals.surcharge += sign * each.surcharge
+      totals.tax += sign * each.tax
     }
-    const kept = [...batches].map(([key, { count, net, tip }]) => [key, { count, net, tip }] as const)
-    expect(new Map(kept)).toEqual(expected)
+    expect([...batches.keys()].sort()).toEqual([...expected.keys()].sort())
+    for (const [key, totals] of expected) expect(batches.get(key)).toMatchObject(totals)
     for (const { terminalSn, batchNo } of terminals.values()) {
       const numbers = [...batches.values()].filter((each) => each.terminalSn === terminalSn)
       const counted = numbers.map((each) => each.batchNo).sort((one, other) => one - other)
@@ -350,7 +356,7 @@ const law = (runs: number, check: (till: WatchedTill, audit: Audit) => void) =>
   )
 
 describe('laws that hold after every step, whatever is asked', () => {
-  test('Refund rules 2, Rules 4, Limits: amounts, identifiers, totals and lines stay true', () => {
+  test('Refund rules 2, Rules 4, Limits, States: amounts, identifiers, totals, lines and statuses stay true', () => {
     law(200, (_, audit) => {
       audit.refunds()
       audit.captures()

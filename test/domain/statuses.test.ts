@@ -146,7 +146,6 @@ describe('every event', () => {
     ['opened', [], []],
     ['terminal-set', [], []],
     ['outcome-queued', [], []],
-    ['merchant-registered', [], []],
   ])('States: %s comes in %j and makes %j', (event, statusesBefore, expected) => {
     expect(metIn(event)).toEqual(statusesBefore)
     expect(made(event)).toEqual(expected)

@@ -1,0 +1,492 @@
+import { describe, expect, test } from 'vitest'
+import { operationNames, operations } from '../../src/api/operations.ts'
+import { outcomes } from '../../src/fixtures.ts'
+import { createApp } from '../../src/sandbox/app.ts'
+import {
+  apiKey,
+  ledgersOf,
+  newId,
+  openService,
+  type Service,
+  sale,
+  stateOf,
+  temporaryFolder,
+  WallClock,
+} from '../support/service.ts'
+
+const minute = 60_000
+const start = Date.UTC(2026, 10, 20, 12)
+const frozenAtNoon = () => openService({ wall: new WallClock(start).read })
+
+const advance = ({ control }: Service, milliseconds: number) =>
+  control('POST', 'clock', { action: 'advance', milliseconds })
+const idOf = async ({ call }: Service, more: object = {}, outcome: string | null = null, amount = 1000) =>
+  (await call('sale', sale(amount, more), { 'X-Sandbox-Outcome': outcome })).data.transactionId as string
+const storyOf = async ({ control }: Service, id: string) => (await control('GET', `transactions/${id}`)).data
+const statusOf = async (service: Service, id: string) => (await storyOf(service, id)).status
+
+describe('health, connection and state', () => {
+  test('health', async () => {
+    const { data } = await (await openService()).control('GET', 'health')
+    expect(data).toEqual({
+      status: 'ok',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      pid: process.pid,
+      uptimeMs: expect.any(Number),
+    })
+  })
+
+  test('connection: what a client needs, and it works', async () => {
+    const state = temporaryFolder()
+    const { control, call } = await openService({ state })
+    const { data } = await control('GET', 'connection')
+    expect(data).toMatchObject({
+      apiKey,
+      appId: 'tbxapp0000000001',
+      merchantId: 'M1000000001',
+      pid: process.pid,
+      state,
+    })
+    expect(data.terminals).toHaveLength(9)
+    const { appId, merchantId, terminals } = data
+    const request = sale(1, { appId, merchantId, terminalSn: terminals[0] })
+    expect((await call('sale', request, { Authorization: `Bearer ${data.apiKey}` })).code).toBe('0')
+  })
+
+  test('state counts transactions by status, merchants and open batches', async () => {
+    const service = await openService()
+    for (const terminalSn of ['TBX-AUTO-001', 'TBX-AUTO-001', 'TBX-OFFLINE-001', 'TBX-CANCEL-001'])
+      await idOf(service, { terminalSn })
+    const { data } = await service.control('GET', 'state')
+    expect(data).toMatchObject({
+      merchants: 2,
+      transactions: 4,
+      byStatus: { SUCCESS: 2, INITIAL: 1, CLOSED: 1 },
+      openBatches: 1,
+    })
+  })
+
+  test('outcomes lists the table', async () => {
+    expect((await (await openService()).control('GET', 'outcomes')).data.outcomes).toEqual(outcomes)
+  })
+
+  test('the control interface needs no key', async () => {
+    const { send } = await openService()
+    const bare = { Authorization: null, 'X-Timestamp': null, 'X-Client-Request-Id': null }
+    expect((await send('GET', '/_sandbox/health', { headers: bare })).code).toBe('0')
+  })
+
+  test('requests lists the last 1000 requests, oldest first, with neither header nor body', async () => {
+    const { call, control } = await openService()
+    const first = await call('sale', sale(1, { attach: 'a-secret' }))
+    for (let count = 0; count < 1000; count++) await call('query', { transactionId: 'some-id' })
+    const { requests } = (await control('GET', 'requests')).data
+    expect(requests).toHaveLength(1000)
+    expect(requests.map((one: { traceId: string }) => one.traceId)).not.toContain(first.traceId)
+    expect(requests[0]).toMatchObject({
+      method: 'GET',
+      path: operations.query.path,
+      status: 200,
+      code: 'SBX_TXN_UNKNOWN',
+    })
+    expect(JSON.stringify(requests)).not.toContain(apiKey)
+    expect(JSON.stringify(requests)).not.toContain('a-secret')
+  })
+})
+
+describe('terminals', () => {
+  test('are listed with their behaviour, their screen and their line', async () => {
+    const service = await openService()
+    const id = await idOf(service, { terminalSn: 'TBX-ATTENDED-001' })
+    const waiting = await idOf(service, { terminalSn: 'TBX-ATTENDED-001' })
+    const { terminals } = (await service.control('GET', 'terminals')).data
+    expect(terminals).toHaveLength(10)
+    const attended = terminals.find((one: { terminalSn: string }) => one.terminalSn === 'TBX-ATTENDED-001')
+    expect(attended).toMatchObject({
+      merchantId: 'M1000000001',
+      mode: 'attended',
+      screen: 'present-card',
+      line: [id, waiting],
+      queue: [],
+    })
+  })
+
+  test('set-terminal changes what it names and takes effect at once', async () => {
+    const service = await openService()
+    const id = await idOf(service, { terminalSn: 'TBX-ATTENDED-001' })
+    expect(await statusOf(service, id)).toBe('PROCESSING')
+    const { data } = await service.control('PATCH', 'terminals/TBX-ATTENDED-001', { mode: 'auto' })
+    expect(data).toMatchObject({ terminalSn: 'TBX-ATTENDED-001', mode: 'auto', summary: expect.any(String) })
+    expect(await statusOf(service, id)).toBe('SUCCESS')
+  })
+
+  test('set-terminal brings an offline terminal online, and its line moves on', async () => {
+    const service = await openService()
+    const terminalSn = 'TBX-OFFLINE-001'
+    const ids = [await idOf(service, { terminalSn }), await idOf(service, { terminalSn })]
+    for (const id of ids) expect(await statusOf(service, id)).toBe('INITIAL')
+    await service.control('PATCH', `terminals/${terminalSn}`, { online: true })
+    for (const id of ids) expect(await statusOf(service, id)).toBe('SUCCESS')
+  })
+
+  test('set-terminal survives a restart', async () => {
+    const state = temporaryFolder()
+    const first = await openService({ state })
+    await first.control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 10, card: 'amex-chip' })
+    await first.close()
+    const service = await openService({ state })
+    const { record } = await storyOf(service, await idOf(service))
+    expect(record).toMatchObject({ tipAmount: 100, paymentMethod: 'AMEX', maskedPan: '378282*****0005' })
+  })
+
+  test.each([
+    [{ mode: 'sometimes' }, 'mode'],
+    [{ pace: -1 }, 'pace'],
+    [{ tipPercent: 101 }, 'tipPercent'],
+    [{ card: 'no-such-card' }, 'card'],
+    [{ outcome: 'no-such-outcome' }, 'outcome'],
+    [{ colour: 'red' }, 'colour'],
+  ])('set-terminal refuses %o and changes nothing', async (changes, field) => {
+    const { control, sandbox } = await openService()
+    const before = stateOf(sandbox)
+    const answer = await control('PATCH', 'terminals/TBX-AUTO-001', changes)
+    expect([answer.code, answer.field]).toEqual(['C17', field])
+    expect(stateOf(sandbox)).toEqual(before)
+  })
+
+  test('an unknown terminal is refused', async () => {
+    const { control } = await openService()
+    expect((await control('PATCH', 'terminals/NOBODY', { pace: 1 })).code).toBe('SBX_UNREGISTERED')
+    const queue = await control('POST', 'terminals/NOBODY/queue', { outcome: 'approve' })
+    expect(queue.code).toBe('SBX_UNREGISTERED')
+  })
+})
+
+describe('queue', () => {
+  const path = 'terminals/TBX-AUTO-001/queue'
+
+  test('queued outcomes are used in order, as often as said, and then no more', async () => {
+    const service = await openService()
+    await service.control('POST', path, { outcome: 'expired-card', times: 2 })
+    await service.control('POST', path, { outcome: 'lost-card' })
+    const codes: unknown[] = []
+    for (let count = 0; count < 4; count++)
+      codes.push((await storyOf(service, await idOf(service))).record.transactionResultCode)
+    expect(codes).toEqual(['054', '054', '041', '000'])
+  })
+
+  test('times 0 clears it', async () => {
+    const service = await openService()
+    await service.control('POST', path, { outcome: 'expired-card', times: 5 })
+    const { data } = await service.control('POST', path, { outcome: 'expired-card', times: 0 })
+    expect(data.queue).toEqual([])
+    expect(await statusOf(service, await idOf(service))).toBe('SUCCESS')
+  })
+
+  test('what is queued survives a restart', async () => {
+    const state = temporaryFolder()
+    const first = await openService({ state })
+    await first.control('POST', path, { outcome: 'expired-card' })
+    await first.close()
+    const service = await openService({ state })
+    expect(await statusOf(service, await idOf(service))).toBe('FAIL')
+  })
+
+  test('an outcome that there is not is refused', async () => {
+    const { control } = await openService()
+    const answer = await control('POST', path, { outcome: 'no-such-outcome' })
+    expect([answer.code, answer.field]).toEqual(['C17', 'outcome'])
+  })
+})
+
+describe('transaction', () => {
+  test.each([
+    ['header', {}, 'lost-card', 1000],
+    ['terminal', { terminalSn: 'TBX-DECLINE-001' }, null, 1000],
+    ['amount', {}, null, 9823],
+    ['default', {}, null, 1000],
+  ])('the rule %s is remembered', async (rule, more, outcome, amount) => {
+    const service = await openService()
+    expect((await storyOf(service, await idOf(service, more, outcome, amount))).rule).toBe(rule)
+  })
+
+  test('the rules queue and card are remembered', async () => {
+    const service = await openService()
+    await service.control('POST', 'terminals/TBX-AUTO-001/queue', { outcome: 'approve' })
+    expect((await storyOf(service, await idOf(service))).rule).toBe('queue')
+    await service.control('PATCH', 'terminals/TBX-AUTO-001', { card: 'visa-declined' })
+    const story = await storyOf(service, await idOf(service))
+    expect([story.rule, story.outcome]).toEqual(['card', 'do-not-honor'])
+  })
+
+  test('tells everything that happened, in order, and what later transactions did', async () => {
+    const service = await frozenAtNoon()
+    const id = await idOf(service)
+    await advance(service, minute)
+    const request = { originalTransactionId: id, transactionRequestId: newId(), amount: 300 }
+    const refund = (await service.call('refund', request)).data.transactionId
+    const story = await storyOf(service, id)
+    expect(story).toMatchObject({
+      merchantId: 'M1000000001',
+      status: 'SUCCESS',
+      letter: 'S',
+      screen: 'done',
+      outcome: 'approve',
+      refundedAmount: 300,
+      relatedTransactionStatus: 'PART_REFUNDED',
+      transactionBatchStatus: 'U',
+      children: [refund],
+      originalTransactionId: null,
+    })
+    expect(story.record.transactionId).toBe(id)
+    const moments = story.timeline.map(({ what, at }: { what: string; at: number }) => [what, at - start])
+    expect(moments).toEqual([
+      ['opened', 0],
+      ['taken-up', 0],
+      ['card-presented', 0],
+      ['host-asked', 0],
+      ['approved', 0],
+      ['refund', minute],
+    ])
+    expect(story.timeline.at(-1).time).toBe('2026-11-20T12:01:00')
+    expect((await storyOf(service, refund)).originalTransactionId).toBe(id)
+  })
+
+  test('an unknown one is refused', async () => {
+    const { control } = await openService()
+    expect((await control('GET', 'transactions/1')).code).toBe('SBX_TXN_UNKNOWN')
+  })
+})
+
+describe('clock', () => {
+  const act = ({ control }: Service, action: string, more: object = {}) =>
+    control('POST', 'clock', { action, ...more })
+
+  test('starts at the wall clock', async () => {
+    const { control } = await frozenAtNoon()
+    expect((await control('GET', 'clock')).data).toEqual({
+      now: '2026-11-20T12:00:00.000Z',
+      wall: '2026-11-20T12:00:00.000Z',
+      offsetMs: 0,
+      frozen: false,
+    })
+  })
+
+  test('freeze, set, resume and reset', async () => {
+    const wall = new WallClock(start)
+    const service = await openService({ wall: wall.read })
+    const now = async () => (await service.control('GET', 'clock')).data.now
+    expect((await act(service, 'freeze')).data.frozen).toBe(true)
+    wall.pass(minute)
+    expect(await now()).toBe('2026-11-20T12:00:00.000Z')
+    await act(service, 'set', { time: '2027-01-01T00:00:00Z' })
+    wall.pass(minute)
+    expect(await now()).toBe('2027-01-01T00:00:00.000Z')
+    expect((await act(service, 'resume')).data.frozen).toBe(false)
+    wall.pass(minute)
+    expect(await now()).toBe('2027-01-01T00:01:00.000Z')
+    expect((await act(service, 'reset')).data).toMatchObject({ offsetMs: 0, frozen: false })
+  })
+
+  test('is what transactions are dated by, and survives a restart', async () => {
+    const state = temporaryFolder()
+    const wall = new WallClock(start)
+    const first = await openService({ state, wall: wall.read })
+    await act(first, 'freeze')
+    await act(first, 'set', { time: '2030-05-06T07:08:09Z' })
+    await first.close()
+    wall.pass(minute)
+    const service = await openService({ state, wall: wall.read })
+    const { record } = await storyOf(service, await idOf(service))
+    expect(record.createTime).toBe('2030-05-06T07:08:09')
+    expect((await service.control('GET', 'clock')).data.frozen).toBe(true)
+  })
+
+  test('advance runs what falls due, in order, and returns when it is done', async () => {
+    const service = await frozenAtNoon()
+    const expiring = await idOf(service, {
+      terminalSn: 'TBX-OFFLINE-001',
+      timeExpire: new Date(start + 4 * minute).toISOString(),
+    })
+    const late = await idOf(service, {}, 'late-approval')
+    const failing = await idOf(service, { terminalSn: 'TBX-TIP20-001' }, 'host-timeout')
+    const untouched = await idOf(service, { terminalSn: 'TBX-OFFLINE-001' })
+    await advance(service, 59_999)
+    expect(await statusOf(service, late)).toBe('PROCESSING')
+    const { data } = await advance(service, 10 * minute)
+    expect(data.now).toBe('2026-11-20T12:10:59.999Z')
+    const stories = [late, failing, expiring].map((id) => storyOf(service, id))
+    const ends = (await Promise.all(stories)).map(({ status, record }) => [status, record.completeTime])
+    expect(ends).toEqual([
+      ['SUCCESS', '2026-11-20T12:01:00'],
+      ['FAIL', '2026-11-20T12:01:00'],
+      ['CLOSED', '2026-11-20T12:04:00'],
+    ])
+    expect(await statusOf(service, untouched)).toBe('INITIAL')
+  })
+
+  test('advance runs a chain: a slow terminal, screen by screen, for a whole line', async () => {
+    const service = await frozenAtNoon()
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++) ids.push(await idOf(service, { terminalSn: 'TBX-SLOW-001' }))
+    await advance(service, minute)
+    const times: number[] = []
+    for (const id of ids) {
+      const { status, timeline } = await storyOf(service, id)
+      expect(status).toBe('SUCCESS')
+      times.push(timeline.at(-1).at - start)
+    }
+    expect(times).toEqual([4000, 8000, 12_000])
+  })
+
+  test('what advance did is on disk when it returns', async () => {
+    const state = temporaryFolder()
+    const wall = new WallClock(start)
+    const service = await openService({ state, wall: wall.read })
+    const late = await idOf(service, {}, 'late-approval')
+    await advance(service, minute)
+    const crashed = await openService({ state, wall: wall.read })
+    expect(await statusOf(crashed, late)).toBe('SUCCESS')
+  })
+
+  test('expiry: after one day when nothing else is said', async () => {
+    const service = await frozenAtNoon()
+    const id = await idOf(service, { terminalSn: 'TBX-ATTENDED-001' })
+    await advance(service, 86_399_999)
+    expect(await statusOf(service, id)).toBe('PROCESSING')
+    await advance(service, 1)
+    const story = await storyOf(service, id)
+    expect([story.status, story.timeline.at(-1).detail]).toEqual(['CLOSED', 'expiry'])
+  })
+
+  test.each([
+    ['advance', {}, 'milliseconds'],
+    ['advance', { milliseconds: -1 }, 'milliseconds'],
+    ['advance', { milliseconds: 1.5 }, 'milliseconds'],
+    ['set', {}, 'time'],
+    ['set', { time: 'tomorrow' }, 'time'],
+    ['set', { time: 5 }, 'time'],
+    ['stop', {}, 'action'],
+  ])('%s with %o is refused', async (action, more, field) => {
+    const service = await frozenAtNoon()
+    const answer = await act(service, action, more)
+    expect([answer.code, answer.field]).toEqual(['C17', field])
+    expect((await service.control('GET', 'clock')).data.offsetMs).toBe(0)
+  })
+
+  test.each(['+275760-09-13T00:00:00.000Z', '-271821-04-20T00:00:00.000Z'])(
+    'the time %s: no answer after it is the sandbox’s own mistake',
+    async (time) => {
+      const service = await openService()
+      const statuses = [
+        (await act(service, 'set', { time })).status,
+        (await service.control('GET', 'clock')).status,
+        (await service.call('sale', sale(1))).status,
+      ]
+      expect(statuses).toEqual([200, 200, 200])
+    },
+  )
+})
+
+describe('reset', () => {
+  test('forgets transactions, request ids and batches, and keeps clock, keys and allow-list', async () => {
+    const service = await openService()
+    const request = sale(1000)
+    const headers = { 'X-Client-Request-Id': '01234567-89ab-4def-8123-456789abcdef' }
+    await service.call('sale', request, headers)
+    await service.control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 50 })
+    await service.control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
+    await advance(service, minute)
+    expect((await service.control('POST', 'reset')).data).toEqual({ status: 'reset' })
+    const state = (await service.control('GET', 'state')).data
+    expect(state).toMatchObject({ transactions: 0, byStatus: {}, openBatches: 0 })
+    expect((await service.control('GET', 'allow-list')).data.addresses).toEqual(['127.0.0.1'])
+    expect((await service.control('GET', 'clock')).data.offsetMs).toBe(minute)
+    const answer = await service.call('sale', request, headers)
+    expect(answer.code).toBe('0')
+    expect((await storyOf(service, answer.data.transactionId)).record.tipAmount).toBe(0)
+  })
+
+  test('leaves nothing due from before', async () => {
+    const service = await frozenAtNoon()
+    await idOf(service, {}, 'late-approval')
+    await service.control('POST', 'reset')
+    const before = ledgersOf(service.sandbox)
+    await advance(service, 2 * minute)
+    expect(ledgersOf(service.sandbox)).toEqual(before)
+  })
+})
+
+describe('Host and Origin', () => {
+  const get = async (headers: Record<string, string | null>) => {
+    const { send } = await openService()
+    return (await send('GET', '/_sandbox/health', { headers })).code
+  }
+  const change = async (headers: Record<string, string | null>) => {
+    const { send, sandbox } = await openService()
+    const before = sandbox.clock.state
+    const { status, code } = await send('POST', '/_sandbox/clock', { headers, body: '{"action":"freeze"}' })
+    if (code !== '0') expect(sandbox.clock.state).toEqual(before)
+    return [status, code]
+  }
+
+  test.each(['localhost', 'localhost:8080', '127.0.0.1:8080', '127.9.9.9', '[::1]:8080'])(
+    'Host %s is a name of this machine',
+    async (host) => {
+      expect(await get({ Host: host })).toBe('0')
+    },
+  )
+
+  test.each([
+    'evil.example',
+    'localhost.evil.example',
+    'evil.example:8080',
+    '127.0.0.1.evil.example',
+    '10.0.0.1',
+    'localhost@evil.example',
+    '',
+  ])('Host %j is refused', async (host) => {
+    expect(await get({ Host: host })).toBe('SBX_HOST')
+    expect(await change({ Host: host })).toEqual([403, 'SBX_HOST'])
+  })
+
+  test.each([
+    'http://evil.example',
+    'https://evil.example:8080',
+    'null',
+    'http://localhost:9999',
+    'http://localhost.evil.example',
+    'file://',
+  ])('a change with the Origin %s is refused', async (origin) => {
+    expect(await change({ Host: 'localhost:8080', Origin: origin })).toEqual([403, 'SBX_HOST'])
+  })
+
+  test('a change from the sandbox’s own pages, or from no page, is accepted', async () => {
+    const own = { Host: 'localhost:8080', Origin: 'http://localhost:8080' }
+    expect(await change(own)).toEqual([200, '0'])
+    expect(await change({ Host: 'localhost:8080' })).toEqual([200, '0'])
+  })
+
+  test('no answer opens the control interface to other origins', async () => {
+    const { send } = await openService()
+    const headers = { Host: 'localhost:8080', Origin: 'http://localhost:8080' }
+    const answer = await send('GET', '/_sandbox/connection', { headers })
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull()
+  })
+
+  test('bound elsewhere, it wants a token', async () => {
+    const { sandbox } = await openService()
+    const socket = { remoteAddress: '192.0.2.9', localAddress: '192.0.2.1', localPort: 8080 }
+    const headers = { host: '192.0.2.1:8080' }
+    const incoming = { socket, headers }
+    const request = new Request('http://192.0.2.1:8080/_sandbox/connection', { headers })
+    const response = await createApp(sandbox).fetch(request, { incoming } as never)
+    expect([401, 403]).toContain(response.status)
+    expect(await response.text()).not.toContain(apiKey)
+  })
+
+  test('the API itself may be called by any Host name', async () => {
+    const { call } = await openService()
+    expect((await call('sale', sale(1), { Host: 'payments.test' })).code).toBe('0')
+  })
+})

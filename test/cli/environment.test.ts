@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import { newId, startBinary, tillbox } from '../support/binary.ts'
+
+const sale = ['sale', '--amount', '10.00']
+const colour = String.fromCharCode(27)
+
+describe('settings', () => {
+  test('TILLBOX_BASE_URL names a sandbox elsewhere, which tells its own key', async () => {
+    const sandbox = await startBinary()
+    const elsewhere = await tillbox([...sale, '--json'], { env: { TILLBOX_BASE_URL: sandbox.url } })
+    expect(elsewhere.code).toBe(0)
+    const { transactionId } = JSON.parse(elsewhere.stdout)
+    expect((await sandbox.json(['query', transactionId])).transactionId).toBe(transactionId)
+    const slash = await tillbox(['query', transactionId], { env: { TILLBOX_BASE_URL: `${sandbox.url}/` } })
+    expect(slash.code).toBe(0)
+  })
+
+  test('TILLBOX_STATE names the state folder of a sandbox elsewhere', async () => {
+    const sandbox = await startBinary()
+    expect((await tillbox(sale, { env: { TILLBOX_STATE: sandbox.state } })).code).toBe(0)
+    expect((await tillbox([...sale, '--state', sandbox.state])).code).toBe(0)
+  })
+
+  test('TILLBOX_TERMINAL_SN names the terminal; a flag beats it', async () => {
+    const sandbox = await startBinary()
+    const env = { TILLBOX_TERMINAL_SN: 'TBX-DECLINE-001' }
+    const declined = await sandbox.run([...sale, '--json'], env)
+    expect(declined.code).toBe(4)
+    expect(JSON.parse(declined.stdout).terminalSn).toBe('TBX-DECLINE-001')
+    const paid = await sandbox.run([...sale, '--terminal-sn', 'TBX-AUTO-001', '--json'], env)
+    expect(paid.code).toBe(0)
+    expect(JSON.parse(paid.stdout).terminalSn).toBe('TBX-AUTO-001')
+  })
+
+  test('TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the application and the merchant', async () => {
+    const sandbox = await startBinary()
+    const second = { TILLBOX_API_KEY: 'tbx_sandbox_second_7e5d3b1f90' }
+    const own = await sandbox.run([...sale, '--json'], second)
+    expect(own.code).toBe(0)
+    expect(JSON.parse(own.stdout).terminalSn).toBe('TBX-OTHER-001')
+    const named = await sandbox.run(sale, { ...second, TILLBOX_MERCHANT_ID: 'M2000000001' })
+    expect(named.code).toBe(0)
+    const foreign = await sandbox.run(sale, { ...second, TILLBOX_MERCHANT_ID: 'M1000000001' })
+    expect(foreign.code).toBe(1)
+    expect(foreign.stderr).toContain('belongs to another application')
+    const flag = [...sale, '--merchant-id', 'M2000000001']
+    expect((await sandbox.run(flag, { ...second, TILLBOX_MERCHANT_ID: 'M1000000001' })).code).toBe(0)
+  })
+
+  test('a flag beats TILLBOX_BASE_URL and TILLBOX_API_KEY', async () => {
+    const sandbox = await startBinary()
+    const env = { TILLBOX_BASE_URL: 'http://127.0.0.1:1', TILLBOX_API_KEY: 'wrong' }
+    const flags = ['--base-url', sandbox.url, '--api-key', sandbox.apiKey]
+    expect((await sandbox.run(sale, env)).code).toBe(3)
+    expect((await sandbox.run([...sale, ...flags], env)).code).toBe(0)
+  })
+
+  test('empty variables count as not set', async () => {
+    const sandbox = await startBinary()
+    const env = {
+      TILLBOX_BASE_URL: '',
+      TILLBOX_API_KEY: '',
+      TILLBOX_TERMINAL_SN: '',
+      TILLBOX_MERCHANT_ID: '',
+    }
+    expect((await sandbox.run(sale, env)).code).toBe(0)
+  })
+
+  test('NO_COLOR beats FORCE_COLOR, and a pipe has no colours', async () => {
+    const sandbox = await startBinary()
+    const colours = async (args: string[], env: Record<string, string>) => {
+      const { stdout, stderr } = await sandbox.run(args, env)
+      return (stdout + stderr).includes(colour)
+    }
+    for (const command of [sale, ['query', '1']]) {
+      expect(await colours(command, { FORCE_COLOR: '1' })).toBe(true)
+      expect(await colours(command, { FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false)
+      expect(await colours(command, {})).toBe(false)
+    }
+    const json = await sandbox.run([...sale, '--json'], { FORCE_COLOR: '1' })
+    expect(json.stdout).not.toContain(colour)
+  })
+
+  test.each([
+    ['a result', sale],
+    ['a refusal', ['query', '1']],
+    ['a mistyped flag', [...sale, '--wat', '1']],
+    ['a wrong value', [...sale, '--card-network-type', 'GOLD']],
+  ])('NODE_ENV does not matter: %s', async (_, command) => {
+    const sandbox = await startBinary()
+    const said = async (NODE_ENV: string) => {
+      const { code, stderr } = await sandbox.run(command, { NODE_ENV })
+      return { code, stderr: stderr.replace(/traceId .*/, '') }
+    }
+    const plain = await said('')
+    expect(await said('test')).toEqual(plain)
+    expect(await said('development')).toEqual(plain)
+    expect(await said('production')).toEqual(plain)
+  })
+})
+
+describe('duplicates, forced with given ids', () => {
+  test('Authentication 3: the same X-Client-Request-Id on a POST within 10 minutes is refused', async () => {
+    const sandbox = await startBinary()
+    const repeated = ['--client-request-id', crypto.randomUUID()]
+    const { transactionId } = await sandbox.json([...sale, ...repeated])
+    const again = await sandbox.run([...sale, ...repeated])
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain('The X-Client-Request-Id was used within the last 10 minutes')
+    expect(again.stderr).toContain(transactionId)
+    expect(again.stderr).toContain('HTTP 409')
+    const get = ['query', transactionId, ...repeated]
+    expect((await sandbox.run(get)).code).toBe(0)
+    expect((await sandbox.run(get)).code).toBe(0)
+  })
+
+  test('Rules for transactionRequestId 4: it opens one transaction only; the error names it', async () => {
+    const sandbox = await startBinary()
+    const reused = ['--transaction-request-id', newId()]
+    const { transactionId } = await sandbox.json([...sale, ...reused])
+    const again = await sandbox.run([...sale, ...reused])
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain('The transactionRequestId was used before')
+    expect(again.stderr).toContain(transactionId)
+    const { stored } = await sandbox.json(['sandbox', 'status'])
+    expect(stored.transactions).toBe(1)
+  })
+
+  test('Rules for transactionRequestId 4: it must not equal the order identifier', async () => {
+    const sandbox = await startBinary()
+    const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
+    const { code, stderr } = await sandbox.run([...sale, ...same])
+    expect(code).toBe(1)
+    expect(stderr).toContain('must not equal referenceOrderId')
+  })
+})
+
+describe('secrets', () => {
+  test('Authentication 7: a wrong key says which header is wrong and where the key is', async () => {
+    const sandbox = await startBinary()
+    const { code, stderr } = await sandbox.run(sale, { TILLBOX_API_KEY: 'tbx_sandbox_mistyped' })
+    expect(code).toBe(1)
+    expect(stderr).toContain('Authorization')
+    expect(stderr).toContain('tillbox sandbox status')
+    expect(stderr).toContain('HTTP 401')
+    expect(stderr).not.toContain('tbx_sandbox_mistyped')
+  })
+
+  test('Authentication 3: a key of production says that it is of another environment', async () => {
+    const sandbox = await startBinary()
+    const { code, stderr } = await sandbox.run(sale, { TILLBOX_API_KEY: 'tbx_production_9b1d6e40c8a74f25' })
+    expect(code).toBe(1)
+    expect(stderr).toContain('belongs to another environment')
+    expect(stderr).not.toContain('tbx_production_9b1d6e40c8a74f25')
+  })
+
+  test('spec: What the service does 2: neither a key nor a card number is shown by a failure', async () => {
+    const sandbox = await startBinary()
+    const [key, card] = ['tbx_sandbox_5f3c9a71e24b4d08', '4111111111111111']
+    const failures = await Promise.all([
+      sandbox.run([...sale, '--description', card, '--json']),
+      sandbox.run([...sale, '--attach', `card ${card}`, '--api-key', key]),
+      sandbox.run([...sale, '--tip-config', `{"pan": "${card}"}`]),
+      sandbox.run([...sale, '--payment-method', `{"pan": "${card}"`, '--api-key', key]),
+      sandbox.run([...sale, '--attach', card, '--api-key', key, '--wat'], { DEBUG: '1' }),
+      sandbox.run([...sale, '--api-key', key, '--base-url', 'http://127.0.0.1:1']),
+      sandbox.run(['query', '1', '--api-key', key], { DEBUG: '1' }),
+    ])
+    for (const { code, stdout, stderr } of failures) {
+      expect(code).toBeGreaterThan(0)
+      expect(stdout + stderr).not.toContain(key)
+      expect(stdout + stderr).not.toContain(card)
+    }
+    expect(failures[0]?.stderr).toContain('card data')
+    expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(0)
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { startBinary } from '../support/binary.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+describe('sandbox status', () => {
+  test('shows where it is, its key, its terminals and what is stored', async () => {
+    const sandbox = await startBinary()
+    await sandbox.json(sale)
+    await sandbox.json(['sale', '--amount', '9823'], 4)
+    const status = await sandbox.json(['sandbox', 'status'])
+    expect(status).toMatchObject({
+      url: sandbox.url,
+      port: sandbox.port,
+      pid: sandbox.pid,
+      apiKey: sandbox.apiKey,
+      appId: sandbox.appId,
+      merchantId: sandbox.merchantId,
+      state: sandbox.state,
+      health: { status: 'ok', pid: sandbox.pid },
+      stored: { transactions: 2, byStatus: { SUCCESS: 1, FAIL: 1 }, openBatches: 1 },
+      clock: { frozen: false },
+    })
+    const shown = await sandbox.run(['sandbox', 'status'])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    for (const said of [
+      sandbox.url,
+      sandbox.apiKey,
+      String(sandbox.pid),
+      sandbox.state,
+      ...sandbox.terminals,
+    ])
+      expect(shown.stdout).toContain(said)
+    expect(shown.stdout).toContain('2 (1 SUCCESS, 1 FAIL)')
+  })
+})
+
+describe('sandbox reset', () => {
+  test('without a terminal and without --yes it changes nothing', async () => {
+    const sandbox = await startBinary()
+    const { transactionId } = await sandbox.json(sale)
+    const refused = await sandbox.run(['sandbox', 'reset'])
+    expect(refused.code).toBe(2)
+    expect(refused.stdout).toBe('')
+    expect(refused.stderr).toContain('--yes')
+    expect((await sandbox.run(['query', transactionId])).code).toBe(0)
+  })
+
+  test('with --yes everything is forgotten, over a restart too', async () => {
+    const sandbox = await startBinary()
+    const { transactionId } = await sandbox.json(sale)
+    expect(await sandbox.json(['sandbox', 'reset', '--yes'])).toEqual({ status: 'reset', transactions: 1 })
+    const gone = await sandbox.run(['query', transactionId])
+    expect(gone.code).toBe(1)
+    expect(gone.stderr).toContain('There is no such transaction')
+    const next = await sandbox.json(sale)
+    expect(next.transactionId).not.toBe(transactionId)
+    const shown = await sandbox.run(['sandbox', 'reset', '--yes'])
+    expect(shown.stdout).toContain('1 transactions forgotten')
+    await sandbox.stop('SIGKILL')
+    const again = await startBinary([], { cwd: sandbox.cwd })
+    expect((await again.json(['sandbox', 'status'])).stored.transactions).toBe(0)
+  })
+})
+
+describe('sandbox clock', () => {
+  test('Limits, Refund period: --advance 181d makes a refund late', async () => {
+    const sandbox = await startBinary()
+    const { transactionId } = await sandbox.json(sale)
+    const reading = await sandbox.json(['sandbox', 'clock', '--advance', '181d'])
+    expect(Math.abs(reading.offsetMs - 181 * 86_400_000)).toBeLessThan(60_000)
+    const late = await sandbox.run(['refund', transactionId, '--amount', '1.00'])
+    expect(late.code).toBe(1)
+    expect(late.stderr).toContain('Refund period expired')
+    const voided = await sandbox.run(['void', transactionId])
+    expect(voided.code).toBe(1)
+    expect(voided.stderr).toContain('Only a transaction of the same day can be voided')
+  })
+
+  test('--set, --freeze, --resume and --reset; the headers keep the wall clock', async () => {
+    const sandbox = await startBinary()
+    const set = await sandbox.json(['sandbox', 'clock', '--set', '2030-01-31T12:00:00Z'])
+    expect(set.now).toMatch(/^2030-01-31T12:00:/)
+    expect(set.frozen).toBe(false)
+    const frozen = await sandbox.json(['sandbox', 'clock', '--freeze'])
+    expect(frozen.frozen).toBe(true)
+    const paid = await sandbox.json(sale)
+    expect(paid.createTime).toBe(frozen.now.slice(0, 19))
+    expect(paid.completeTime).toBe(paid.createTime)
+    expect((await sandbox.json(['sandbox', 'clock'])).now).toBe(frozen.now)
+    const advanced = await sandbox.json(['sandbox', 'clock', '--advance', '2h'])
+    expect(Date.parse(advanced.now) - Date.parse(frozen.now)).toBe(7_200_000)
+    expect(advanced.frozen).toBe(true)
+    expect((await sandbox.run(['sandbox', 'clock'])).stdout).toContain('frozen')
+    const resumed = await sandbox.json(['sandbox', 'clock', '--resume'])
+    expect(resumed.frozen).toBe(false)
+    expect(Date.parse(resumed.now)).toBeGreaterThanOrEqual(Date.parse(advanced.now))
+    const reset = await sandbox.json(['sandbox', 'clock', '--reset'])
+    expect(reset).toMatchObject({ offsetMs: 0, frozen: false })
+    expect((await sandbox.run(['sandbox', 'clock'])).stdout).toContain('in step')
+  })
+
+  test('the clock survives kill -9', async () => {
+    const sandbox = await startBinary()
+    await sandbox.json(['sandbox', 'clock', '--set', '2030-01-31T12:00:00Z'])
+    await sandbox.json(['sandbox', 'clock', '--freeze'])
+    const before = await sandbox.json(['sandbox', 'clock'])
+    await sandbox.stop('SIGKILL')
+    const again = await startBinary([], { cwd: sandbox.cwd })
+    expect(await again.json(['sandbox', 'clock'])).toMatchObject({ now: before.now, frozen: true })
+  })
+
+  test('advancing runs what falls due before it returns: an expiry, and a late answer of the host', async () => {
+    const sandbox = await startBinary()
+    const open = async (terminal: string) =>
+      (await sandbox.json([...sale, '--terminal-sn', terminal, '--no-wait'])).transactionId
+    const [late, offline] = [await open('TBX-LATE-001'), await open('TBX-OFFLINE-001')]
+    await sandbox.json(['sandbox', 'clock', '--advance', '61s'])
+    expect((await sandbox.json(['query', late])).transactionStatus).toBe('S')
+    expect((await sandbox.json(['query', offline])).transactionStatus).toBe('I')
+    await sandbox.json(['sandbox', 'clock', '--advance', '1d'])
+    expect((await sandbox.json(['query', offline])).transactionStatus).toBe('C')
+  })
+
+  test('wrong times are refused', async () => {
+    const sandbox = await startBinary()
+    for (const flags of [
+      ['--set', 'tomorrow'],
+      ['--set', '2026-13-01'],
+      ['--advance', '-5m'],
+      ['--advance', '999999d'],
+    ]) {
+      const { code, stdout, stderr } = await sandbox.run(['sandbox', 'clock', ...flags])
+      expect([1, 2]).toContain(code)
+      expect(stdout).toBe('')
+      expect(stderr).not.toContain('mistake of tillbox')
+    }
+    const both = await sandbox.run(['sandbox', 'clock', '--freeze', '--advance', '5m'])
+    expect(both.code).toBe(2)
+    expect((await sandbox.json(['sandbox', 'clock'])).frozen).toBe(false)
+  })
+})

@@ -1,0 +1,230 @@
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { connect } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { launch, newId, startBinary, tillbox } from '../support/binary.ts'
+
+const sale = ['sale', '--amount', '10.00']
+const salePath = '/v1/semi-integration/transaction/sale'
+
+describe('sandbox start', () => {
+  test('--json prints exactly one line with how to connect', async () => {
+    const sandbox = await startBinary()
+    const { code, stdout, stderr } = await sandbox.stop()
+    expect(code).toBe(0)
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^[^\n]+\n$/)
+    const connection = JSON.parse(stdout)
+    expect(Object.keys(connection)).toEqual([
+      'url',
+      'port',
+      'pid',
+      'apiKey',
+      'appId',
+      'merchantId',
+      'terminals',
+      'state',
+    ])
+    expect(connection).toMatchObject({
+      url: `http://127.0.0.1:${connection.port}`,
+      pid: sandbox.pid,
+      state: `${sandbox.cwd}/.tillbox`,
+    })
+    expect(connection.terminals).toContain('TBX-ATTENDED-001')
+  })
+
+  test('the panel for people has the URL, the key, the terminals and three commands that work', async () => {
+    const started = launch(['sandbox', 'start', '--port', '0'])
+    const panel = await started.until(/Ctrl-C/)
+    expect(panel).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
+    expect(panel).toContain('tbx_sandbox_5f3c9a71e24b4d08')
+    for (const name of ['AUTO', 'ATTENDED', 'OFFLINE', 'BUSY', 'CANCEL', 'SLOW', 'DECLINE', 'TIP20', 'LATE'])
+      expect(panel).toContain(`TBX-${name}-001`)
+    expect(panel).not.toContain('TBX-OTHER-001')
+    const commands = [...panel.matchAll(/^ +tillbox (.+)$/gm)].map(([, command]) =>
+      String(command).split(' '),
+    )
+    expect(commands).toHaveLength(3)
+    const codes = await Promise.all(
+      commands.map((command) => tillbox(command, { cwd: started.cwd }).then(({ code }) => code)),
+    )
+    expect(codes).toEqual([0, 4, 0])
+  })
+
+  test('the state folder and its files are for their owner alone', async () => {
+    const sandbox = await startBinary(['--https'])
+    await sandbox.stop()
+    expect(statSync(sandbox.state).mode & 0o077).toBe(0)
+  })
+
+  test.each([
+    [['--pace', 'fast'], '--pace fast is neither instant nor milliseconds'],
+    [['--pace', '-1'], '--pace'],
+    [['--duplicates', 'maybe'], 'reject, replay'],
+    [['--dialect', 'klingon'], 'auto, spec, sdk'],
+    [['--http-status', '418'], 'sdk, rest'],
+    [['--prot', '0'], 'Did you mean --port?'],
+  ])('%j is wrong usage', async (flags, said) => {
+    const { code, stdout, stderr } = await tillbox(['sandbox', 'start', '--port', '0', ...flags])
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(said)
+  })
+
+  test('an API key that no Authorization header can carry is refused at the start', async () => {
+    const started = launch(['sandbox', 'start', '--port', '0', '--json', '--api-key', 'two words'])
+    const ready = await started.until(/\n/).then(
+      () => 'it started',
+      (error: Error) => error.message,
+    )
+    expect(ready).toContain('ended with 2')
+  })
+})
+
+describe('how it behaves', () => {
+  test('Authentication 2: --https serves TLS 1.2 or higher, and the command line trusts it by itself', async () => {
+    const sandbox = await startBinary(['--https'])
+    const printed = JSON.parse(sandbox.said().stdout)
+    expect(printed.url).toMatch(/^https:\/\//)
+    const ca = readFileSync(printed.certificate, 'utf8')
+    const health = await sandbox.send('GET', '/_sandbox/health', { ca })
+    expect(health.envelope.data.pid).toBe(sandbox.pid)
+    await expect(sandbox.send('GET', '/_sandbox/health')).rejects.toThrow()
+
+    const { transactionId } = await sandbox.json(sale)
+    expect((await sandbox.run(['sandbox', 'status'])).code).toBe(0)
+    const named = await tillbox(['query', transactionId], {
+      env: { TILLBOX_BASE_URL: sandbox.url, NODE_EXTRA_CA_CERTS: printed.certificate },
+    })
+    expect(named.code).toBe(0)
+    const untrusted = await tillbox(['query', transactionId], { env: { TILLBOX_BASE_URL: sandbox.url } })
+    expect(untrusted.code).toBe(3)
+    expect(untrusted.stderr).toContain('NODE_EXTRA_CA_CERTS')
+  })
+
+  test.each([
+    ['TLSv1.2', 'secureConnect'],
+    ['TLSv1.1', 'error'],
+  ] as const)('Authentication 2: a client that offers %s at most gets %s', async (maxVersion, event) => {
+    const sandbox = await startBinary(['--https'])
+    const { certificate } = JSON.parse(sandbox.said().stdout)
+    const socket = connect({
+      port: sandbox.port,
+      host: '127.0.0.1',
+      ca: readFileSync(certificate, 'utf8'),
+      minVersion: 'TLSv1.1',
+      maxVersion,
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    })
+    onTestFinished(() => void socket.destroy())
+    const happened = await Promise.race([
+      once(socket, 'secureConnect').then(
+        () => 'secureConnect',
+        () => 'error',
+      ),
+      once(socket, 'error').then(() => 'error'),
+    ])
+    expect(happened).toBe(event)
+  })
+
+  test('the certificate stays the same over a restart', async () => {
+    const first = await startBinary(['--https'])
+    const { certificate } = JSON.parse(first.said().stdout)
+    const before = readFileSync(certificate, 'utf8')
+    await first.stop()
+    await startBinary(['--https'], { cwd: first.cwd })
+    expect(readFileSync(certificate, 'utf8')).toBe(before)
+  })
+
+  test('--pace holds a screen, so that a sale is not final at once', async () => {
+    const sandbox = await startBinary(['--pace', '600000'])
+    const { code, stdout } = await sandbox.run([...sale, '--wait', '0', '--json'])
+    expect(code).toBe(5)
+    expect(['I', 'P']).toContain(JSON.parse(stdout).transactionStatus)
+  })
+
+  test('--strict refuses unknown members, unknown terminals and a GET without Content-Type', async () => {
+    const sandbox = await startBinary(['--strict'])
+    expect((await sandbox.run(sale)).code).toBe(0)
+    const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD', amout: 1 }
+    const unknown = await sandbox.send('POST', salePath, { body })
+    expect(unknown.envelope.code).toBe('C17')
+    expect(unknown.envelope.field).toBe('amout')
+    const terminal = await sandbox.run([...sale, '--terminal-sn', 'NEW-001'])
+    expect(terminal.code).toBe(1)
+    expect(terminal.stderr).toContain('not registered')
+    expect((await sandbox.send('GET', '/v1/transaction/query?transactionId=1')).status).toBe(415)
+  })
+
+  test('without --strict the same is accepted', async () => {
+    const sandbox = await startBinary()
+    const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD', amout: 1 }
+    expect((await sandbox.send('POST', salePath, { body })).envelope.code).toBe('0')
+    expect((await sandbox.run([...sale, '--terminal-sn', 'NEW-001'])).code).toBe(0)
+    expect((await sandbox.send('GET', '/v1/transaction/query?transactionId=1')).status).toBe(200)
+  })
+
+  test('--duplicates replay answers as the first time; another request under the id is refused', async () => {
+    const sandbox = await startBinary(['--duplicates', 'replay'])
+    const same = ['--transaction-request-id', newId(), '--reference-order-id', 'ORDER-1001']
+    const first = await sandbox.json([...sale, ...same])
+    const again = await sandbox.json([...sale, ...same])
+    expect(again).toEqual(first)
+    const other = await sandbox.run(['sale', '--amount', '11.00', ...same])
+    expect(other.code).toBe(1)
+    expect(other.stderr).toContain('The id was used before with another request')
+
+    const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD' }
+    const headers = { 'X-Client-Request-Id': crypto.randomUUID() }
+    const accepted = await sandbox.send('POST', salePath, { body, headers })
+    const replayed = await sandbox.send('POST', salePath, { body, headers })
+    expect(accepted.headers['x-sandbox-replayed']).toBeUndefined()
+    expect(replayed.headers['x-sandbox-replayed']).toBe('true')
+    expect(replayed.envelope.data).toEqual(accepted.envelope.data)
+    expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(2)
+  })
+
+  test('--http-status rest gives business refusals a status of their own', async () => {
+    const sandbox = await startBinary(['--http-status', 'rest'])
+    const { code, stderr } = await sandbox.run(['query', '1234567890123456'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('HTTP 404')
+    const { transactionId } = await sandbox.json(sale)
+    const refund = await sandbox.run(['refund', transactionId, '--amount', '10.01'])
+    expect(refund.code).toBe(1)
+    expect(refund.stderr).toContain('Refund amount exceeds original transaction amount')
+    expect(refund.stderr).toContain('HTTP 422')
+  })
+
+  test('--dialect sdk answers the nested record; the command line shows it in the same way', async () => {
+    const sandbox = await startBinary(['--dialect', 'sdk'])
+    const record = await sandbox.json(sale)
+    expect(record.amount).toMatchObject({ transAmount: 1000, priceCurrency: 'USD' })
+    expect(record.batchNo).toBe('1')
+    expect(record.orderAmount).toBeUndefined()
+    const shown = await sandbox.run(['query', record.transactionId])
+    expect(shown.stdout).toContain('10.00 USD')
+    expect(shown.stdout).toMatch(/batch\s+1\n/)
+    const refund = await sandbox.json(['refund', record.transactionId, '--amount', '4.00'])
+    expect(refund.amount.transAmount).toBe(400)
+  })
+
+  test('--api-key is accepted in place of the one of the fixture', async () => {
+    const sandbox = await startBinary(['--api-key', 'tbx_sandbox_mine'])
+    expect(sandbox.apiKey).toBe('tbx_sandbox_mine')
+    expect((await sandbox.run(sale)).code).toBe(0)
+    const old = await sandbox.run(sale, { TILLBOX_API_KEY: 'tbx_sandbox_5f3c9a71e24b4d08' })
+    expect(old.code).toBe(1)
+    expect(old.stderr).toContain('is not known here')
+  })
+
+  test('--state and --port name the folder and the port', async () => {
+    const first = await startBinary(['--state', 'own/state'])
+    await first.stop()
+    const args = ['sandbox', 'start', '--json', '--state', 'own/state', '--port', String(first.port)]
+    const second = launch(args, { cwd: first.cwd })
+    const connection = JSON.parse(await second.until(/^\{"url".*\n/))
+    expect(connection).toMatchObject({ port: first.port, state: `${first.cwd}/own/state` })
+    expect((await tillbox([...sale, '--state', 'own/state'], { cwd: first.cwd })).code).toBe(0)
+  })
+})

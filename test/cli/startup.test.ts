@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { operationNames } from '../../src/api/operations.ts'
+import { binary, scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
+
+/** Says the URL of each module that is loaded, on standard error. */
+const hooks = `
+  import { writeSync } from 'node:fs'
+  export async function load(url, context, next) {
+    writeSync(2, 'loaded ' + url + '\\n')
+    return next(url, context)
+  }`
+const dataUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`
+const spy = dataUrl(`
+  import { register } from 'node:module'
+  register(${JSON.stringify(dataUrl(hooks))})`)
+
+/** Packages whose code is in these files. */
+function packagesIn(files: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  for (const file of files)
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(
+      /^\s*\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm,
+    ))
+      found.add(String(name))
+  return found
+}
+
+/** Packages that a command loads. */
+async function packagesOf(args: readonly string[], cwd: string): Promise<Set<string>> {
+  const { code, stderr } = await tillbox(args, { cwd, env: { NODE_OPTIONS: `--import=${spy}` } })
+  expect(code).toBe(0)
+  const files = [...stderr.matchAll(/^loaded (file:.*)$/gm)]
+    .map(([, url]) => fileURLToPath(String(url)))
+    .filter((file) => file.startsWith(dist))
+  expect(files).toContain(join(dist, 'main.js'))
+  return packagesIn(files)
+}
+
+const heavy = ['hono', '@hono/node-server', 'lowdb', '@inquirer/prompts', '@inquirer/confirm', 'selfsigned']
+
+describe('what is loaded', () => {
+  test('the build has every heavy package, so that their absence below means something', () => {
+    const names = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    const all = packagesIn(names.filter((name) => name.endsWith('.js')).map((name) => join(dist, name)))
+    for (const name of ['hono', '@hono/node-server', 'lowdb', '@inquirer/confirm', 'selfsigned'])
+      expect(all).toContain(name)
+  })
+
+  test('tillbox --help and a sale load neither the sandbox nor the prompt', async () => {
+    const sandbox = await startBinary()
+    const help = await packagesOf(['--help'], sandbox.cwd)
+    const sale = await packagesOf(['sale', '--amount', '10.00', '--json'], sandbox.cwd)
+    expect(sale).toContain('@oclif/core')
+    for (const name of heavy) {
+      expect(help).not.toContain(name)
+      expect(sale).not.toContain(name)
+    }
+    expect(sale).not.toContain('cli-table3')
+  })
+})
+
+describe('help', () => {
+  test('of tillbox names every command', async () => {
+    const { code, stdout, stderr } = await tillbox(['--help'])
+    expect(code).toBe(0)
+    expect(stderr).toBe('')
+    for (const name of [...operationNames, 'sandbox']) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
+  })
+
+  test.each([
+    ...operationNames.map((name) => [name]),
+    ['sandbox', 'start'],
+    ['sandbox', 'status'],
+    ['sandbox', 'reset'],
+    ['sandbox', 'clock'],
+  ])('of %s %s ends with 0 and tells the exit codes', async (...command) => {
+    const { code, stdout, stderr } = await tillbox([...command, '--help'])
+    expect(code).toBe(0)
+    expect(stderr).toBe('')
+    for (const said of ['Exit codes', '5  not final when the wait ended', 'USAGE', 'EXAMPLES', '--json'])
+      expect(stdout).toContain(said)
+    expect(stdout).not.toContain('undefined')
+  })
+
+  test('--version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect((await tillbox(['--version'])).stdout).toContain(`tillbox/${version}`)
+  })
+})
+
+describe('a reader that goes away', () => {
+  /** Runs it with a standard output that nobody reads any more. */
+  async function unread(args: readonly string[], cwd: string) {
+    const child = spawn(process.execPath, [binary, ...args], {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', HOME: cwd },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let stderr = ''
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk
+    })
+    child.stdout.destroy()
+    const [code, signal] = await once(child, 'close')
+    return { code, signal, stderr }
+  }
+
+  test('is no crash', async () => {
+    const sandbox = await startBinary()
+    const quiet = { code: 0, signal: null, stderr: '' }
+    expect(await unread(['--help'], sandbox.cwd)).toEqual(quiet)
+    expect(await unread(['sale', '--amount', '10.00'], sandbox.cwd)).toEqual(quiet)
+    expect(await unread(['sandbox', 'status', '--json'], sandbox.cwd)).toEqual(quiet)
+  })
+
+  test('keeps the exit code of a result that nobody read', async () => {
+    const sandbox = await startBinary()
+    expect((await unread(['sale', '--amount', '9823'], sandbox.cwd)).code).toBe(4)
+  })
+
+  test('tillbox --help | head -1', async () => {
+    const cwd = scratchFolder()
+    const script = 'set -o pipefail; "$0" "$1" --help | head -1; echo "ended $?"'
+    const child = spawn('bash', ['-c', script, process.execPath, binary], {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', HOME: cwd },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const said = { stdout: '', stderr: '' }
+    for (const stream of ['stdout', 'stderr'] as const)
+      child[stream].setEncoding('utf8').on('data', (chunk: string) => {
+        said[stream] += chunk
+      })
+    await once(child, 'close')
+    expect(said.stderr).toBe('')
+    expect(said.stdout).toContain('Every operation of a payment service as a command')
+    expect(said.stdout).toContain('ended 0')
+  })
+})
