@@ -19,7 +19,7 @@ export function headerOf(call: Call, name: string): string | undefined {
 /** A request that passed the guard. */
 export interface Passed {
   readonly application: ApplicationProfile
-  /** X-Client-Request-Id, without dashes and in lower case. */
+  /** X-Client-Request-Id with dashes and in lower case, however it was sent. */
   readonly requestId: string
   /** Outcome by name, from X-Sandbox-Outcome. */
   readonly outcome: string | null
@@ -94,7 +94,8 @@ function requestIdOf(header: string | undefined): string {
   const field = 'X-Client-Request-Id'
   if (header === undefined) reject('SBX_REQ_ID_NONE', { field })
   if (!uuidPattern.test(header)) reject('SBX_REQ_ID_FORM', { field })
-  return (header.length === 36 ? header.replaceAll('-', '') : header).toLowerCase()
+  const dashed = header.length === 36 ? header : header.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return dashed.toLowerCase()
 }
 
 /** assumption: outcome-order */

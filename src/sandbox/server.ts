@@ -7,6 +7,8 @@ import { createApp } from './app.ts'
 import { certificateOf } from './certificate.ts'
 import { acquireLock, LockedState } from './lock.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
+import { DamagedLine } from './store/lines.ts'
+import { OtherFormat } from './store/snapshot.ts'
 import { connectionOf } from './views.ts'
 
 /** Where and how to listen, and how the sandbox behaves. */
@@ -32,7 +34,7 @@ export interface RunningSandbox {
 /** How long a stop waits for running requests. Milliseconds. */
 const drainTime = 5_000
 
-export { LockedState }
+export { DamagedLine, LockedState, OtherFormat }
 
 /** The port is taken. */
 export class PortTaken extends Error {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/api/operations.ts'
 import {
+  crashCopy,
   ledgersOf,
   newId,
   openService,
@@ -69,11 +70,11 @@ describe('a repeated X-Client-Request-Id', () => {
     const first = await openService({ state })
     const headers = sameId()
     const { data } = await first.call('sale', sale(1), headers)
-    const crashed = await openService({ state })
+    const crashed = await openService({ state: crashCopy(state) })
     const afterCrash = await crashed.call('sale', sale(1), headers)
     expect(afterCrash.code).toBe('SBX_DUP_REQUEST')
     expect(afterCrash.detail).toContain(data.transactionId)
-    await crashed.close()
+    await first.close()
     const reopened = await openService({ state })
     expect((await reopened.call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
   })

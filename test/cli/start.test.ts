@@ -10,6 +10,7 @@ const salePath = '/v1/semi-integration/transaction/sale'
 describe('sandbox start', () => {
   test('--json prints exactly one line with how to connect', async () => {
     const sandbox = await startBinary()
+    expect((await sandbox.send('GET', '/_sandbox/health')).status).toBe(200)
     const { code, stdout, stderr } = await sandbox.stop()
     expect(code).toBe(0)
     expect(stderr).toBe('')

@@ -39,6 +39,19 @@ describe('abort', () => {
     expect(till.terminal('TBX-ATTENDED-001').line).toEqual([first?.id, third?.id])
   })
 
+  test('one that waits in line leaves the first to its screens and to its host', () => {
+    const till = new Till()
+    const slow = till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
+    till.do(on('abort', till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))))
+    expect([slow.status, slow.screen]).toEqual(['PROCESSING', 'present-card'])
+    const late = till.open(saleOf(1000, {}, 'late-approval'))
+    till.do(on('abort', till.open(saleOf(1000))))
+    till.pass(59_999)
+    expect(late.status).toBe('PROCESSING')
+    till.pass(1)
+    expect([slow.status, late.status]).toEqual(['SUCCESS', 'SUCCESS'])
+  })
+
   test('comes too late once the host was asked: the outcome stands', () => {
     for (const [outcome, status] of [
       ['late-approval', 'SUCCESS'],

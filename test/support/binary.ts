@@ -146,6 +146,8 @@ export interface SendOptions {
   /** Added to the good headers; null leaves one out. */
   readonly headers?: Readonly<Record<string, string | null>>
   readonly body?: unknown
+  /** The body as it is, in place of `body`. */
+  readonly text?: string
   /** Left out, a connection of its own. */
   readonly agent?: Agent | false
   /** Certificate to trust, PEM. */
@@ -166,9 +168,8 @@ export function send(
   { url, apiKey }: Pick<Connection, 'url' | 'apiKey'>,
   method: string,
   path: string,
-  { headers = {}, body, agent = false, ca }: SendOptions = {},
+  { headers = {}, body, text = JSON.stringify(body), agent = false, ca }: SendOptions = {},
 ): Promise<HttpAnswer> {
-  const text = body === undefined ? undefined : JSON.stringify(body)
   const all = {
     Authorization: `Bearer ${apiKey}`,
     'X-Client-Request-Id': crypto.randomUUID(),

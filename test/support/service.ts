@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -7,6 +7,7 @@ import { type OperationName, operations } from '../../src/api/operations.ts'
 import { applications } from '../../src/fixtures.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import { LineBuffer } from '../../src/sandbox/store/lines.ts'
 
 /** Key of the first application's sandbox environment. */
 export const apiKey = applications[0]?.keys[0]?.key as string
@@ -20,6 +21,16 @@ export function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
+
+/** A copy of a state folder as it is on disk now: what a crash at this moment would leave. */
+export function crashCopy(folder: string): string {
+  const copy = temporaryFolder()
+  cpSync(folder, copy, { recursive: true })
+  return copy
+}
+
+/** One object as a line of a state file. */
+export const encodeLine = (value: object): string => new LineBuffer().add(value).bytes.toString()
 
 /** What came back, with its envelope. */
 export interface Answer {
@@ -61,8 +72,9 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
   const app = createApp(sandbox)
   let closed = false
   const close = async () => {
-    if (!closed) await sandbox.close()
+    if (closed) return
     closed = true
+    await sandbox.close()
   }
   onTestFinished(close)
   const send: Service['send'] = async (method, path, { headers = {}, body } = {}) => {

@@ -1,7 +1,10 @@
-import { boolean, integer, string } from '@oclif/core/flags'
+import { readFileSync } from 'node:fs'
+import { boolean, integer, option, string } from '@oclif/core/flags'
+import type { StateSummary } from '../../api/controls.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { UsageError } from '../../cli/usage-error.ts'
+import { control } from '../../client/client.ts'
 import { defaultPort, defaultState } from '../../client/discover.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 
@@ -37,129 +40,60 @@ export default class SandboxStart extends BaseCommand {
       description:
         'Refuse unknown members, unregistered merchants and terminals, and a GET without Content-Type.',
     }),
-    duplicates: string({
+    duplicates: option({
       description: 'What a duplicate gets: an error, or the first answer again.',
-      options: ['reject', 'replay'],
+      options: ['reject', 'replay'] as const,
       default: 'reject',
-    }),
-    'http-status': string({
+    })(),
+    'http-status': option({
       description: 'HTTP status of business refusals: 200 as the SDKs need it, or a fitting one.',
-      options: ['sdk', 'rest'],
+      options: ['sdk', 'rest'] as const,
       default: 'sdk',
-    }),
-    dialect: string({
+    })(),
+    dialect: option({
       description: 'Shape of the record a query answers: by User-Agent, or always one.',
-      options: ['auto', 'spec', 'sdk'],
+      options: ['auto', 'spec', 'sdk'] as const,
       default: 'auto',
-    }),
+    })(),
     https: boolean({ description: 'Serve TLS 1.2 or higher, with a certificate that is made on first use.' }),
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxStart)
-    const report = await reporter()
-    const running = await this.start(flags, report)
+    const stopped = stopSignal()
+    const pace = paceOf(flags.pace)
+    const { startSandbox } = await import('../../sandbox/server.ts')
+    const { renderReport } = await import('../../cli/render/request-line.ts')
+    const running = await startSandbox({
+      state: flags.state,
+      port: flags.port,
+      host: flags.host,
+      https: flags.https,
+      pace,
+      strict: flags.strict,
+      duplicates: flags.duplicates,
+      httpStatus: flags['http-status'],
+      dialect: flags.dialect,
+      ...(flags['api-key'] && { apiKey: flags['api-key'] }),
+      report: (message) => process.stderr.write(renderReport(message)),
+      onRequest: process.stderr.isTTY ? await requestPrinter() : null,
+    }).catch(explain)
     await this.announce(running, flags.json)
-    await stopSignal()
+    await stopped
     await running.close()
   }
 
-  async start(flags: StartFlags, { report, onRequest }: Reporter): Promise<RunningSandbox> {
-    const { startSandbox, LockedState, PortTaken } = await import('../../sandbox/server.ts')
-    try {
-      return await startSandbox({
-        state: flags.state,
-        port: flags.port,
-        host: flags.host,
-        https: flags.https,
-        pace: paceOf(flags.pace),
-        strict: flags.strict,
-        duplicates: flags.duplicates as 'reject',
-        httpStatus: flags['http-status'] as 'sdk',
-        dialect: flags.dialect as 'auto',
-        ...(flags['api-key'] && { apiKey: flags['api-key'] }),
-        report,
-        onRequest,
-      })
-    } catch (error) {
-      if (error instanceof LockedState)
-        throw new UsageError(
-          error.message,
-          `Use that one, stop it (kill ${error.holder.pid}), or take another --state`,
-          'state',
-        )
-      if (error instanceof PortTaken)
-        throw new UsageError(
-          await whoHas(error.port, error.message),
-          'Stop it, or take another --port; --port 0 picks a free one',
-          'port',
-        )
-      throw error
-    }
-  }
-
-  async announce({ connection, certificate, sandbox }: RunningSandbox, asJson: boolean): Promise<void> {
+  async announce({ connection, certificate }: RunningSandbox, asJson: boolean): Promise<void> {
     if (asJson) {
       process.stdout.write(`${JSON.stringify({ ...connection, ...(certificate && { certificate }) })}\n`)
       return
     }
     const { renderStarted } = await import('../../cli/render/panel.ts')
-    const { control } = await import('../../client/client.ts')
-    const { readFileSync } = await import('node:fs')
-    const place = { baseUrl: connection.url, ca: certificate ? readFileSync(certificate, 'utf8') : undefined }
+    const place = { baseUrl: connection.url, ...(certificate && { ca: readFileSync(certificate, 'utf8') }) }
     const { terminals } = await control<{ terminals: [] }>(place, 'terminals')
-    const stored = [...sandbox.engine.book.ledgers.values()].reduce(
-      (sum, { transactions }) => sum + transactions.size,
-      0,
-    )
-    process.stdout.write(renderStarted({ connection, terminals, certificate, stored }))
+    const { transactions } = await control<StateSummary>(place, 'state')
+    process.stdout.write(renderStarted({ connection, terminals, certificate, stored: transactions }))
   }
-}
-
-type StartFlags = Awaited<ReturnType<SandboxStart['parse']>>['flags'] & {
-  state: string
-  port: number
-  host: string
-  https: boolean
-  pace: string
-  strict: boolean
-  duplicates: string
-  'http-status': string
-  dialect: string
-  'api-key'?: string | undefined
-}
-
-type Reporter = Awaited<ReturnType<typeof reporter>>
-
-/** What the window of the sandbox shows: reports always, a line a request on a terminal. */
-async function reporter() {
-  const { renderReport, renderRequest } = await import('../../cli/render/request-line.ts')
-  return {
-    report: (message: string) => void process.stderr.write(renderReport(message)),
-    // Successful look-ups come by the dozen, while something is waited for.
-    onRequest: process.stderr.isTTY
-      ? (entry: Parameters<typeof renderRequest>[0]) => {
-          if (entry.method !== 'GET' || entry.code !== '0') process.stderr.write(renderRequest(entry))
-        }
-      : null,
-  }
-}
-
-function paceOf(text: string): number {
-  if (text === 'instant') return 0
-  if (/^\d{1,6}$/.test(text)) return Number(text)
-  throw new UsageError(
-    `--pace ${text} is neither instant nor milliseconds`,
-    'Give instant, or a number such as 800',
-    'pace',
-  )
-}
-
-/** Says which process has the port, when that can be told. */
-async function whoHas(port: number, message: string): Promise<string> {
-  const { holderOfPort } = await import('../../cli/port-holder.ts')
-  const holder = await holderOfPort(port)
-  return holder === undefined ? message : `${message} by ${holder}`
 }
 
 const stopSignal = (): Promise<void> =>
@@ -167,3 +101,45 @@ const stopSignal = (): Promise<void> =>
     process.once('SIGINT', () => resolve())
     process.once('SIGTERM', () => resolve())
   })
+
+/** A line a request. Successful look-ups come by the dozen while something is waited for, and are left out. */
+async function requestPrinter() {
+  const { renderRequest } = await import('../../cli/render/request-line.ts')
+  return (entry: Parameters<typeof renderRequest>[0]): void => {
+    if (entry.method !== 'GET' || entry.code !== '0') process.stderr.write(renderRequest(entry))
+  }
+}
+
+/** Milliseconds a screen. Errors: UsageError. */
+function paceOf(text: string): number {
+  if (text === 'instant') return 0
+  if (/^\d{1,6}$/.test(text)) return Number(text)
+  const message = `--pace ${text} is neither instant nor milliseconds`
+  throw new UsageError(message, 'Give instant, or a number such as 800', 'pace')
+}
+
+/** Why the sandbox cannot start, and what to do. Errors: always throws. */
+async function explain(error: Error): Promise<never> {
+  const { DamagedLine, LockedState, OtherFormat, PortTaken } = await import('../../sandbox/server.ts')
+  if (error instanceof LockedState)
+    throw new UsageError(
+      error.message,
+      `Use that one, stop it (kill ${error.holder.pid}), or take another --state`,
+      'state',
+    )
+  if (error instanceof PortTaken) {
+    const { holderOfPort } = await import('../../cli/port-holder.ts')
+    const holder = await holderOfPort(error.port)
+    const message = holder === undefined ? error.message : `${error.message} by ${holder}`
+    throw new UsageError(message, 'Stop it, or take another --port; --port 0 picks a free one', 'port')
+  }
+  if (error instanceof DamagedLine)
+    throw new UsageError(
+      error.message,
+      'Nothing was changed. Restore the file, or start with another --state',
+      'state',
+    )
+  if (error instanceof OtherFormat)
+    throw new UsageError(error.message, 'Use the version that wrote it, or another --state', 'state')
+  throw error
+}

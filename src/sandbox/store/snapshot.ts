@@ -93,12 +93,17 @@ export function readSnapshot(folder: string, book: Book): void {
   if (end !== lines - 1) throw damaged(lines, 'its end is missing')
 }
 
-/** Errors: an Error that names the format and what to do. */
+/** A state file of another version. */
+export class OtherFormat extends Error {
+  override readonly name = 'OtherFormat'
+  constructor(path: string, found: number) {
+    super(`${path} is of format ${found}; this tillbox reads format ${format}`)
+  }
+}
+
+/** Errors: OtherFormat. */
 export function requireFormat(path: string, found: number): void {
-  if (found !== format)
-    throw new Error(
-      `${path} is of format ${found}, this tillbox reads format ${format}: use the version that wrote it, or another --state`,
-    )
+  if (found !== format) throw new OtherFormat(path, found)
 }
 
 function restore(book: Book, line: LedgerLine): Ledger {

@@ -1,0 +1,393 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test, vi } from 'vitest'
+import { type HttpAnswer, newId, type RunningBinary, startBinary } from '../support/binary.ts'
+
+/** How a public SDK sends its requests; facts of wire.md sections 1 to 4. */
+interface Sdk {
+  readonly name: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Sends X-Client-Request-Id as 32 hexadecimal digits. */
+  readonly undashed?: boolean
+  /** Sends `pushToTerminal` on incremental auth, post auth, refund and void, set or not. */
+  readonly alwaysPushes?: boolean
+  /** Sends null for every optional member that is not set, and raises an error on members it does not know. */
+  readonly strict?: boolean
+  /** Where its tipConfig stands. */
+  readonly tipConfig: 'beside' | 'inside'
+  readonly suggestions: unknown
+}
+
+const kernel = 'Linux/6.1.0'
+
+const sdks: readonly Sdk[] = [
+  {
+    name: 'Go',
+    headers: { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12', 'Accept-Encoding': 'gzip' },
+    tipConfig: 'beside',
+    suggestions: [{ names: ['some', 'more'], feeMode: 'RATE', values: [15, 20] }],
+  },
+  {
+    name: 'Java',
+    headers: {
+      'User-Agent': `SunbayNexusSDK-Java/1.0.13 Java/17.0.15 ${kernel}`,
+      'Accept-Encoding': 'gzip,deflate',
+    },
+    alwaysPushes: true,
+    tipConfig: 'beside',
+    suggestions: [{ names: ['some', 'more'], feeMode: 'RATE', values: ['15.0', '20.0'] }],
+  },
+  {
+    name: 'PHP',
+    headers: { 'User-Agent': `SunbayNexusSDK-PHP/1.0.0 PHP/8.2.35 ${kernel}` },
+    tipConfig: 'beside',
+    suggestions: { names: ['some', 'more'], feeMode: 'RATE', values: [15, 20] },
+  },
+  {
+    name: 'Python',
+    headers: {
+      'User-Agent': `SunbayNexusSDK-Python/1.0.14 Python/3.11.2 ${kernel}`,
+      Accept: '*/*',
+      'Accept-Encoding': 'gzip, deflate',
+    },
+    undashed: true,
+    alwaysPushes: true,
+    strict: true,
+    tipConfig: 'inside',
+    suggestions: { feeMode: 'RATE', values: [15, 20] },
+  },
+  {
+    name: '.NET',
+    headers: { 'User-Agent': `SunbayNexusSDK-CSharp/1.0.6 CSharp/8.0.11 ${kernel}` },
+    undashed: true,
+    tipConfig: 'beside',
+    suggestions: { names: ['some', 'more'], feeMode: 'RATE', values: [15, 20] },
+  },
+]
+
+const original = ['originalTransactionId', 'originalTransactionRequestId']
+const opened = ['transactionId', 'referenceOrderId', 'transactionRequestId', 'transactionStatus']
+
+const recordStrings = [
+  ...opened,
+  'transactionType',
+  'createTime',
+  'completeTime',
+  'maskedPan',
+  'cardNetworkType',
+  'paymentMethodId',
+  'subPaymentMethodId',
+  'batchNo',
+  'voucherNo',
+  'stan',
+  'rrn',
+  'authCode',
+  'entryMode',
+  'authenticationMethod',
+  'transactionResultCode',
+  'transactionResultMsg',
+  'terminalSn',
+  'description',
+  'attach',
+]
+
+/** The members that the strictest SDK knows, by operation: wire.md section 3. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  sale: opened,
+  auth: opened,
+  'forced-auth': opened,
+  'incremental-auth': opened,
+  'post-auth': [...opened, ...original],
+  refund: [...opened, ...original],
+  void: ['transactionId', 'transactionRequestId', 'transactionStatus', ...original],
+  abort: ['transactionStatus', ...original],
+  'tip-adjust': [...original, 'tipAmount'],
+  query: [...recordStrings, 'amount'],
+}
+
+const textMembers = new Set([
+  ...recordStrings,
+  ...original,
+  'relatedTransactionStatus',
+  'transactionBatchStatus',
+])
+
+/** wire.md section 4. .NET loses the whole answer over a value that it does not know. */
+const values: Readonly<Record<string, readonly string[]>> = {
+  transactionStatus: ['I', 'P', 'S', 'F', 'C'],
+  transactionType: ['SALE', 'AUTH', 'FORCED_AUTH', 'INCREMENTAL', 'POST_AUTH', 'REFUND', 'VOID'],
+  cardNetworkType: ['CREDIT', 'DEBIT', 'EBT', 'EGC', 'UNKNOWN'],
+  entryMode: ['MANUAL', 'SWIPE', 'FALLBACK_SWIPE', 'CONTACT', 'CONTACTLESS'],
+  authenticationMethod: ['NOT_AUTHENTICATED', 'PIN', 'OFFLINE_PIN', 'BY_PASS', 'SIGNATURE'],
+  relatedTransactionStatus: ['VOIDED', 'INCREMENTAL', 'REFUNDED', 'CAPTURE', 'PART_REFUNDED'],
+  transactionBatchStatus: ['N', 'U', 'C'],
+}
+
+/** Fails unless the SDK can read the answer: wire.md sections 1, 3 and 6. */
+function expectReadable({ strict }: Sdk, operation: string, { status, headers, envelope }: HttpAnswer): void {
+  expect(status).toBe(200)
+  expect(headers['content-type']).toMatch(/^application\/json/)
+  expect(headers['content-encoding']).toBeUndefined()
+  const { code, msg, traceId, data } = envelope
+  for (const text of [code, msg, traceId]) expect(text).toBeTypeOf('string')
+  expect(traceId.length).toBeLessThanOrEqual(64)
+  expect(code.length).toBeLessThanOrEqual(16)
+  if (code !== '0') {
+    expect(data).toBeUndefined()
+    if (strict) expect(Object.keys(envelope).sort()).toEqual(['code', 'msg', 'traceId'])
+    return
+  }
+  expect(data).toBeTypeOf('object')
+  for (const [member, value] of Object.entries(data)) {
+    if (strict) expect(known[operation]).toContain(member)
+    if (textMembers.has(member)) expect([member, typeof value]).toEqual([member, 'string'])
+    if (values[member] !== undefined) expect(values[member]).toContain(value)
+  }
+  if (operation === 'query') expectAmount(data.amount)
+}
+
+/** Java loses the whole answer over a number beyond 32 bits, PHP raises an error over an empty object. */
+function expectAmount({ priceCurrency, ...amounts }: Record<string, unknown>): void {
+  expect(priceCurrency).toBeTypeOf('string')
+  for (const name of [
+    'transAmount',
+    'orderAmount',
+    'taxAmount',
+    'surchargeAmount',
+    'tipAmount',
+    'cashbackAmount',
+  ])
+    expect(amounts[name]).toSatisfy((value: number) => Number.isInteger(value) && value < 2 ** 31)
+}
+
+/** What is left out is null for the one SDK that says so. */
+const orNull = ({ strict }: Sdk, ...members: string[]) =>
+  strict ? Object.fromEntries(members.map((member) => [member, null])) : {}
+
+const parts = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount']
+
+/** A client that speaks as the SDK does. */
+function clientOf(sandbox: RunningBinary, sdk: Sdk) {
+  const { appId, merchantId } = sandbox
+  const send = async (operation: string, method: string, path: string, text?: string) => {
+    const id = randomUUID()
+    const headers = { ...sdk.headers, 'X-Client-Request-Id': sdk.undashed ? id.replaceAll('-', '') : id }
+    const answer = await sandbox.send(method, path, { headers, ...(text !== undefined && { text }) })
+    expectReadable(sdk, operation, answer)
+    return answer.envelope
+  }
+  const post = async (operation: string, members: object) => {
+    const body = { appId, merchantId, terminalSn: 'TBX-AUTO-001', ...members }
+    // Java writes its percentages as doubles: 15.0
+    const text = JSON.stringify(body).replace(/"(\d+\.0)"/g, '$1')
+    return send(operation, 'POST', `/v1/semi-integration/transaction/${operation}`, text)
+  }
+  const query = (transactionId: string) =>
+    send('query', 'GET', `/v1/transaction/query?${new URLSearchParams({ appId, merchantId, transactionId })}`)
+  const common = () => ({
+    transactionRequestId: newId(),
+    description: `by ${sdk.name}`,
+    ...orNull(sdk, 'attach', 'notifyUrl'),
+    ...(sdk.strict && { printReceipt: 'NONE' }),
+  })
+  const order = () => ({
+    ...common(),
+    referenceOrderId: `ORDER-${newId('').slice(-20)}`,
+    ...orNull(sdk, 'paymentMethod', 'cardNetworkType', 'timeExpire', 'signatureEntryLocation'),
+  })
+  const money = (orderAmount: number, more: object = {}) => ({
+    amount: {
+      orderAmount,
+      priceCurrency: 'USD',
+      ...orNull(sdk, ...parts, ...(sdk.tipConfig === 'inside' ? ['tipConfig'] : [])),
+      ...more,
+    },
+  })
+  const on = (originalTransactionId: string) => ({
+    ...common(),
+    originalTransactionId,
+    ...orNull(sdk, 'originalTransactionRequestId'),
+  })
+  const push = sdk.alwaysPushes ? { pushToTerminal: true } : {}
+  const final = (transactionId: string) =>
+    vi.waitFor(
+      async () => {
+        const { data } = await query(transactionId)
+        expect(['S', 'F', 'C']).toContain(data.transactionStatus)
+        return data
+      },
+      { timeout: 20_000 },
+    )
+  /** Sends, waits for the final status, and returns the record. */
+  const done = async (operation: string, members: object) => {
+    const { code, msg, data } = await post(operation, members)
+    expect([code, msg]).toEqual(['0', 'success'])
+    return final(data.transactionId)
+  }
+  return { post, query, order, money, on, push, final, done }
+}
+
+describe.each(sdks)('the public $name SDK', (sdk) => {
+  test('Endpoints 1.1 and 3.1: a sale, its record, and a declined one', async () => {
+    const { done, order, money } = clientOf(await startBinary(), sdk)
+    const request = { ...order(), ...money(1000, { taxAmount: 80 }), attach: '{"table": 7}' }
+    const sale = await done('sale', request)
+    expect(sale).toMatchObject({
+      transactionStatus: 'S',
+      transactionType: 'SALE',
+      transactionRequestId: request.transactionRequestId,
+      referenceOrderId: request.referenceOrderId,
+      batchNo: '1',
+      description: `by ${sdk.name}`,
+      attach: '{"table": 7}',
+      amount: { priceCurrency: 'USD', orderAmount: 1000, taxAmount: 80, tipAmount: 0, transAmount: 1080 },
+    })
+    for (const member of ['stan', 'voucherNo', 'rrn', 'authCode', 'createTime', 'completeTime', 'maskedPan'])
+      expect(sale[member]).toMatch(/./)
+    const declined = await done('sale', { ...order(), ...money(9734) })
+    expect(declined).toMatchObject({ transactionStatus: 'F', transactionResultCode: '051' })
+  })
+
+  test('Endpoints 1.1: its form of tipConfig is read', async () => {
+    const { done, order, money } = clientOf(await startBinary(), sdk)
+    const { suggestions } = sdk
+    const tipConfig = { onScreenTip: true, tipMode: 'ON_SALE', tipWithTax: false, suggestions }
+    const amount = sdk.tipConfig === 'inside' ? money(1000, { tipConfig }) : { ...money(1000), tipConfig }
+    const sale = await done('sale', { ...order(), ...amount, terminalSn: 'TBX-TIP20-001' })
+    expect(sale.amount).toMatchObject({ orderAmount: 1000, tipAmount: 200, transAmount: 1200 })
+  })
+
+  test('Endpoints 1.2 to 1.5: auth, incremental auth, post auth and forced auth', async () => {
+    const { done, order, money, on, push, query } = clientOf(await startBinary(), sdk)
+    const auth = await done('auth', { ...order(), ...money(5000) })
+    expect(auth).toMatchObject({ transactionStatus: 'S', transactionType: 'AUTH' })
+    const raise = await done('incremental-auth', { ...on(auth.transactionId), ...money(1000), ...push })
+    expect(raise).toMatchObject({ transactionStatus: 'S', transactionType: 'INCREMENTAL' })
+    const capture = await done('post-auth', {
+      ...on(auth.transactionId),
+      ...money(6000, { tipAmount: 600 }),
+      ...orNull(sdk, 'referenceOrderId'),
+      ...push,
+    })
+    expect(capture).toMatchObject({ transactionStatus: 'S', amount: { transAmount: 6600 }, batchNo: '1' })
+    const after = (await query(auth.transactionId)).data
+    expect(after.relatedTransactionStatus).toBe(sdk.strict ? undefined : 'CAPTURE')
+    const forced = await done('forced-auth', { ...order(), ...money(700) })
+    expect(forced).toMatchObject({ transactionStatus: 'S', transactionType: 'FORCED_AUTH' })
+  })
+
+  test('Endpoints 1.6, Refund rules 2: refunds with and without reference, and one too many', async () => {
+    const { done, post, order, money, on, push } = clientOf(await startBinary(), sdk)
+    const { transactionId } = await done('sale', { ...order(), ...money(1000) })
+    const noOrder = orNull(sdk, 'referenceOrderId', 'paymentMethod', 'cardNetworkType', 'timeExpire')
+    const refund = (amount: number) => ({ ...on(transactionId), ...noOrder, ...money(amount), ...push })
+    expect(await done('refund', refund(400))).toMatchObject({
+      transactionStatus: 'S',
+      transactionType: 'REFUND',
+      amount: { transAmount: 400 },
+    })
+    const refused = await post('refund', refund(601))
+    expect(refused.code).toBe('SBX_OVER_REFUND')
+    expect(refused.msg).toBe('Refund amount exceeds original transaction amount')
+    const free = { ...order(), ...money(300), ...orNull(sdk, ...original), ...push }
+    expect(await done('refund', free)).toMatchObject({ transactionStatus: 'S', transactionType: 'REFUND' })
+  })
+
+  test('Endpoints 1.7 and 1.9: tip adjust without a transactionRequestId, then void', async () => {
+    const sandbox = await startBinary()
+    const { done, post, query, order, money, on, push } = clientOf(sandbox, sdk)
+    const { transactionId } = await done('sale', { ...order(), ...money(1000) })
+    const adjust = {
+      originalTransactionId: transactionId,
+      tipAmount: 150,
+      ...orNull(sdk, 'originalTransactionRequestId', 'attach'),
+    }
+    expect((await post('tip-adjust', adjust)).data.tipAmount).toBe(150)
+    expect((await query(transactionId)).data.amount).toMatchObject({ tipAmount: 150, transAmount: 1150 })
+    const voided = await done('void', { ...on(transactionId), ...push })
+    expect(voided).toMatchObject({ transactionStatus: 'S', transactionType: 'VOID' })
+  })
+
+  test('Endpoints 1.8: abort, and an unknown transaction', async () => {
+    const { post, query, final, order, money } = clientOf(await startBinary(), sdk)
+    const terminalSn = 'TBX-ATTENDED-001'
+    const sale = await post('sale', { ...order(), ...money(1000), terminalSn })
+    expect(sale.data.transactionStatus).toBe('I')
+    const aborted = await post('abort', {
+      originalTransactionId: sale.data.transactionId,
+      terminalSn,
+      description: 'the customer left',
+      ...orNull(sdk, 'originalTransactionRequestId', 'attach'),
+    })
+    expect(aborted.data.transactionStatus).toBe('C')
+    expect((await final(sale.data.transactionId)).transactionStatus).toBe('C')
+    expect((await query('1234567890123456')).code).toBe('SBX_TXN_UNKNOWN')
+  })
+
+  test('Authentication 3: a GET may repeat its id and timestamp, as its retries do; a POST may not', async () => {
+    const sandbox = await startBinary()
+    const headers = {
+      ...sdk.headers,
+      'X-Client-Request-Id': sdk.undashed ? randomUUID().replaceAll('-', '') : randomUUID(),
+      'X-Timestamp': String(Date.now()),
+    }
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const answer = await sandbox.send('GET', '/v1/transaction/query?transactionId=1', { headers })
+      expect(answer.status).toBe(200)
+    }
+    const path = '/v1/semi-integration/transaction/sale'
+    const body = () => ({ transactionRequestId: newId(), amount: { orderAmount: 1, priceCurrency: 'USD' } })
+    expect((await sandbox.send('POST', path, { headers, body: body() })).envelope.code).toBe('0')
+    const repeated = await sandbox.send('POST', path, { headers, body: body() })
+    expect(repeated.status).toBe(409)
+    expect(repeated.envelope.code).toBe('SBX_DUP_REQUEST')
+  })
+})
+
+describe('other public clients', () => {
+  const path = '/v1/semi-integration/transaction'
+
+  test('a totalAmount beside the parts is accepted when it is their sum', async () => {
+    const sandbox = await startBinary()
+    const sale = (totalAmount: number) => ({
+      transactionRequestId: newId(),
+      amount: { orderAmount: 1000, taxAmount: 80, priceCurrency: 'USD', totalAmount },
+    })
+    expect((await sandbox.send('POST', `${path}/sale`, { body: sale(1080) })).envelope.code).toBe('0')
+    const wrong = await sandbox.send('POST', `${path}/sale`, { body: sale(1000) })
+    expect(wrong.envelope).toMatchObject({ code: 'C17', field: 'amount.totalAmount' })
+  })
+
+  test('a pushToTerminal on tip adjust is ignored', async () => {
+    const sandbox = await startBinary()
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    const body = { originalTransactionId: transactionId, tipAmount: 100, pushToTerminal: false }
+    const { envelope } = await sandbox.send('POST', `${path}/tip-adjust`, { body })
+    expect(envelope).toMatchObject({ code: '0', data: { tipAmount: 100 } })
+  })
+
+  test('Rules for referenceOrderId 2: a real one on a follow-up is refused, whoever sends it', async () => {
+    const sandbox = await startBinary()
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    const members = { originalTransactionId: transactionId, referenceOrderId: 'ORDER-1001' }
+    for (const operation of ['void', 'refund', 'tip-adjust', 'abort', 'incremental-auth', 'post-auth']) {
+      const body = {
+        ...members,
+        transactionRequestId: newId(),
+        amount: 100,
+        priceCurrency: 'USD',
+        tipAmount: 1,
+      }
+      const { envelope } = await sandbox.send('POST', `${path}/${operation}`, { body })
+      expect([operation, envelope.code, envelope.field]).toEqual([operation, 'C17', 'referenceOrderId'])
+    }
+  })
+
+  test('Authentication 3: an X-Client-Request-Id that is no UUID is refused', async () => {
+    const sandbox = await startBinary()
+    const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD' }
+    const headers = { 'X-Client-Request-Id': `CID_${Date.now()}_1` }
+    const answer = await sandbox.send('POST', `${path}/sale`, { body, headers })
+    expect(answer.status).toBe(400)
+    expect(answer.envelope.code).toBe('SBX_REQ_ID_FORM')
+  })
+})

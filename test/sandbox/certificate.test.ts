@@ -1,0 +1,114 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request as httpsRequest } from 'node:https'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { generate } from 'selfsigned'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { certificateOf } from '../../src/sandbox/certificate.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+describe('certificate', () => {
+  test('Authentication 2: it is made once and reused', async () => {
+    const folder = temporaryFolder()
+    const first = await certificateOf(folder)
+    expect(readdirSync(folder).sort()).toEqual(['tls-cert.pem', 'tls-key.pem'])
+    expect(await certificateOf(folder)).toEqual(first)
+  })
+
+  test('the key is for the owner alone', async () => {
+    const folder = temporaryFolder()
+    await certificateOf(folder)
+    expect(statSync(join(folder, 'tls-key.pem')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'tls-cert.pem')).mode & 0o777).toBe(0o600)
+  })
+
+  test('it is valid now, for the names of loopback, and fits its key', async () => {
+    const { cert, key, path } = await certificateOf(temporaryFolder())
+    expect(readFileSync(path, 'utf8')).toBe(cert)
+    const certificate = new X509Certificate(cert)
+    expect(certificate.checkHost('localhost')).toBe('localhost')
+    expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1')
+    expect(certificate.checkIP('::1')).toBeTruthy()
+    expect(certificate.checkHost('evil.example')).toBeUndefined()
+    expect(certificate.checkPrivateKey(createPrivateKey(key))).toBe(true)
+    expect(certificate.ca).toBe(false)
+    expect(Date.parse(certificate.validFrom)).toBeLessThanOrEqual(Date.now())
+    expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.now() + 86_400_000)
+  })
+
+  test('two folders have two keys', async () => {
+    const [one, other] = [await certificateOf(temporaryFolder()), await certificateOf(temporaryFolder())]
+    expect(one.key).not.toBe(other.key)
+  })
+
+  test('an expired one is made anew', async () => {
+    const folder = temporaryFolder()
+    const old = await generate([{ name: 'commonName', value: 'localhost' }], {
+      keyType: 'ec',
+      notBeforeDate: new Date(Date.now() - 2 * 86_400_000),
+      notAfterDate: new Date(Date.now() - 86_400_000),
+    })
+    writeFileSync(join(folder, 'tls-cert.pem'), old.cert)
+    writeFileSync(join(folder, 'tls-key.pem'), old.private)
+    const { cert } = await certificateOf(folder)
+    expect(cert).not.toBe(old.cert)
+    expect(Date.parse(new X509Certificate(cert).validTo)).toBeGreaterThan(Date.now())
+  })
+
+  test('a certificate without its key is made anew', async () => {
+    const folder = temporaryFolder()
+    const first = await certificateOf(folder)
+    rmSync(join(folder, 'tls-key.pem'))
+    const again = await certificateOf(folder)
+    expect(again.cert).not.toBe(first.cert)
+    expect(new X509Certificate(again.cert).checkPrivateKey(createPrivateKey(again.key))).toBe(true)
+  })
+})
+
+describe('TLS', () => {
+  const start = async () => {
+    const running = await startSandbox({ state: temporaryFolder(), port: 0, host: '127.0.0.1', https: true })
+    onTestFinished(() => running.close())
+    return running
+  }
+
+  test('Authentication 2: a client that trusts the certificate is served', async () => {
+    const { connection, certificate } = await start()
+    expect(connection.url).toMatch(/^https:/)
+    const ca = readFileSync(certificate ?? '')
+    const status = await new Promise((resolve, reject) => {
+      httpsRequest(`${connection.url}/_sandbox/health`, { ca, agent: false }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+        .on('error', reject)
+        .end()
+    })
+    expect(status).toBe(200)
+  })
+
+  test.each(['TLSv1.2', 'TLSv1.3', 'TLSv1.1'] as const)(
+    'Authentication 2: TLS 1.2 or higher: %s',
+    async (version) => {
+      const { connection, certificate } = await start()
+      const ca = readFileSync(certificate ?? '')
+      const options = {
+        port: connection.port,
+        host: '127.0.0.1',
+        ca,
+        minVersion: version,
+        maxVersion: version,
+      }
+      const outcome = await new Promise((resolve) => {
+        const socket = connect({ ...options, ciphers: 'DEFAULT@SECLEVEL=0' }, () => {
+          resolve(socket.getProtocol())
+          socket.destroy()
+        })
+        socket.on('error', () => resolve('refused'))
+      })
+      expect(outcome).toBe(version === 'TLSv1.1' ? 'refused' : version)
+    },
+  )
+})

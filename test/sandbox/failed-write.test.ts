@@ -1,0 +1,304 @@
+import { readdirSync } from 'node:fs'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { operations } from '../../src/api/operations.ts'
+import {
+  crashCopy,
+  ledgersOf,
+  newId,
+  openService,
+  type Service,
+  sale,
+  stateOf,
+  temporaryFolder,
+  WallClock,
+} from '../support/service.ts'
+
+/** What the disk does wrong. `open`: the names of files that cannot be opened. */
+const disk = vi.hoisted(() => ({
+  write: 'well' as 'well' | 'refused' | 'half' | 'short',
+  sync: 'well' as 'well' | 'refused',
+  cut: 'well' as 'well' | 'refused',
+  rename: 'well' as 'well' | 'refused',
+  open: null as RegExp | null,
+}))
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  const full = () => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  const refuse = (when: boolean) => {
+    if (when) throw full()
+  }
+  let halves = 0
+  return {
+    ...fs,
+    writeSync: (file: number, data: string | Uint8Array, ...rest: number[]) => {
+      refuse(disk.write === 'refused' || (disk.write === 'half' && halves++ % 2 === 1))
+      if (disk.write === 'well') return fs.writeSync(file, data as Uint8Array, ...rest)
+      const bytes = Buffer.from(data as Uint8Array)
+      const [offset = 0, length = bytes.length - offset, position] = typeof data === 'string' ? [] : rest
+      return fs.writeSync(file, bytes, offset, Math.max(1, Math.floor(length / 2)), position ?? null)
+    },
+    fdatasync: (file: number, done: (error: Error | null) => void) =>
+      disk.sync === 'refused' ? setImmediate(() => done(full())) : fs.fdatasync(file, done),
+    ftruncateSync: (file: number, length: number) => {
+      refuse(disk.cut === 'refused')
+      fs.ftruncateSync(file, length)
+    },
+    renameSync: (from: string, to: string) => {
+      refuse(disk.rename === 'refused')
+      fs.renameSync(from, to)
+    },
+    openSync: (path: string, ...rest: [string]) => {
+      refuse(disk.open?.test(path) ?? false)
+      return fs.openSync(path, ...rest)
+    },
+  }
+})
+
+type Faults = Partial<typeof disk>
+
+const well: typeof disk = { write: 'well', sync: 'well', cut: 'well', rename: 'well', open: null }
+
+/** Does something while the disk has these faults. */
+async function during<T>(faults: Faults, action: () => Promise<T>): Promise<T> {
+  Object.assign(disk, faults)
+  try {
+    return await action()
+  } finally {
+    Object.assign(disk, well)
+  }
+}
+
+afterEach(() => {
+  Object.assign(disk, well)
+})
+
+const faulty: [string, Faults][] = [
+  ['cannot write', { write: 'refused' }],
+  ['writes half and then cannot', { write: 'half' }],
+  ['cannot make it durable', { sync: 'refused' }],
+  ['cannot write, nor cut the file back', { write: 'half', cut: 'refused' }],
+  ['cannot make it durable, nor cut the file back', { sync: 'refused', cut: 'refused' }],
+]
+
+/** Ids of the stored transactions as the merchant chose them. */
+const storedIn = ({ sandbox }: Service): string[] =>
+  [...sandbox.engine.book.ledgers.values()].flatMap(({ byRequestId }) => [...byRequestId.keys()])
+
+/**
+ * What a crash after the next accepted sale would leave is what is live then. A disk that could not even cut the file
+ * back has to be cut back by then.
+ */
+async function expectDurable(service: Service, folder: string): Promise<void> {
+  expect((await service.call('sale', sale(1))).code).toBe('0')
+  const copy = await openService({ state: crashCopy(folder) })
+  expect(stateOf(copy.sandbox)).toEqual(stateOf(service.sandbox))
+  await copy.close()
+}
+
+describe.each(faulty)('a disk that %s', (_, faults) => {
+  test('the request is refused with 503, and nothing of it is stored', async () => {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder })
+    await service.call('sale', sale(1000))
+    const before = stateOf(service.sandbox)
+    const request = sale(500, { transactionRequestId: newId() }) as { transactionRequestId: string }
+    const answer = await during(faults, () => service.call('sale', request))
+    expect([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
+    expect(answer.data).toBeUndefined()
+    expect(answer.detail).toContain('ENOSPC')
+    const { transactionRequestId } = request
+    expect((await service.call('query', { transactionRequestId })).code).toBe('SBX_TXN_UNKNOWN')
+    expect(stateOf(service.sandbox)).toEqual(before)
+    await expectDurable(service, folder)
+  })
+
+  test('once writing works again, so do requests, those that were refused included', async () => {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder })
+    const request = sale(500)
+    const headers = { 'X-Client-Request-Id': '01234567-89ab-4def-8123-456789abcdef' }
+    for (let round = 0; round < 3; round++)
+      expect((await during(faults, () => service.call('sale', request, headers))).status).toBe(503)
+    expect((await service.call('sale', request, headers)).code).toBe('0')
+    expect((await service.call('sale', sale(1))).code).toBe('0')
+    await expectDurable(service, folder)
+    await service.close()
+    const reopened = await openService({ state: folder })
+    expect(storedIn(reopened)).toHaveLength(3)
+  })
+
+  test('of many at the same moment exactly those are stored that were acknowledged', async () => {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder })
+    const acknowledged: string[] = []
+    const sell = async () => {
+      const transactionRequestId = newId()
+      const { code, status } = await service.call('sale', sale(100, { transactionRequestId }))
+      if (code === '0') acknowledged.push(transactionRequestId)
+      else expect([status, code]).toEqual([503, 'SBX_STORE_FAIL'])
+    }
+    const burst = (count: number) => Promise.all(Array.from({ length: count }, sell))
+    for (let round = 0; round < 10; round++) {
+      await burst(5)
+      await during(faults, () => burst(5))
+      const half = burst(20)
+      await new Promise((resolve) => setImmediate(resolve))
+      await during(faults, () => half)
+    }
+    expect(acknowledged.length).toBeGreaterThanOrEqual(50)
+    expect(storedIn(service).sort()).toEqual(acknowledged.sort())
+    await expectDurable(service, folder)
+  })
+
+  test('a query at the same moment never shows what was not stored', async () => {
+    const service = await openService()
+    const request = sale(500, { transactionRequestId: newId() }) as { transactionRequestId: string }
+    const { transactionRequestId } = request
+    await during(faults, async () => {
+      const answers = [service.call('sale', request), service.call('query', { transactionRequestId })]
+      const [refused, queried] = await Promise.all(answers)
+      expect([refused?.code, queried?.code]).toEqual(['SBX_STORE_FAIL', 'SBX_TXN_UNKNOWN'])
+    })
+  })
+
+  test('every kind of change is refused, and changes nothing', async () => {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder })
+    const { data } = await service.call('sale', sale(1000))
+    const original = { originalTransactionId: data.transactionId }
+    const before = stateOf(service.sandbox)
+    const answers = await during(faults, async () => [
+      await service.call('refund', { ...original, transactionRequestId: newId(), amount: 1 }),
+      await service.call('void', { ...original, transactionRequestId: newId() }),
+      await service.call('tip-adjust', { ...original, tipAmount: 5 }),
+      await service.call('sale', sale(1, { merchantId: 'M-NEW', terminalSn: 'T-NEW' })),
+      await service.control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 5 }),
+      await service.control('POST', 'terminals/TBX-AUTO-001/queue', { outcome: 'approve' }),
+    ])
+    for (const answer of answers) expect([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
+    expect(stateOf(service.sandbox)).toEqual(before)
+    await expectDurable(service, folder)
+  })
+
+  test('what was due is due again', async () => {
+    const folder = temporaryFolder()
+    const reported: string[] = []
+    const report = (message: string) => reported.push(message)
+    const service = await openService({ state: folder, wall: new WallClock().read, report })
+    const headers = { 'X-Sandbox-Outcome': 'late-approval' }
+    const { transactionId } = (await service.call('sale', sale(1000), headers)).data
+    await service.control('POST', 'clock', { action: 'freeze' })
+    const advance = (milliseconds: number) =>
+      service.control('POST', 'clock', { action: 'advance', milliseconds })
+    const statusNow = async () => (await service.call('query', { transactionId })).data.transactionStatus
+    await during(faults, () => advance(60_000))
+    expect(reported.length).toBeGreaterThan(0)
+    await advance(1)
+    expect(await statusNow()).toBe('S')
+    await expectDurable(service, folder)
+  })
+})
+
+describe('settings that cannot be written', () => {
+  test.each<[string, Faults]>([
+    ['the write is refused', { write: 'refused' }],
+    ['the rename is refused', { rename: 'refused' }],
+    ['the file cannot be opened', { open: /settings\.json/ }],
+  ])('%s: 503, and nothing is set', async (_, faults) => {
+    const state = temporaryFolder()
+    const { control, call } = await openService({ state, wall: new WallClock().read })
+    const clock = (await control('GET', 'clock')).data
+    const answers = await during(faults, async () => [
+      await control('PUT', 'allow-list', { addresses: ['203.0.113.7'] }),
+      await control('POST', 'keys/regenerate', { graceMs: 0 }),
+      await control('POST', 'clock', { action: 'freeze' }),
+    ])
+    for (const answer of answers) expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
+    expect.soft((await control('GET', 'allow-list')).data.addresses).toEqual([])
+    expect.soft((await control('GET', 'clock')).data).toEqual(clock)
+    expect((await call('sale', sale(1))).code).toBe('0')
+  })
+})
+
+describe('a new journal file that cannot be begun', () => {
+  const faults = { open: /journal-\d+\.jsonl$/ }
+
+  test('for a reset: 503, the state stays, and requests go on', async () => {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder })
+    await service.call('sale', sale(1000))
+    const before = ledgersOf(service.sandbox)
+    const answer = await during(faults, () => service.control('POST', 'reset'))
+    expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
+    expect.soft(ledgersOf(service.sandbox)).toEqual(before)
+    for (let count = 0; count < 3; count++) expect((await service.call('sale', sale(1))).code).toBe('0')
+    await expectDurable(service, folder)
+  })
+
+  test('for compaction: what was acknowledged stays, and requests go on', async () => {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder, journalLimit: 1 })
+    const first = await during(faults, () => service.call('sale', sale(1000)))
+    expect(first.code).toBe('0')
+    for (let count = 0; count < 3; count++) expect((await service.call('sale', sale(1))).code).toBe('0')
+    expect(storedIn(service)).toHaveLength(4)
+    await expectDurable(service, folder)
+  })
+})
+
+describe('a snapshot that cannot be written', () => {
+  test.each<[string, Faults]>([
+    ['the write is refused', { write: 'refused' }],
+    ['the rename is refused', { rename: 'refused' }],
+    ['the file cannot be opened', { open: /snapshot\.jsonl/ }],
+  ])('on a stop, %s: the next start finds everything', async (_, faults) => {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder })
+    for (let count = 0; count < 5; count++) await service.call('sale', sale(1000))
+    const state = stateOf(service.sandbox)
+    const stop = during(faults, () => service.close())
+    await expect(stop).rejects.toThrow('ENOSPC')
+    const reopened = await openService({ state: folder })
+    expect(stateOf(reopened.sandbox)).toEqual(state)
+  })
+
+  test('on a reset, the rename is refused: 503, the state stays, and requests go on', async () => {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder })
+    await service.call('sale', sale(1000))
+    const before = ledgersOf(service.sandbox)
+    const answer = await during({ rename: 'refused' }, () => service.control('POST', 'reset'))
+    expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
+    expect.soft(ledgersOf(service.sandbox)).toEqual(before)
+    expect((await service.call('sale', sale(1))).code).toBe('0')
+    await expectDurable(service, folder)
+  })
+
+  test('a disk that takes only a part of each write: the whole of it is written in the end', async () => {
+    const folder = temporaryFolder()
+    const { state } = await during({ write: 'short' }, async () => {
+      const service = await openService({ state: folder })
+      for (let count = 0; count < 5; count++) await service.call('sale', sale(1000))
+      await service.control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
+      const live = stateOf(service.sandbox)
+      await service.close()
+      return { state: live }
+    })
+    expect(readdirSync(folder)).toContain('snapshot.jsonl')
+    const reopened = await openService({ state: folder })
+    expect(stateOf(reopened.sandbox)).toEqual(state)
+    expect((await reopened.control('GET', 'allow-list')).data.addresses).toEqual(['127.0.0.1'])
+  })
+})
+
+test('reading goes on while nothing can be written', async () => {
+  const service = await openService()
+  const { transactionId } = (await service.call('sale', sale(1000))).data
+  await during({ write: 'refused', sync: 'refused' }, async () => {
+    expect((await service.call('sale', sale(1))).status).toBe(503)
+    expect((await service.call('query', { transactionId })).data.transactionStatus).toBe('S')
+    expect((await service.control('GET', 'state')).data.transactions).toBe(1)
+    expect((await service.send('GET', operations.sale.path)).status).toBe(405)
+  })
+})

@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { acquireLock, LockedState, readHolder } from '../../src/sandbox/lock.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+const pathOf = (folder: string) => join(folder, 'lock.json')
+
+/** A pid that no process has any more. */
+const deadPid = (): number => spawnSync(process.execPath, ['--eval', '']).pid
+
+const refusalOf = (folder: string): LockedState => {
+  try {
+    acquireLock(folder).release()
+  } catch (error) {
+    return error as LockedState
+  }
+  throw new Error('the lock was free')
+}
+
+describe('lock', () => {
+  test('the second one is refused, and told who holds it', () => {
+    const folder = temporaryFolder()
+    const lock = acquireLock(folder)
+    const refusal = refusalOf(folder)
+    expect(refusal).toBeInstanceOf(LockedState)
+    expect(refusal.holder.pid).toBe(process.pid)
+    expect(refusal.message).toContain(String(process.pid))
+    expect(refusal.message).toContain(folder)
+    lock.release()
+  })
+
+  test('once announced, where it listens is told too', () => {
+    const folder = temporaryFolder()
+    const lock = acquireLock(folder)
+    lock.announce({ url: 'http://127.0.0.1:4242' })
+    expect(refusalOf(folder).message).toContain('http://127.0.0.1:4242')
+    expect(readHolder(folder)).toEqual({ pid: process.pid, url: 'http://127.0.0.1:4242' })
+    lock.release()
+  })
+
+  test('released, it is free, and leaves nothing', () => {
+    const folder = temporaryFolder()
+    acquireLock(folder).release()
+    expect(readdirSync(folder)).toEqual([])
+    acquireLock(folder).release()
+  })
+
+  test('a refused one leaves the lock as it is', () => {
+    const folder = temporaryFolder()
+    const lock = acquireLock(folder)
+    const before = readFileSync(pathOf(folder))
+    expect(refusalOf(folder).holder.pid).toBe(process.pid)
+    expect(readFileSync(pathOf(folder))).toEqual(before)
+    expect(readdirSync(folder)).toEqual(['lock.json'])
+    lock.release()
+  })
+
+  test('the lock of a dead process is taken over', () => {
+    const folder = temporaryFolder()
+    writeFileSync(pathOf(folder), JSON.stringify({ pid: deadPid(), url: 'http://127.0.0.1:1' }))
+    const lock = acquireLock(folder)
+    expect(readHolder(folder)).toEqual({ pid: process.pid })
+    expect(readdirSync(folder)).toEqual(['lock.json'])
+    lock.release()
+  })
+
+  test.each(['', '{', '{"pid":', 'nothing', '{"pid":"x"}'])(
+    'a lock that names nobody is taken over: %j',
+    (text) => {
+      const folder = temporaryFolder()
+      writeFileSync(pathOf(folder), text)
+      const lock = acquireLock(folder)
+      expect(readHolder(folder)?.pid).toBe(process.pid)
+      lock.release()
+    },
+  )
+
+  test('the lock of a live process of somebody else holds', () => {
+    const folder = temporaryFolder()
+    writeFileSync(pathOf(folder), JSON.stringify({ pid: 1 }))
+    expect(refusalOf(folder).holder.pid).toBe(1)
+  })
+
+  test('release does not take away the lock of another', () => {
+    const folder = temporaryFolder()
+    const lock = acquireLock(folder)
+    writeFileSync(pathOf(folder), JSON.stringify({ pid: 1 }))
+    lock.release()
+    expect(readHolder(folder)).toEqual({ pid: 1 })
+  })
+
+  test('the folder is made, private, and so is the file', () => {
+    const folder = join(temporaryFolder(), 'deep', 'state')
+    const lock = acquireLock(folder)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(statSync(pathOf(folder)).mode & 0o777).toBe(0o600)
+    lock.announce({ url: 'http://127.0.0.1:4242' })
+    expect(statSync(pathOf(folder)).mode & 0o777).toBe(0o600)
+    lock.release()
+  })
+})
+
+describe('many processes at once: exactly one gets each lock', () => {
+  const [children, folders] = [6, 40]
+
+  const contender = `
+    import { acquireLock } from './lock.js'
+    import { createInterface } from 'node:readline'
+    const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+    const folders = JSON.parse((await lines.next()).value)
+    process.stdout.write('ready\\n')
+    const start = Number((await lines.next()).value)
+    const won = []
+    for (const [index, folder] of folders.entries()) {
+      while (Date.now() < start + index * 4);
+      try {
+        acquireLock(folder)
+        won.push(index)
+      } catch (error) {
+        if (error.name !== 'LockedState') won.push(String(error))
+      }
+    }
+    process.stdout.write(JSON.stringify(won) + '\\n')
+    await lines.next()
+  `
+
+  /** Resolves with the next line that a child writes. */
+  async function lineFrom(child: ChildProcess): Promise<string> {
+    let text = ''
+    while (!text.includes('\n'))
+      text += String((await once(child.stdout as NodeJS.ReadableStream, 'data'))[0])
+    return text.trim()
+  }
+
+  async function race(prepare: (folder: string) => void): Promise<unknown[]> {
+    const base = temporaryFolder()
+    const program = join(base, 'program')
+    mkdirSync(program)
+    await build({
+      entryPoints: ['src/sandbox/lock.ts'],
+      outfile: join(program, 'lock.js'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+    })
+    writeFileSync(join(program, 'package.json'), '{"type":"module"}')
+    writeFileSync(join(program, 'contender.js'), contender)
+    const places = Array.from({ length: folders }, (_, index) => join(base, `state-${index}`))
+    for (const place of places) {
+      mkdirSync(place)
+      prepare(place)
+    }
+    const running = Array.from({ length: children }, () => {
+      const child = spawn(process.execPath, [join(program, 'contender.js')], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      })
+      onTestFinished(() => {
+        child.kill()
+      })
+      child.stdin.write(`${JSON.stringify(places)}\n`)
+      return child
+    })
+    await Promise.all(running.map(lineFrom))
+    const results = Promise.all(running.map(lineFrom))
+    for (const child of running) child.stdin.write(`${Date.now() + 50}\n`)
+    const won = (await results).flatMap((line) => JSON.parse(line) as unknown[])
+    for (const place of places) {
+      expect(existsSync(pathOf(place))).toBe(true)
+      expect(readdirSync(place)).toEqual(['lock.json'])
+    }
+    const exits = running.map((child) => once(child, 'exit'))
+    for (const child of running) child.stdin.end()
+    await Promise.all(exits)
+    return won.sort((one, other) => Number(one) - Number(other))
+  }
+
+  const each = Array.from({ length: folders }, (_, index) => index)
+
+  test('of a free folder', async () => {
+    expect(await race(() => undefined)).toEqual(each)
+  })
+
+  test('of a folder whose holder is dead', async () => {
+    const pid = deadPid()
+    const stale = JSON.stringify({ pid })
+    expect(await race((folder) => writeFileSync(pathOf(folder), stale))).toEqual(each)
+  })
+})
+
+describe('a running sandbox', () => {
+  const start = (state: string) => startSandbox({ state, port: 0, host: '127.0.0.1', https: false })
+
+  test('holds its folder until it is closed', async () => {
+    const state = temporaryFolder()
+    const first = await start(state)
+    await expect(start(state)).rejects.toThrow(first.connection.url)
+    await first.close()
+    expect(readHolder(state)).toBeNull()
+    const second = await start(state)
+    await second.close()
+  })
+
+  test('that cannot start gives the folder back', async () => {
+    const state = temporaryFolder()
+    writeFileSync(join(state, 'settings.json'), '{')
+    await expect(start(state)).rejects.toThrow('settings.json')
+    expect(readHolder(state)).toBeNull()
+  })
+})
