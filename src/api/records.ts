@@ -1,39 +1,5 @@
 import type { BatchStatus, RelatedStatus, StatusLetter, TransactionType } from './statuses.ts'
 
-/** The thirty members of the transaction record, in the specification's order. spec: Transaction record */
-export const recordFields = [
-  'transactionId',
-  'transactionRequestId',
-  'referenceOrderId',
-  'transactionStatus',
-  'transactionType',
-  'createTime',
-  'completeTime',
-  'priceCurrency',
-  'orderAmount',
-  'transactionAmount',
-  'taxAmount',
-  'surchargeAmount',
-  'tipAmount',
-  'cashbackAmount',
-  'maskedPan',
-  'cardNetworkType',
-  'paymentMethod',
-  'subPaymentMethod',
-  'batchNo',
-  'voucherNo',
-  'stan',
-  'rrn',
-  'authCode',
-  'entryMode',
-  'authenticationMethod',
-  'transactionResultCode',
-  'transactionResultMsg',
-  'terminalSn',
-  'description',
-  'attach',
-] as const
-
 /** Members that both shapes of the record share. Times are `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
 interface CommonRecord {
   readonly transactionId: string

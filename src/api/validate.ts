@@ -58,7 +58,7 @@ interface Unknown {
 /** At most so many are told of. */
 const mostUnknown = 10
 
-/** Members that no schema has, also inside members that are objects. */
+/** Members that no schema has, also inside members that are objects. Errors: C17 for a list in place of an object. */
 function unknownMembers(
   entries: v.ObjectEntries,
   body: Readonly<Record<string, unknown>>,
@@ -72,6 +72,7 @@ function unknownMembers(
     if (schema === undefined) found.push(unknownMember(name, path, Object.keys(entries)))
     else if (typeof value === 'object') {
       const inner = entriesOf(schema, value)
+      if (inner && Array.isArray(value)) rejectField(path + name, 'must be an object, but is a list')
       if (inner) unknownMembers(inner, value as Record<string, unknown>, `${path}${name}.`, found)
     }
   }
@@ -81,7 +82,7 @@ function unknownMembers(
 function unknownMember(name: string, path: string, known: readonly string[]): Unknown {
   const meant = nearest(name, known)
   const reason = `is not a member of this request${meant ? `; did you mean ${path}${meant}?` : ''}`
-  return { field: path + name.slice(0, 64), reason }
+  return { field: path + (name.slice(0, 64) || '""'), reason }
 }
 
 /** The members of a member that is an object; some members choose their schema by the value. */

@@ -21,6 +21,7 @@ export abstract class BaseCommand extends Command {
   /** Every error ends here: said once, in full, with its exit code. */
   protected override async catch(error: Error & { oclif?: { exit?: number } }): Promise<void> {
     if (error.oclif?.exit === 0) throw error
+    this.parsed = true // else oclif warns, under some values of NODE_ENV, of a command line that it refused itself
     const failure = failureOf(error) ?? usageFailure(error, this.ctor) ?? ownMistake(error)
     process.exitCode = failure.exitCode
     const { renderFailure } = await import('./render/failure.ts')
@@ -43,19 +44,23 @@ function usageFailure(
   if (error.oclif?.exit !== 2) return undefined
   const id = command.id?.replaceAll(':', ' ') ?? ''
   const help = `See tillbox ${id} --help`
-  const [first] = error.message.split('\n')
-  const message = error.message.startsWith('The following')
-    ? error.message.split('\n').filter(Boolean).join(' ')
-    : first
   const typed = error.constructor.name === 'NonExistentFlagsError' ? error.flags?.[0] : undefined
   const known = Object.keys({ ...command.baseFlags, ...command.flags }).map((name) => `--${name}`)
   const meant = typed === undefined ? undefined : nearest(typed, known)
   return {
     exitCode: exitCodes.usage,
-    message: message ?? 'The command line is wrong',
+    message: messageOf(error),
     remedy: meant ? `Did you mean ${meant}? ${help}` : help,
   }
 }
+
+/** The parser's words in one line, without its headings and hints. */
+const messageOf = ({ message }: Error): string =>
+  message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(See more help|The following errors? occurred)/.test(line))
+    .join(': ')
 
 const ownMistake = (error: Error): Failure => ({
   exitCode: exitCodes.refused,

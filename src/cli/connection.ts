@@ -2,7 +2,9 @@ import { string } from '@oclif/core/flags'
 import type { Target } from '../client/client.ts'
 import { connect, placeOf } from '../client/discover.ts'
 import { Unreachable } from '../client/http.ts'
+import { requireKey } from './api-key.ts'
 import { stateFlag } from './base-command.ts'
+import { urlFrom } from './place.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Flags that say where the service is and who calls. Flag before environment before the running sandbox. */
@@ -44,11 +46,11 @@ export interface Profile {
  * Errors: Unreachable; UsageError when another service is named without a key.
  */
 export async function profileOf(flags: ConnectionFlags, version: string): Promise<Profile> {
-  const { 'base-url': given, 'api-key': key, 'app-id': appId, 'merchant-id': merchantId } = flags
+  const { 'api-key': key, 'app-id': appId, 'merchant-id': merchantId } = flags
+  const given = flags['base-url'] === undefined ? undefined : urlFrom(flags['base-url'])
+  if (key !== undefined) requireKey(key)
   const own = { ...(appId && { appId }), ...(merchantId && { merchantId }) }
   const userAgent = `tillbox/${version}`
-  if (given !== undefined && !/^https?:\/\/./.test(given))
-    throw new UsageError(`--base-url ${given} is not a URL`, 'Give it with http:// or https://', 'base-url')
   const place =
     given === undefined ? placeOf(flags.state) : { ...certificateOf(given, flags.state), baseUrl: given }
   if (given !== undefined && key !== undefined)

@@ -10,9 +10,11 @@ import { call, control } from '../client/client.ts'
 import { waitForFinal } from '../client/wait.ts'
 import { outcomes } from '../fixtures.ts'
 import { BaseCommand } from './base-command.ts'
+import { checkTyped } from './check-typed.ts'
 import { connectionFlags, type Profile, profileOf } from './connection.ts'
 import { exitCodes, exitHelp } from './exit-codes.ts'
 import { operationFlags } from './operation-flags.ts'
+import { isFirst, opens } from './operation-kinds.ts'
 import { type GivenFlags, requestOf } from './operation-request.ts'
 
 const waitFlags = {
@@ -36,11 +38,6 @@ const requestIdFlag = {
     helpGroup: 'CONNECTION',
   }),
 }
-
-const isFirst = (name: OperationName) => name === 'sale' || name === 'auth' || name === 'forced-auth'
-
-/** True for an operation whose result is a transaction to wait for. */
-const opens = (name: OperationName) => name !== 'query' && name !== 'abort' && name !== 'tip-adjust'
 
 /** The shape of the command line, without the long list of flags. */
 function usageOf(name: OperationName): string {
@@ -73,8 +70,9 @@ export function operationCommand(name: OperationName) {
     async run(): Promise<void> {
       const { args, flags } = await this.parse(OperationCommand)
       const given = flags as GivenFlags & typeof flags
-      const profile = await profileOf(flags, this.config.version)
       const { transactionId: original } = args as { transactionId?: string }
+      checkTyped(name, original, given)
+      const profile = await profileOf(flags, this.config.version)
       const members = await requestOf(name, original, given, profile.target, profile.parties)
       const data = await call<object>(profile.target, name, members, {
         requestId: flags['client-request-id'],

@@ -6,6 +6,7 @@ import { call, type Target } from '../client/client.ts'
 import { viewOf } from '../client/record.ts'
 import { parseAmount } from './amount.ts'
 import { flagMembers, flagName, moneyMembers } from './operation-flags.ts'
+import { isFirst } from './operation-kinds.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Flags as they were given. */
@@ -25,7 +26,7 @@ export async function requestOf(
   target: Target,
   parties: Members,
 ): Promise<Members> {
-  const members: Members = { ...parties, ...originalOf(name, original, flags) }
+  const members: Members = { ...parties, ...originalOf(name, original) }
   const own = flagMembers(name)
   for (const [member, schema] of own) {
     const value = flags[flagName(member)]
@@ -39,29 +40,9 @@ export async function requestOf(
   return { ...members, ...(await moneyOf(name, flags, names, members, { target, parties })) }
 }
 
-const isFirst = (name: OperationName): boolean => name === 'sale' || name === 'auth' || name === 'forced-auth'
-
-function originalOf(name: OperationName, original: string | undefined, flags: GivenFlags): Members {
-  if (name === 'query') {
-    if (original === undefined && flags['transaction-request-id'] === undefined)
-      throw new UsageError(
-        'Nothing to query',
-        'Name the transaction, or give --transaction-request-id',
-        'transactionId',
-      )
-    return original === undefined ? {} : { transactionId: original }
-  }
-  if (isFirst(name)) return {}
-  const named = original !== undefined || flags['original-transaction-request-id'] !== undefined
-  if (!named && !(name === 'refund' && flags['reference-order-id'] !== undefined))
-    throw new UsageError(
-      'The original transaction is missing',
-      name === 'refund'
-        ? 'Name the transaction, or give --reference-order-id for a refund without reference'
-        : 'Name the transaction, or give --original-transaction-request-id',
-      'originalTransactionId',
-    )
-  return original === undefined ? {} : { originalTransactionId: original }
+function originalOf(name: OperationName, original: string | undefined): Members {
+  if (original === undefined) return {}
+  return name === 'query' ? { transactionId: original } : { originalTransactionId: original }
 }
 
 /** A JSON object; for the payment method its category alone will do. Errors: UsageError. */
@@ -96,12 +77,6 @@ async function moneyOf(
   )
   const main = names.has('amount') ? 'amount' : names.has('tipAmount') ? 'tipAmount' : undefined
   if (main === undefined) return {}
-  if (!given.includes(main))
-    throw new UsageError(
-      `--${flagName(main)} is missing`,
-      `Give minor units (--${flagName(main)} 1000), or major units with a decimal point (--${flagName(main)} 10.00)`,
-      main,
-    )
   const currency = await currencyOf(name, flags, members, where)
   const amounts = Object.fromEntries(
     given.map((member) => [member, parseAmount(String(flags[flagName(member)]), currency, flagName(member))]),

@@ -1,5 +1,6 @@
 import { string } from '@oclif/core/flags'
 import { type Place, placeOf } from '../client/discover.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Which sandbox a command is for, when not the one on the state folder. */
 export const placeFlag = {
@@ -16,5 +17,15 @@ export function placeFrom(flags: {
   readonly state: string
 }): Place {
   const place = placeOf(flags.state)
-  return flags['base-url'] === undefined ? place : { ...place, baseUrl: flags['base-url'] }
+  return flags['base-url'] === undefined ? place : { ...place, baseUrl: urlFrom(flags['base-url']) }
+}
+
+/** The URL as it was typed. Errors: UsageError when it is none. */
+export function urlFrom(text: string): string {
+  if (/^https?:\/\/./.test(text) && URL.canParse(text)) return text
+  throw new UsageError(
+    `--base-url ${text} is not a URL`,
+    'Give it with http:// or https://, host and port',
+    'base-url',
+  )
 }

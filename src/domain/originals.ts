@@ -9,7 +9,7 @@ import { leaveTotals } from './totals.ts'
  */
 
 /** The transaction that this one acts on, if any. */
-export const originalOf = (ledger: Ledger, transaction: Transaction): Transaction | undefined =>
+const originalOf = (ledger: Ledger, transaction: Transaction): Transaction | undefined =>
   transaction.originalId === null ? undefined : ledger.transactions.get(transaction.originalId)
 
 function aftermathOf(transaction: Transaction): Aftermath {

@@ -115,7 +115,7 @@ async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handle
     const { data, notes, replayed } = await handle()
     if (replayed) call.header(sandboxHeaders.replayed, 'true')
     log(sandbox, call, 200, '0', traceId, started, notes)
-    return send(call, 200, accepted(traceId, data))
+    return send(sandbox, call, 200, accepted(traceId, data))
   } catch (error) {
     const refusal = refusalOf(error, (fault) =>
       sandbox.options.report(`${traceId}: ${fault.stack ?? fault.message}`),
@@ -124,6 +124,7 @@ async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handle
     if (refusal.code === 'SBX_METHOD') call.header('Allow', refusal.detail ?? '')
     log(sandbox, call, status, refusal.code, traceId, started, notesOf(refusal))
     return send(
+      sandbox,
       call,
       status,
       refused(traceId, refusal, readerOf(sandbox.options.dialect, headerOf(call, 'user-agent'))),
@@ -133,8 +134,10 @@ async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handle
 
 const jsonHeaders = { 'Content-Type': 'application/json' }
 
-const send = (call: Call, status: number, envelope: object): Response =>
-  call.body(JSON.stringify(envelope), status as 200, jsonHeaders)
+function send({ stopping }: Sandbox, call: Call, status: number, envelope: object): Response {
+  if (stopping) call.header('Connection', 'close')
+  return call.body(JSON.stringify(envelope), status as 200, jsonHeaders)
+}
 
 function notesOf({ code, field, detail }: Refusal): string[] {
   if (detail === undefined) return [errorTable[code].message]

@@ -28,8 +28,8 @@ export async function certificateOf(folder: string): Promise<Certificate> {
 const isValid = (cert: string): boolean => Date.parse(new X509Certificate(cert).validTo) > Date.now()
 
 async function makeCertificate() {
-  const { generate } = await import('selfsigned')
-  return generate([{ name: 'commonName', value: 'localhost' }], {
+  const { default: selfsigned } = await import('selfsigned')
+  return selfsigned.generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     algorithm: 'sha256',
     notAfterDate: new Date(Date.now() + lifetime * 86_400_000),

@@ -47,6 +47,11 @@ export class SandboxClock {
     this.#state = { offset: this.now() - this.wall(), frozenAt: null }
   }
 
+  /** Stands or runs as that state says. */
+  follow(state: ClockState): void {
+    this.#state = state
+  }
+
   /** Back to the wall clock. */
   reset(): void {
     this.#state = { offset: 0, frozenAt: null }

@@ -9,6 +9,7 @@ import { reject, rejectField } from '../api/errors.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { outcomes, type TerminalProfile } from '../fixtures.ts'
 import { packageVersion } from '../package-root.ts'
+import { SandboxClock } from './clock.ts'
 import type { Call } from './guard.ts'
 import type { Sandbox } from './sandbox.ts'
 import { connectionOf, defaultApplication, reading, story, summary, terminalsOf } from './views.ts'
@@ -37,11 +38,11 @@ export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> }
     terminals: [...engine.book.ledgers.values()].flatMap((ledger) => terminalsOf(ledger)),
   }),
   'set-terminal': async ({ engine }, input, call) => {
+    await engine.ready()
     const { ledger, terminalSn } = terminalOf(engine.book.ledgers, call)
     const changes = Object.fromEntries(
       Object.entries(input).filter(([, value]) => value != null),
     ) as Partial<TerminalProfile>
-    await engine.ready()
     return engine.run(
       ledger,
       { type: 'set-terminal', terminalSn, changes },
@@ -50,9 +51,9 @@ export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> }
     )
   },
   'queue-outcome': async ({ engine }, { outcome, times }, call) => {
+    await engine.ready()
     const { ledger, terminalSn } = terminalOf(engine.book.ledgers, call)
     const command = { type: 'queue-outcome', terminalSn, outcome, times: times ?? 1 } as const
-    await engine.ready()
     return engine.run(ledger, command, undefined, () => terminalsOf(ledger, terminalSn)[0] ?? {})
   },
   transaction: ({ engine }, _, call) => story(engine.book.ledgers, call.req.param('id') ?? ''),
@@ -61,20 +62,33 @@ export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> }
   'set-clock': setClock,
   'allow-list': (sandbox) => ({ addresses: sandbox.directory.allowListOf(defaultApplication(sandbox)) }),
   'set-allow-list': async (sandbox, { addresses }) => {
-    sandbox.directory.setAllowList(defaultApplication(sandbox), addresses)
-    await sandbox.settings.write()
+    await keep(sandbox, () => sandbox.directory.setAllowList(defaultApplication(sandbox), addresses))
     return { addresses }
   },
   'regenerate-key': async (sandbox, { graceMs }) => {
-    const { directory, settings, clock } = sandbox
-    const apiKey = directory.regenerateKey(defaultApplication(sandbox), graceMs ?? defaultGrace, clock.wall())
-    await settings.write()
-    return { apiKey }
+    const { directory, clock } = sandbox
+    const application = defaultApplication(sandbox)
+    const make = () => directory.regenerateKey(application, graceMs ?? defaultGrace, clock.wall())
+    return { apiKey: await keep(sandbox, make) }
   },
   reset: async ({ engine, emptyBook }) => {
-    await engine.reset(emptyBook())
+    await engine.reset(emptyBook)
     return { status: 'reset' }
   },
+}
+
+/** Changes the settings and writes them; when that fails, they are as before. Errors: SBX_STORE_FAIL. */
+async function keep<T>({ settings, directory }: Sandbox, change: () => T): Promise<T> {
+  const before = structuredClone(settings.data)
+  const result = change()
+  try {
+    await settings.write()
+    return result
+  } catch (error) {
+    Object.assign(settings.data, before)
+    directory.reload()
+    return reject('SBX_STORE_FAIL', { detail: (error as Error).message })
+  }
 }
 
 function terminalOf(
@@ -86,40 +100,41 @@ function terminalOf(
   return reject('SBX_UNREGISTERED', { field: 'terminalSn', detail: `there is no terminal ${terminalSn}` })
 }
 
-/** assumption: two-clocks */
-async function setClock(
-  sandbox: Sandbox,
-  { action, milliseconds, time }: ControlInput<'set-clock'>,
-): Promise<ClockReading> {
+/** Moves the clock, once it is written where it will stand. assumption: two-clocks */
+async function setClock(sandbox: Sandbox, order: ControlInput<'set-clock'>): Promise<ClockReading> {
   const { clock, engine, settings } = sandbox
-  switch (action) {
-    case 'advance':
-      await engine.advance(
-        reachable(clock.now(), milliseconds ?? rejectField('milliseconds', 'is required to advance')),
-      )
-      break
-    case 'set':
-      clock.set(Date.parse(time ?? rejectField('time', 'is required to set the clock')))
-      break
-    case 'freeze':
-      clock.freeze()
-      break
-    case 'resume':
-      clock.resume()
-      break
-    case 'reset':
-      clock.reset()
-      break
-  }
+  const target = new SandboxClock(clock.wall, clock.state)
+  const ahead = turn(target, order)
+  await keep(sandbox, () => {
+    settings.data.clock = target.state
+  })
+  if (ahead > 0) await engine.advance(ahead)
+  else clock.follow(target.state)
   engine.clockChanged()
-  await engine.durable()
-  settings.data.clock = clock.state
-  await settings.write()
+  await engine.written()
   return reading(sandbox)
 }
 
-/** Errors: C17 when the clock would leave the years it can show. */
-function reachable(now: number, milliseconds: number): number {
-  if (!isReachable(now + milliseconds)) rejectField('milliseconds', 'leads beyond the year 9998')
-  return milliseconds
+/** Turns a clock as ordered; returns how far it went ahead, when that was the order. Errors: C17. */
+function turn(clock: SandboxClock, { action, milliseconds, time }: ControlInput<'set-clock'>): number {
+  switch (action) {
+    case 'advance': {
+      const ahead = milliseconds ?? rejectField('milliseconds', 'is required to advance')
+      if (!isReachable(clock.now() + ahead)) rejectField('milliseconds', 'leads beyond the year 9998')
+      clock.set(clock.now() + ahead)
+      return ahead
+    }
+    case 'set':
+      clock.set(Date.parse(time ?? rejectField('time', 'is required to set the clock')))
+      return 0
+    case 'freeze':
+      clock.freeze()
+      return 0
+    case 'resume':
+      clock.resume()
+      return 0
+    case 'reset':
+      clock.reset()
+      return 0
+  }
 }

@@ -75,6 +75,11 @@ export class Directory {
     return this.#settings.keys[application.appId] ?? application.keys
   }
 
+  /** The settings were replaced: keys and lists are read anew. */
+  reload(): void {
+    this.#index()
+  }
+
   #index(): void {
     this.#keys.clear()
     for (const application of this.applications)

@@ -14,6 +14,9 @@ import type { Store } from './store/store.ts'
 /** Transactions that may act within the entry of one command; the others follow in entries of their own. */
 const actsPerEntry = 100
 
+/** What acts by itself waits so long after a write failed, instead of failing again at once. Milliseconds. */
+const pauseAfterFailure = 1_000
+
 export interface EngineOptions {
   readonly book: Book
   readonly store: Store
@@ -79,10 +82,11 @@ export class Engine {
     return this.#append(home, this.#clock.now(), [], mark)
   }
 
-  /** Resolves when the state holds nothing that is not durable. */
-  async durable(): Promise<void> {
-    if (this.#store.pending) await this.#store.settled()
+  /** Resolves when everything that was decided until now is durable, to false when it could not be written. */
+  async written(): Promise<boolean> {
+    const done = await this.#store.written()
     await this.#reloading
+    return done
   }
 
   /** True when the state may hold what is not durable yet. */
@@ -90,8 +94,9 @@ export class Engine {
     return this.#store.pending || this.#reloading !== null
   }
 
-  /** Runs what is due by the sandbox clock, in its order. */
+  /** Runs what is due by the sandbox clock, in its order. While the state is read back it waits. */
   runDue(): void {
+    if (this.#reloading !== null) return
     for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next())
       this.#wake(due.stream, due.id)
   }
@@ -110,7 +115,7 @@ export class Engine {
     }
     this.#clock.set(Math.max(target, this.#clock.now()))
     this.#schedule.rearm()
-    await this.durable()
+    await this.written()
     return this.#clock.now()
   }
 
@@ -124,6 +129,7 @@ export class Engine {
   recover(): void {
     const reloading: Promise<void> = this.#store.reload().then(
       (book) => {
+        this.#schedule.holdFor(pauseAfterFailure)
         this.#replace(book)
         if (this.#reloading === reloading) this.#reloading = null
       },
@@ -133,17 +139,28 @@ export class Engine {
     this.#reloading = reloading
   }
 
-  /** Replaces the whole state, on disk first. */
-  async reset(book: Book): Promise<void> {
-    await this.durable()
-    await this.#store.replace(book)
-    this.#replace(book)
+  /** Replaces the whole state, on disk first; whoever asks meanwhile waits. Errors: SBX_STORE_FAIL; nothing changed. */
+  async reset(make: () => Book): Promise<void> {
+    await this.#reloading
+    const replacing = (async () => {
+      await this.#store.written()
+      const book = make()
+      await this.#store.replace(book).catch(refuseStore)
+      this.#replace(book)
+    })()
+    const gate = replacing
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#reloading === gate) this.#reloading = null
+      })
+    this.#reloading = gate
+    return replacing
   }
 
   /** Stops the timers, writes the snapshot, closes the store. */
   async close(): Promise<void> {
     this.#schedule.stop()
-    await this.durable()
+    await this.written()
     await this.#store.close(this.#book)
   }
 

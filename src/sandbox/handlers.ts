@@ -118,17 +118,23 @@ async function orRemember(
 
 /** A replayed answer leaves only when what it tells of is durable. */
 async function replay({ engine }: Sandbox, data: object): Promise<Handled> {
-  await engine.durable()
+  if (!(await engine.written())) reject('SBX_STORE_FAIL')
   return { data, notes: [], replayed: true }
 }
 
 const find = ({ engine, directory, options }: Sandbox, { application, input }: Asked) =>
   partiesOf(engine.book, directory, application, input as Parties, options.strict)
 
-/** Shows a transaction; what it shows is durable. spec: Endpoints 3.1; Payload shapes. assumption: query-parameters */
+/**
+ * Shows a transaction as it is now, once that is durable; after a failed write it looks again.
+ * spec: Endpoints 3.1; Payload shapes. assumption: query-parameters
+ */
 async function query(sandbox: Sandbox, asked: Asked<'query'>): Promise<Handled> {
-  await (sandbox.engine.unsettled ? sandbox.engine.durable() : endOfTurn())
-  return show(sandbox, asked)
+  const { engine } = sandbox
+  await endOfTurn()
+  await engine.ready()
+  const shown = show(sandbox, asked)
+  return !engine.unsettled || (await engine.written()) ? shown : show(sandbox, asked)
 }
 
 function show(sandbox: Sandbox, asked: Asked<'query'>): Handled {

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ownerOnly, replaceFile } from './store/files.ts'
 
@@ -33,25 +33,32 @@ export interface Lock {
 
 const pathOf = (folder: string): string => join(folder, 'lock.json')
 
+/** Folders that this very process holds. A lock with our own pid that is not among them was left by a dead namesake. */
+const held = new Set<string>()
+
 /** Takes the state folder for this process. Errors: LockedState when a live process holds it. */
 export function acquireLock(folder: string): Lock {
+  if (held.has(folder)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = pathOf(folder)
-  const own = `${path}.${process.pid}`
-  writeFileSync(own, JSON.stringify({ pid: process.pid }), { mode: ownerOnly })
-  try {
-    if (!tryLink(own, path)) {
-      evictDead(folder, path)
-      if (!tryLink(own, path)) throw new LockedState(folder, readHolder(folder) ?? { pid: 0 })
-    }
-  } finally {
-    rmSync(own, { force: true })
-  }
+  take(folder, path)
+  held.add(folder)
   return {
     announce: (details) => replaceFile(path, [`${JSON.stringify({ pid: process.pid, ...details })}\n`]),
     release: () => {
+      held.delete(folder)
       if (readHolder(folder)?.pid === process.pid) rmSync(path, { force: true })
     },
+  }
+}
+
+function take(folder: string, path: string): void {
+  const own = `${path}.${process.pid}`
+  writeFileSync(own, JSON.stringify({ pid: process.pid }), { mode: ownerOnly })
+  try {
+    while (!tryLink(own, path)) evictDead(folder, path)
+  } finally {
+    rmSync(own, { force: true })
   }
 }
 
@@ -66,20 +73,46 @@ function tryLink(own: string, path: string): boolean {
   }
 }
 
-/** Moves the lock of a dead process away; a live one that slipped in meanwhile is put back. */
+/** Milliseconds after which an eviction must have been given up by a process that died in it. */
+const evictionTime = 5_000
+
+/**
+ * Removes the lock of a dead process. Only one process at a time may do so, and it looks again before it does: a lock
+ * that stands is never replaced, so what it saw dead is what it removes. Errors: LockedState for a live one.
+ */
 function evictDead(folder: string, path: string): void {
-  const holder = readHolder(folder)
-  if (holder !== null && isAlive(holder.pid)) throw new LockedState(folder, holder)
-  const aside = `${path}.dead.${process.pid}`
+  refuseAlive(folder)
+  const evicting = `${path}.evicting`
+  if (!tryMakeFolder(evicting)) return waitForEviction(evicting)
   try {
-    renameSync(path, aside)
+    refuseAlive(folder)
+    rmSync(path, { force: true })
+  } finally {
+    rmSync(evicting, { recursive: true, force: true })
+  }
+}
+
+function refuseAlive(folder: string): void {
+  const holder = readHolder(folder)
+  if (holder !== null && holder.pid !== process.pid && isAlive(holder.pid))
+    throw new LockedState(folder, holder)
+}
+
+function tryMakeFolder(path: string): boolean {
+  try {
+    mkdirSync(path)
+    return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   }
-  const moved = parse(readFileSync(aside, 'utf8'))
-  if (moved !== null && moved.pid !== holder?.pid && isAlive(moved.pid)) tryLink(aside, path)
-  rmSync(aside)
+}
+
+function waitForEviction(evicting: string): void {
+  const since = statSync(evicting, { throwIfNoEntry: false })?.mtimeMs
+  if (since !== undefined && Date.now() - since > evictionTime)
+    rmSync(evicting, { recursive: true, force: true })
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
 }
 
 /** The sandbox that holds the folder, dead or alive; null when there is none. */

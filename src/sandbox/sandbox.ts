@@ -54,6 +54,8 @@ export interface Sandbox {
   readonly identifiers: Identifiers
   readonly log: RequestLog
   readonly startedAt: number
+  /** True once the sandbox stops: from then on an answer closes its connection. */
+  stopping: boolean
   /** An empty book that carries on the numbering of the ledgers. */
   emptyBook(): Book
   close(): Promise<void>
@@ -91,6 +93,7 @@ export async function openSandbox(
     identifiers,
     log: new RequestLog(1000, options.onRequest),
     startedAt: options.wall(),
+    stopping: false,
     emptyBook: () => emptied(engine.book, empty()),
     close: () => engine.close(),
   }

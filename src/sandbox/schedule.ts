@@ -21,6 +21,8 @@ export class Schedule {
   #timer: NodeJS.Timeout | undefined
   #armedFor = Number.POSITIVE_INFINITY
   #stopped = false
+  /** Wall-clock time before which the timer does not fire. */
+  #heldUntil = 0
 
   constructor(clock: SandboxClock, run: () => void) {
     this.#clock = clock
@@ -59,10 +61,15 @@ export class Schedule {
     this.#armedFor = Number.POSITIVE_INFINITY
     const earliest = this.earliest()
     if (this.#stopped || earliest === undefined) return
-    const wait = earliest - this.#clock.now()
+    const wait = Math.max(earliest - this.#clock.now(), this.#heldUntil - this.#clock.wall())
     if (wait > 0 && this.#clock.frozen) return
     this.#armedFor = earliest
     this.#timer = setTimeout(() => this.#fire(), Math.min(Math.max(wait, 0), longestTimeout))
+  }
+
+  /** Lets nothing fall due by itself for a while. */
+  holdFor(milliseconds: number): void {
+    this.#heldUntil = this.#clock.wall() + milliseconds
   }
 
   stop(): void {

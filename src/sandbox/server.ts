@@ -69,6 +69,7 @@ export async function startSandbox(options: ServerOptions): Promise<RunningSandb
       certificate: tls?.path ?? null,
       sandbox,
       async close() {
+        sandbox.stopping = true
         await drain(server)
         await sandbox.close()
         lock.release()

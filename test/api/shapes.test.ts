@@ -366,6 +366,12 @@ describe('unknown members', () => {
     expect(refused.detail).toContain('did you mean description?')
   })
 
+  test('with an empty name are refused when strict, and the refusal names something', async () => {
+    const refused = await refusalOf(await strictly(), sale(1, { '': 5 }))
+    expect(refused.code).toBe('C17')
+    expect(refused.field).toEqual(expect.stringMatching(/./))
+  })
+
   test('inside amount are refused when strict', async () => {
     const amount = { orderAmount: 1, priceCurrency: 'USD', tipAmout: 5 }
     const refused = await refusalOf(await strictly(), withObject(amount))

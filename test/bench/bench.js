@@ -30,7 +30,7 @@ async function main() {
   await seed(full, stored)
   await throughput(full)
   await startAndMemory(full)
-  commands()
+  await commands()
   process.stdout.write(`\n${table(results)}\n`)
   if (process.env.BENCH_JSON) writeFileSync(process.env.BENCH_JSON, `${JSON.stringify(results, null, 2)}\n`)
 }
@@ -112,7 +112,7 @@ async function startAndMemory(full) {
 }
 
 /** Start-up of the command line against a node that does nothing. */
-function commands() {
+async function commands() {
   const state = join(root, 'cli')
   const env = { ...process.env, TILLBOX_STATE: state, NO_COLOR: '1' }
   const runs = quick ? 7 : 25
@@ -134,7 +134,7 @@ function commands() {
       const time = timed(args)
       if (run >= 2) times[name].push(time)
     }
-  child.stop()
+  await child.stop()
   const bare = median(times.bare)
   results.push({ what: 'bare node -e 0', value: `${bare.toFixed(0)} ms` })
   for (const [name, bar, what] of [
@@ -156,9 +156,14 @@ function spawnSyncServer(env) {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [],
   })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const stop = () => {
+    child.kill('SIGTERM')
+    return ended
+  }
   for (let tries = 0; tries < 100; tries++) {
     const { status } = spawnSync(process.execPath, [binary, 'sandbox', 'status', '--json'], { env })
-    if (status === 0) return { stop: () => child.kill('SIGTERM') }
+    if (status === 0) return { stop }
   }
   child.kill('SIGTERM')
   throw new Error('the sandbox did not start')

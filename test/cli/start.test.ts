@@ -74,7 +74,7 @@ describe('sandbox start', () => {
 
   test('an API key that no Authorization header can carry is refused at the start', async () => {
     const started = launch(['sandbox', 'start', '--port', '0', '--json', '--api-key', 'two words'])
-    const ready = await started.until(/\n/).then(
+    const ready = await started.until(/"url"/).then(
       () => 'it started',
       (error: Error) => error.message,
     )

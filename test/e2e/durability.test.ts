@@ -184,6 +184,13 @@ describe('kill -9', () => {
     expect((await again.json(['sandbox', 'status'])).pid).toBe(again.pid)
   })
 
+  test('leaves a lock that blocks nobody, not even a restart under the same process id, as in a container', async () => {
+    const cwd = scratchFolder()
+    const before = 'mkdir .tillbox && echo "{\\"pid\\":$$}" > .tillbox/lock.json'
+    const sandbox = await startBinary([], { cwd, before })
+    expect((await sandbox.json(['sandbox', 'status'])).pid).toBe(sandbox.pid)
+  })
+
   test('an idempotency identifier and a request id are still used after the restart', async () => {
     const cwd = scratchFolder()
     const sandbox = await startBinary([], { cwd })
@@ -367,7 +374,7 @@ describe('a full disk', () => {
     'sales are refused, not acknowledged; after %s and a restart exactly the acknowledged ones are there',
     async (signal) => {
       const cwd = scratchFolder()
-      const sandbox = await startBinary([], { cwd, fileLimit: 128 })
+      const sandbox = await startBinary([], { cwd, before: 'ulimit -f 128' })
       const load = loadSales(sandbox, 8)
       await vi.waitFor(() => expect(load.refused.size).toBeGreaterThan(20), { timeout: 20_000 })
       load.stop()

@@ -106,7 +106,7 @@ describe('lock', () => {
 })
 
 describe('many processes at once: exactly one gets each lock', () => {
-  const [children, folders] = [6, 40]
+  const [children, folders] = [8, 150]
 
   const contender = `
     import { acquireLock } from './lock.js'
@@ -117,7 +117,7 @@ describe('many processes at once: exactly one gets each lock', () => {
     const start = Number((await lines.next()).value)
     const won = []
     for (const [index, folder] of folders.entries()) {
-      while (Date.now() < start + index * 4);
+      while (Date.now() < start + index * 2);
       try {
         acquireLock(folder)
         won.push(index)

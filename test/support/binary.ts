@@ -31,8 +31,8 @@ export interface LaunchOptions {
   /** Working folder; left out, a new one. It is the home folder too. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Largest file that the process may write, in KiB. */
-  readonly fileLimit?: number
+  /** What a shell does first, in the process that then becomes the binary. */
+  readonly before?: string
 }
 
 /** A process of the binary. It is stopped at the end of the test, whatever happens. */
@@ -59,9 +59,8 @@ const environment = (cwd: string, env: Readonly<Record<string, string>>) => ({
 
 /** Starts the binary. */
 export function launch(args: readonly string[], options: LaunchOptions = {}): Launched {
-  const { cwd = scratchFolder(), env = {}, fileLimit } = options
-  const limited = ['-c', `ulimit -f ${fileLimit}; exec "$0" "$@"`, process.execPath, binary, ...args]
-  const child = spawn(...command(fileLimit === undefined ? [binary, ...args] : limited, fileLimit), {
+  const { cwd = scratchFolder(), env = {}, before } = options
+  const child = spawn(...commandOf(args, before), {
     cwd,
     env: environment(cwd, env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -98,8 +97,10 @@ export function launch(args: readonly string[], options: LaunchOptions = {}): La
   }
 }
 
-const command = (args: string[], fileLimit: number | undefined): [string, string[]] =>
-  fileLimit === undefined ? [process.execPath, args] : ['bash', args]
+const commandOf = (args: readonly string[], before: string | undefined): [string, string[]] =>
+  before === undefined
+    ? [process.execPath, [binary, ...args]]
+    : ['bash', ['-c', `${before}; exec "$0" "$@"`, process.execPath, binary, ...args]]
 
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
 
@@ -142,7 +143,7 @@ export async function startBinary(
   }
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** Added to the good headers; null leaves one out. */
   readonly headers?: Readonly<Record<string, string | null>>
   readonly body?: unknown
@@ -164,7 +165,7 @@ export interface HttpAnswer {
 }
 
 /** Sends one request over a real connection. Errors: the one of the connection. */
-export function send(
+function send(
   { url, apiKey }: Pick<Connection, 'url' | 'apiKey'>,
   method: string,
   path: string,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import type { StateSummary } from '../../api/controls.ts'
+import { requireKey } from '../../cli/api-key.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { UsageError } from '../../cli/usage-error.ts'
@@ -62,6 +63,7 @@ export default class SandboxStart extends BaseCommand {
     const { flags } = await this.parse(SandboxStart)
     const stopped = stopSignal()
     const pace = paceOf(flags.pace)
+    if (flags['api-key'] !== undefined) requireKey(flags['api-key'])
     const { startSandbox } = await import('../../sandbox/server.ts')
     const { renderReport } = await import('../../cli/render/request-line.ts')
     const running = await startSandbox({
@@ -141,5 +143,7 @@ async function explain(error: Error): Promise<never> {
     )
   if (error instanceof OtherFormat)
     throw new UsageError(error.message, 'Use the version that wrote it, or another --state', 'state')
+  if ('syscall' in error)
+    throw new UsageError(`The sandbox cannot start: ${error.message}`, 'Check --state, --host and --port')
   throw error
 }

@@ -92,7 +92,8 @@ export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): rea
       field: 'originalTransactionId',
       detail: `batch ${original.batchNo} is closed`,
     })
-  if (amountOf(original) - original.tip + input.tipAmount > limits.amount)
-    rejectField('tipAmount', `the transaction amount must be at most ${limits.amount}`)
+  const total = amountOf(original) - original.tip + input.tipAmount
+  if (total < 1 || total > limits.amount)
+    rejectField('tipAmount', `the transaction amount must be 1 to ${limits.amount}, but would be ${total}`)
   return [{ type: 'tip-adjusted', id: original.id, tipAmount: input.tipAmount }]
 }

@@ -8,7 +8,8 @@ import { afterScreen } from '../waking.ts'
 
 /** Asks the host; its answer follows at once, or when the outcome's delay is over. */
 export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): readonly Event[] {
-  const { outcome, rule } = outcomeFor(transaction, ledger.terminals.get(transaction.terminalSn))
+  const terminal = transaction.inCloud ? undefined : ledger.terminals.get(transaction.terminalSn)
+  const { outcome, rule } = outcomeFor(transaction, terminal)
   const delay = outcome.delay ?? 0
   const asked = {
     type: 'host-asked',

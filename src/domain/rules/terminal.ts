@@ -1,8 +1,9 @@
+import { limits } from '../../api/headers.ts'
 import { isFinal } from '../../api/statuses.ts'
 import { cardFor, cardReadOf } from '../cards.ts'
 import type { Stamp } from '../commands.ts'
 import type { Event } from '../events.ts'
-import type { Ledger, Screen, Terminal, Transaction } from '../ledger.ts'
+import { amountOf, type Ledger, type Screen, type Terminal, type Transaction } from '../ledger.ts'
 import { afterScreen } from '../waking.ts'
 import { askHost, hostAnswer } from './host.ts'
 
@@ -76,8 +77,9 @@ function asksTip(transaction: Transaction, terminal: Terminal): boolean {
 const screenAfterTip = (verification: string | undefined): Screen =>
   verification === 'PIN' ? 'pin' : 'processing'
 
-/** Tip in minor units, rounded half up; 0 where the terminal has no percentage. */
+/** Tip in minor units, rounded half up; 0 where the terminal has no percentage. It stays within the largest amount. */
 function tipOf(transaction: Transaction, terminal: Terminal): number {
   const base = transaction.order + (transaction.wishes?.tip?.withTax ? transaction.tax : 0)
-  return Math.floor((base * (terminal.profile.tipPercent ?? 0) + 50) / 100)
+  const tip = Math.floor((base * (terminal.profile.tipPercent ?? 0) + 50) / 100)
+  return Math.min(tip, limits.amount - amountOf(transaction))
 }

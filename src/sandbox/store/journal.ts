@@ -51,6 +51,7 @@ export class Journal {
   #number: number
   #durableBytes: number
   #waiting: Group | null = null
+  #underWay: Group | null = null
   #busy: Promise<void> | null = null
   /** The buffer of the last group, for the next one. */
   #spare: LineBuffer | null = null
@@ -100,6 +101,17 @@ export class Journal {
     return done
   }
 
+  /** Resolves when what was appended until now is durable, to false when it could not be written. */
+  written(): Promise<boolean> {
+    const last = this.#waiting ?? this.#underWay
+    return last === null
+      ? Promise.resolve(true)
+      : last.done.then(
+          () => true,
+          () => false,
+        )
+  }
+
   /** Resolves when nothing waits any more, whatever became of it. */
   async settled(): Promise<void> {
     while (this.#busy !== null) await this.#busy
@@ -107,9 +119,11 @@ export class Journal {
 
   /** Begins a new file; what follows goes there. The older files are sealed. Call from `flushed`, or when idle. */
   rotate(): void {
+    const [file, bytes] = begin(this.#folder, this.#number + 1)
     closeSync(this.#file)
     this.#number += 1
-    ;[this.#file, this.#durableBytes] = begin(this.#folder, this.#number)
+    this.#file = file
+    this.#durableBytes = bytes
   }
 
   /** Closes the file after what waits is durable. */
@@ -123,6 +137,7 @@ export class Journal {
     await new Promise(setImmediate)
     for (let group = this.#take(); group !== null; group = this.#take()) {
       try {
+        this.#underWay = group
         await this.#write(group.lines.bytes)
         this.#spare = group.lines
         group.resolve()
@@ -131,6 +146,7 @@ export class Journal {
         this.#giveUp(error as Error, group)
       }
     }
+    this.#underWay = null
     this.#busy = null
   }
 
@@ -185,11 +201,18 @@ export function removeBefore(folder: string, first: string): void {
 }
 
 function begin(folder: string, number: number): [file: number, bytes: number] {
-  const file = openSync(join(folder, journalName(number)), 'wx', ownerOnly)
-  const bytes = writeHeader(file)
-  fdatasyncSync(file)
-  syncFolder(folder)
-  return [file, bytes]
+  const path = join(folder, journalName(number))
+  const file = openSync(path, 'wx', ownerOnly)
+  try {
+    const bytes = writeHeader(file)
+    fdatasyncSync(file)
+    syncFolder(folder)
+    return [file, bytes]
+  } catch (error) {
+    closeSync(file)
+    unlinkSync(path)
+    throw error
+  }
 }
 
 const writeHeader = (file: number): number => writeSync(file, new LineBuffer().add({ format }).bytes, 0)

@@ -15,11 +15,11 @@ export interface Store {
   append(entry: Entry): Promise<void>
   /** True while an entry waits to be durable. */
   readonly pending: boolean
-  /** Resolves when nothing waits any more. */
-  settled(): Promise<void>
+  /** Resolves when what was appended until now is durable, to false when it could not be written. */
+  written(): Promise<boolean>
   /** Reads the state back as it is durable now. */
   reload(): Promise<Book>
-  /** Replaces all that is kept by that book. */
+  /** Replaces all that is kept by that book. Nothing may be appended meanwhile. */
   replace(book: Book): Promise<void>
   /** Writes the snapshot and closes. */
   close(book: Book): Promise<void>
@@ -77,8 +77,8 @@ export class FileStore implements Store {
     return this.#journal.pending
   }
 
-  settled(): Promise<void> {
-    return this.#journal.settled()
+  written(): Promise<boolean> {
+    return this.#journal.written()
   }
 
   async reload(): Promise<Book> {
@@ -89,18 +89,24 @@ export class FileStore implements Store {
   }
 
   async replace(book: Book): Promise<void> {
-    await this.settled()
-    await this.#compacting
+    await this.#idle()
     this.#journal.rotate()
     await this.#write(book)
   }
 
   async close(book: Book): Promise<void> {
-    await this.#journal.settled()
-    await this.#compacting
+    await this.#idle()
     this.#journal.rotate()
     await this.#write(book)
     await this.#journal.close()
+  }
+
+  /** Neither the journal nor a compaction is at work. */
+  async #idle(): Promise<void> {
+    while (this.#journal.pending || this.#compacting !== null) {
+      await this.#journal.settled()
+      await this.#compacting
+    }
   }
 
   async #write(book: Book): Promise<void> {
@@ -112,8 +118,7 @@ export class FileStore implements Store {
 
   /** In a thread of its own, from the files alone, so that no request waits for it. */
   #compactWhenLarge(journal: Journal): void {
-    if (this.#compacting !== null || journal.bytes < this.#limit) return
-    journal.rotate()
+    if (this.#compacting !== null || journal.bytes < this.#limit || !this.#rotated(journal)) return
     const order: CompactOrder = { folder: this.#options.folder, before: journal.name }
     this.#compacting = inWorker(order)
       .catch((error: Error) =>
@@ -123,6 +128,18 @@ export class FileStore implements Store {
         this.#compacting = null
         this.#limit = this.#nextLimit()
       })
+  }
+
+  /** A journal that cannot be begun leaves the old one in use; it is tried again when that has grown further. */
+  #rotated(journal: Journal): boolean {
+    try {
+      journal.rotate()
+      return true
+    } catch (error) {
+      this.#limit = journal.bytes * 2
+      this.#options.report(`a new journal file could not be begun: ${(error as Error).message}`)
+      return false
+    }
   }
 
   #nextLimit(): number {

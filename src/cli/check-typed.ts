@@ -1,0 +1,40 @@
+import type { OperationName } from '../api/operations.ts'
+import { nearest } from '../api/suggest.ts'
+import { outcomeNamed, outcomes } from '../fixtures.ts'
+import { flagMembers, flagName } from './operation-flags.ts'
+import { isFirst } from './operation-kinds.ts'
+import type { GivenFlags } from './operation-request.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What can be said of a command line before anybody is asked. Errors: UsageError. */
+export function checkTyped(name: OperationName, original: string | undefined, flags: GivenFlags): void {
+  if (original === undefined && !isFirst(name)) requireNamed(name, flags)
+  requireAmount(name, flags)
+  if (flags.outcome !== undefined) requireOutcome(String(flags.outcome))
+}
+
+function requireNamed(name: OperationName, flags: GivenFlags): void {
+  const [what, field, others] =
+    name === 'query'
+      ? ['Nothing to query', 'transactionId', ['transaction-request-id']]
+      : ['The original transaction is missing', 'originalTransactionId', ['original-transaction-request-id']]
+  if (name === 'refund') others.push('reference-order-id')
+  if (others.some((flag) => flags[flag] !== undefined)) return
+  throw new UsageError(what, `Name the transaction, or give --${others.join(' or --')}`, field)
+}
+
+function requireAmount(name: OperationName, flags: GivenFlags): void {
+  const members = flagMembers(name).map(([member]) => member)
+  const flag = ['amount', 'tipAmount'].filter((member) => members.includes(member)).map(flagName)[0]
+  if (flag === undefined || flags[flag] !== undefined) return
+  const remedy = `Give minor units (--${flag} 1000), or major units with a decimal point (--${flag} 10.00)`
+  throw new UsageError(`--${flag} is missing`, remedy, flag)
+}
+
+function requireOutcome(outcome: string): void {
+  if (outcomeNamed(outcome) !== undefined) return
+  const names = outcomes.map(({ name }) => name)
+  const meant = nearest(outcome, names)
+  const remedy = meant ? `Did you mean ${meant}?` : `The outcomes are ${names.join(', ')}`
+  throw new UsageError(`There is no outcome ${outcome}`, remedy, 'outcome')
+}

@@ -1,0 +1,366 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ControlName, controls } from '../../src/api/controls.ts'
+import { limits } from '../../src/api/headers.ts'
+import { type OperationName, operationNames, operations } from '../../src/api/operations.ts'
+import { createApp } from '../../src/sandbox/app.ts'
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { apiKey, newId } from '../support/service.ts'
+
+/** One sandbox for all of it: what one strange request leaves behind must not break the next. */
+const opened: { folder: string; sandbox?: Sandbox; app?: ReturnType<typeof createApp>; ids: string[] } = {
+  folder: '',
+  ids: [],
+}
+
+const reported: string[] = []
+
+/** The wall clock stands, so that nothing happens but what is asked for. */
+const now = Date.UTC(2026, 10, 20, 12)
+
+beforeAll(async () => {
+  opened.folder = mkdtempSync(join(tmpdir(), 'tillbox-fuzz-'))
+  const report = (message: string) => reported.push(message)
+  opened.sandbox = await openSandbox({ state: opened.folder, report, wall: () => now })
+  opened.app = createApp(opened.sandbox)
+  for (const name of ['sale', 'auth', 'sale'] as const) {
+    const request = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD' }
+    const { data } = await send(operations[name], JSON.stringify(request))
+    opened.ids.push(data.transactionId)
+  }
+  last = stored()
+})
+
+afterAll(async () => {
+  await opened.sandbox?.close()
+  rmSync(opened.folder, { recursive: true, force: true })
+})
+
+const goodHeaders = (): Record<string, string> => ({
+  Authorization: `Bearer ${apiKey}`,
+  'X-Client-Request-Id': randomUUID(),
+  'X-Timestamp': String(now),
+  'Content-Type': 'application/json',
+})
+
+async function send(
+  { method, path }: { method: string; path: string },
+  body: string | Uint8Array<ArrayBuffer> | null,
+  headers: Record<string, string> = {},
+  query = '',
+) {
+  const init = { method, headers: { ...goodHeaders(), ...headers }, ...(method !== 'GET' && { body }) }
+  const response = await opened.app?.request(`${path}${query}`, init)
+  if (response === undefined) throw new Error('there is no app')
+  return { status: response.status, ...JSON.parse(await response.text()) }
+}
+
+/** Transactions, terminals, batches and balances, as text. */
+const stored = (): string =>
+  JSON.stringify(
+    [...(opened.sandbox as Sandbox).engine.book.ledgers.values()].map((ledger) => [
+      [...ledger.transactions.values()],
+      [...ledger.byRequestId.keys()],
+      [...ledger.terminals.values()],
+      [...ledger.batches],
+      [...ledger.balances],
+      [...ledger.holds],
+    ]),
+  )
+
+/** What is stored since the last accepted request. */
+let last = ''
+
+/** Never a 5xx; a refusal changes nothing and names the field and the reason. */
+async function check(answering: () => ReturnType<typeof send>): Promise<void> {
+  const { status, code, msg, traceId, data, field, detail } = await answering()
+  expect(reported).toEqual([])
+  expect(status).toBeLessThan(500)
+  expect(code).toEqual(expect.any(String))
+  expect(traceId).toEqual(expect.any(String))
+  const before = last
+  last = stored()
+  if (code === '0') return
+  expect(data).toBeUndefined()
+  expect(last === before).toBe(true)
+  expect(msg).toEqual(expect.any(String))
+  expect(typeof field === 'string' && field !== '').toBe(true)
+  const named = typeof detail === 'string' && detail !== ''
+  expect(named || msg.includes(field)).toBe(true)
+}
+
+const operationName = fc.constantFrom(...operationNames)
+const postName = operationName.filter((name) => operations[name].method === 'POST')
+
+const hardNumbers = fc.constantFrom(
+  '0',
+  '-0',
+  '1',
+  '-1',
+  '0.1',
+  '1e3',
+  '1e-3',
+  String(limits.amount),
+  String(limits.amount + 1),
+  String(2 ** 31),
+  String(Number.MAX_SAFE_INTEGER),
+  String(Number.MAX_SAFE_INTEGER + 1),
+  '1e308',
+  '1e999',
+  '-1e999',
+  '9'.repeat(400),
+  `0.${'0'.repeat(300)}1`,
+)
+
+const hardNames = fc.constantFrom(
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  '',
+  'amount.orderAmount',
+  'x'.repeat(5000),
+  '\u0000',
+  '\ud800',
+)
+
+const memberNames = [
+  ...new Set(operationNames.flatMap((name) => Object.keys(operations[name].input.entries))),
+  'referenceOrderId',
+]
+
+const json = fc.letrec<{ value: string; object: string }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    hardNumbers,
+    fc.constantFrom('null', 'true', 'false', '""', '{}', '[]'),
+    fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)),
+    fc.constantFrom(`"${'y'.repeat(10_000)}"`, '"USD"', '"TBX-AUTO-001"', '"2026-01-31T12:00:00Z"'),
+    fc.constantFrom('"\\u0000"', '"\\ud800"', '"../../etc/passwd"', '"M2000000001"', '"http://localhost/x"'),
+    fc.array(tie('value'), { maxLength: 4 }).map((values) => `[${values.join(',')}]`),
+    tie('object'),
+  ),
+  object: fc
+    .array(fc.tuple(fc.oneof(hardNames, fc.constantFrom(...memberNames)), tie('value')), { maxLength: 6 })
+    .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`),
+}))
+
+/** A request that is right, with some members replaced by anything. */
+const nearlyRight = fc
+  .tuple(
+    postName,
+    fc.dictionary(fc.oneof(fc.constantFrom(...memberNames), hardNames), json.value, { maxKeys: 3 }),
+  )
+  .map(([name, changes]) => {
+    const members: [string, string][] = [
+      ['transactionRequestId', JSON.stringify(newId())],
+      ['amount', '5'],
+      ['priceCurrency', '"USD"'],
+    ]
+    const follow: readonly OperationName[] = ['sale', 'auth', 'forced-auth']
+    if (!follow.includes(name))
+      members.push(['originalTransactionId', JSON.stringify(opened.ids[name.includes('auth') ? 1 : 0])])
+    if (name === 'tip-adjust') members.push(['tipAmount', '7'])
+    const all = [...members.filter(([member]) => !Object.hasOwn(changes, member)), ...Object.entries(changes)]
+    return { name, body: `{${all.map(([member, value]) => `${JSON.stringify(member)}:${value}`).join(',')}}` }
+  })
+
+const headerText = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
+})
+
+const headers = fc.record(
+  {
+    Authorization: fc.oneof(
+      headerText,
+      headerText.map((text) => `Bearer ${text}`),
+    ),
+    'X-Timestamp': fc.oneof(headerText, fc.stringMatching(/^-?\d{1,20}$/), fc.constant('9'.repeat(13))),
+    'X-Client-Request-Id': fc.oneof(headerText, fc.uuid(), fc.stringMatching(/^[0-9a-f-]{30,40}$/)),
+    'Content-Type': fc.oneof(
+      headerText,
+      fc.constantFrom('application/json;', 'application/json; charset=utf-16'),
+    ),
+    'Content-Length': fc.constantFrom('0', '-1', '1e9', 'x', '99999999999999999999'),
+    'User-Agent': fc.oneof(headerText, fc.constantFrom('SunbayNexusSDK-', 'SunbayNexusSDK-Go/1')),
+    'X-Sandbox-Outcome': fc.oneof(headerText, fc.constantFrom('approve', '__proto__', 'constructor')),
+    Host: headerText,
+    Origin: headerText,
+    Accept: headerText,
+  },
+  { requiredKeys: [] },
+)
+
+describe('whatever is sent: never a 5xx, a refusal changes nothing and names field and reason', () => {
+  test('any JSON on every operation', async () => {
+    await fc.assert(
+      fc.asyncProperty(postName, fc.oneof(json.object, json.value), (name, body) =>
+        check(() => send(operations[name], body)),
+      ),
+      { numRuns: 800 },
+    )
+  })
+
+  test('requests that are right but for a few members', async () => {
+    await fc.assert(
+      fc.asyncProperty(nearlyRight, ({ name, body }) => check(() => send(operations[name], body))),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('any headers on every operation', async () => {
+    await fc.assert(
+      fc.asyncProperty(operationName, headers, (name, given) => {
+        const query = operations[name].method === 'GET' ? `?transactionId=${opened.ids[0]}` : ''
+        const body = `{"transactionRequestId":"${newId()}","amount":5,"priceCurrency":"USD"}`
+        return check(() => send(operations[name], body, given, query))
+      }),
+      { numRuns: 800 },
+    )
+  })
+
+  test('any bytes as a body', async () => {
+    await fc.assert(
+      fc.asyncProperty(postName, fc.uint8Array({ maxLength: 300 }), (name, bytes) =>
+        check(() => send(operations[name], new Uint8Array(bytes))),
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('a right body with any bytes changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        postName,
+        fc.array(fc.tuple(fc.nat(120), fc.nat(255)), { minLength: 1, maxLength: 4 }),
+        (name, changes) => {
+          const body = `{"transactionRequestId":"${newId()}","amount":{"orderAmount":5,"priceCurrency":"USD"}}`
+          const bytes = new Uint8Array(Buffer.from(body))
+          for (const [place, byte] of changes) bytes[place % bytes.length] = byte
+          return check(() => send(operations[name], bytes))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test('any query', async () => {
+    const name = fc.oneof(hardNames, fc.constantFrom('transactionId', 'transactionRequestId', 'merchantId'))
+    const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', '1', 'x'.repeat(5000)))
+    const wellFormed = fc
+      .array(fc.tuple(name, value), { maxLength: 4 })
+      .map((members) => members.map(([key, text]) => `${encode(key)}=${encode(text)}`).join('&'))
+    const raw = fc.stringMatching(/^[%&=+a-f0-9?.~[\]]{0,40}$/)
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(wellFormed, raw), (query) =>
+        check(() => send(operations.query, null, {}, `?${query}`)),
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test('any path and method', async () => {
+    const path = fc.oneof(
+      fc.webPath(),
+      fc.stringMatching(/^\/[%._~a-z0-9/-]{0,40}$/),
+      operationName.map((name) => `${operations[name].path}/..%2f`),
+      fc.constantFrom('//', '/v1/%', '/_sandbox/terminals/%00/queue', '/_sandbox/transactions/__proto__'),
+    )
+    const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND')
+    await fc.assert(
+      fc.asyncProperty(path, method, (text, verb) =>
+        check(() => send({ method: verb, path: text.startsWith('/') ? text : `/${text}` }, '{}')),
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test('any JSON and any headers on the control interface', async () => {
+    const control = fc.constantFrom(
+      ...(Object.keys(controls) as ControlName[]).filter(
+        (name) => name !== 'reset' && name !== 'regenerate-key',
+      ),
+    )
+    const members = fc
+      .dictionary(
+        fc.constantFrom('action', 'milliseconds', 'mode', 'pace', 'outcome', 'times', 'card', 'tipPercent'),
+        fc.oneof(
+          json.value,
+          fc.constantFrom('"freeze"', '"resume"', '"advance"', '"reset"', '"auto"', '"approve"', '1000', '3'),
+        ),
+        { maxKeys: 3 },
+      )
+      .map((object) => `{${Object.entries(object).map(([name, value]) => `"${name}":${value}`)}}`)
+    await fc.assert(
+      fc.asyncProperty(control, fc.oneof(members, json.object), headers, (name, body, given) => {
+        const row = controls[name]
+        const path = row.path.replace(':sn', 'TBX-AUTO-001').replace(':id', opened.ids[0] ?? '')
+        const { Host: _, ...others } = given
+        return check(() => send({ method: row.method, path }, body, row.method === 'GET' ? given : others))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('bodies made to break a parser', () => {
+  const deep = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
+  const bodies: [string, string][] = [
+    ['20,000 lists', deep(20_000, '[', ']')],
+    ['100,000 objects', deep(100_000, '{"a":', '}').replace('}', '1}')],
+    ['50,000 lists in an unknown member', `{"x":${deep(50_000, '[', ']')}}`],
+    ['50,000 lists as amount', `{"amount":${deep(50_000, '[', ']')}}`],
+    [
+      '50,000 objects as tipConfig',
+      `{"tipConfig":${`${'{"suggestions":'.repeat(20_000)}1${'}'.repeat(20_000)}`}}`,
+    ],
+    ['50,000 lists as suggestions', `{"amount":1,"tipConfig":{"suggestions":${deep(50_000, '[', ']')}}}`],
+    [
+      '50,000 objects in amount',
+      `{"amount":{"orderAmount":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}}`,
+    ],
+    ['lists that are never closed', '['.repeat(500_000)],
+    ['40,000 members', `{${Array.from({ length: 40_000 }, (_, index) => `"m${index}":${index}`).join(',')}}`],
+    ['the same member 40,000 times', `{${Array.from({ length: 40_000 }, () => '"amount":1').join(',')}}`],
+    ['__proto__ with members', '{"__proto__":{"amount":5,"transactionRequestId":"R","priceCurrency":"USD"}}'],
+    ['constructor with a prototype', '{"constructor":{"prototype":{"amount":5}},"amount":5}'],
+    ['a number of 900,000 digits', `{"amount":${'9'.repeat(900_000)}}`],
+    ['a text of 900,000 letters', `{"transactionRequestId":"${'a'.repeat(900_000)}"}`],
+    ['a name of 900,000 letters', `{"${'a'.repeat(900_000)}":1}`],
+    ['900,000 digits in groups', `{"attach":"${'4111 '.repeat(180_000)}"}`],
+    ['900,000 quotes', `{"attach":"${'\\"'.repeat(450_000)}"}`],
+    ['900,000 spaces after a name', `{"pan"${' '.repeat(900_000)}`],
+    ['many card names and spaces', `{"attach":"${'\\"pan\\" '.repeat(90_000)}"}`],
+    ['many escapes', `{"attach":"${'\\u0041'.repeat(150_000)}"}`],
+    ['many track marks', `{"attach":"${';41111111111111111111'.repeat(40_000)}"}`],
+  ]
+
+  test.each(bodies)('%s', async (_, body) => {
+    for (const name of ['sale', 'tip-adjust'] as const) await check(() => send(operations[name], body))
+    await check(() => send(controls['set-clock'], body))
+  })
+
+  test('nothing of it changed what every object has', () => {
+    expect(Object.keys(Object.prototype)).toEqual([])
+    expect(({} as Record<string, unknown>).amount).toBeUndefined()
+  })
+})
+
+test('after all of it the sandbox sells, and a restart finds the same ledgers', async () => {
+  await opened.app?.request('/_sandbox/clock', { method: 'POST', body: '{"action":"reset"}' })
+  const request = `{"transactionRequestId":"${newId()}","amount":5,"priceCurrency":"USD"}`
+  expect((await send(operations.sale, request)).code).toBe('0')
+  const before = stored()
+  await opened.sandbox?.close()
+  opened.sandbox = await openSandbox({ state: opened.folder, wall: () => now })
+  expect(stored()).toBe(before)
+})
+
+/** Percent-encoded, with half of a surrogate pair replaced: a URL cannot hold one. */
+const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
