@@ -5,6 +5,7 @@ import { abort } from './rules/abort.ts'
 import { incrementalAuth, postAuth, tipAdjust } from './rules/follow-up.ts'
 import { pay } from './rules/payment.ts'
 import { refund } from './rules/refund.ts'
+import { refuseReused } from './rules/reuse.ts'
 import { wake } from './rules/terminal.ts'
 import { queueOutcome, setTerminal } from './rules/terminal-settings.ts'
 import { voidTransaction } from './rules/void.ts'
@@ -19,6 +20,8 @@ export const decide = (ledger: Readonly<Ledger>, command: Command, stamp: Stamp)
 
 /** The rule of each command. */
 function apply(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
+  if ('input' in command && 'transactionRequestId' in command.input)
+    refuseReused(ledger, command.input.transactionRequestId)
   switch (command.type) {
     case 'sale':
       return pay(ledger, 'SALE', command, stamp)

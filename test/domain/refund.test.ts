@@ -95,6 +95,14 @@ describe('refund', () => {
     expect([refused.code, refused.field]).toEqual(['C17', 'referenceOrderId'])
   })
 
+  test('Rules 4: a repeated full refund hears of its first try, not of what that left', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const refund = on('refund', sale, { amount: 1000 })
+    till.do(refund)
+    expect(till.refusal(refund).code).toBe('SBX_DUP_TXN_ID')
+  })
+
   test('the refund carries the order of its original', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { referenceOrderId: 'ORDER-77' }))

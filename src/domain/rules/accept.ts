@@ -37,7 +37,7 @@ type Common = Pick<
 
 /** Accepts a transaction: checks what all kinds share, and opens it. Errors: Refusal. */
 export function accept(ledger: Ledger, input: Common, draft: Draft, stamp: Stamp): readonly Event[] {
-  refuseReused(ledger, input.transactionRequestId, draft.orderId)
+  refuseOrderId(input.transactionRequestId, draft.orderId)
   const { terminal, registered } = terminalFor(ledger, input.terminalSn ?? null)
   if (!draft.inCloud) refuseBusy(terminal)
   const expiresAt = draft.inCloud ? null : expiryOf(draft.timeExpire, stamp.at)
@@ -72,14 +72,8 @@ export function accept(ledger: Ledger, input: Common, draft: Draft, stamp: Stamp
   return registered === null ? [opened] : [registered, opened]
 }
 
-/** spec: Rules for referenceOrderId and transactionRequestId 4 and 5 */
-function refuseReused(ledger: Ledger, requestId: string, orderId: string | null): void {
-  const used = ledger.byRequestId.get(requestId)
-  if (used !== undefined)
-    reject('SBX_DUP_TXN_ID', {
-      field: 'transactionRequestId',
-      detail: `${requestId} opened transaction ${used.id}, which is ${used.status}`,
-    })
+/** spec: Rules for referenceOrderId and transactionRequestId 4 */
+function refuseOrderId(requestId: string, orderId: string | null): void {
   if (requestId === orderId)
     rejectField(
       'transactionRequestId',
