@@ -311,7 +311,7 @@ describe('members of the answers', () => {
   })
 })
 
-/** wire.md, section 3: what the strictest SDK accepts. */
+/** What the strictest SDK accepts. */
 describe('User-Agent of the Python SDK', () => {
   const python = { 'User-Agent': 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0' }
   const pair = (data: { transactionId: string; transactionRequestId: string }) => ({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { type HttpAnswer, newId, type RunningBinary, startBinary } from '../support/binary.ts'
 
-/** How a public SDK sends its requests; facts of wire.md sections 1 to 4. */
+/** How a public SDK sends its requests, as it was seen to. */
 interface Sdk {
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
@@ -90,7 +90,7 @@ const recordStrings = [
   'attach',
 ]
 
-/** The members that the strictest SDK knows, by operation: wire.md section 3. */
+/** The members that the strictest SDK knows, by operation. */
 const known: Readonly<Record<string, readonly string[]>> = {
   sale: opened,
   auth: opened,
@@ -111,7 +111,7 @@ const textMembers = new Set([
   'transactionBatchStatus',
 ])
 
-/** wire.md section 4. .NET loses the whole answer over a value that it does not know. */
+/** .NET loses the whole answer over a value that it does not know. */
 const values: Readonly<Record<string, readonly string[]>> = {
   transactionStatus: ['I', 'P', 'S', 'F', 'C'],
   transactionType: ['SALE', 'AUTH', 'FORCED_AUTH', 'INCREMENTAL', 'POST_AUTH', 'REFUND', 'VOID'],
@@ -122,7 +122,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   transactionBatchStatus: ['N', 'U', 'C'],
 }
 
-/** Fails unless the SDK can read the answer: wire.md sections 1, 3 and 6. */
+/** Fails unless the SDK can read the answer. */
 function expectReadable({ strict }: Sdk, operation: string, { status, headers, envelope }: HttpAnswer): void {
   expect(status).toBe(200)
   expect(headers['content-type']).toMatch(/^application\/json/)
