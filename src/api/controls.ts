@@ -121,7 +121,7 @@ export const controls = {
   reset: {
     method: 'POST',
     path: '/_sandbox/reset',
-    summary: 'Forget everything that is stored',
+    summary: 'Forget every transaction',
     input: none,
   },
 } as const satisfies Record<string, Control>

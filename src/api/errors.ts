@@ -85,6 +85,17 @@ export const errorTable = {
   ),
   SBX_BAD_JSON: http(400, 'The body is not a JSON object', 'Send one JSON object, encoded in UTF-8'),
   SBX_TOO_LARGE: http(413, 'The body is larger than 1 MiB', 'Send a smaller body'),
+  SBX_BAD_HTTP: http(
+    400,
+    'The request is not well-formed HTTP',
+    'Check the request line, Host and Content-Length',
+  ),
+  SBX_HEADERS_BIG: http(431, 'The headers are larger than 16 KiB', 'Send fewer or shorter headers'),
+  SBX_EXPECTATION: http(
+    417,
+    'The header Expect asks for what the sandbox does not do',
+    'Leave it out, or send 100-continue',
+  ),
   SBX_NO_PATH: http(404, 'There is no such path', 'Check the path; every operation is under /v1/'),
   SBX_METHOD: http(405, 'The path does not take this method', 'Use a method that the header Allow names'),
   SBX_DUP_REQUEST: http(
@@ -171,7 +182,6 @@ export const errorTable = {
     'The sandbox could not write its state, so the request was not accepted',
     'Free disk space or repair the state folder, then send the request again with new ids',
   ),
-  SBX_STOPPING: http(503, 'The sandbox is stopping', 'Start it again: tillbox sandbox start'),
   SBX_INTERNAL: http(
     500,
     'The sandbox failed; this is its mistake',

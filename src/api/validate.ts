@@ -67,7 +67,8 @@ function unknownMembers(
 ): readonly Unknown[] {
   for (const name of Object.keys(body)) {
     const value = body[name]
-    if (absent(value) || value === '' || found.length >= mostUnknown) continue
+    if (absent(value) || (value === '' && name === 'referenceOrderId') || found.length >= mostUnknown)
+      continue
     const schema = Object.hasOwn(entries, name) ? entries[name] : undefined
     if (schema === undefined) found.push(unknownMember(name, path, Object.keys(entries)))
     else if (typeof value === 'object') {

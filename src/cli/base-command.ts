@@ -1,6 +1,7 @@
 import { Command } from '@oclif/core/command'
 import { boolean, string } from '@oclif/core/flags'
 import { nearest } from '../api/suggest.ts'
+import { defaultState } from '../client/discover.ts'
 import { exitCodes } from './exit-codes.ts'
 import { type Failure, failureOf } from './failure.ts'
 
@@ -72,7 +73,7 @@ const ownMistake = (error: Error): Failure => ({
 /** `--state`, for commands that look for a sandbox. */
 export const stateFlag = string({
   description: 'State folder of the sandbox to talk to.',
-  default: './.tillbox',
+  default: defaultState,
   env: 'TILLBOX_STATE',
   helpGroup: 'CONNECTION',
 })

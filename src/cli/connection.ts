@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
 import type { Target } from '../client/client.ts'
-import { connect, placeOf } from '../client/discover.ts'
+import { connect, findSandbox, placeOf } from '../client/discover.ts'
 import { Unreachable } from '../client/http.ts'
 import { requireKey } from './api-key.ts'
 import { stateFlag } from './base-command.ts'
@@ -51,24 +51,33 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   if (key !== undefined) requireKey(key)
   const own = { ...(appId && { appId }), ...(merchantId && { merchantId }) }
   const userAgent = `tillbox/${version}`
-  const place =
-    given === undefined ? placeOf(flags.state) : { ...certificateOf(given, flags.state), baseUrl: given }
-  if (given !== undefined && key !== undefined)
+  if (given === undefined) {
+    const { baseUrl, ca, apiKey, ...sandbox } = await findSandbox(flags.state)
+    const parties = key === undefined ? { appId: sandbox.appId, merchantId: sandbox.merchantId, ...own } : own
+    return { target: { baseUrl, ca, apiKey: key ?? apiKey, userAgent }, parties, isSandbox: true }
+  }
+  const place = { ...certificateOf(given, flags.state), baseUrl: given }
+  if (key !== undefined)
     return { target: { ...place, apiKey: key, userAgent }, parties: own, isSandbox: false }
-  const sandbox = await connect(place).catch((error) => {
-    if (given === undefined || error instanceof Unreachable) throw error
-    throw new UsageError(
-      `${given} is no sandbox that would tell its key`,
-      'Give the key with TILLBOX_API_KEY or --api-key',
-      'api-key',
-    )
-  })
+  const { apiKey, appId: theirs, merchantId: its } = await connect(place).catch(askForKey(given))
   return {
-    target: { ...place, apiKey: key ?? sandbox.apiKey, userAgent },
-    parties: key === undefined ? { appId: sandbox.appId, merchantId: sandbox.merchantId, ...own } : own,
+    target: { ...place, apiKey, userAgent },
+    parties: { appId: theirs, merchantId: its, ...own },
     isSandbox: true,
   }
 }
+
+/** What is no sandbox tells no key. */
+const askForKey =
+  (url: string) =>
+  (error: Error): never => {
+    if (error instanceof Unreachable) throw error
+    throw new UsageError(
+      `${url} is no sandbox that would tell its key`,
+      'Give the key with TILLBOX_API_KEY or --api-key',
+      'api-key',
+    )
+  }
 
 /** The certificate of the sandbox on this state folder, when that is the service named. */
 function certificateOf(baseUrl: string, state: string): { ca?: string | undefined } {

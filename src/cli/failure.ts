@@ -2,6 +2,7 @@ import { type ErrorCode, errorTable, Refusal } from '../api/errors.ts'
 import { ServiceRefusal } from '../client/client.ts'
 import { ForeignAnswer, Unreachable } from '../client/http.ts'
 import { exitCodes } from './exit-codes.ts'
+import { LostAnswer } from './lost-answer.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What went wrong, for a person and as JSON. */
@@ -14,11 +15,14 @@ export interface Failure {
   readonly remedy?: string | undefined
   readonly traceId?: string | undefined
   readonly httpStatus?: number | undefined
+  /** Of a request whose answer was lost. */
+  readonly transactionRequestId?: string | undefined
 }
 
 /** The failure behind an error, or undefined for one that is nobody's but ours. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof ServiceRefusal) return refusedByService(error)
+  if (error instanceof LostAnswer) return lostAnswer(error)
   if (error instanceof Unreachable)
     return {
       exitCode: exitCodes.unreachable,
@@ -42,6 +46,18 @@ export function failureOf(error: unknown): Failure | undefined {
       remedy: errorTable[error.code].remedy,
     }
   return undefined
+}
+
+/** Nothing listened: nothing happened. Anything else may have happened, and can be looked up. */
+function lostAnswer({ cause, transactionRequestId }: LostAnswer): Failure | undefined {
+  const failure = failureOf(cause)
+  if (failure === undefined || (cause instanceof Unreachable && cause.refused)) return failure
+  return {
+    ...failure,
+    transactionRequestId,
+    detail: 'The request was sent and may have been carried out',
+    remedy: `Find out before you send another: tillbox query --transaction-request-id ${transactionRequestId}`,
+  }
 }
 
 /** The service's own words first; what it leaves out comes from the error table, if it has the code. */

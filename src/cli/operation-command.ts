@@ -6,16 +6,17 @@ import { sandboxHeaders } from '../api/headers.ts'
 import { type OpenedAnswer, type OperationName, operations } from '../api/operations.ts'
 import type { TransactionRecord } from '../api/records.ts'
 import { isFinal, type Status, statusOf } from '../api/statuses.ts'
-import { call, control } from '../client/client.ts'
+import { call, control, ServiceRefusal } from '../client/client.ts'
 import { waitForFinal } from '../client/wait.ts'
 import { outcomes } from '../fixtures.ts'
 import { BaseCommand } from './base-command.ts'
 import { checkTyped } from './check-typed.ts'
 import { connectionFlags, type Profile, profileOf } from './connection.ts'
 import { exitCodes, exitHelp } from './exit-codes.ts'
+import { LostAnswer } from './lost-answer.ts'
 import { operationFlags } from './operation-flags.ts'
 import { isFirst, opens } from './operation-kinds.ts'
-import { type GivenFlags, requestOf } from './operation-request.ts'
+import { type GivenFlags, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
 
 const waitFlags = {
   wait: integer({
@@ -39,6 +40,12 @@ const requestIdFlag = {
   }),
 }
 
+const places = {
+  terminal: 'processed on a terminal',
+  configurable: 'processed on a terminal or in the cloud',
+  cloud: 'processed in the cloud',
+} as const
+
 /** The shape of the command line, without the long list of flags. */
 function usageOf(name: OperationName): string {
   if (name === 'query') return 'query [TRANSACTIONID] [FLAGS]'
@@ -48,11 +55,12 @@ function usageOf(name: OperationName): string {
 
 /** The command of an operation: flags, request and help come from its row of the table. */
 export function operationCommand(name: OperationName) {
-  const { number, method, path, summary } = operations[name]
+  const { number, method, path, summary, runs } = operations[name]
   return class OperationCommand extends BaseCommand {
     static override summary = `${summary}.`
     static override usage = usageOf(name)
-    static override description = `${method} ${path} (${number} of the specification).\n\n${exitHelp}`
+    static override description =
+      `${method} ${path} (${number} of the specification), ${places[runs]}.\n\n${exitHelp}`
     static override args: ArgInput = isFirst(name)
       ? {}
       : {
@@ -77,7 +85,7 @@ export function operationCommand(name: OperationName) {
       const data = await call<object>(profile.target, name, members, {
         requestId: flags['client-request-id'],
         headers: given.outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(given.outcome) },
-      })
+      }).catch(withIds(members))
       if (opens(name)) await this.follow(profile, given, data as OpenedAnswer)
       else await this.report(profile, flags.json, data)
     }
@@ -85,17 +93,19 @@ export function operationCommand(name: OperationName) {
     /** Waits for the final status, or shows that the request was accepted. */
     async follow(profile: Profile, flags: GivenFlags, answer: OpenedAnswer): Promise<void> {
       const asJson = flags.json === true
-      if (flags['no-wait']) return this.report(profile, asJson, answer)
+      if (flags['no-wait'] || answer.transactionId === undefined) return this.report(profile, asJson, answer)
       const record = await this.await(profile, Number(flags.wait), answer.transactionId)
-      await this.show(asJson, record, async () => {
-        const { renderRecord } = await import('./render/record.ts')
-        return renderRecord(record, await storyOf(profile, answer.transactionId))
-      })
-      process.exitCode = exitCodeOf(statusOf(record.transactionStatus))
+      if (record === undefined) await this.show(asJson, answer, () => '')
+      else await this.show(asJson, record, () => this.render(profile, record))
+      process.exitCode = exitCodeOf(record && statusOf(record.transactionStatus))
       if (process.exitCode === exitCodes.notFinal) this.tellHowToGoOn(answer.transactionId)
     }
 
-    async await(profile: Profile, seconds: number, transactionId: string): Promise<TransactionRecord> {
+    async await(
+      profile: Profile,
+      seconds: number,
+      transactionId: string,
+    ): Promise<TransactionRecord | undefined> {
       const { StatusLine } = await import('./status-line.ts')
       const line = new StatusLine()
       const leave = () => {
@@ -109,7 +119,7 @@ export function operationCommand(name: OperationName) {
           profile.target,
           { ...profile.parties, transactionId },
           seconds * 1000,
-          (status) => line.say(`${status ?? 'unknown status'}  ${transactionId}`),
+          (status) => line.say(`${status ?? 'no answer yet'}  ${transactionId}`),
         )
       } finally {
         process.off('SIGINT', leave)
@@ -119,17 +129,22 @@ export function operationCommand(name: OperationName) {
 
     tellHowToGoOn(transactionId: string): void {
       process.stderr.write(
-        `Not final yet. Look again: tillbox query ${transactionId}   Give up: tillbox abort ${transactionId}\n`,
+        `Transaction ${transactionId} is not final yet.\n  look again  tillbox query ${transactionId}\n  give up     tillbox abort ${transactionId}\n`,
       )
+    }
+
+    async render(profile: Profile, record: TransactionRecord): Promise<string> {
+      const { renderRecord } = await import('./render/record.ts')
+      return renderRecord(record, await storyOf(profile, record.transactionId))
     }
 
     /** Shows an answer that nothing is waited for; for a person, the transaction it is about. */
     async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
       await this.show(asJson, data, async () => {
-        const { renderAnswer, renderRecord } = await import('./render/record.ts')
-        if (opens(name)) return renderAnswer(`${name} accepted`, data)
         const record = name === 'query' ? (data as TransactionRecord) : await this.original(profile, data)
-        return renderRecord(record, await storyOf(profile, record.transactionId))
+        if (record !== undefined) return this.render(profile, record)
+        const { renderAnswer } = await import('./render/record.ts')
+        return renderAnswer(`${name} accepted`, data)
       })
       if (name === 'abort' && statusOf((data as OpenedAnswer).transactionStatus) !== 'CLOSED') {
         process.stderr.write('Too late to abort: the host had been asked, and its answer stands.\n')
@@ -137,27 +152,28 @@ export function operationCommand(name: OperationName) {
       }
     }
 
-    original({ target, parties }: Profile, data: OriginalPair): Promise<TransactionRecord> {
-      const { originalTransactionId: transactionId, originalTransactionRequestId: transactionRequestId } =
-        data
-      return call(target, 'query', {
-        ...parties,
-        ...(transactionId ? { transactionId } : { transactionRequestId }),
-      })
+    /** The transaction that was acted on; undefined when it cannot be shown, for what was asked for is done. */
+    async original({ target, parties }: Profile, data: OriginalPair): Promise<TransactionRecord | undefined> {
+      if (opens(name)) return undefined
+      return call<TransactionRecord>(target, 'query', { ...parties, ...queryOf(data) }).catch(() => undefined)
     }
   }
 }
 
-interface OriginalPair {
-  readonly originalTransactionId?: string
-  readonly originalTransactionRequestId?: string
-}
+/** A request whose answer was lost may have been carried out: its ids are needed to find out. */
+const withIds =
+  (members: Readonly<Record<string, unknown>>) =>
+  (error: Error): never => {
+    const { transactionRequestId } = members
+    if (typeof transactionRequestId !== 'string' || error instanceof ServiceRefusal) throw error
+    throw new LostAnswer(error, transactionRequestId)
+  }
 
 /** What only a sandbox can tell of a transaction; nothing where the service is another one. */
 async function storyOf(profile: Profile, transactionId: string): Promise<Story | undefined> {
-  return profile.isSandbox
-    ? control<Story>(profile.target, 'transaction', undefined, { id: transactionId })
-    : undefined
+  if (!profile.isSandbox) return undefined
+  const names = { id: transactionId }
+  return control<Story>(profile.target, 'transaction', undefined, { names }).catch(() => undefined)
 }
 
 function exitCodeOf(status: Status | undefined): number {

@@ -45,6 +45,23 @@ function originalOf(name: OperationName, original: string | undefined): Members 
   return name === 'query' ? { transactionId: original } : { originalTransactionId: original }
 }
 
+/** How a request or an answer names an original. */
+export interface OriginalPair {
+  readonly originalTransactionId?: string
+  readonly originalTransactionRequestId?: string
+}
+
+/** The query that shows an original. */
+export function queryOf({
+  originalTransactionId,
+  originalTransactionRequestId,
+}: OriginalPair): Record<string, string> {
+  if (originalTransactionId !== undefined) return { transactionId: originalTransactionId }
+  return originalTransactionRequestId === undefined
+    ? {}
+    : { transactionRequestId: originalTransactionRequestId }
+}
+
 /** A JSON object; for the payment method its category alone will do. Errors: UsageError. */
 function objectOf(member: string, text: string): unknown {
   if (member === 'paymentMethod' && /^[A-Z-]+$/.test(text)) return { category: text }
@@ -95,8 +112,8 @@ async function currencyOf(
 ): Promise<string> {
   const given = flags['price-currency']
   if (given !== undefined) return String(given)
-  const { originalTransactionId: transactionId, originalTransactionRequestId: transactionRequestId } = members
-  if (isFirst(name) || (transactionId ?? transactionRequestId) === undefined) return 'USD'
-  const query = { ...where.parties, ...(transactionId ? { transactionId } : { transactionRequestId }) }
+  const original = queryOf(members)
+  if (isFirst(name) || Object.keys(original).length === 0) return 'USD'
+  const query = { ...where.parties, ...original }
   return viewOf(await call<TransactionRecord>(where.target, 'query', query)).currency
 }

@@ -5,7 +5,9 @@ import { control } from '../client/client.ts'
 /** Which process has a port: a sandbox says so itself, else Linux tells. Undefined when nobody can. */
 export async function holderOfPort(port: number): Promise<string | undefined> {
   const baseUrl = `http://127.0.0.1:${port}`
-  const sandbox = await control<Connection>({ baseUrl }, 'connection').catch(() => undefined)
+  const sandbox = await control<Connection>({ baseUrl }, 'connection', undefined, { patience: 500 }).catch(
+    () => undefined,
+  )
   if (sandbox !== undefined) return `process ${sandbox.pid}, a sandbox on ${sandbox.state}`
   const inode = listeningInode(port)
   const pid = inode && processWith(inode)

@@ -30,6 +30,8 @@ export interface CallOptions {
   /** X-Client-Request-Id; left out, a new one. */
   readonly requestId?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
+  /** How long to wait for an answer, in milliseconds. */
+  readonly patience?: number | undefined
 }
 
 /**
@@ -40,7 +42,7 @@ export async function call<T>(
   target: Target,
   name: OperationName,
   members: Readonly<Record<string, unknown>>,
-  { requestId = randomUUID(), headers = {} }: CallOptions = {},
+  { requestId = randomUUID(), headers = {}, patience }: CallOptions = {},
 ): Promise<T> {
   const { method, path } = operations[name]
   const url = urlOf(target.baseUrl, path)
@@ -59,16 +61,24 @@ export async function call<T>(
       ...headers,
     },
     body: method === 'GET' ? undefined : JSON.stringify(members),
+    patience,
   })
   return dataOf(url, answer) as T
 }
 
-/** Calls the control interface of a sandbox; `names` fills in the path. Errors: ServiceRefusal, Unreachable, ForeignAnswer. */
+interface ControlOptions {
+  /** What stands for the names in the path. */
+  readonly names?: Readonly<Record<string, string>>
+  /** How long to wait for an answer, in milliseconds. */
+  readonly patience?: number | undefined
+}
+
+/** Calls the control interface of a sandbox. Errors: ServiceRefusal, Unreachable, ForeignAnswer. */
 export async function control<T>(
   { baseUrl, ca }: Pick<Target, 'baseUrl' | 'ca'>,
   name: ControlName,
   members?: Readonly<Record<string, unknown>>,
-  names: Readonly<Record<string, string>> = {},
+  { names = {}, patience }: ControlOptions = {},
 ): Promise<T> {
   const { method, path } = controls[name]
   const url = urlOf(
@@ -77,7 +87,7 @@ export async function control<T>(
   )
   const body = members && JSON.stringify(members)
   const headers = { ...(body && { [headerNames.contentType]: 'application/json' }) }
-  return dataOf(url, await send({ method, url, ca, headers, body })) as T
+  return dataOf(url, await send({ method, url, ca, headers, body, patience })) as T
 }
 
 /** Base and path joined; a path prefix of the base stays. */

@@ -6,6 +6,8 @@ export class Unreachable extends Error {
   constructor(
     readonly url: string,
     readonly reason: string,
+    /** True when nobody took the connection, so that nothing can have been carried out. */
+    readonly refused = false,
   ) {
     super(`${url} cannot be reached: ${reason}`)
   }
@@ -31,6 +33,8 @@ export interface HttpRequest {
   readonly body?: string | undefined
   /** Certificate to trust besides the usual ones, PEM. */
   readonly ca?: string | undefined
+  /** How long to wait for an answer, in milliseconds. */
+  readonly patience?: number | undefined
 }
 
 /** What came back. */
@@ -39,26 +43,28 @@ export interface HttpAnswer {
   readonly body: string
 }
 
-/** How long to wait for an answer. Milliseconds. */
-const patience = 30_000
+/** How long to wait for an answer when nobody says otherwise. Milliseconds. */
+const usualPatience = 30_000
 
 /** Sends one request. node:http, because the first `fetch` of a process costs 75 ms. Errors: Unreachable. */
 export async function send(request: HttpRequest): Promise<HttpAnswer> {
-  const { url, method, headers, body, ca } = request
+  const { url, method, headers, body, ca, patience = usualPatience } = request
   const start = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
   const options = {
     method,
     headers: { ...headers, ...(body && { 'Content-Length': Buffer.byteLength(body) }) },
   }
   return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => reject(new Unreachable(url.origin, reasonOf(error)))
-    const outgoing: ClientRequest = start(
-      url,
-      { ...options, ...(ca && { ca }), timeout: patience },
-      (incoming) =>
-        collect(incoming).then((text) => resolve({ status: incoming.statusCode ?? 0, body: text }), fail),
+    const deadline = setTimeout(
+      () => outgoing.destroy(new Error(`no answer within ${Math.ceil(patience / 1000)} s`)),
+      patience,
     )
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${patience / 1000} s`)))
+    const fail = (error: NodeJS.ErrnoException) =>
+      reject(new Unreachable(url.origin, reasonOf(error), notConnected.has(error.code ?? '')))
+    const outgoing: ClientRequest = start(url, { ...options, ...(ca && { ca }) }, (incoming) =>
+      collect(incoming).then((text) => resolve({ status: incoming.statusCode ?? 0, body: text }), fail),
+    )
+    outgoing.on('close', () => clearTimeout(deadline))
     outgoing.on('error', fail)
     outgoing.end(body)
   })
@@ -70,6 +76,8 @@ async function collect(incoming: IncomingMessage): Promise<string> {
   for await (const chunk of incoming) text += chunk
   return text
 }
+
+const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',

@@ -28,7 +28,7 @@ export interface RecordView {
 
 /** Reads the flat record of the specification, or the nested one of the SDKs. */
 export function viewOf(record: TransactionRecord): RecordView {
-  const amounts = 'amount' in record ? fromNested(record.amount) : record
+  const amounts = 'amount' in record ? fromNested(record.amount ?? {}) : record
   const method = 'amount' in record ? record.paymentMethodId : record.paymentMethod
   return {
     transactionId: record.transactionId,
@@ -55,7 +55,10 @@ export function viewOf(record: TransactionRecord): RecordView {
   }
 }
 
-const fromNested = (amount: SdkRecord['amount']) => ({
+/** Another service may leave members out. */
+const fromNested = (amount: Partial<SdkRecord['amount']>) => ({
   ...amount,
-  transactionAmount: amount.transactionAmount ?? amount.transAmount,
+  priceCurrency: amount.priceCurrency ?? '',
+  orderAmount: amount.orderAmount ?? 0,
+  transactionAmount: amount.transactionAmount ?? amount.transAmount ?? amount.orderAmount ?? 0,
 })

@@ -2,17 +2,22 @@ import type { TransactionRecord } from '../api/records.ts'
 import { isFinal, type Status, statusOf } from '../api/statuses.ts'
 import { call, type Target } from './client.ts'
 
-/** Queries until the status is final or the time is over, and returns the last record. Times in milliseconds. */
+/**
+ * Queries until the status is final or the time is over. Returns the last record, or undefined when no query was
+ * answered; a query that fails is tried again until then. Times in milliseconds.
+ */
 export async function waitForFinal(
   target: Target,
   query: Readonly<Record<string, string>>,
   waitMs: number,
   watch: (status: Status | undefined) => void,
-): Promise<TransactionRecord> {
+): Promise<TransactionRecord | undefined> {
   const end = performance.now() + waitMs
+  let record: TransactionRecord | undefined
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 1000)) {
-    const record = await call<TransactionRecord>(target, 'query', query)
-    const status = statusOf(record.transactionStatus)
+    const patience = Math.max(end - performance.now(), 1000)
+    record = await call<TransactionRecord>(target, 'query', query, { patience }).catch(() => record)
+    const status = record && statusOf(record.transactionStatus)
     watch(status)
     const left = end - performance.now()
     if ((status !== undefined && isFinal(status)) || left <= 0) return record

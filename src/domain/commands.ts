@@ -27,11 +27,11 @@ interface Wake {
   readonly transactionId: string
 }
 
-/** Somebody sets a terminal otherwise; members left out stay. */
+/** Somebody sets a terminal otherwise; members left out stay, null ones are as if never set. */
 export interface SetTerminal {
   readonly type: 'set-terminal'
   readonly terminalSn: string
-  readonly changes: Partial<TerminalProfile>
+  readonly changes: { readonly [M in keyof TerminalProfile]?: TerminalProfile[M] | null | undefined }
 }
 
 /** Somebody queues an outcome on a terminal; `times` 0 clears its queue. */

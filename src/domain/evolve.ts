@@ -7,7 +7,7 @@ import { note } from './timeline.ts'
 import { adjustTotals, enterTotals } from './totals.ts'
 
 /**
- * Applies an event to the ledger, in place and in constant time. Total: an event that was decided, or read back from
+ * Applies an event to the ledger, in place. Total: an event that was decided, or read back from
  * the journal, always applies. `at` is the sandbox time of the entry.
  */
 export function evolve(ledger: Ledger, event: Event, at: number): void {

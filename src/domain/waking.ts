@@ -4,14 +4,19 @@ import type { Ledger, Terminal, Transaction } from './ledger.ts'
 export const actsAtOnce = ({ line, profile }: Terminal): boolean =>
   line.length === 0 && profile.online !== false
 
-/** When the first transaction in line acts by itself next, after the terminal was set otherwise. */
-export function wakeTimeOfFirst(
+/**
+ * When the first transaction in line acts by itself next, after the terminal was set otherwise; null leaves it. Only
+ * what it waits for matters: a person, the terminal to come online, or the pace of its screens.
+ */
+export function wakeTimeAfter(
   transaction: Transaction,
-  profile: Terminal['profile'],
+  before: Terminal['profile'],
+  after: Terminal['profile'],
   at: number,
 ): number | null {
-  if (transaction.screen === 'host') return null
-  const waits = profile.online === false || (profile.mode === 'attended' && transaction.screen !== 'waiting')
+  const same = before.mode === after.mode && before.online === after.online && before.pace === after.pace
+  if (same || transaction.screen === 'host') return null
+  const waits = after.online === false || (after.mode === 'attended' && transaction.screen !== 'waiting')
   return waits ? transaction.expiresAt : at
 }
 

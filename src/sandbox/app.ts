@@ -22,21 +22,21 @@ import { type Asked, type Handled, handlers } from './handlers.ts'
 import { guardOrigin } from './origin.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** What the caller's own errors may add to a 404. */
+/** Paths that are asked for but not served, and what to use instead. */
 const otherPaths: Readonly<Record<string, string>> = {
   '/api/v1/payments/refund':
     'refunds are POST /v1/semi-integration/transaction/refund (in person) and POST /v1/checkout/refund (online)',
 }
 
 /** The service over HTTP: a route for each row of the operation table, and the control interface. */
-export function createApp(sandbox: Sandbox) {
+export function createApp(sandbox: Sandbox, host = '127.0.0.1') {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   for (const name of operationNames) {
     const { method, path } = operations[name]
     app.on(method, path, (call) => answer(sandbox, call, () => serve(sandbox, call, name)))
   }
   for (const [name, { method, path }] of Object.entries(controls))
-    app.on(method, path, (call) => answer(sandbox, call, () => control(sandbox, call, name)))
+    app.on(method, path, (call) => answer(sandbox, call, () => control(sandbox, call, name, host)))
   app.notFound((call) => answer(sandbox, call, async () => refusePath(call.req.path)))
   return app
 }
@@ -67,14 +67,14 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise
 /** The members of a GET. Errors: SBX_CARD_DATA. */
 function queryOf(call: Call): Record<string, string> {
   const members = call.req.query()
-  for (const name in members) refuseCardData(members[name] as string)
+  for (const name in members) refuseCardData(`${name} ${members[name]}`)
   return members
 }
 
-async function control(sandbox: Sandbox, call: Call, name: string): Promise<Handled> {
+async function control(sandbox: Sandbox, call: Call, name: string, host: string): Promise<Handled> {
   if (isChunked(call)) await limitChunks(call)
   else guardLength(call)
-  guardOrigin(call)
+  guardOrigin(call, host)
   const key = name as keyof typeof controls
   const row = controls[key]
   const hasBody = row.method !== 'GET' && Object.keys(row.input.entries).length > 0
@@ -111,7 +111,9 @@ const nearestPath = (path: string): string | undefined => {
 async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handled>): Promise<Response> {
   const started = performance.now()
   const traceId = sandbox.identifiers.traceId()
+  sandbox.running += 1
   try {
+    refuseCardData(call.req.path)
     const { data, notes, replayed } = await handle()
     if (replayed) call.header(sandboxHeaders.replayed, 'true')
     log(sandbox, call, 200, '0', traceId, started, notes)
@@ -129,6 +131,8 @@ async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handle
       status,
       refused(traceId, refusal, readerOf(sandbox.options.dialect, headerOf(call, 'user-agent'))),
     )
+  } finally {
+    sandbox.running -= 1
   }
 }
 
@@ -153,7 +157,8 @@ function log(
   started: number,
   notes: readonly string[],
 ): void {
-  const { method, path } = call.req
+  const method = call.req.method
+  const path = code === 'SBX_CARD_DATA' ? '…' : call.req.path
   requests.add({
     at: clock.wall(),
     method,

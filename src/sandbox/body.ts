@@ -30,9 +30,12 @@ const unescaped = (text: string): string =>
 const cardMembers =
   /\\?"(pan|card_?(?:number|no|num)|primary_?account_?number|cvv2?|cvc2?|(?:card_?)?security_?code|track_?[123]?(?:_?data)?|mag_?stripe|pin_?block)\\?"\s*:(?!\s*(?:null|""|\\"\\"))/i
 
-/** Digits in one run, or grouped as card numbers are printed; never part of a longer word or id. */
+/** Digits in one run, or in groups as card numbers are printed. */
 const cardNumbers =
-  /(?<![0-9A-Za-z])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5})(?![0-9A-Za-z-])/g
+  /(?<!\d)(?:\d{13,19}|\d{4}([ .-]{1,2})\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ .-]{1,2})\d{6}\2\d{5})(?!\d)/g
+
+/** Ids that may hold such digits by chance. */
+const uuids = /\b[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\b/gi
 
 /** First digits of the card networks; the service's own ids begin with none of them. */
 const networks = /^(4|5[0-8]|2[2-7]|3[0-9]|6[0-9])/
@@ -48,8 +51,9 @@ export function refuseCardData(text: string): void {
   if (named !== null)
     reject('SBX_CARD_DATA', { field: named[1] ?? 'body', detail: 'the member holds card data' })
   if (tracks.test(text)) reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds track data' })
-  for (const [found] of text.matchAll(cardNumbers))
-    if (isCardNumber(found.replace(/[ -]/g, '')))
+  if (!/\d{4}/.test(text)) return
+  for (const [found] of text.replace(uuids, '').matchAll(cardNumbers))
+    if (isCardNumber(found.replace(/[ .-]/g, '')))
       reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds a card number' })
 }
 

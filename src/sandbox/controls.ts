@@ -7,10 +7,10 @@ import {
 } from '../api/controls.ts'
 import { reject, rejectField } from '../api/errors.ts'
 import type { Ledger } from '../domain/ledger.ts'
-import { outcomes, type TerminalProfile } from '../fixtures.ts'
+import { outcomes } from '../fixtures.ts'
 import { packageVersion } from '../package-root.ts'
 import { SandboxClock } from './clock.ts'
-import type { Call } from './guard.ts'
+import { type Call, headerOf } from './guard.ts'
 import type { Sandbox } from './sandbox.ts'
 import { connectionOf, defaultApplication, reading, story, summary, terminalsOf } from './views.ts'
 
@@ -31,7 +31,7 @@ export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> }
     pid: process.pid,
     uptimeMs: clock.wall() - startedAt,
   }),
-  connection: (sandbox, _, call) => connectionOf(sandbox, new URL(call.req.url).origin),
+  connection: (sandbox, _, call) => connectionOf(sandbox, originOf(call)),
   state: summary,
   outcomes: () => ({ outcomes }),
   terminals: ({ engine }) => ({
@@ -40,12 +40,9 @@ export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> }
   'set-terminal': async ({ engine }, input, call) => {
     await engine.ready()
     const { ledger, terminalSn } = terminalOf(engine.book.ledgers, call)
-    const changes = Object.fromEntries(
-      Object.entries(input).filter(([, value]) => value != null),
-    ) as Partial<TerminalProfile>
     return engine.run(
       ledger,
-      { type: 'set-terminal', terminalSn, changes },
+      { type: 'set-terminal', terminalSn, changes: input },
       undefined,
       () => terminalsOf(ledger, terminalSn)[0] ?? {},
     )
@@ -89,6 +86,12 @@ async function keep<T>({ settings, directory }: Sandbox, change: () => T): Promi
     directory.reload()
     return reject('SBX_STORE_FAIL', { detail: (error as Error).message })
   }
+}
+
+/** The origin that the caller used, from the Host that was checked. */
+function originOf(call: Call): string {
+  const { protocol, host } = new URL(call.req.url)
+  return `${protocol}//${headerOf(call, 'host') ?? host}`
 }
 
 function terminalOf(

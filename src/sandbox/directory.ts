@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { BlockList, isIPv6 } from 'node:net'
 import { reject } from '../api/errors.ts'
 import type { ApplicationProfile, KeyProfile } from '../fixtures.ts'
 import type { Settings } from './settings.ts'
@@ -12,12 +13,13 @@ interface KeyOwner {
 export class Directory {
   readonly applications: readonly ApplicationProfile[]
   readonly #settings: Settings
+  readonly #apiKey: string | undefined
   readonly #keys = new Map<string, KeyOwner>()
 
-  /** `apiKey` takes the place of the first application's first sandbox key. */
+  /** `apiKey` takes the place of the first application's sandbox key. */
   constructor(applications: readonly ApplicationProfile[], settings: Settings, apiKey?: string) {
-    const [first, ...others] = applications
-    this.applications = first && apiKey ? [withKey(first, apiKey), ...others] : applications
+    this.applications = applications
+    this.#apiKey = apiKey
     this.#settings = settings
     this.#index()
   }
@@ -38,6 +40,12 @@ export class Directory {
   /** Addresses that may call for the application; empty: all. spec: Authentication 6 */
   allowListOf(application: ApplicationProfile): readonly string[] {
     return this.#settings.allowLists[application.appId] ?? application.allowList
+  }
+
+  /** True when the address may call; an address may be written in several ways. spec: Authentication 6 */
+  allows(application: ApplicationProfile, address: string): boolean {
+    const list = this.allowListOf(application)
+    return list.length === 0 || blockListOf(list).check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
   }
 
   /** The key that the application's callers should use now. */
@@ -64,7 +72,7 @@ export class Directory {
     this.#settings.allowLists[application.appId] = [...addresses]
   }
 
-  /** Another application that has this merchant. */
+  /** The application whose fixture has this merchant. */
   ownerOf(merchantId: string): ApplicationProfile | undefined {
     return this.applications.find(({ merchants }) =>
       merchants.some((merchant) => merchant.merchantId === merchantId),
@@ -72,7 +80,10 @@ export class Directory {
   }
 
   #keysOf(application: ApplicationProfile): readonly KeyProfile[] {
-    return this.#settings.keys[application.appId] ?? application.keys
+    const keys = this.#settings.keys[application.appId] ?? application.keys
+    return this.#apiKey !== undefined && application === this.applications[0]
+      ? withKey(keys, this.#apiKey)
+      : keys
   }
 
   /** The settings were replaced: keys and lists are read anew. */
@@ -87,10 +98,18 @@ export class Directory {
   }
 }
 
-function withKey(application: ApplicationProfile, key: string): ApplicationProfile {
-  const own = application.keys.findIndex(({ environment }) => environment === 'sandbox')
-  const keys = application.keys.map((known, index) =>
-    index === own ? { key, environment: 'sandbox' as const } : known,
-  )
-  return { ...application, keys }
+/** Node's list of addresses: it knows every spelling of one. */
+function blockListOf(addresses: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const address of addresses) {
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+    list.addAddress(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+/** The given key takes the place of the sandbox key that is in use. */
+function withKey(keys: readonly KeyProfile[], key: string): readonly KeyProfile[] {
+  const others = keys.filter((known) => known.environment !== 'sandbox' || known.validUntil !== undefined)
+  return [{ key, environment: 'sandbox' }, ...others]
 }

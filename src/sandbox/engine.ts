@@ -72,13 +72,19 @@ export class Engine {
     answer: (stamp: Stamp) => T,
   ): Promise<T> {
     const stamp = this.#stamp()
-    const events = this.#apply(ledger, decide(ledger, command, stamp), stamp)
-    const data = answer(stamp)
-    return this.#append(ledger, stamp.at, events, mark).then(() => data)
+    const decided = decide(ledger, command, stamp)
+    try {
+      const events = this.#apply(ledger, decided, stamp)
+      const data = answer(stamp)
+      return this.#append(ledger, stamp.at, events, mark).then(() => data)
+    } catch (error) {
+      this.recover() // half of it is in memory, none of it on disk
+      throw error
+    }
   }
 
-  /** Keeps that a request was refused, in the stream of its application's first merchant. */
-  rememberRefusal(home: Ledger, mark: RequestMark): Promise<void> {
+  /** Keeps that a request used its id up though it changed nothing: it was refused, or replayed. */
+  rememberRequest(home: Ledger, mark: RequestMark): Promise<void> {
     return this.#append(home, this.#clock.now(), [], mark)
   }
 
@@ -101,7 +107,10 @@ export class Engine {
       this.#wake(due.stream, due.id)
   }
 
-  /** Moves the clock forward, stopping at each thing that falls due, and resolves when all of it is durable. */
+  /**
+   * Moves the clock forward, stopping at each thing that falls due, and resolves when all of it is durable.
+   * Errors: SBX_STORE_FAIL when it could not be written; what was due is due again.
+   */
   async advance(milliseconds: number): Promise<number> {
     await this.#reloading
     const target = this.#clock.now() + milliseconds
@@ -115,7 +124,7 @@ export class Engine {
     }
     this.#clock.set(Math.max(target, this.#clock.now()))
     this.#schedule.rearm()
-    await this.written()
+    if (!(await this.written())) reject('SBX_STORE_FAIL')
     return this.#clock.now()
   }
 

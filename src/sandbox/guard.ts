@@ -50,7 +50,7 @@ export async function limitChunks(call: Call): Promise<void> {
  */
 export function guardHeaders(call: Call, directory: Directory, now: number): Passed {
   const application = directory.authenticate(keyOf(headerOf(call, 'authorization')), now)
-  guardAddress(call, directory.allowListOf(application))
+  guardAddress(call, directory, application)
   guardTimestamp(headerOf(call, 'x-timestamp'), now)
   const requestId = requestIdOf(headerOf(call, 'x-client-request-id'))
   return { application, requestId, outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome')) }
@@ -63,11 +63,12 @@ function keyOf(header: string | undefined): string {
   return key ?? reject('SBX_AUTH_FORMAT', { field: 'Authorization' })
 }
 
-/** spec: Authentication 6. An IPv4 address may come written as IPv6. */
-function guardAddress(call: Call, allowed: readonly string[]): void {
-  if (allowed.length === 0) return
+/** spec: Authentication 6 */
+function guardAddress(call: Call, directory: Directory, application: ApplicationProfile): void {
+  if (directory.allowListOf(application).length === 0) return
   const address = addressOf(call)
-  if (!allowed.includes(address)) reject('SBX_IP_BLOCKED', { detail: `the address is ${address}` })
+  if (!directory.allows(application, address))
+    reject('SBX_IP_BLOCKED', { detail: `the address is ${address}` })
 }
 
 /** Address of the caller; a request without a connection counts as loopback. */

@@ -61,7 +61,7 @@ export const handlers: { readonly [N in OperationName]: Handler<N> } = {
 function change<N extends ChangeName>(answer: Answer<N>): Handler<N> {
   return async (sandbox, asked) => {
     const { engine, options, clock } = sandbox
-    const fingerprint = fingerprintOf(asked.operation, asked.body)
+    const fingerprint = fingerprintOf(asked.operation, asked.outcome, asked.body)
     const mark: RequestMark = {
       key: `${asked.application.appId} ${asked.requestId}`,
       at: clock.wall(),
@@ -86,7 +86,10 @@ function carryOut<N extends ChangeName>(
   const { fingerprint } = mark
   const { ledger, notes } = find(sandbox, asked)
   const reused = findReused(ledger, sandbox.options.duplicates, input as Partial<Input<'sale'>>, fingerprint)
-  if (reused !== undefined) return replay(sandbox, answer(reused, asked))
+  if (reused !== undefined) {
+    const again = { ...mark, transactionId: reused.id }
+    return sandbox.engine.rememberRequest(ledger, again).then(() => replay(sandbox, answer(reused, asked)))
+  }
   const command = { type: operation, input, fingerprint, outcome } as Command
   const data = sandbox.engine.run(ledger, command, mark, ({ transactionId }) => {
     const transaction =
@@ -111,7 +114,7 @@ async function orRemember(
     if (!(error instanceof Refusal) || error.code === 'SBX_STORE_FAIL' || home === undefined) throw error
     const { code, field, detail } = error
     const refusal = { code, ...(field && { field }), ...(detail && { detail }) }
-    await engine.rememberRefusal(home, { ...mark, refusal })
+    await engine.rememberRequest(home, { ...mark, refusal })
     throw error
   }
 }

@@ -1,5 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
-import { crc32 } from 'node:zlib'
+import { hash, randomInt, randomUUID } from 'node:crypto'
 import type { Stamp } from '../domain/commands.ts'
 
 /** Where ids come from; tests put their own here. assumption: identifiers */
@@ -32,6 +31,6 @@ export const stampOf = (identifiers: Identifiers, at: number): Stamp => ({
   authCode: identifiers.authCode(),
 })
 
-/** Tells whether two requests are the same: CRC-32 of operation and body, 8 hexadecimal digits. */
-export const fingerprintOf = (operation: string, body: string): string =>
-  crc32(body, crc32(operation)).toString(16).padStart(8, '0')
+/** Tells whether two requests are the same: 128 bits of a hash over operation, asked outcome and body. */
+export const fingerprintOf = (operation: string, outcome: string | null, body: string): string =>
+  hash('sha256', `${operation} ${outcome ?? ''} ${body}`, 'base64url').slice(0, 22)

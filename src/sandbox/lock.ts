@@ -1,10 +1,22 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { ownerOnly, replaceFile } from './store/files.ts'
 
 /** What lock.json says of the sandbox that holds a state folder. */
 export interface LockHolder {
   readonly pid: number
+  /** When the process began, and the space its pid counts in: on Linux a pid alone can be another's. */
+  readonly began?: string | undefined
+  readonly space?: string | undefined
   /** Where it listens; absent while it starts. */
   readonly url?: string
   /** Certificate to trust, when it serves TLS. */
@@ -27,7 +39,7 @@ export class LockedState extends Error {
 /** A held lock. */
 export interface Lock {
   /** Tells others where the sandbox listens. */
-  announce(details: Omit<LockHolder, 'pid'>): void
+  announce(details: Pick<LockHolder, 'url' | 'certificate'>): void
   release(): void
 }
 
@@ -36,6 +48,9 @@ const pathOf = (folder: string): string => join(folder, 'lock.json')
 /** Folders that this very process holds. A lock with our own pid that is not among them was left by a dead namesake. */
 const held = new Set<string>()
 
+/** The holder touches its lock so often; one that was not touched for five times as long is dead. Milliseconds. */
+const heartbeat = 2_000
+
 /** Takes the state folder for this process. Errors: LockedState when a live process holds it. */
 export function acquireLock(folder: string): Lock {
   if (held.has(folder)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
@@ -43,18 +58,45 @@ export function acquireLock(folder: string): Lock {
   const path = pathOf(folder)
   take(folder, path)
   held.add(folder)
+  const timer = setInterval(() => touch(path), heartbeat).unref()
   return {
-    announce: (details) => replaceFile(path, [`${JSON.stringify({ pid: process.pid, ...details })}\n`]),
+    announce: (details) => replaceFile(path, [`${JSON.stringify({ ...ownIdentity(), ...details })}\n`]),
     release: () => {
+      clearInterval(timer)
       held.delete(folder)
       if (readHolder(folder)?.pid === process.pid) rmSync(path, { force: true })
     },
   }
 }
 
+function ownIdentity(): LockHolder {
+  return { pid: process.pid, began: beganOf(process.pid), space: pidSpace() }
+}
+
+/** Start of a process in clock ticks since boot; undefined where the system does not tell. */
+function beganOf(pid: number): string | undefined {
+  const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+}
+
+/** A container counts its own pids. */
+const pidSpace = (): string | undefined => orUndefined(() => readlinkSync('/proc/self/ns/pid'))
+
+/** Systems without /proc tell nothing, and a process may be gone. */
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** A folder that was removed under a running sandbox leaves nothing to touch. */
+const touch = (path: string): void => orUndefined(() => utimesSync(path, new Date(), new Date()))
+
 function take(folder: string, path: string): void {
   const own = `${path}.${process.pid}`
-  writeFileSync(own, JSON.stringify({ pid: process.pid }), { mode: ownerOnly })
+  writeFileSync(own, JSON.stringify(ownIdentity()), { mode: ownerOnly })
   try {
     while (!tryLink(own, path)) evictDead(folder, path)
   } finally {
@@ -94,8 +136,7 @@ function evictDead(folder: string, path: string): void {
 
 function refuseAlive(folder: string): void {
   const holder = readHolder(folder)
-  if (holder !== null && holder.pid !== process.pid && isAlive(holder.pid))
-    throw new LockedState(folder, holder)
+  if (holder !== null && isAlive(folder, holder)) throw new LockedState(folder, holder)
 }
 
 function tryMakeFolder(path: string): boolean {
@@ -125,13 +166,21 @@ export function readHolder(folder: string): LockHolder | null {
   }
 }
 
+/** A lock that was cut off while it was written still names its process. */
 function parse(text: string): LockHolder | null {
+  const holder = orUndefined(() => JSON.parse(text) as LockHolder)
+  if (typeof holder?.pid === 'number') return holder
   const pid = /"pid":\s*(\d+)/.exec(text)?.[1]
-  if (pid === undefined) return null
-  return text.trimEnd().endsWith('}') ? (JSON.parse(text) as LockHolder) : { pid: Number(pid) }
+  return pid === undefined ? null : { pid: Number(pid) }
 }
 
-function isAlive(pid: number): boolean {
+/** A holder in another container is known by its heartbeat, one of ours by its pid and when it began. */
+function isAlive(folder: string, { pid, began, space }: LockHolder): boolean {
+  if (space !== undefined && space !== pidSpace()) {
+    const touched = statSync(pathOf(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0
+    return Date.now() - touched < 5 * heartbeat
+  }
+  if (pid === process.pid || (began !== undefined && began !== beganOf(pid))) return false
   try {
     process.kill(pid, 0)
     return true

@@ -8,15 +8,16 @@ const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/
 
 /**
  * Keeps others away from the control interface: only this machine may call it, by a loopback name or the address it is
- * bound to, so that no name that resolves to loopback will do; and an Origin, when sent, must be the sandbox itself.
+ * bound to (`bound`, as a URL writes it), so that no name that resolves to loopback will do; and an Origin, when sent, must be the sandbox itself.
  * assumption: control-interface. Errors: SBX_HOST.
  */
-export function guardOrigin(call: Call): void {
+export function guardOrigin(call: Call, bound: string): void {
   const [address, own] = [addressOf(call), ownAddress(call)]
   if (!loopbackAddress.test(address) && address !== own)
     reject('SBX_HOST', { field: 'address', detail: 'the control interface answers only to this machine' })
   const host = headerOf(call, 'host') ?? new URL(call.req.url).host
-  if (!loopbackName.test(host) && host !== `${own}:${call.env?.incoming?.socket.localPort}`)
+  const port = call.env?.incoming?.socket.localPort
+  if (!loopbackName.test(host) && host !== `${own}:${port}` && host !== `${bound}:${port}`)
     reject('SBX_HOST', { field: 'Host', detail: `${host.slice(0, 100)} is not a name of the sandbox` })
   const origin = headerOf(call, 'origin')
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)

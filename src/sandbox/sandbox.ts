@@ -56,6 +56,8 @@ export interface Sandbox {
   readonly startedAt: number
   /** True once the sandbox stops: from then on an answer closes its connection. */
   stopping: boolean
+  /** Requests that are being handled. */
+  running: number
   /** An empty book that carries on the numbering of the ledgers. */
   emptyBook(): Book
   close(): Promise<void>
@@ -94,6 +96,7 @@ export async function openSandbox(
     log: new RequestLog(1000, options.onRequest),
     startedAt: options.wall(),
     stopping: false,
+    running: 0,
     emptyBook: () => emptied(engine.book, empty()),
     close: () => engine.close(),
   }

@@ -61,8 +61,9 @@ export class Schedule {
     this.#armedFor = Number.POSITIVE_INFINITY
     const earliest = this.earliest()
     if (this.#stopped || earliest === undefined) return
-    const wait = Math.max(earliest - this.#clock.now(), this.#heldUntil - this.#clock.wall())
-    if (wait > 0 && this.#clock.frozen) return
+    const ahead = earliest - this.#clock.now()
+    if (ahead > 0 && this.#clock.frozen) return
+    const wait = Math.max(ahead, this.#heldUntil - this.#clock.wall())
     this.#armedFor = earliest
     this.#timer = setTimeout(() => this.#fire(), Math.min(Math.max(wait, 0), longestTimeout))
   }

@@ -1,12 +1,15 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
-import { serve } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import type { Connection } from '../api/controls.ts'
 import { createApp } from './app.ts'
 import { certificateOf } from './certificate.ts'
+import { answerHttpFaults, malformedRequest } from './http-faults.ts'
 import { acquireLock, LockedState } from './lock.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
+import { UnreadableSettings } from './settings.ts'
 import { DamagedLine } from './store/lines.ts'
 import { OtherFormat } from './store/snapshot.ts'
 import { connectionOf } from './views.ts'
@@ -34,7 +37,7 @@ export interface RunningSandbox {
 /** How long a stop waits for running requests. Milliseconds. */
 const drainTime = 5_000
 
-export { DamagedLine, LockedState, OtherFormat }
+export { DamagedLine, LockedState, OtherFormat, UnreadableSettings }
 
 /** The port is taken. */
 export class PortTaken extends Error {
@@ -53,31 +56,32 @@ export class PortTaken extends Error {
  */
 export async function startSandbox(options: ServerOptions): Promise<RunningSandbox> {
   const state = resolve(options.state)
-  const lock = acquireLock(state)
+  const undo: (() => unknown)[] = []
   try {
+    const lock = acquireLock(state)
+    undo.unshift(() => lock.release())
     const sandbox = await openSandbox({ ...options, state })
-    const tls = options.https ? await certificateOf(state) : null
-    const { fetch } = createApp(sandbox)
-    const { server, port } = await listen(fetch, options, tls).catch(async (error) => {
-      await sandbox.close()
-      throw error
-    })
+    undo.unshift(() => sandbox.close())
+    const tls = options.https ? await certificateOf(state, options.host) : null
+    const { server, port } = await listen(sandbox, options, tls)
+    undo.unshift(() => drain(server, sandbox))
     const url = `${tls ? 'https' : 'http'}://${hostOf(options.host)}:${port}`
     lock.announce({ url, ...(tls && { certificate: tls.path }) })
-    return {
-      connection: connectionOf(sandbox, url),
-      certificate: tls?.path ?? null,
-      sandbox,
-      async close() {
-        sandbox.stopping = true
-        await drain(server)
-        await sandbox.close()
-        lock.release()
-      },
-    }
+    const connection = connectionOf(sandbox, url)
+    return { connection, certificate: tls?.path ?? null, sandbox, close: () => undoAll(undo) }
   } catch (error) {
-    lock.release()
+    await undoAll(undo)
     throw error
+  }
+}
+
+/** Undoes the newest first, and all of it, whatever becomes of each. Errors: the first one. */
+async function undoAll([next, ...rest]: readonly (() => unknown)[]): Promise<void> {
+  if (next === undefined) return
+  try {
+    await next()
+  } finally {
+    await undoAll(rest)
   }
 }
 
@@ -87,32 +91,36 @@ function hostOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-type Fetch = Parameters<typeof serve>[0]['fetch']
-
 function listen(
-  fetch: Fetch,
+  sandbox: Sandbox,
   { port, host }: ServerOptions,
   tls: { cert: string; key: string } | null,
 ): Promise<{ server: Server; port: number }> {
+  const { fetch } = createApp(sandbox, hostOf(host))
+  const listener = getRequestListener(fetch, {
+    hostname: host,
+    errorHandler: (error) => malformedRequest(sandbox.identifiers, error),
+  })
+  const server = tls
+    ? createTlsServer({ cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, listener)
+    : createServer(listener)
+  answerHttpFaults(server, sandbox.identifiers)
   return new Promise((resolve, reject) => {
-    const secure = tls && {
-      createServer: createTlsServer,
-      serverOptions: { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' as const },
-    }
-    const server = serve({ fetch, port, hostname: host, ...secure }, (info) => {
-      resolve({ server, port: info.port })
-    }) as Server
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new PortTaken(host, port) : error),
     )
+    server.listen(port, host, () => resolve({ server, port: (server.address() as AddressInfo).port }))
   })
 }
 
-/** Takes no new connection, lets requests finish, then cuts what still hangs. */
-async function drain(server: Server): Promise<void> {
+/** Takes no new connection, lets running requests finish, then cuts what is left. */
+async function drain(server: Server, sandbox: Sandbox): Promise<void> {
+  sandbox.stopping = true
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), drainTime)
+  const end = performance.now() + drainTime
+  while (sandbox.running > 0 && performance.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  await new Promise((resolve) => setTimeout(resolve, 50)) // for the last answers to leave
+  server.closeAllConnections()
   await closed
-  clearTimeout(timer)
 }

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
+import * as v from 'valibot'
 import type { KeyProfile } from '../fixtures.ts'
 import type { ClockState } from './clock.ts'
 import { ownerOnly, replaceFile } from './store/files.ts'
@@ -17,13 +18,32 @@ export interface Settings {
 /** Settings of a new sandbox. */
 const noSettings = (): Settings => ({ clock: { offset: 0, frozenAt: null }, allowLists: {}, keys: {} })
 
+const key = v.object({
+  key: v.string(),
+  environment: v.picklist(['sandbox', 'production']),
+  validUntil: v.optional(v.string()),
+})
+const schema = v.object({
+  clock: v.object({ offset: v.number(), frozenAt: v.nullable(v.number()) }),
+  allowLists: v.record(v.string(), v.array(v.string())),
+  keys: v.record(v.string(), v.array(key)),
+})
+
+/** A settings file that cannot be read. */
+export class UnreadableSettings extends Error {
+  override readonly name = 'UnreadableSettings'
+  constructor(path: string, why: string) {
+    super(`${path} cannot be read: ${why}`)
+  }
+}
+
 class SettingsAdapter implements Adapter<Settings> {
   constructor(readonly path: string) {}
 
   async read(): Promise<Settings | null> {
     if (!existsSync(this.path)) return null
     chmodSync(this.path, ownerOnly)
-    return JSON.parse(readFileSync(this.path, 'utf8')) as Settings
+    return v.parse(schema, JSON.parse(readFileSync(this.path, 'utf8'))) as Settings
   }
 
   async write(settings: Settings): Promise<void> {
@@ -31,16 +51,14 @@ class SettingsAdapter implements Adapter<Settings> {
   }
 }
 
-/** settings.json of a state folder. Errors: an Error that names the file when it is not JSON. */
+/** settings.json of a state folder. Errors: UnreadableSettings. */
 export async function openSettings(folder: string): Promise<Low<Settings>> {
   const path = join(folder, 'settings.json')
   const settings = new Low(new SettingsAdapter(path), noSettings())
   try {
     await settings.read()
   } catch (error) {
-    throw new Error(
-      `${path} cannot be read (${(error as Error).message}): repair it, or remove it to start with defaults`,
-    )
+    throw new UnreadableSettings(path, (error as Error).message)
   }
   return settings
 }

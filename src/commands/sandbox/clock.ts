@@ -2,7 +2,7 @@ import { boolean, string } from '@oclif/core/flags'
 import type { ClockReading } from '../../api/controls.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, placeFrom } from '../../cli/place.ts'
+import { placeFlag, sandboxOf } from '../../cli/place.ts'
 import { UsageError } from '../../cli/usage-error.ts'
 import { control } from '../../client/client.ts'
 
@@ -33,7 +33,7 @@ export default class SandboxClock extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxClock)
-    const place = placeFrom(flags)
+    const place = await sandboxOf(flags)
     const action = actions.find((name) => flags[name] !== undefined && flags[name] !== false)
     const order = action && {
       action,

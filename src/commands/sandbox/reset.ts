@@ -2,13 +2,14 @@ import { boolean } from '@oclif/core/flags'
 import type { StateSummary } from '../../api/controls.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, placeFrom } from '../../cli/place.ts'
+import { placeFlag, sandboxOf } from '../../cli/place.ts'
 import { UsageError } from '../../cli/usage-error.ts'
 import { control } from '../../client/client.ts'
 
 export default class SandboxReset extends BaseCommand {
-  static override summary = 'Forget everything that the running sandbox stores.'
-  static override description = `It asks first; without a terminal it needs --yes.\n\n${exitHelp}`
+  static override summary = 'Forget every transaction of the running sandbox.'
+  static override description =
+    `Clock, keys and allow-list stay as they are. It asks first; without a terminal it needs --yes.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> sandbox reset',
     '<%= config.bin %> sandbox reset --yes --json',
@@ -21,7 +22,7 @@ export default class SandboxReset extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxReset)
-    const place = placeFrom(flags)
+    const place = await sandboxOf(flags)
     const { transactions } = await control<StateSummary>(place, 'state')
     if (!flags.yes && !(await this.confirmed(transactions, place.baseUrl)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')

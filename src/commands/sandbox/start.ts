@@ -80,9 +80,12 @@ export default class SandboxStart extends BaseCommand {
       report: (message) => process.stderr.write(renderReport(message)),
       onRequest: process.stderr.isTTY ? await requestPrinter() : null,
     }).catch(explain)
-    await this.announce(running, flags.json)
-    await stopped
-    await running.close()
+    try {
+      await this.announce(running, flags.json)
+      await stopped
+    } finally {
+      await running.close()
+    }
   }
 
   async announce({ connection, certificate }: RunningSandbox, asJson: boolean): Promise<void> {
@@ -122,7 +125,9 @@ function paceOf(text: string): number {
 
 /** Why the sandbox cannot start, and what to do. Errors: always throws. */
 async function explain(error: Error): Promise<never> {
-  const { DamagedLine, LockedState, OtherFormat, PortTaken } = await import('../../sandbox/server.ts')
+  const { DamagedLine, LockedState, OtherFormat, PortTaken, UnreadableSettings } = await import(
+    '../../sandbox/server.ts'
+  )
   if (error instanceof LockedState)
     throw new UsageError(
       error.message,
@@ -135,7 +140,7 @@ async function explain(error: Error): Promise<never> {
     const message = holder === undefined ? error.message : `${error.message} by ${holder}`
     throw new UsageError(message, 'Stop it, or take another --port; --port 0 picks a free one', 'port')
   }
-  if (error instanceof DamagedLine)
+  if (error instanceof DamagedLine || error instanceof UnreadableSettings)
     throw new UsageError(
       error.message,
       'Nothing was changed. Restore the file, or start with another --state',

@@ -1,9 +1,8 @@
 import type { ClockReading, Health, StateSummary } from '../../api/controls.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, placeFrom } from '../../cli/place.ts'
+import { placeFlag, sandboxOf } from '../../cli/place.ts'
 import { control } from '../../client/client.ts'
-import { connect } from '../../client/discover.ts'
 
 export default class SandboxStatus extends BaseCommand {
   static override summary = 'Show the running sandbox: URL, key, terminals, and what is stored.'
@@ -13,8 +12,8 @@ export default class SandboxStatus extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxStatus)
-    const place = placeFrom(flags)
-    const { ca, baseUrl, ...connection } = await connect(place)
+    const place = await sandboxOf(flags)
+    const { ca, baseUrl, ...connection } = place
     const [health, stored, clock, { terminals }] = await Promise.all([
       control<Health>(place, 'health'),
       control<StateSummary>(place, 'state'),

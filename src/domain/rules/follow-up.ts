@@ -9,7 +9,9 @@ import { authorisedOf } from '../originals.ts'
 import { accept } from './accept.ts'
 import {
   refuseState,
+  refuseWhileRaised,
   requireCurrency,
+  requireOpenBatch,
   requireOriginal,
   requireSuccess,
   requireType,
@@ -44,6 +46,7 @@ export function incrementalAuth(
 /** spec: Endpoints 1.5; Rules … 2. Once, and within the authorised total. assumption: post-auth-limit */
 export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: Stamp): readonly Event[] {
   const auth = openAuth(ledger, command.input)
+  refuseWhileRaised(auth)
   const money = readMoney(command.input)
   requireCurrency(auth, money.currency)
   const authorised = authorisedOf(auth)
@@ -65,8 +68,7 @@ function follow(
   { input, outcome, fingerprint }: Request<'incremental-auth' | 'post-auth'>,
   stamp: Stamp,
 ): readonly Event[] {
-  const wishes = wishesOf(input, outcome)
-  if (wishes?.tip && money.tip > 0) rejectField('tipConfig', 'must not be sent together with tipAmount')
+  const wishes = wishesOf(input, money.tip, outcome)
   const inCloud = input.pushToTerminal === false
   const draft = {
     kind,
@@ -87,11 +89,7 @@ export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): rea
   requireType(original, ['SALE', 'FORCED_AUTH', 'POST_AUTH'])
   requireSuccess(original)
   requireUnrefunded(original)
-  if (original.batchStatus === 'C')
-    reject('SBX_BATCH_CLOSED', {
-      field: 'originalTransactionId',
-      detail: `batch ${original.batchNo} is closed`,
-    })
+  requireOpenBatch(original)
   const total = amountOf(original) - original.tip + input.tipAmount
   if (total < 1 || total > limits.amount)
     rejectField('tipAmount', `the transaction amount must be 1 to ${limits.amount}, but would be ${total}`)

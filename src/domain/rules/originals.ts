@@ -63,3 +63,17 @@ export function requireUnrefunded({ after, ...original }: Transaction): void {
   if (after !== null && after.refunded + after.refunding > 0)
     refuseState({ ...original, after }, after.refunded > 0 ? 'has been refunded' : 'is being refunded')
 }
+
+/** Errors: SBX_NOT_ALLOWED while an incremental auth of the original is in flight. */
+export function refuseWhileRaised(original: Transaction): void {
+  if ((original.after?.incrementing ?? 0) > 0) refuseState(original, 'is being raised by an incremental auth')
+}
+
+/** Errors: SBX_BATCH_CLOSED once the original was settled. */
+export function requireOpenBatch(original: Transaction): void {
+  if (original.batchStatus === 'C')
+    reject('SBX_BATCH_CLOSED', {
+      field: 'originalTransactionId',
+      detail: `batch ${original.batchNo} is closed`,
+    })
+}

@@ -1,4 +1,3 @@
-import { rejectField } from '../../api/errors.ts'
 import type { Request, Stamp } from '../commands.ts'
 import type { Event } from '../events.ts'
 import type { Ledger } from '../ledger.ts'
@@ -13,9 +12,8 @@ export function pay(
   stamp: Stamp,
 ): readonly Event[] {
   const { input, fingerprint } = command
-  const wishes = wishesOf(input, command.outcome)
   const money = moneyOf(input)
-  if (wishes?.tip && money.tip > 0) rejectField('tipConfig', 'must not be sent together with tipAmount')
+  const wishes = wishesOf(input, money.tip, command.outcome)
   const timeExpire = input.timeExpire ?? null
   const orderId = input.referenceOrderId ?? null
   return accept(

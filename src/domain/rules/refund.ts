@@ -36,7 +36,7 @@ function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'re
     orderId: original.orderId,
     original,
     inCloud: input.pushToTerminal === false,
-    wishes: wishesOf({ amount: input.amount }, outcome),
+    wishes: outcome === null ? null : { outcome },
     fingerprint,
     timeExpire: null,
   }
@@ -58,7 +58,7 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
     orderId,
     original: null,
     inCloud: false,
-    wishes: wishesOf(input, outcome),
+    wishes: wishesOf(input, 0, outcome),
     fingerprint,
     timeExpire: input.timeExpire ?? null,
   }

@@ -1,9 +1,9 @@
 import { reject, rejectField } from '../../api/errors.ts'
-import { cardNamed, outcomeNamed } from '../../fixtures.ts'
+import { cardNamed, outcomeNamed, type TerminalProfile } from '../../fixtures.ts'
 import type { QueueOutcome, SetTerminal, Stamp } from '../commands.ts'
 import type { Event, TerminalSet } from '../events.ts'
 import type { Ledger, Terminal } from '../ledger.ts'
-import { wakeTimeOfFirst } from '../waking.ts'
+import { wakeTimeAfter } from '../waking.ts'
 
 /** Errors: SBX_UNREGISTERED; C17 for a card or an outcome that no fixture has. */
 export function setTerminal(
@@ -12,13 +12,23 @@ export function setTerminal(
   stamp: Stamp,
 ): readonly TerminalSet[] {
   const terminal = requireTerminal(ledger, terminalSn)
-  if (changes.card !== undefined && cardNamed(changes.card) === undefined)
+  if (changes.card != null && cardNamed(changes.card) === undefined)
     rejectField('card', `there is no card ${changes.card}`)
-  if (changes.outcome !== undefined) requireOutcome(changes.outcome)
-  const profile = { ...terminal.profile, ...changes }
+  if (changes.outcome != null) requireOutcome(changes.outcome)
+  const profile = changed(terminal.profile, changes)
   const first = ledger.transactions.get(terminal.line[0] ?? '')
-  const wakeAt = first === undefined ? null : wakeTimeOfFirst(first, profile, stamp.at)
+  const wakeAt = first === undefined ? null : wakeTimeAfter(first, terminal.profile, profile, stamp.at)
   return [{ type: 'terminal-set', profile, wakeAt }]
+}
+
+function changed(profile: TerminalProfile, changes: SetTerminal['changes']): TerminalProfile {
+  const given = Object.entries(changes).filter(
+    ([name, value]) => value !== undefined && (name !== 'mode' || value !== null),
+  )
+  const all = { ...profile, ...Object.fromEntries(given) }
+  return Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== null),
+  ) as unknown as TerminalProfile
 }
 
 /** Errors: SBX_UNREGISTERED; C17 for an outcome that no fixture has. */

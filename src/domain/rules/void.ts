@@ -4,7 +4,15 @@ import type { Event } from '../events.ts'
 import type { Ledger, Transaction } from '../ledger.ts'
 import { localDate } from '../local-time.ts'
 import { accept } from './accept.ts'
-import { refuseState, requireOriginal, requireSuccess, requireType, requireUnrefunded } from './originals.ts'
+import {
+  refuseState,
+  refuseWhileRaised,
+  requireOpenBatch,
+  requireOriginal,
+  requireSuccess,
+  requireType,
+  requireUnrefunded,
+} from './originals.ts'
 
 /** spec: Endpoints 1.7; Limits, Void; Rules … 2 */
 export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp: Stamp): readonly Event[] {
@@ -15,11 +23,7 @@ export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp:
   requireUnrefunded(original)
   refuseFollowed(original)
   refuseOtherDay(ledger, original, stamp.at)
-  if (original.batchStatus === 'C')
-    reject('SBX_BATCH_CLOSED', {
-      field: 'originalTransactionId',
-      detail: `batch ${original.batchNo} is closed`,
-    })
+  requireOpenBatch(original)
   const { currency, order, tip, tax, surcharge, cashback } = original
   const draft = {
     kind: 'VOID' as const,
@@ -38,7 +42,7 @@ export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp:
 function refuseFollowed(original: Transaction): void {
   if (original.after?.captured) refuseState(original, 'has been completed by a post auth; void that one')
   if (original.after?.capturing) refuseState(original, 'is being completed by a post auth')
-  if ((original.after?.incrementing ?? 0) > 0) refuseState(original, 'is being raised by an incremental auth')
+  refuseWhileRaised(original)
 }
 
 /** spec: Limits, "same-day transactions only"; the day is the merchant's. */

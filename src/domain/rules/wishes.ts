@@ -1,3 +1,4 @@
+import { rejectField } from '../../api/errors.ts'
 import type { Input } from '../../api/operations.ts'
 import type { Wishes } from '../ledger.ts'
 
@@ -9,14 +10,18 @@ type Asking = Pick<Input<'sale'>, 'amount'> &
     >
   >
 
-/** What the request asks of the terminal, or null when nothing. assumption: tip-screen, signature-screen */
-export function wishesOf(input: Asking, outcome: string | null): Wishes | null {
+/**
+ * What the request asks of the terminal, or null when nothing. assumption: tip-screen, signature-screen
+ * Errors: C17 when a tip is given and asked for.
+ */
+export function wishesOf(input: Asking, tip: number, outcome: string | null): Wishes | null {
   const wishes = {
     ...cardWishes(input),
     ...tipWish(input),
     ...signatureWish(input),
     ...(outcome && { outcome }),
   }
+  if (tip > 0 && 'tip' in wishes) rejectField('tipConfig', 'must not be sent together with tipAmount')
   return Object.keys(wishes).length === 0 ? null : wishes
 }
 

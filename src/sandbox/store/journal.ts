@@ -119,6 +119,7 @@ export class Journal {
 
   /** Begins a new file; what follows goes there. The older files are sealed. Call from `flushed`, or when idle. */
   rotate(): void {
+    if (this.#cutBack) this.#truncate()
     const [file, bytes] = begin(this.#folder, this.#number + 1)
     closeSync(this.#file)
     this.#number += 1

@@ -96,8 +96,14 @@ export class FileStore implements Store {
 
   async close(book: Book): Promise<void> {
     await this.#idle()
-    this.#journal.rotate()
-    await this.#write(book)
+    try {
+      this.#journal.rotate()
+      await this.#write(book)
+    } catch (error) {
+      this.#options.report(
+        `the snapshot could not be written (${(error as Error).message}); the journal holds everything`,
+      )
+    }
     await this.#journal.close()
   }
 

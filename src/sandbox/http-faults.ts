@@ -1,0 +1,42 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { type ErrorCode, errorTable, Refusal } from '../api/errors.ts'
+import { refused } from './envelope.ts'
+import type { Identifiers } from './identifiers.ts'
+
+/** A refusal with its HTTP status and envelope. */
+function answerOf(identifiers: Identifiers, code: ErrorCode, field: string, detail?: string) {
+  const envelope = refused(identifiers.traceId(), new Refusal(code, { field, detail }), 'spec')
+  return { status: errorTable[code].status, body: JSON.stringify(envelope) }
+}
+
+/** Requests that Node refuses before they reach a route get the same envelope as all others. */
+export function answerHttpFaults(server: Server, identifiers: Identifiers): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+    const [code, field] = tooLarge
+      ? (['SBX_HEADERS_BIG', 'headers'] as const)
+      : (['SBX_BAD_HTTP', 'request'] as const)
+    const { status, body } = answerOf(identifiers, code, field, error.code)
+    socket.end(
+      `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+        `Connection: close\r\n\r\n${body}`,
+    )
+  })
+  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+    const { status, body } = answerOf(identifiers, 'SBX_EXPECTATION', 'Expect')
+    response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' }).end(body)
+  })
+}
+
+/** A request whose target or Host cannot be made into a URL. */
+export function malformedRequest(identifiers: Identifiers, error: unknown): Response {
+  const { status, body } = answerOf(
+    identifiers,
+    'SBX_BAD_HTTP',
+    'Host',
+    error instanceof Error ? error.message : undefined,
+  )
+  return new Response(body, { status, headers: { 'Content-Type': 'application/json' } })
+}
