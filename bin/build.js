@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 // Builds dist/: one bundle with shared chunks, over the layout of src/. With --manifest, also the command manifest.
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
-rmSync('dist', { recursive: true, force: true })
+const beside = `dist.${process.pid}`
+process.once('exit', () => rmSync(beside, { recursive: true, force: true }))
 
 await build({
   entryPoints: [
@@ -17,7 +19,7 @@ await build({
     ...commands(),
   ],
   outbase: 'src',
-  outdir: 'dist',
+  outdir: beside,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -32,6 +34,16 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 })
+
+execFileSync(
+  process.execPath,
+  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json', '--outDir', `${beside}/types`],
+  {
+    stdio: 'inherit',
+  },
+)
+rmSync('dist', { recursive: true, force: true })
+renameSync(beside, 'dist')
 
 if (process.argv.includes('--manifest')) await writeManifest()
 

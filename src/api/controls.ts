@@ -193,3 +193,25 @@ export interface Story {
     readonly detail?: string
   }[]
 }
+
+/** A terminal of what `terminals` answers: its settings, the screen it shows, who stands in line, what is queued. */
+export interface TerminalView {
+  readonly merchantId: string
+  readonly terminalSn: string
+  readonly summary: string
+  readonly mode: 'auto' | 'attended'
+  readonly online?: boolean
+  readonly busy?: 'queue' | 'reject'
+  readonly pace?: number
+  readonly tipPercent?: number
+  readonly card?: string
+  readonly outcome?: string
+  readonly screen: string
+  readonly line: readonly string[]
+  readonly queue: readonly { readonly outcome: string; readonly times: number }[]
+}
+
+/** What `terminals` answers. */
+export interface TerminalList {
+  readonly terminals: readonly TerminalView[]
+}

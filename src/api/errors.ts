@@ -140,7 +140,7 @@ export const errorTable = {
   SBX_NOT_ALLOWED: business(
     409,
     'Transaction status not allowed',
-    'Wait until a PROCESSING transaction completes',
+    'Wait until a PROCESSING transaction completes; what was voided, refunded or captured stays as it is',
   ),
   SBX_WRONG_TYPE: business(
     409,

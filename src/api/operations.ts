@@ -81,7 +81,7 @@ const tipAdjust = v.object({ ...original, tipAmount: fields.tipAmount, ...partie
 
 const query = v.object({
   transactionId: fields.transactionId,
-  transactionRequestId: optional(fields.transactionRequestId),
+  transactionRequestId: fields.queriedRequestId,
   appId: fields.appId,
   merchantId: fields.merchantId,
 })

@@ -11,7 +11,9 @@ export function parseAmount(text: string, currency: string, flag: string): numbe
   if (exponent === undefined)
     throw new UsageError(
       `${currency} is not an active ISO 4217 currency`,
-      'Give a code in capitals, such as USD',
+      exponentOf(currency.toUpperCase()) === undefined
+        ? 'Give a code in capitals, such as USD'
+        : `Did you mean ${currency.toUpperCase()}?`,
       'priceCurrency',
     )
   const match = /^(\d{1,15})(?:\.(\d*))?$/.exec(text)

@@ -72,8 +72,7 @@ const ownMistake = (error: Error): Failure => ({
 
 /** `--state`, for commands that look for a sandbox. */
 export const stateFlag = string({
-  description: 'State folder of the sandbox to talk to.',
-  default: defaultState,
+  description: `State folder of the sandbox to talk to; left out, ${defaultState}, else the default port.`,
   env: 'TILLBOX_STATE',
   helpGroup: 'CONNECTION',
 })

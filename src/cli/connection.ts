@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
 import type { Target } from '../client/client.ts'
-import { connect, findSandbox, placeOf } from '../client/discover.ts'
+import { connect, defaultState, findSandbox, placeOf } from '../client/discover.ts'
 import { Unreachable } from '../client/http.ts'
 import { requireKey } from './api-key.ts'
 import { stateFlag } from './base-command.ts'
@@ -30,7 +30,7 @@ export interface ConnectionFlags {
   readonly 'api-key'?: string | undefined
   readonly 'app-id'?: string | undefined
   readonly 'merchant-id'?: string | undefined
-  readonly state: string
+  readonly state?: string | undefined
 }
 
 /** Where to call, as whom, and for whom. */
@@ -80,7 +80,7 @@ const askForKey =
   }
 
 /** The certificate of the sandbox on this state folder, when that is the service named. */
-function certificateOf(baseUrl: string, state: string): { ca?: string | undefined } {
+function certificateOf(baseUrl: string, state = defaultState): { ca?: string | undefined } {
   const place = placeOf(state)
-  return new URL(baseUrl).origin === place.baseUrl ? { ca: place.ca } : {}
+  return place !== undefined && new URL(baseUrl).origin === place.baseUrl ? { ca: place.ca } : {}
 }

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorTable, Refusal } from '../api/errors.ts'
 import { ServiceRefusal } from '../client/client.ts'
+import { NoSandbox } from '../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../client/http.ts'
 import { exitCodes } from './exit-codes.ts'
 import { LostAnswer } from './lost-answer.ts'
@@ -30,6 +31,12 @@ export function failureOf(error: unknown): Failure | undefined {
       remedy:
         'Start a sandbox: tillbox sandbox start. Or name another service with --base-url or TILLBOX_BASE_URL',
     }
+  if (error instanceof NoSandbox)
+    return {
+      exitCode: exitCodes.unreachable,
+      message: error.message,
+      remedy: `Start one: tillbox sandbox start --state ${error.state}`,
+    }
   if (error instanceof ForeignAnswer)
     return {
       exitCode: exitCodes.unreachable,
@@ -44,6 +51,12 @@ export function failureOf(error: unknown): Failure | undefined {
       message: error.message,
       field: error.field,
       remedy: errorTable[error.code].remedy,
+    }
+  if ('code' in (error as object) && (error as NodeJS.ErrnoException).code === 'EACCES')
+    return {
+      exitCode: exitCodes.usage,
+      message: (error as Error).message,
+      remedy: 'The state folder belongs to another user; name another one with --state',
     }
   return undefined
 }

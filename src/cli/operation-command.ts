@@ -50,7 +50,7 @@ const places = {
 function usageOf(name: OperationName): string {
   if (name === 'query') return 'query [TRANSACTIONID] [FLAGS]'
   const money = name === 'tip-adjust' ? ' --tip-amount <amount>' : ' --amount <amount>'
-  return `${name}${isFirst(name) ? '' : ' TRANSACTIONID'}${name === 'void' || name === 'abort' ? '' : money} [FLAGS]`
+  return `${name}${isFirst(name) ? '' : ' [TRANSACTIONID]'}${name === 'void' || name === 'abort' ? '' : money} [FLAGS]`
 }
 
 /** The command of an operation: flags, request and help come from its row of the table. */
@@ -93,7 +93,10 @@ export function operationCommand(name: OperationName) {
     /** Waits for the final status, or shows that the request was accepted. */
     async follow(profile: Profile, flags: GivenFlags, answer: OpenedAnswer): Promise<void> {
       const asJson = flags.json === true
-      if (flags['no-wait'] || answer.transactionId === undefined) return this.report(profile, asJson, answer)
+      if (flags['no-wait'] || answer.transactionId === undefined) {
+        await this.report(profile, asJson, answer)
+        return asJson ? undefined : this.tellHowToGoOn(answer.transactionId)
+      }
       const record = await this.await(profile, Number(flags.wait), answer.transactionId)
       if (record === undefined) await this.show(asJson, answer, () => '')
       else await this.show(asJson, record, () => this.render(profile, record))
@@ -129,7 +132,7 @@ export function operationCommand(name: OperationName) {
 
     tellHowToGoOn(transactionId: string): void {
       process.stderr.write(
-        `Transaction ${transactionId} is not final yet.\n  look again  tillbox query ${transactionId}\n  give up     tillbox abort ${transactionId}\n`,
+        `Not final yet.\n  look again  tillbox query ${transactionId}\n  give up     tillbox abort ${transactionId}\n`,
       )
     }
 

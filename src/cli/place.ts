@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
 import type { Connection } from '../api/controls.ts'
-import { connect, findSandbox, type Place, placeOf } from '../client/discover.ts'
+import { connect, defaultState, findSandbox, type Place, placeOf } from '../client/discover.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Which sandbox a command is for, when not the one on the state folder. */
@@ -15,12 +15,11 @@ export const placeFlag = {
 /** The sandbox that the flags name, or the one that runs here. Errors: UsageError; Unreachable, ForeignAnswer. */
 export async function sandboxOf(flags: {
   readonly 'base-url'?: string | undefined
-  readonly state: string
+  readonly state?: string | undefined
 }): Promise<Connection & Place> {
   const given = flags['base-url']
   if (given === undefined) return findSandbox(flags.state)
-  const { ca } = placeOf(flags.state)
-  return connect({ baseUrl: urlFrom(given), ca })
+  return connect({ baseUrl: urlFrom(given), ca: placeOf(flags.state ?? defaultState)?.ca })
 }
 
 /** The URL as it was typed. Errors: UsageError when it is none. */

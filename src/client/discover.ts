@@ -12,31 +12,42 @@ const defaultUrl = `http://127.0.0.1:${defaultPort}`
 /** State folder of a sandbox when nobody says otherwise. */
 export const defaultState = './.tillbox'
 
+/** No sandbox runs on a state folder that was named. */
+export class NoSandbox extends Error {
+  override readonly name = 'NoSandbox'
+  constructor(readonly state: string) {
+    super(`No sandbox runs on the state folder ${state}`)
+  }
+}
+
 /** A sandbox that may be running: where, and the certificate to trust. */
 export interface Place {
   readonly baseUrl: string
   readonly ca?: string | undefined
 }
 
-/** Where the sandbox on this state folder listens; without one, the default port. */
-export function placeOf(state: string): Place {
+/** Where the sandbox on this state folder listens, or last listened; undefined when there is none. */
+export function placeOf(state: string): Place | undefined {
   const { url, certificate } = readLock(state)
-  if (url === undefined) return { baseUrl: defaultUrl }
+  if (url === undefined) return undefined
   const ca = certificate && existsSync(certificate) ? readFileSync(certificate, 'utf8') : undefined
   return { baseUrl: url, ca }
 }
 
 /**
- * Finds the sandbox that runs on the state folder, else on the default port, and asks it how to connect.
- * Errors: Unreachable, ForeignAnswer.
+ * Finds the sandbox that runs on a state folder and asks it how to connect. When no folder was named, it may also run on
+ * the default port, from another one. Errors: Unreachable, ForeignAnswer.
  */
-export async function findSandbox(state: string): Promise<Connection & Place> {
-  const place = placeOf(state)
+export async function findSandbox(state: string | undefined): Promise<Connection & Place> {
+  const place = placeOf(state ?? defaultState)
+  if (state !== undefined && place === undefined) throw new NoSandbox(state)
   try {
-    return await connect(place)
+    return await connect(place ?? { baseUrl: defaultUrl })
   } catch (error) {
-    if (!(error instanceof Unreachable) || place.baseUrl === defaultUrl) throw error
-    return connect({ baseUrl: defaultUrl })
+    if (!(error instanceof Unreachable) || state !== undefined || place === undefined) throw error
+    return connect({ baseUrl: defaultUrl }).catch(() => {
+      throw error
+    })
   }
 }
 

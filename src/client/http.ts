@@ -82,7 +82,8 @@ const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENET
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the host name is unknown',
-  ECONNRESET: 'the connection was cut',
+  ECONNRESET: 'the connection was cut; if it serves TLS, use https://',
+  EPROTO: 'it does not speak TLS; use http://',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; trust it with NODE_EXTRA_CA_CERTS',
 }
 

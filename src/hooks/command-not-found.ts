@@ -8,11 +8,18 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
   const typed = id.replaceAll(':', ' ')
   const ids = config.commandIDs.map((known) => known.replaceAll(':', ' '))
   const asked = /^help\b\s*(.*)$/.exec([typed, ...(argv ?? [])].join(' '))
-  const meant = nearest(asked?.[1] || typed, ids)
+  const begun = ids
+    .filter((known) => typed.startsWith(`${known} `))
+    .sort((one, other) => other.length - one.length)[0]
+  const meant = begun ?? nearest(asked?.[1] || typed, ids)
   const failure = {
     exitCode: exitCodes.usage,
-    message: `There is no command ${typed}`,
-    remedy: remedyOf(asked !== null, meant),
+    message: begun
+      ? `tillbox ${begun} does not take ${typed.slice(begun.length + 1)}`
+      : `There is no command ${typed}`,
+    remedy: begun
+      ? `Amounts and ids are flags, such as --amount 10.00. See tillbox ${begun} --help`
+      : remedyOf(asked !== null, meant),
   }
   process.stderr.write(renderFailure(failure))
   if (process.argv.includes('--json'))

@@ -78,7 +78,7 @@ async function control(sandbox: Sandbox, call: Call, name: string, host: string)
   const key = name as keyof typeof controls
   const row = controls[key]
   const hasBody = row.method !== 'GET' && Object.keys(row.input.entries).length > 0
-  const { input } = validate(row, hasBody ? membersOf(await call.req.text()) : {}, true)
+  const { input } = validate(row, hasBody ? membersOf((await call.req.text()) || '{}') : {}, true)
   const handle = controlHandlers[key] as (
     sandbox: Sandbox,
     input: object,

@@ -18,10 +18,12 @@ import { connectionOf } from './views.ts'
 export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state'>> {
   /** State folder. */
   readonly state: string
-  /** 0 picks a free port. */
-  readonly port: number
-  readonly host: string
-  readonly https: boolean
+  /** Left out, or 0: a free port. */
+  readonly port?: number
+  /** Left out: 127.0.0.1. */
+  readonly host?: string
+  /** Left out: plain HTTP. */
+  readonly https?: boolean
 }
 
 /** A sandbox that listens. */
@@ -54,7 +56,8 @@ export class PortTaken extends Error {
  * Opens the state folder and listens on loopback or the given address.
  * Errors: LockedState, PortTaken, DamagedLine, an Error of the file system.
  */
-export async function startSandbox(options: ServerOptions): Promise<RunningSandbox> {
+export async function startSandbox(given: ServerOptions): Promise<RunningSandbox> {
+  const options = { port: 0, host: '127.0.0.1', https: false, ...given }
   const state = resolve(options.state)
   const undo: (() => unknown)[] = []
   try {
@@ -93,7 +96,7 @@ function hostOf(host: string): string {
 
 function listen(
   sandbox: Sandbox,
-  { port, host }: ServerOptions,
+  { port, host }: Required<Pick<ServerOptions, 'port' | 'host'>>,
   tls: { cert: string; key: string } | null,
 ): Promise<{ server: Server; port: number }> {
   const { fetch } = createApp(sandbox, hostOf(host))

@@ -1,4 +1,4 @@
-import type { ClockReading, Connection, StateSummary, Story } from '../api/controls.ts'
+import type { ClockReading, Connection, StateSummary, Story, TerminalView } from '../api/controls.ts'
 import { reject } from '../api/errors.ts'
 import type { Ledger, Transaction } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
@@ -48,7 +48,7 @@ export function summary({ engine }: Sandbox): StateSummary {
 }
 
 /** The ledger's terminals, or only one of them. */
-export const terminalsOf = (ledger: Ledger, only?: string) =>
+export const terminalsOf = (ledger: Ledger, only?: string): TerminalView[] =>
   [...ledger.terminals.values()]
     .filter(({ terminalSn }) => only === undefined || terminalSn === only)
     .map(({ profile, line, queue }) => ({

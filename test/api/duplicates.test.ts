@@ -333,7 +333,7 @@ describe('duplicates: replay', () => {
     await call('sale', request, headers)
     wall.pass(10 * minute)
     expect((await call('sale', request, headers)).headers.get('X-Sandbox-Replayed')).toBe('true')
-    expect((await call('sale', sale(2), headers)).code).toBe('0')
+    expect((await call('sale', sale(2), headers)).code).toBe('SBX_DUP_OTHER')
   })
 })
 

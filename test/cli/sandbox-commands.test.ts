@@ -56,7 +56,7 @@ describe('sandbox reset', () => {
     const next = await sandbox.json(sale)
     expect(next.transactionId).not.toBe(transactionId)
     const shown = await sandbox.run(['sandbox', 'reset', '--yes'])
-    expect(shown.stdout).toContain('1 transactions forgotten')
+    expect(shown.stdout).toContain('Forgot 1 transaction of the sandbox')
     await sandbox.stop('SIGKILL')
     const again = await startBinary([], { cwd: sandbox.cwd })
     expect((await again.json(['sandbox', 'status'])).stored.transactions).toBe(0)

@@ -30,7 +30,7 @@ const single: Readonly<Record<string, RegExp>> = {
   lowdb: /^sandbox\//,
   hono: /^sandbox\//,
   '@hono/node-server': /^sandbox\//,
-  valibot: /^(api\/|cli\/operation-flags\.ts$)/,
+  valibot: /^(api\/|cli\/operation-flags\.ts$|sandbox\/settings\.ts$)/,
   tinyqueue: /^sandbox\//,
   selfsigned: /^sandbox\//,
 }

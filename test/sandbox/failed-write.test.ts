@@ -191,7 +191,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     await service.control('POST', 'clock', { action: 'freeze' })
     const advance = (milliseconds: number) => service.sandbox.engine.advance(milliseconds)
     const statusNow = async () => (await service.call('query', { transactionId })).data.transactionStatus
-    await during(faults, () => advance(60_000))
+    await expect(during(faults, () => advance(60_000))).rejects.toMatchObject({ code: 'SBX_STORE_FAIL' })
     expect(reported.length).toBeGreaterThan(0)
     await advance(1)
     expect(await statusNow()).toBe('S')
@@ -253,11 +253,13 @@ describe('a snapshot that cannot be written', () => {
     ['the file cannot be opened', { open: /snapshot\.jsonl/ }],
   ])('on a stop, %s: the next start finds everything', async (_, faults) => {
     const folder = temporaryFolder()
-    const service = await openService({ state: folder })
+    const reported: string[] = []
+    const report = (message: string) => reported.push(message)
+    const service = await openService({ state: folder, report })
     for (let count = 0; count < 5; count++) await service.call('sale', sale(1000))
     const state = stateOf(service.sandbox)
-    const stop = during(faults, () => service.close())
-    await expect(stop).rejects.toThrow('ENOSPC')
+    await during(faults, () => service.close())
+    expect(reported.join()).toMatch(/snapshot could not be written.*ENOSPC/)
     const reopened = await openService({ state: folder })
     expect(stateOf(reopened.sandbox)).toEqual(state)
   })

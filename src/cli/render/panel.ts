@@ -1,20 +1,13 @@
-import type { ClockReading, Connection, StateSummary } from '../../api/controls.ts'
+import { resolve } from 'node:path'
+import type { ClockReading, Connection, StateSummary, TerminalView } from '../../api/controls.ts'
+import { defaultState } from '../../client/discover.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { offsetText } from './clock.ts'
 import { columns, pairs } from './table.ts'
 
-/** A terminal of the control interface, as far as it is shown. */
-export interface ShownTerminal {
-  readonly terminalSn: string
-  readonly summary: string
-  readonly mode: string
-  readonly screen: string
-  readonly merchantId: string
-}
-
 interface Started {
   readonly connection: Connection
-  readonly terminals: readonly ShownTerminal[]
+  readonly terminals: readonly TerminalView[]
   readonly certificate: string | null
   readonly stored: number
 }
@@ -38,16 +31,21 @@ export function renderStarted({ connection, terminals, certificate, stored }: St
   const rows = terminals
     .filter(({ merchantId }) => merchantId === connection.merchantId)
     .map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
-  return [head, '', facts, '', columns(['terminal', ''], rows, theme), '', hints(theme), ''].join('\n')
+  return [head, '', facts, '', columns(['terminal', ''], rows, theme), '', hints(theme, connection), ''].join(
+    '\n',
+  )
 }
 
-function hints(theme: Theme): string {
+function hints(theme: Theme, { state }: Connection): string {
+  const named = state === resolve(defaultState) ? '' : ` --state ${state}`
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
     ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
     ['tillbox sale --amount 25.00 --terminal-sn TBX-ATTENDED-001 --no-wait', 'one that waits for a person'],
   ] as const
-  const lines = commands.map(([command, what]) => `  ${theme.link(command)}\n    ${theme.faint(what)}`)
+  const lines = commands.map(
+    ([command, what]) => `  ${theme.link(command + named)}\n    ${theme.faint(what)}`,
+  )
   return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint('Ctrl-C stops it; what happened stays.')}`
 }
 
@@ -56,7 +54,7 @@ export function renderStatus(
   connection: Connection,
   state: StateSummary,
   clock: ClockReading,
-  terminals: readonly ShownTerminal[],
+  terminals: readonly TerminalView[],
 ): string {
   const theme = themeOf('stdout')
   const byStatus = Object.entries(state.byStatus).map(([status, count]) => `${count} ${status}`)

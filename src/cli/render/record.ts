@@ -32,6 +32,8 @@ export function renderRecord(record: TransactionRecord, story?: Story): string {
     ['transaction', theme.link(view.transactionId)],
     ['request', view.transactionRequestId],
     ['order', view.referenceOrderId],
+    ['why', story && closedBecause(story)],
+    ['acts on', story?.originalTransactionId ?? undefined],
     ['result', [view.resultCode, view.resultMessage].filter(Boolean).join(' ')],
     ['card', [view.card, view.entry && theme.faint(`(${view.entry})`)].filter(Boolean).join(' ')],
     ['decided by', story?.rule ? `${story.outcome} ${theme.faint(`(rule: ${story.rule})`)}` : undefined],
@@ -45,16 +47,27 @@ export function renderRecord(record: TransactionRecord, story?: Story): string {
   return `${title}\n${pairs(rows, theme)}\n`
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  abort: 'aborted by the merchant',
+  cancel: 'cancelled on the device',
+  expiry: 'not paid in time',
+}
+
+/** Why a transaction was closed. */
+const closedBecause = ({ timeline }: Story): string | undefined =>
+  reasons[timeline.find(({ what }) => what === 'closed')?.detail ?? '']
+
 /** What later transactions did to this one. */
 function laterOf(
-  { relatedTransactionStatus, refundedAmount, authorisedAmount }: Story,
+  { relatedTransactionStatus, refundedAmount, authorisedAmount, children }: Story,
   view: RecordView,
 ): string {
   const show = (amount: number) => `${formatAmount(amount, view.currency)} ${view.currency}`
   const left = refundedAmount > 0 ? `${show(view.transactionAmount - refundedAmount)} left to refund` : ''
   const raised =
     (authorisedAmount ?? 0) > view.orderAmount ? `${show(authorisedAmount ?? 0)} authorised in all` : ''
-  return [relatedTransactionStatus, left, raised].filter(Boolean).join(', ')
+  const by = children.length > 0 ? `by ${children.join(', ')}` : ''
+  return [relatedTransactionStatus, left, raised, by].filter(Boolean).join(', ')
 }
 
 /** What the amount is made of, where it is more than the order. */

@@ -33,13 +33,13 @@ export default class SandboxClock extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxClock)
-    const place = await sandboxOf(flags)
     const action = actions.find((name) => flags[name] !== undefined && flags[name] !== false)
     const order = action && {
       action,
       ...(flags.advance && { milliseconds: durationOf(flags.advance) }),
       ...(flags.set && { time: flags.set }),
     }
+    const place = await sandboxOf(flags)
     const reading = await (order
       ? control<ClockReading>(place, 'set-clock', order)
       : control<ClockReading>(place, 'clock'))

@@ -24,17 +24,17 @@ export default class SandboxReset extends BaseCommand {
     const { flags } = await this.parse(SandboxReset)
     const place = await sandboxOf(flags)
     const { transactions } = await control<StateSummary>(place, 'state')
-    if (!flags.yes && !(await this.confirmed(transactions, place.baseUrl)))
+    if (!flags.yes && !(await this.confirmed(transactions, `${place.baseUrl} (${place.state})`)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
     await control(place, 'reset')
     await this.show(
       flags.json,
       { status: 'reset', transactions },
-      () => `${transactions} transactions forgotten.\n`,
+      () => `Forgot ${count(transactions)} of the sandbox at ${place.baseUrl} (${place.state}).\n`,
     )
   }
 
-  async confirmed(transactions: number, url: string): Promise<boolean> {
+  async confirmed(transactions: number, where: string): Promise<boolean> {
     if (!process.stdin.isTTY)
       throw new UsageError(
         'A reset has to be confirmed, and there is no terminal to ask on',
@@ -42,6 +42,9 @@ export default class SandboxReset extends BaseCommand {
         'yes',
       )
     const { ask } = await import('../../cli/prompt.ts')
-    return ask(`Forget ${transactions} transactions of the sandbox at ${url}?`)
+    return ask(`Forget ${count(transactions)} of the sandbox at ${where}?`)
   }
 }
+
+const count = (transactions: number): string =>
+  transactions === 1 ? '1 transaction' : `${transactions} transactions`

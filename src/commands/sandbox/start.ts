@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { boolean, integer, option, string } from '@oclif/core/flags'
-import type { StateSummary } from '../../api/controls.ts'
+import type { StateSummary, TerminalList } from '../../api/controls.ts'
 import { requireKey } from '../../cli/api-key.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
@@ -81,6 +81,10 @@ export default class SandboxStart extends BaseCommand {
       onRequest: process.stderr.isTTY ? await requestPrinter() : null,
     }).catch(explain)
     try {
+      if (!/^(127\.|::1$|localhost$)/.test(flags.host))
+        process.stderr.write(
+          renderReport(`others on the network can reach it at ${flags.host}; choose a key with --api-key`),
+        )
       await this.announce(running, flags.json)
       await stopped
     } finally {
@@ -95,7 +99,7 @@ export default class SandboxStart extends BaseCommand {
     }
     const { renderStarted } = await import('../../cli/render/panel.ts')
     const place = { baseUrl: connection.url, ...(certificate && { ca: readFileSync(certificate, 'utf8') }) }
-    const { terminals } = await control<{ terminals: [] }>(place, 'terminals')
+    const { terminals } = await control<TerminalList>(place, 'terminals')
     const { transactions } = await control<StateSummary>(place, 'state')
     process.stdout.write(renderStarted({ connection, terminals, certificate, stored: transactions }))
   }

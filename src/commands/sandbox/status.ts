@@ -1,4 +1,4 @@
-import type { ClockReading, Health, StateSummary } from '../../api/controls.ts'
+import type { ClockReading, Health, StateSummary, TerminalList } from '../../api/controls.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'
@@ -18,7 +18,7 @@ export default class SandboxStatus extends BaseCommand {
       control<Health>(place, 'health'),
       control<StateSummary>(place, 'state'),
       control<ClockReading>(place, 'clock'),
-      control<{ terminals: [] }>(place, 'terminals'),
+      control<TerminalList>(place, 'terminals'),
     ])
     await this.show(flags.json, { ...connection, health, stored, clock, terminals }, async () =>
       (await import('../../cli/render/panel.ts')).renderStatus(connection, stored, clock, terminals),
