@@ -42,20 +42,21 @@ export const totalOf = (money: Omit<Money, 'currency'>): number =>
  * Errors: C17 when the shapes are mixed, the total is wrong or beyond the limit. assumption: amount-shapes
  */
 export function readMoney(input: AmountInput): Money {
-  const whole = typeof input.amount === 'number'
-  const parts: Parts = whole ? input : (input.amount as AmountObject)
-  if (!whole) refuseMixed(input, parts)
+  const { amount } = input
+  const whole = typeof amount === 'number'
+  const parts: Parts = whole ? input : amount
+  if (!whole) refuseMixed(input, amount)
   const money = {
     currency: parts.priceCurrency ?? input.priceCurrency ?? null,
-    order: whole ? (input.amount as number) : (input.amount as AmountObject).orderAmount,
+    order: whole ? amount : amount.orderAmount,
     tip: parts.tipAmount ?? 0,
     tax: parts.taxAmount ?? 0,
     surcharge: parts.surchargeAmount ?? 0,
     cashback: parts.cashbackAmount ?? 0,
   }
   const total = totalOf(money)
-  const claimed = whole ? null : ((input.amount as AmountObject).totalAmount ?? null)
-  if (claimed !== null && claimed !== total)
+  const claimed = whole ? null : amount.totalAmount
+  if (claimed != null && claimed !== total)
     rejectField('amount.totalAmount', `must equal the sum of the parts, ${total}, but is ${claimed}`)
   if (total < 1) rejectField(whole ? 'amount' : 'amount.orderAmount', 'must be at least 1 where money moves')
   if (total > limits.amount) rejectField('amount', `the parts must sum to at most ${limits.amount}`)

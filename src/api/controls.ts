@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { optional } from './fields.ts'
+import { flag, optional } from './fields.ts'
 import type { SpecRecord } from './records.ts'
 import type { BatchStatus, RelatedStatus, Status } from './statuses.ts'
 
@@ -22,7 +22,6 @@ const whole = (help: string, least: number, most: number) =>
     v.maxValue(most, `must be at most ${most}`),
     v.description(help),
   )
-const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
 
 /** Times are written with four digits for the year, and need room for what expires later. */
 export const isReachable = (time: number): boolean =>
@@ -175,6 +174,9 @@ export interface Story {
   readonly merchantId: string
   readonly status: Status
   readonly screen: string
+  /** What it waits for, and when it closes unpaid; null where it waits for nothing. */
+  readonly waitsFor: string | null
+  readonly expiresAt: string | null
   /** Outcome by name and the rule that decided it, once the host was asked. */
   readonly outcome: string | null
   readonly rule: string | null

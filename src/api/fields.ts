@@ -34,7 +34,8 @@ const minorUnits = (help: string, least: number) =>
     v.description(help),
   )
 
-const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
+/** A member that is true or false. */
+export const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
 
 const oneOf = <const T extends readonly string[]>(help: string, options: T) =>
   v.pipe(v.picklist(options, `must be one of ${options.join(', ')}`), v.description(help))

@@ -12,6 +12,8 @@ export const sandboxHeaders = {
   outcome: 'X-Sandbox-Outcome',
   /** Answer: `true` when a duplicate was answered as the first time. */
   replayed: 'X-Sandbox-Replayed',
+  /** Answer: what was taken otherwise than one may think, such as a terminal that was registered on first sight. */
+  note: 'X-Sandbox-Note',
 } as const
 
 /** Bearer, exactly one space, the key. RFC 6750; spec: Authentication 1 */

@@ -23,3 +23,9 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   }
   return best
 }
+
+/** What to say of a name that is not among the known: the one that was meant, or all of them. */
+export function suggestion(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known)
+  return meant === undefined ? `the names are ${known.join(', ')}` : `did you mean ${meant}?`
+}

@@ -1,5 +1,5 @@
 import type { OperationName } from '../api/operations.ts'
-import { nearest } from '../api/suggest.ts'
+import { suggestion } from '../api/suggest.ts'
 import { outcomeNamed, outcomes } from '../fixtures.ts'
 import { flagMembers, flagName } from './operation-flags.ts'
 import { isFirst } from './operation-kinds.ts'
@@ -34,7 +34,10 @@ function requireAmount(name: OperationName, flags: GivenFlags): void {
 function requireOutcome(outcome: string): void {
   if (outcomeNamed(outcome) !== undefined) return
   const names = outcomes.map(({ name }) => name)
-  const meant = nearest(outcome, names)
-  const remedy = meant ? `Did you mean ${meant}?` : `The outcomes are ${names.join(', ')}`
-  throw new UsageError(`There is no outcome ${outcome}`, remedy, 'outcome')
+  const remedy = suggestion(outcome, names)
+  throw new UsageError(
+    `There is no outcome ${outcome}`,
+    remedy[0]?.toUpperCase() + remedy.slice(1),
+    'outcome',
+  )
 }

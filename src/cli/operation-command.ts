@@ -84,6 +84,7 @@ export function operationCommand(name: OperationName) {
       const members = await requestOf(name, original, given, profile.target, profile.parties)
       const data = await call<object>(profile.target, name, members, {
         requestId: flags['client-request-id'],
+        noted: (text) => process.stderr.write(`! ${text}\n`),
         headers: given.outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(given.outcome) },
       }).catch(withIds(members))
       if (opens(name)) await this.follow(profile, given, data as OpenedAnswer)

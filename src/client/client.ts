@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ControlName, controls } from '../api/controls.ts'
-import { headerNames } from '../api/headers.ts'
+import { headerNames, sandboxHeaders } from '../api/headers.ts'
 import { type OperationName, operations } from '../api/operations.ts'
 import type { Envelope } from '../api/records.ts'
 import { ForeignAnswer, type HttpAnswer, send } from './http.ts'
@@ -30,6 +30,8 @@ export interface CallOptions {
   /** X-Client-Request-Id; left out, a new one. */
   readonly requestId?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
+  /** Told what a sandbox has to say of the request beside its answer. */
+  readonly noted?: ((text: string) => void) | undefined
   /** How long to wait for an answer, in milliseconds. */
   readonly patience?: number | undefined
 }
@@ -42,7 +44,7 @@ export async function call<T>(
   target: Target,
   name: OperationName,
   members: Readonly<Record<string, unknown>>,
-  { requestId = randomUUID(), headers = {}, patience }: CallOptions = {},
+  { requestId = randomUUID(), headers = {}, noted, patience }: CallOptions = {},
 ): Promise<T> {
   const { method, path } = operations[name]
   const url = urlOf(target.baseUrl, path)
@@ -63,6 +65,8 @@ export async function call<T>(
     body: method === 'GET' ? undefined : JSON.stringify(members),
     patience,
   })
+  const note = answer.headers[sandboxHeaders.note.toLowerCase()]
+  if (note !== undefined) noted?.(String(note))
   return dataOf(url, answer) as T
 }
 

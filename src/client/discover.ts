@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection } from '../api/controls.ts'
+import { type LockFile, lockFileName } from '../api/lock-file.ts'
 import { control } from './client.ts'
 import { Unreachable } from './http.ts'
 
@@ -56,12 +57,9 @@ export async function connect(place: Place): Promise<Connection & Place> {
   return { ...(await control<Connection>(place, 'connection')), ...place }
 }
 
-function readLock(state: string): { url?: string; certificate?: string } {
+function readLock(state: string): Partial<LockFile> {
   try {
-    return JSON.parse(readFileSync(join(state, 'lock.json'), 'utf8')) as {
-      url?: string
-      certificate?: string
-    }
+    return JSON.parse(readFileSync(join(state, lockFileName), 'utf8')) as Partial<LockFile>
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR' || error instanceof SyntaxError) return {}

@@ -1,4 +1,9 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http'
 
 /** Nobody answered, or not in time. */
 export class Unreachable extends Error {
@@ -40,6 +45,7 @@ export interface HttpRequest {
 /** What came back. */
 export interface HttpAnswer {
   readonly status: number
+  readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
@@ -62,7 +68,10 @@ export async function send(request: HttpRequest): Promise<HttpAnswer> {
     const fail = (error: NodeJS.ErrnoException) =>
       reject(new Unreachable(url.origin, reasonOf(error), notConnected.has(error.code ?? '')))
     const outgoing: ClientRequest = start(url, { ...options, ...(ca && { ca }) }, (incoming) =>
-      collect(incoming).then((text) => resolve({ status: incoming.statusCode ?? 0, body: text }), fail),
+      collect(incoming).then(
+        (text) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: text }),
+        fail,
+      ),
     )
     outgoing.on('close', () => clearTimeout(deadline))
     outgoing.on('error', fail)

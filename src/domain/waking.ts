@@ -1,4 +1,6 @@
+import { isFinal } from '../api/statuses.ts'
 import type { Ledger, Terminal, Transaction } from './ledger.ts'
+import { localDateTime } from './local-time.ts'
 
 /** True when a new transaction is taken up at once; else it waits in line, or for the terminal to come online. */
 export const actsAtOnce = ({ line, profile }: Terminal): boolean =>
@@ -29,4 +31,17 @@ export function afterScreen(ledger: Ledger, transaction: Transaction, at: number
   if (profile?.mode === 'attended') return transaction.expiresAt
   const pace = profile?.pace ?? ledger.settings.pace
   return pace > 0 ? Math.min(at + pace, transaction.expiresAt ?? Number.POSITIVE_INFINITY) : undefined
+}
+
+/** What a transaction waits for, in words; null for one that is final, or goes on by itself. */
+export function waitsFor(ledger: Ledger, transaction: Transaction): string | null {
+  const { status, screen, terminalSn, inCloud, wakeAt } = transaction
+  if (isFinal(status)) return null
+  if (screen === 'host')
+    return `the host, until ${localDateTime(wakeAt ?? transaction.createdAt, ledger.settings.timeZone)}`
+  const terminal = inCloud ? undefined : ledger.terminals.get(terminalSn)
+  const ahead = terminal?.line.indexOf(transaction.id) ?? -1
+  if (ahead > 0) return `${terminalSn} to be free: ${ahead} before it`
+  if (terminal?.profile.online === false) return `${terminalSn} to come online`
+  return terminal?.profile.mode === 'attended' ? `a person at ${terminalSn}` : null
 }

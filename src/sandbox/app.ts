@@ -115,6 +115,7 @@ async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handle
   try {
     refuseCardData(call.req.path)
     const { data, notes, replayed } = await handle()
+    if (notes.length > 0) call.header(sandboxHeaders.note, printable(notes.join('; ')))
     if (replayed) call.header(sandboxHeaders.replayed, 'true')
     log(sandbox, call, 200, '0', traceId, started, notes)
     return send(sandbox, call, 200, accepted(traceId, data))
@@ -135,6 +136,9 @@ async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handle
     sandbox.running -= 1
   }
 }
+
+/** A header takes printable ASCII alone. */
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
 
 const jsonHeaders = { 'Content-Type': 'application/json' }
 

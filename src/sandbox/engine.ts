@@ -1,18 +1,14 @@
 import { reject } from '../api/errors.ts'
-import { isFinal } from '../api/statuses.ts'
 import type { Command, Stamp } from '../domain/commands.ts'
 import { decide } from '../domain/decide.ts'
 import type { Event } from '../domain/events.ts'
-import { evolve } from '../domain/evolve.ts'
 import type { Ledger, Transaction } from '../domain/ledger.ts'
+import { isDue, unfold } from '../domain/unfold.ts'
 import { type Book, type Entry, type RequestMark, remember } from './book.ts'
 import type { SandboxClock } from './clock.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
 import { Schedule } from './schedule.ts'
 import type { Store } from './store/store.ts'
-
-/** Transactions that may act within the entry of one command; the others follow in entries of their own. */
-const actsPerEntry = 100
 
 /** What acts by itself waits so long after a write failed, instead of failing again at once. Milliseconds. */
 const pauseAfterFailure = 1_000
@@ -74,7 +70,7 @@ export class Engine {
     const stamp = this.#stamp()
     const decided = decide(ledger, command, stamp)
     try {
-      const events = this.#apply(ledger, decided, stamp)
+      const events = this.#unfold(ledger, decided, stamp)
       const data = answer(stamp)
       return this.#append(ledger, stamp.at, events, mark).then(() => data)
     } catch (error) {
@@ -188,40 +184,16 @@ export class Engine {
     if (wakeAt !== null) this.#schedule.add({ at: wakeAt, stream: ledger.settings.merchantId, id })
   }
 
-  /** Applies what was decided, and what falls due by it at once. Returns all of it in order. */
-  #apply(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
+  /** Applies what was decided with all that follows from it, and notes what acts by itself later. */
+  #unfold(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
     const { merchantId, appId } = ledger.settings
-    const all: Event[] = this.#book.ledgers.has(merchantId) ? [] : [{ type: 'merchant-registered', appId }]
+    const registered: readonly Event[] = this.#book.ledgers.has(merchantId)
+      ? []
+      : [{ type: 'merchant-registered', appId }]
     this.#book.ledgers.set(merchantId, ledger)
-    const acting = new Set<string>()
-    for (const event of decided) {
-      evolve(ledger, event, stamp.at)
-      all.push(event)
-      const id = actorOf(ledger, event)
-      if (id !== undefined) acting.add(id)
-    }
-    for (const id of acting) {
-      const transaction = ledger.transactions.get(id)
-      if (transaction === undefined) continue
-      if (acting.size <= actsPerEntry)
-        this.#act(ledger, transaction, acting.size === 1 ? stamp : this.#stamp(), all)
-      this.#scheduleOne(ledger, transaction)
-      const next = transaction.screen === 'done' ? firstInLine(ledger, transaction.terminalSn) : undefined
-      if (next !== undefined) acting.add(next)
-    }
-    return all
-  }
-
-  /** Lets a transaction do what it does by itself, until it has to wait. */
-  #act(ledger: Ledger, transaction: Transaction, stamp: Stamp, all: Event[]): void {
-    while (isDue(transaction, stamp.at)) {
-      const events = decide(ledger, { type: 'wake', transactionId: transaction.id }, stamp)
-      if (events.length === 0) return
-      for (const event of events) {
-        evolve(ledger, event, stamp.at)
-        all.push(event)
-      }
-    }
+    const unfolded = unfold(ledger, [...registered, ...decided], stamp, () => this.#stamp())
+    for (const transaction of unfolded.touched) this.#scheduleOne(ledger, transaction)
+    return unfolded.events
   }
 
   #stamp(): Stamp {
@@ -233,7 +205,7 @@ export class Engine {
     const transaction = ledger?.transactions.get(id)
     const stamp = this.#stamp()
     if (ledger === undefined || transaction === undefined || !isDue(transaction, stamp.at)) return
-    const events = this.#apply(ledger, decide(ledger, { type: 'wake', transactionId: id }, stamp), stamp)
+    const events = this.#unfold(ledger, decide(ledger, { type: 'wake', transactionId: id }, stamp), stamp)
     // After a failed write `recover` reloads, and what was due is due again.
     if (events.length > 0) this.#append(ledger, stamp.at, events, undefined).catch(this.#report)
   }
@@ -259,16 +231,3 @@ export class Engine {
 
 /** Errors: SBX_STORE_FAIL with what the disk said. */
 const refuseStore = (error: Error): never => reject('SBX_STORE_FAIL', { detail: error.message })
-
-/** True when the transaction acts by itself at that time. A signature follows success, so SUCCESS may still act. */
-const isDue = ({ wakeAt, status, screen }: Transaction, at: number): boolean =>
-  wakeAt !== null && wakeAt <= at && (!isFinal(status) || screen === 'signature')
-
-/** The transaction that may act after the event: its own, or the first in line at the terminal that was set. */
-function actorOf(ledger: Ledger, event: Event): string | undefined {
-  if ('id' in event) return event.id
-  return event.type === 'terminal-set' ? firstInLine(ledger, event.profile.terminalSn) : undefined
-}
-
-const firstInLine = (ledger: Ledger, terminalSn: string): string | undefined =>
-  ledger.terminals.get(terminalSn)?.line[0]

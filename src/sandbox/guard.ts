@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { reject } from '../api/errors.ts'
 import { bearerPattern, limits, sandboxHeaders, timestampPattern, uuidPattern } from '../api/headers.ts'
-import { nearest } from '../api/suggest.ts'
+import { suggestion } from '../api/suggest.ts'
 import { type ApplicationProfile, outcomeNamed, outcomes } from '../fixtures.ts'
 import type { Directory } from './directory.ts'
 
@@ -103,9 +103,10 @@ function requestIdOf(header: string | undefined): string {
 function outcomeOf(header: string | undefined): string | null {
   if (header === undefined) return null
   if (outcomeNamed(header) !== undefined) return header
-  const names = outcomes.map(({ name }) => name)
-  const meant = nearest(header, names)
-  const detail = meant ? `did you mean ${meant}?` : `the names are ${names.join(', ')}`
+  const detail = suggestion(
+    header,
+    outcomes.map(({ name }) => name),
+  )
   return reject('SBX_OUTCOME', { field: sandboxHeaders.outcome, detail })
 }
 

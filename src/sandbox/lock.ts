@@ -9,26 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { ownerOnly, replaceFile } from './store/files.ts'
-
-/** What lock.json says of the sandbox that holds a state folder. */
-export interface LockHolder {
-  readonly pid: number
-  /** When the process began, and the space its pid counts in: on Linux a pid alone can be another's. */
-  readonly began?: string | undefined
-  readonly space?: string | undefined
-  /** Where it listens; absent while it starts. */
-  readonly url?: string
-  /** Certificate to trust, when it serves TLS. */
-  readonly certificate?: string
-}
+import { type LockFile, lockFileName } from '../api/lock-file.ts'
+import { makeFolder, ownerOnly, replaceFile } from './store/files.ts'
 
 /** Another sandbox holds the state folder. */
 export class LockedState extends Error {
   override readonly name = 'LockedState'
   constructor(
     readonly folder: string,
-    readonly holder: LockHolder,
+    readonly holder: LockFile,
   ) {
     super(
       `The state folder ${folder} is in use by process ${holder.pid}${holder.url ? `, a sandbox at ${holder.url}` : ''}`,
@@ -39,11 +28,11 @@ export class LockedState extends Error {
 /** A held lock. */
 export interface Lock {
   /** Tells others where the sandbox listens. */
-  announce(details: Pick<LockHolder, 'url' | 'certificate'>): void
+  announce(details: Pick<LockFile, 'url' | 'certificate'>): void
   release(): void
 }
 
-const pathOf = (folder: string): string => join(folder, 'lock.json')
+const pathOf = (folder: string): string => join(folder, lockFileName)
 
 /** Folders that this very process holds. A lock with our own pid that is not among them was left by a dead namesake. */
 const held = new Set<string>()
@@ -54,7 +43,7 @@ const heartbeat = 2_000
 /** Takes the state folder for this process. Errors: LockedState when a live process holds it. */
 export function acquireLock(folder: string): Lock {
   if (held.has(folder)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const path = pathOf(folder)
   take(folder, path)
   held.add(folder)
@@ -69,7 +58,7 @@ export function acquireLock(folder: string): Lock {
   }
 }
 
-function ownIdentity(): LockHolder {
+function ownIdentity(): LockFile {
   return { pid: process.pid, began: beganOf(process.pid), space: pidSpace() }
 }
 
@@ -157,7 +146,7 @@ function waitForEviction(evicting: string): void {
 }
 
 /** The sandbox that holds the folder, dead or alive; null when there is none. */
-export function readHolder(folder: string): LockHolder | null {
+export function readHolder(folder: string): LockFile | null {
   try {
     return parse(readFileSync(pathOf(folder), 'utf8'))
   } catch (error) {
@@ -167,15 +156,15 @@ export function readHolder(folder: string): LockHolder | null {
 }
 
 /** A lock that was cut off while it was written still names its process. */
-function parse(text: string): LockHolder | null {
-  const holder = orUndefined(() => JSON.parse(text) as LockHolder)
+function parse(text: string): LockFile | null {
+  const holder = orUndefined(() => JSON.parse(text) as LockFile)
   if (typeof holder?.pid === 'number') return holder
   const pid = /"pid":\s*(\d+)/.exec(text)?.[1]
   return pid === undefined ? null : { pid: Number(pid) }
 }
 
 /** A holder in another container is known by its heartbeat, one of ours by its pid and when it began. */
-function isAlive(folder: string, { pid, began, space }: LockHolder): boolean {
+function isAlive(folder: string, { pid, began, space }: LockFile): boolean {
   if (space !== undefined && space !== pidSpace()) {
     const touched = statSync(pathOf(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0
     return Date.now() - touched < 5 * heartbeat

@@ -1,9 +1,11 @@
 import type { ClockReading, Connection, StateSummary, Story, TerminalView } from '../api/controls.ts'
 import { reject } from '../api/errors.ts'
+import { isFinal } from '../api/statuses.ts'
 import type { Ledger, Transaction } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
 import { authorisedOf, relatedStatusOf } from '../domain/originals.ts'
 import { momentsOf } from '../domain/timeline.ts'
+import { waitsFor } from '../domain/waking.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
 import { specRecord } from './dialect.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -73,6 +75,11 @@ const tell = (ledger: Ledger, transaction: Transaction): Story => ({
   merchantId: ledger.settings.merchantId,
   status: transaction.status,
   screen: transaction.screen,
+  waitsFor: waitsFor(ledger, transaction),
+  expiresAt:
+    isFinal(transaction.status) || transaction.screen === 'host' || transaction.expiresAt === null
+      ? null
+      : localDateTime(transaction.expiresAt, ledger.settings.timeZone),
   outcome: transaction.outcome,
   rule: transaction.rule,
   originalTransactionId: transaction.originalId,

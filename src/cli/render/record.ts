@@ -33,6 +33,7 @@ export function renderRecord(record: TransactionRecord, story?: Story): string {
     ['request', view.transactionRequestId],
     ['order', view.referenceOrderId],
     ['why', story && closedBecause(story)],
+    ['waits for', story && waitOf(story)],
     ['acts on', story?.originalTransactionId ?? undefined],
     ['result', [view.resultCode, view.resultMessage].filter(Boolean).join(' ')],
     ['card', [view.card, view.entry && theme.faint(`(${view.entry})`)].filter(Boolean).join(' ')],
@@ -56,6 +57,10 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why a transaction was closed. */
 const closedBecause = ({ timeline }: Story): string | undefined =>
   reasons[timeline.find(({ what }) => what === 'closed')?.detail ?? '']
+
+/** What an open transaction waits for, and how long at most. */
+const waitOf = ({ waitsFor, expiresAt }: Story): string | undefined =>
+  waitsFor === null ? undefined : `${waitsFor}${expiresAt === null ? '' : `, closes unpaid at ${expiresAt}`}`
 
 /** What later transactions did to this one. */
 function laterOf(

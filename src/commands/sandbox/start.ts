@@ -4,6 +4,7 @@ import type { StateSummary, TerminalList } from '../../api/controls.ts'
 import { requireKey } from '../../cli/api-key.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
+import { whyItCannotStart } from '../../cli/system-error.ts'
 import { UsageError } from '../../cli/usage-error.ts'
 import { control } from '../../client/client.ts'
 import { defaultPort, defaultState } from '../../client/discover.ts'
@@ -152,7 +153,6 @@ async function explain(error: Error): Promise<never> {
     )
   if (error instanceof OtherFormat)
     throw new UsageError(error.message, 'Use the version that wrote it, or another --state', 'state')
-  if ('syscall' in error)
-    throw new UsageError(`The sandbox cannot start: ${error.message}`, 'Check --state, --host and --port')
+  if ('syscall' in error) throw new UsageError(...whyItCannotStart(error as NodeJS.ErrnoException))
   throw error
 }

@@ -1,8 +1,25 @@
-import { closeSync, fdatasyncSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 /** State files are for their owner alone. */
 export const ownerOnly = 0o600
+
+/** Makes a folder with its parents, for its owner alone. Node's own way loops for ever where nothing can be made. */
+export function makeFolder(path: string): void {
+  if (existsSync(path) && statSync(path).isDirectory()) return
+  if (!existsSync(dirname(path))) makeFolder(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
+}
 
 /** Makes renames and new files in a folder durable. */
 export function syncFolder(path: string): void {

@@ -80,17 +80,17 @@ export function readSnapshot(folder: string, book: Book): void {
   if (!existsSync(path)) return
   let [lines, end] = [0, -1]
   let ledger: Ledger | undefined
-  const damaged = (line: number, why: string) => new DamagedLine(path, line, 0, why)
-  readLines<Line>(path, (value, line) => {
+  const { wholeBytes } = readLines<Line>(path, (value, line, offset) => {
     if ('format' in value) requireFormat(path, value.format)
     else if ('ledger' in value) ledger = restore(book, value.ledger)
     else if ('request' in value) book.requests.set(value.request.key, value.request)
     else if ('end' in value) end = value.end
-    else if (ledger === undefined) throw damaged(line, 'a transaction without its ledger')
+    else if (ledger === undefined)
+      throw new DamagedLine(path, line, offset, 'a transaction without its ledger')
     else enter(ledger, value.transaction)
     lines = line
   })
-  if (end !== lines - 1) throw damaged(lines, 'its end is missing')
+  if (end !== lines - 1) throw new DamagedLine(path, lines, wholeBytes, 'its end is missing')
 }
 
 /** A state file of another version. */

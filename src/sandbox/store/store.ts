@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Low } from 'lowdb'
@@ -6,6 +5,7 @@ import { packageRoot } from '../../package-root.ts'
 import type { Book, Entry } from '../book.ts'
 import { BookAdapter } from './adapter.ts'
 import type { CompactOrder } from './compact.ts'
+import { makeFolder } from './files.ts'
 import { Journal, removeBefore } from './journal.ts'
 import { snapshotSize } from './snapshot.ts'
 
@@ -56,7 +56,7 @@ export class FileStore implements Store {
 
   /** Reads the state and opens the journal. Errors: DamagedLine, or an Error of the file system. */
   static async open(options: FileStoreOptions): Promise<{ store: FileStore; book: Book }> {
-    mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+    makeFolder(options.folder)
     const adapter = new BookAdapter(options.folder, options.empty)
     const state = new Low(adapter, options.empty())
     await state.read()

@@ -1,0 +1,30 @@
+const unusable: Readonly<Record<string, string>> = {
+  EACCES: 'it may not be used by this user',
+  EPERM: 'it may not be used by this user',
+  EROFS: 'it is on a file system that cannot be written',
+  EEXIST: 'it is a file, not a folder',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  ENOENT: 'a part of its path cannot be made',
+}
+
+const unlistenable: Readonly<Record<string, string>> = {
+  EACCES: 'a port below 1024 is for the administrator',
+  EADDRNOTAVAIL: 'no interface of this machine has that address',
+  ENOTFOUND: 'the name is unknown',
+  EAI_AGAIN: 'the name is unknown',
+}
+
+/** What the system said, in words: it is about the address or the state folder. */
+export function whyItCannotStart(
+  error: NodeJS.ErrnoException,
+): [message: string, remedy: string, field: string] {
+  const code = error.code ?? ''
+  const listening = error.syscall === 'listen' || error.syscall === 'getaddrinfo'
+  return listening
+    ? [`The sandbox cannot listen: ${unlistenable[code] ?? error.message}`, 'Check --host and --port', 'host']
+    : [
+        `${error.path ?? 'The state folder'} cannot be used: ${unusable[code] ?? error.message}`,
+        'Name another folder with --state',
+        'state',
+      ]
+}
