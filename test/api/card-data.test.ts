@@ -156,6 +156,39 @@ describe('What the service does 2: plaintext card data is refused and never kept
   })
 })
 
+describe('a card number that is written otherwise is refused as attach and as description', () => {
+  test.each([
+    '4111-1111-1111-1111',
+    '4111.1111.1111.1111',
+    '4111 1111 1111 1111',
+    '4111  1111  1111  1111',
+    '4111. 1111. 1111. 1111',
+    '4111--1111--1111--1111',
+    '3782-822463-10005',
+    '3782.822463.10005',
+    '6212-3456-7890-0000-003',
+    'card4111111111111111visa',
+    'x4111-1111-1111-1111y',
+    'no.4111111111111111.',
+    'no-4111.1111.1111.1111-',
+    '(4111 1111 1111 1111)',
+    '#4111111111111111!',
+    '_4111111111111111_',
+    '4111111111111111 123',
+    '4111111111111111 12/27',
+    '12/27 4111111111111111',
+    '4111111111111111;4111111111111111',
+    'a\n4111111111111111\tb',
+  ])('%j', async (text) => {
+    for (const member of ['attach', 'description']) {
+      const { answer, kept } = await traceOf(JSON.stringify(sale(1, { [member]: text })))
+      expect([member, answer.status, answer.code]).toEqual([member, 200, 'SBX_CARD_DATA'])
+      for (const secret of [text, pan, ...(text.match(/\d[\d .-]{11,}\d/g) ?? [])])
+        expect(kept).not.toContain(secret)
+    }
+  })
+})
+
 describe('what is no card data is not refused', () => {
   test.each([
     ['a UUID of digits', '41111111-1111-4111-8111-111111111111'],

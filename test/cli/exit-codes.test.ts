@@ -1,18 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { launch, startBinary, tillbox } from '../support/binary.ts'
-
-/** A program that answers everything alike; it is gone after the test. */
-async function foreignServer(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
-}
+import { foreignServer } from '../support/foreign.ts'
 
 describe('0 and 1', () => {
   test('0 is done; 1 is refused, in the words of the specification and with what is left', async () => {

@@ -1,5 +1,8 @@
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { launch, newId, startBinary, tillbox } from '../support/binary.ts'
@@ -79,6 +82,70 @@ describe('sandbox start', () => {
       (error: Error) => error.message,
     )
     expect(ready).toContain('ended with 2')
+  })
+})
+
+describe('a start that fails ends, and gives the folder back', () => {
+  async function expectFailure(port: number, ...flags: string[]): Promise<string> {
+    const failed = launch(['sandbox', 'start', '--port', String(port), '--json', ...flags])
+    const { code, signal, stdout, stderr } = await failed.ended()
+    expect([code, signal]).toEqual([2, null])
+    expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, remedy: expect.stringMatching(/./) } })
+    expect(stderr).not.toContain('mistake of tillbox')
+    expect(existsSync(join(failed.cwd, '.tillbox', 'lock.json'))).toBe(false)
+    const after = await startBinary([], { cwd: failed.cwd })
+    expect((await after.run(sale)).code).toBe(0)
+    return stderr
+  }
+
+  const schemes: [string, ...string[]][] = [['with HTTP'], ['with TLS', '--https']]
+
+  test.each(schemes)('%s: an address that is not of this machine', async (_, ...flags) => {
+    expect(await expectFailure(0, '--host', '192.0.2.1', ...flags)).toContain('--host')
+  })
+
+  test.each(schemes)('%s: a taken port', async (_, ...flags) => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    expect(await expectFailure(port, ...flags)).toContain(`Port ${port}`)
+  })
+})
+
+describe('--https on another address', () => {
+  const onAnother = ['--https', '--host', '127.0.0.2']
+  /** Other systems have 127.0.0.1 alone. */
+  const onLinux = test.runIf(process.platform === 'linux')
+  const certificateOf = (path: string) => new X509Certificate(readFileSync(path))
+
+  onLinux('the certificate names it, and a client that trusts the certificate is served', async () => {
+    const sandbox = await startBinary(onAnother)
+    const { certificate } = JSON.parse(sandbox.said().stdout)
+    expect(sandbox.url).toBe(`https://127.0.0.2:${sandbox.port}`)
+    expect(certificateOf(certificate).checkIP('127.0.0.2')).toBe('127.0.0.2')
+    expect(certificateOf(certificate).checkIP('127.0.0.3')).toBeUndefined()
+    const health = await sandbox.send('GET', '/_sandbox/health', { ca: readFileSync(certificate, 'utf8') })
+    expect(health.envelope.data.pid).toBe(sandbox.pid)
+    const { transactionId } = await sandbox.json(sale)
+    expect((await sandbox.json(['query', transactionId])).transactionStatus).toBe('S')
+    expect((await sandbox.json(['sandbox', 'status'])).url).toBe(sandbox.url)
+  })
+
+  onLinux('a certificate that does not name it is made anew; one that does stays', async () => {
+    const first = await startBinary(['--https'])
+    const { certificate } = JSON.parse(first.said().stdout)
+    const plain = readFileSync(certificate, 'utf8')
+    await first.stop()
+    const { cwd } = first
+    const second = await startBinary(onAnother, { cwd })
+    const both = readFileSync(certificate, 'utf8')
+    expect(both).not.toBe(plain)
+    expect((await second.run(sale)).code).toBe(0)
+    await second.stop()
+    const third = await startBinary(['--https'], { cwd })
+    expect(readFileSync(certificate, 'utf8')).toBe(both)
+    expect((await third.run(sale)).code).toBe(0)
   })
 })
 

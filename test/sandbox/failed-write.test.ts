@@ -199,6 +199,26 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
   })
 })
 
+describe.each(faulty)('a clock that is advanced while the disk %s', (_, faults) => {
+  test('503 with an envelope; the clock is where a restart finds it, and what was due happens in the end', async () => {
+    const folder = temporaryFolder()
+    const wall = new WallClock()
+    const service = await openService({ state: folder, wall: wall.read })
+    const { transactionId } = (await service.call('sale', sale(1), { 'X-Sandbox-Outcome': 'late-approval' }))
+      .data
+    const advance = { action: 'advance', milliseconds: 60_000 }
+    const refused = await during(faults, () => service.control('POST', 'clock', advance))
+    expect([refused.status, refused.code, refused.data]).toEqual([503, 'SBX_STORE_FAIL', undefined])
+    for (const said of [refused.msg, refused.traceId, refused.remedy]) expect(said).toMatch(/./)
+    const shown = async ({ control }: Service) => (await control('GET', 'clock')).data
+    const restarted = await openService({ state: crashCopy(folder), wall: wall.read })
+    expect(await shown(restarted)).toEqual(await shown(service))
+    expect((await service.control('POST', 'clock', advance)).code).toBe('0')
+    expect((await service.call('query', { transactionId })).data.transactionStatus).toBe('S')
+    await expectDurable(service, folder)
+  })
+})
+
 describe('settings that cannot be written', () => {
   test.each<[string, Faults]>([
     ['the write is refused', { write: 'refused' }],

@@ -80,6 +80,12 @@ describe('lock', () => {
     },
   )
 
+  test('a lock that was cut off while it was written still holds for the process it names', () => {
+    const folder = temporaryFolder()
+    writeFileSync(pathOf(folder), `{"pid":${process.ppid},"beg`)
+    expect(refusalOf(folder).holder.pid).toBe(process.ppid)
+  })
+
   test('the lock of a live process of somebody else holds', () => {
     const folder = temporaryFolder()
     writeFileSync(pathOf(folder), JSON.stringify({ pid: 1 }))

@@ -1,0 +1,165 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { newId, type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
+import { foreignServer } from '../support/foreign.ts'
+
+const sale = ['sale', '--amount', '10.00']
+const queryPath = '/v1/transaction/query'
+const env = { TILLBOX_API_KEY: 'a-key' }
+
+/** Ways not to answer. */
+const close: RequestListener = (request) => request.socket.destroy()
+const closeInTheMiddle: RequestListener = (request, response) => {
+  response.writeHead(200, { 'Content-Length': 100 }).write('{"code":"0"')
+  setImmediate(() => request.socket.destroy())
+}
+const answerPage: RequestListener = (_, response) => response.writeHead(502).end('<html>Bad gateway</html>')
+const hang: RequestListener = () => undefined
+
+/** What a command printed with --json as its failure. */
+const errorOf = (stdout: string) => JSON.parse(stdout).error
+
+/** A server that reads a request and then does `lose`; `seen` are the bodies. */
+async function losing(lose: RequestListener, seen: { transactionRequestId?: string }[] = []) {
+  const url = await foreignServer(async (request, response) => {
+    seen.push((await json(request)) as object)
+    lose(request, response)
+  })
+  return { url, seen }
+}
+
+describe('an answer that is lost: 3, and the transactionRequestId to look it up by', () => {
+  test.each<[string, RequestListener]>([
+    ['the connection is closed without an answer', close],
+    ['the connection is closed in the middle of the answer', closeInTheMiddle],
+    ['something between answers', answerPage],
+  ])('%s', async (_, lose) => {
+    const { url, seen } = await losing(lose)
+    const { code, stdout, stderr } = await tillbox([...sale, '--base-url', url, '--json'], { env })
+    expect(code).toBe(3)
+    expect(seen).toHaveLength(1)
+    const id = seen[0]?.transactionRequestId
+    expect(id).toMatch(/./)
+    const error = errorOf(stdout)
+    expect(error).toMatchObject({ exitCode: 3, transactionRequestId: id })
+    expect(error.detail).toContain('may have been carried out')
+    expect(error.remedy).toContain(`tillbox query --transaction-request-id ${id}`)
+    expect(stderr).toContain(`tillbox query --transaction-request-id ${id}`)
+    expect(stderr).not.toContain('a-key')
+  })
+
+  test.each([
+    ['auth', '--amount', '1.00'],
+    ['forced-auth', '--amount', '1.00'],
+    ['incremental-auth', '1', '--amount', '1.00', '--price-currency', 'USD'],
+    ['post-auth', '1', '--amount', '1.00', '--price-currency', 'USD'],
+    ['refund', '1', '--amount', '1.00', '--price-currency', 'USD'],
+    ['void', '1'],
+  ])('%s too', async (...command) => {
+    const { url, seen } = await losing(close)
+    const { code, stdout } = await tillbox([...command, '--base-url', url, '--json'], { env })
+    expect([code, seen.length]).toEqual([3, 1])
+    expect(errorOf(stdout).transactionRequestId).toBe(seen[0]?.transactionRequestId)
+  })
+
+  test('an id that was given is the one that is named', async () => {
+    const { url, seen } = await losing(close)
+    const id = newId()
+    const given = [...sale, '--transaction-request-id', id, '--base-url', url, '--json']
+    const { code, stdout } = await tillbox(given, { env })
+    expect(code).toBe(3)
+    expect(errorOf(stdout).transactionRequestId).toBe(id)
+    expect(seen[0]?.transactionRequestId).toBe(id)
+  })
+
+  test('what it says to do finds the transaction that was carried out', async () => {
+    const sandbox = await startBinary()
+    const url = await foreignServer(async (request) => {
+      await sandbox.send('POST', request.url ?? '', { body: await json(request) })
+      request.socket.destroy()
+    })
+    const { code, stdout } = await sandbox.run([...sale, '--base-url', url, '--json'], env)
+    expect(code).toBe(3)
+    const [, remedy] = errorOf(stdout).remedy.split('tillbox ')
+    const record = await sandbox.json(remedy.split(' '))
+    expect(record).toMatchObject({
+      transactionRequestId: errorOf(stdout).transactionRequestId,
+      transactionStatus: 'S',
+    })
+  })
+
+  test('where nothing listens nothing was sent: no id is named', async () => {
+    const { code, stdout } = await tillbox([...sale, '--base-url', 'http://127.0.0.1:1', '--json'], { env })
+    expect(code).toBe(3)
+    expect(errorOf(stdout)).not.toHaveProperty('transactionRequestId')
+    expect(errorOf(stdout).detail ?? '').not.toContain('may have been carried out')
+  })
+
+  test('a refusal is an answer: no id is named', async () => {
+    const sandbox = await startBinary()
+    const { code, stdout } = await sandbox.run([...sale, '--terminal-sn', 'TBX-BUSY-001', '--json'])
+    expect(code).toBe(1)
+    expect(errorOf(stdout)).not.toHaveProperty('transactionRequestId')
+  })
+})
+
+describe('--wait while the queries are not answered', () => {
+  /** Stands between a command and a sandbox: sales go through, queries go to `answer`. */
+  async function between(
+    sandbox: RunningBinary,
+    answer: (forward: () => Promise<unknown>, request: IncomingMessage, response: ServerResponse) => unknown,
+  ): Promise<string> {
+    return foreignServer(async (request, response) => {
+      const { method = '', url = '' } = request
+      const body = method === 'POST' ? await json(request) : undefined
+      const forward = async () => response.end((await sandbox.send(method, url, { body })).text)
+      await (url.startsWith(queryPath) ? answer(forward, request, response) : forward())
+    })
+  }
+
+  /** The transaction that is stored. */
+  async function stored(sandbox: RunningBinary): Promise<string> {
+    const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
+    const lines = envelope.data.terminals.flatMap(({ line }: { line: string[] }) => line)
+    expect(lines).toHaveLength(1)
+    return lines[0]
+  }
+
+  const refuse: RequestListener = (_, response) =>
+    response.writeHead(503).end('{"code":"SBX_STORE_FAIL","msg":"no","traceId":"t"}')
+
+  test.each<[string, RequestListener]>([
+    ['they hang', hang],
+    ['their connections are closed', close],
+    ['something between answers', answerPage],
+    ['they are refused', refuse],
+  ])('%s: 5, with the transaction and how to look again', async (_, answer) => {
+    const sandbox = await startBinary()
+    const url = await between(sandbox, (_forward, request, response) => answer(request, response))
+    const attended = [...sale, '--terminal-sn', 'TBX-ATTENDED-001', '--wait', '1', '--base-url', url]
+    const asJson = await sandbox.run([...attended, '--json'], env)
+    const id = await stored(sandbox)
+    expect(asJson.code).toBe(5)
+    expect(JSON.parse(asJson.stdout).transactionId).toBe(id)
+    expect(asJson.stderr).toContain(`tillbox query ${id}`)
+    await sandbox.json(['abort', id])
+    const forPeople = await sandbox.run(attended, env)
+    expect(forPeople.code).toBe(5)
+    expect(forPeople.stderr).toContain(`tillbox query ${await stored(sandbox)}`)
+    expect(forPeople.stderr).not.toContain('mistake of tillbox')
+  })
+
+  test('those that fail are asked again: the final status is found, and 0', async () => {
+    const sandbox = await startBinary()
+    let asked = 0
+    const url = await between(sandbox, (forward, request, response) => {
+      asked += 1
+      return asked <= 3 ? [close, answerPage, refuse][asked - 1]?.(request, response) : forward()
+    })
+    const { code, stdout } = await sandbox.run([...sale, '--base-url', url, '--json'], env)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).transactionStatus).toBe('S')
+    expect(asked).toBe(4)
+  })
+})

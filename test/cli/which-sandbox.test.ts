@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type RunningBinary, scratchFolder, startBinary } from '../support/binary.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+/** What would show that a command reached the sandbox after all. */
+async function traceOf(sandbox: RunningBinary) {
+  const { stored, clock, terminals } = await sandbox.json(['sandbox', 'status'])
+  return { transactions: stored.transactions, offset: clock.offsetMs, frozen: clock.frozen, terminals }
+}
+
+/** Every command that takes --state and could do harm to the wrong sandbox, or tell of it. */
+const commands = [
+  ['sandbox', 'reset', '--yes'],
+  ['sandbox', 'status'],
+  ['sandbox', 'clock', '--advance', '1d'],
+  ['sandbox', 'clock', '--freeze'],
+  sale,
+  ['void', '1'],
+]
+
+describe('a folder on which no sandbox runs: 3, and the one that runs here is left alone', () => {
+  /** A sandbox on the default folder with one transaction; commands run beside it. */
+  async function running() {
+    const sandbox = await startBinary()
+    await sandbox.json(sale)
+    return { sandbox, before: await traceOf(sandbox) }
+  }
+
+  async function expectNobody(sandbox: RunningBinary, state: string): Promise<void> {
+    for (const command of commands) {
+      const { code, stdout, stderr } = await sandbox.run([...command, '--state', state, '--json'])
+      expect([command, code]).toEqual([command, 3])
+      expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3 })
+      expect(stderr).toContain('tillbox sandbox start')
+      expect(stdout + stderr).not.toContain(sandbox.url)
+    }
+  }
+
+  test('it is empty', async () => {
+    const { sandbox, before } = await running()
+    const empty = join(sandbox.cwd, 'empty')
+    mkdirSync(empty)
+    await expectNobody(sandbox, empty)
+    expect(readdirSync(empty)).toEqual([])
+    expect(await traceOf(sandbox)).toEqual(before)
+  })
+
+  test('there is no such folder: it is named, and not made', async () => {
+    const { sandbox, before } = await running()
+    await expectNobody(sandbox, 'nowhere')
+    const { stderr } = await sandbox.run(['sandbox', 'reset', '--yes', '--state', 'nowhere'])
+    expect(stderr).toContain('nowhere')
+    expect(existsSync(join(sandbox.cwd, 'nowhere'))).toBe(false)
+    expect(await traceOf(sandbox)).toEqual(before)
+  })
+
+  test('its sandbox was stopped, or killed', async () => {
+    const { sandbox, before } = await running()
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const other = await startBinary()
+      await other.stop(signal)
+      await expectNobody(sandbox, other.state)
+    }
+    expect(await traceOf(sandbox)).toEqual(before)
+  })
+
+  test('TILLBOX_STATE names it', async () => {
+    const { sandbox, before } = await running()
+    const env = { TILLBOX_STATE: scratchFolder() }
+    for (const command of commands) expect((await sandbox.run(command, env)).code).toBe(3)
+    expect(await traceOf(sandbox)).toEqual(before)
+  })
+})
+
+test('a folder on which another sandbox runs: that one is meant, not the one that runs here', async () => {
+  const [here, there] = [await startBinary(), await startBinary()]
+  await here.json(sale)
+  await there.json(sale)
+  const before = await traceOf(here)
+  const named = ['--state', there.state]
+  expect((await here.json(['sandbox', 'status', ...named])).url).toBe(there.url)
+  expect(await here.json(['sandbox', 'reset', '--yes', ...named])).toEqual({
+    status: 'reset',
+    transactions: 1,
+  })
+  await here.json(['sandbox', 'clock', '--freeze', ...named])
+  expect(await traceOf(there)).toMatchObject({ transactions: 0, frozen: true })
+  expect(await traceOf(here)).toEqual(before)
+})

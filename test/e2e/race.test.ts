@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { keepAlive, newId, startBinary } from '../support/binary.ts'
+
+const salePath = '/v1/semi-integration/transaction/sale'
+const [rounds, times] = [5, 50]
+
+const saleOf = (transactionRequestId: string) => ({
+  transactionRequestId,
+  amount: 1000,
+  priceCurrency: 'USD',
+})
+
+describe(`${times} equal requests at the same moment over real sockets, ${rounds} times`, () => {
+  const burst = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: times }, send))
+
+  test.each([
+    ['a connection each', () => false as const],
+    ['connections that are kept', () => keepAlive(times)],
+  ])('Rules 4: one transactionRequestId opens one transaction; %s', async (_, agentOf) => {
+    const sandbox = await startBinary()
+    const agent = agentOf()
+    for (let round = 1; round <= rounds; round++) {
+      const body = saleOf(newId())
+      const answers = await burst(() => sandbox.send('POST', salePath, { body, agent }))
+      const codes = answers.map(({ envelope }) => envelope.code)
+      expect(codes.filter((code) => code === '0')).toHaveLength(1)
+      expect(codes.filter((code) => code === 'SBX_DUP_TXN_ID')).toHaveLength(times - 1)
+      const { transactionId } = answers[codes.indexOf('0')]?.envelope.data ?? {}
+      for (const { envelope } of answers)
+        if (envelope.code !== '0') expect(envelope.detail).toContain(transactionId)
+      expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(round)
+    }
+  })
+
+  test('Authentication 3: one X-Client-Request-Id is accepted once', async () => {
+    const sandbox = await startBinary()
+    const agent = keepAlive(times)
+    for (let round = 1; round <= rounds; round++) {
+      const headers = { 'X-Client-Request-Id': crypto.randomUUID() }
+      const answers = await burst(() =>
+        sandbox.send('POST', salePath, { body: saleOf(newId()), headers, agent }),
+      )
+      const all = answers.map(({ status, envelope }) => `${status} ${envelope.code}`)
+      expect(all.filter((one) => one === '200 0')).toHaveLength(1)
+      expect(all.filter((one) => one === '409 SBX_DUP_REQUEST')).toHaveLength(times - 1)
+      expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(round)
+    }
+  })
+
+  test('replay: all are answered alike, and one transaction is stored', async () => {
+    const sandbox = await startBinary(['--duplicates', 'replay'])
+    const agent = keepAlive(times)
+    for (let round = 1; round <= rounds; round++) {
+      const body = saleOf(newId())
+      const answers = await burst(() => sandbox.send('POST', salePath, { body, agent }))
+      expect(new Set(answers.map(({ envelope }) => envelope.data?.transactionId)).size).toBe(1)
+      const first = answers.filter(({ headers }) => headers['x-sandbox-replayed'] === undefined)
+      expect(first).toHaveLength(1)
+      expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(round)
+    }
+  })
+})

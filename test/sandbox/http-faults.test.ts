@@ -1,0 +1,180 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { operations } from '../../src/api/operations.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { apiKey, newId, sale, temporaryFolder } from '../support/service.ts'
+
+/** A sandbox on a real port. */
+async function start() {
+  const running = await startSandbox({ state: temporaryFolder() })
+  onTestFinished(() => running.close())
+  const { port } = running.connection
+  return { ...running, port, host: `Host: 127.0.0.1:${port}` }
+}
+
+/** Opens a connection, sends these bytes, and resolves with all that came until it was closed. */
+async function bytesAfter(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let said = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk
+  })
+  socket.write(text)
+  await once(socket, 'close')
+  return said
+}
+
+/** The lines of a request, with the empty one at its end. */
+const requestOf = (...lines: string[]): string => [...lines, '', ''].join('\r\n')
+
+/** The answers in what came. */
+const answersIn = (text: string) =>
+  text
+    .split(/(?=HTTP\/1\.1 \d)/)
+    .filter((one) => !one.startsWith('HTTP/1.1 100 '))
+    .map((one) => ({
+      status: Number(one.slice(9, 12)),
+      head: one.slice(0, one.indexOf('\r\n\r\n')).toLowerCase(),
+      envelope: JSON.parse(/\{.*\}/.exec(one)?.[0] ?? 'null'),
+    }))
+
+async function answerTo(...lines: string[]) {
+  const { port, host } = await start()
+  const [answer, ...more] = answersIn(
+    await bytesAfter(port, requestOf(...lines.map((line) => line.replace('{host}', host)))),
+  )
+  expect(more).toEqual([])
+  return answer
+}
+
+const { path } = operations.sale
+const length = 'Content-Length'
+
+describe('a request that Node itself refuses gets an envelope, and its connection is closed', () => {
+  test.each([
+    ['a header of 20 KB', [`POST ${path} HTTP/1.1`, '{host}', `X-Big: ${'x'.repeat(20_000)}`]],
+    ['a path of 20 KB', [`GET /${'x'.repeat(20_000)} HTTP/1.1`, '{host}']],
+  ])('431: %s', async (_, lines) => {
+    const answer = await answerTo(...lines)
+    expect(answer?.status).toBe(431)
+    expect(answer?.envelope).toMatchObject({
+      code: 'SBX_HEADERS_BIG',
+      msg: expect.stringMatching(/16 KiB/),
+      traceId: expect.stringMatching(/./),
+      remedy: expect.stringMatching(/./),
+    })
+    expect(answer?.envelope).not.toHaveProperty('data')
+    expect(answer?.head).toContain('content-type: application/json')
+    expect(answer?.head).toContain('connection: close')
+  })
+
+  test.each([
+    ['a Content-Length of letters', [`POST ${path} HTTP/1.1`, '{host}', `${length}: abc`]],
+    ['a negative Content-Length', [`POST ${path} HTTP/1.1`, '{host}', `${length}: -1`]],
+    ['two of them that differ', [`POST ${path} HTTP/1.1`, '{host}', `${length}: 1`, `${length}: 2`]],
+    [
+      'Content-Length and chunks',
+      [`POST ${path} HTTP/1.1`, '{host}', `${length}: 1`, 'Transfer-Encoding: chunked'],
+    ],
+    ['a method that there is not', [`FETCH ${path} HTTP/1.1`, '{host}']],
+    ['a version that there is not', [`GET ${path} HTTP/9.9`, '{host}']],
+    ['a path without its slash', ['GET v1 HTTP/1.1', '{host}']],
+    ['a header without its colon', [`GET ${path} HTTP/1.1`, '{host}', 'no header']],
+    ['no HTTP at all', ['hello']],
+    ['a Host with a space', [`GET ${path} HTTP/1.1`, 'Host: a b', 'Connection: close']],
+    ['a Host with half a bracket', [`GET ${path} HTTP/1.1`, 'Host: [::1', 'Connection: close']],
+    ['a Host with a path', [`GET ${path} HTTP/1.1`, 'Host: a/b', 'Connection: close']],
+    ['a Host with an impossible port', [`GET ${path} HTTP/1.1`, 'Host: a:99999', 'Connection: close']],
+    ['a target that is no URL', ['GET http://[ HTTP/1.1', '{host}', 'Connection: close']],
+  ])('400: %s', async (_, lines) => {
+    const answer = await answerTo(...lines)
+    expect(answer?.status).toBe(400)
+    expect(answer?.envelope).toMatchObject({
+      code: 'SBX_BAD_HTTP',
+      msg: 'The request is not well-formed HTTP',
+      traceId: expect.stringMatching(/./),
+      field: expect.stringMatching(/^(request|Host)$/),
+      remedy: expect.stringMatching(/./),
+    })
+    expect(answer?.head).toContain('content-type: application/json')
+    expect(answer?.head).toContain('connection: close')
+  })
+
+  test('400: a chunk without its length, in the middle of a sale', async () => {
+    const { port, host, sandbox } = await start()
+    const head = requestOf(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Transfer-Encoding: chunked')
+    const [answer] = answersIn(await bytesAfter(port, `${head}zz\r\n`))
+    expect(answer?.envelope.code).toBe('SBX_BAD_HTTP')
+    const ledgers = [...sandbox.engine.book.ledgers.values()]
+    expect(ledgers.every(({ transactions }) => transactions.size === 0)).toBe(true)
+  })
+
+  test('417: an expectation that is not known', async () => {
+    for (const first of [`GET ${path} HTTP/1.1`, `POST ${path} HTTP/1.1`]) {
+      const answer = await answerTo(first, '{host}', 'Expect: something', `${length}: 0`)
+      expect(answer?.status).toBe(417)
+      expect(answer?.envelope).toMatchObject({
+        code: 'SBX_EXPECTATION',
+        field: 'Expect',
+        traceId: expect.stringMatching(/./),
+        remedy: expect.stringContaining('100-continue'),
+      })
+      expect(answer?.head).toContain('content-type: application/json')
+      expect(answer?.head).toContain('connection: close')
+    }
+  })
+})
+
+const goodHeaders = () => [
+  `Authorization: Bearer ${apiKey}`,
+  `X-Client-Request-Id: ${crypto.randomUUID()}`,
+  `X-Timestamp: ${Date.now()}`,
+  'Content-Type: application/json',
+]
+
+describe('what is good HTTP is served', () => {
+  const saleOver = async (...more: string[]) => {
+    const { port, host } = await start()
+    const body = JSON.stringify(sale(1000))
+    const head = requestOf(
+      `POST ${path} HTTP/1.1`,
+      host,
+      ...goodHeaders(),
+      `${length}: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      ...more,
+    )
+    return bytesAfter(port, head + body)
+  }
+
+  test('Expect: 100-continue is met, and the sale accepted', async () => {
+    const said = await saleOver('Expect: 100-continue')
+    expect(said).toMatch(/^HTTP\/1\.1 100 Continue\r\n/)
+    expect(answersIn(said).at(-1)?.envelope.code).toBe('0')
+  })
+
+  test('headers of 12 KB are not too large', async () => {
+    const [answer] = answersIn(await saleOver(`X-Big: ${'x'.repeat(12_000)}`))
+    expect([answer?.status, answer?.envelope.code]).toEqual([200, '0'])
+  })
+
+  test('after any number of bad requests, and beside one that is half sent, the sandbox goes on', async () => {
+    const { port, host, connection } = await start()
+    const bad = [
+      'hello',
+      `GET / HTTP/1.1\r\n${host}\r\n${length}: x`,
+      `GET / HTTP/1.1\r\n${host}\r\nExpect: x`,
+    ]
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => bytesAfter(port, requestOf(bad[index % 3] ?? ''))),
+    )
+    const half = connect(port, '127.0.0.1')
+    onTestFinished(() => void half.destroy())
+    await once(half, 'connect')
+    half.write('GET / HT')
+    const answer = await fetch(`${connection.url}${operations.query.path}?transactionId=${newId()}`)
+    expect(answer.status).toBe(401)
+  })
+})

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { acquireLock, LockedState, readHolder } from '../../src/sandbox/lock.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+const pathOf = (folder: string) => join(folder, 'lock.json')
+
+/** A pid that no process has any more. */
+const deadPid = (): number => spawnSync(process.execPath, ['--eval', '']).pid
+
+/** The refusal of a lock that another holds. */
+function refusalOf(folder: string): LockedState {
+  try {
+    acquireLock(folder).release()
+  } catch (error) {
+    if (error instanceof LockedState) return error
+    throw error
+  }
+  throw new Error('the lock was free')
+}
+
+describe('the lock of a container, which counts its own pids', () => {
+  const elsewhere = (more: object = {}) => ({ pid: process.ppid, began: '1', space: 'pid:[1]', ...more })
+
+  /** A folder with a lock that was touched so many milliseconds ago. */
+  function folderWith(lock: object, age: number): string {
+    const folder = temporaryFolder()
+    writeFileSync(pathOf(folder), JSON.stringify(lock))
+    const touched = new Date(Date.now() - age)
+    utimesSync(pathOf(folder), touched, touched)
+    return folder
+  }
+
+  test.each([
+    ['whose pid lives here too', elsewhere()],
+    ['whose pid is our own', elsewhere({ pid: process.pid })],
+    ['whose pid nobody has here', elsewhere({ pid: deadPid() })],
+  ])('a fresh one holds: one %s', (_, lock) => {
+    const folder = folderWith({ ...lock, url: 'http://127.0.0.1:4242' }, 0)
+    const before = readFileSync(pathOf(folder))
+    const refusal = refusalOf(folder)
+    expect(refusal.holder.pid).toBe(lock.pid)
+    expect(refusal.message).toContain('http://127.0.0.1:4242')
+    expect(readFileSync(pathOf(folder))).toEqual(before)
+    expect(readdirSync(folder)).toEqual(['lock.json'])
+  })
+
+  test.each([
+    ['whose pid lives here too', elsewhere()],
+    ['whose pid is our own', elsewhere({ pid: process.pid })],
+    ['whose pid nobody has here', elsewhere({ pid: deadPid() })],
+  ])('one that nobody touched for a minute is taken over: one %s', (_, lock) => {
+    const folder = folderWith(lock, 60_000)
+    const own = acquireLock(folder)
+    expect(readHolder(folder)).toMatchObject({ pid: process.pid })
+    expect(readHolder(folder)?.space).not.toBe('pid:[1]')
+    expect(readdirSync(folder)).toEqual(['lock.json'])
+    own.release()
+    expect(readHolder(folder)).toBeNull()
+  })
+
+  test('a lock that is held is touched again and again, before and after it is announced', () => {
+    vi.useFakeTimers({ now: Date.now() })
+    onTestFinished(() => void vi.useRealTimers())
+    const folder = temporaryFolder()
+    const lock = acquireLock(folder)
+    onTestFinished(() => lock.release())
+    const age = () => Date.now() - statSync(pathOf(folder)).mtimeMs
+    vi.advanceTimersByTime(60_000)
+    expect(age()).toBeLessThan(10_000)
+    lock.announce({ url: 'http://127.0.0.1:4242' })
+    vi.advanceTimersByTime(60_000)
+    expect(age()).toBeLessThan(10_000)
+    expect(readHolder(folder)?.url).toBe('http://127.0.0.1:4242')
+  })
+
+  test('a folder that is gone is nothing to touch', () => {
+    vi.useFakeTimers({ now: Date.now() })
+    onTestFinished(() => void vi.useRealTimers())
+    const folder = join(temporaryFolder(), 'state')
+    const lock = acquireLock(folder)
+    rmSync(folder, { recursive: true })
+    vi.advanceTimersByTime(60_000)
+    lock.release()
+    expect(existsSync(folder)).toBe(false)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a pid that was used again', () => {
+  /** A lock as our parent, which lives, would have written it. */
+  const parents = (more: object) => {
+    const folder = temporaryFolder()
+    const own = acquireLock(folder)
+    const { space } = readHolder(folder) ?? {}
+    own.release()
+    writeFileSync(pathOf(folder), JSON.stringify({ pid: process.ppid, space, ...more }))
+    return folder
+  }
+  const stat = () => readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
+  /** Field 22, counted behind the name, which may hold spaces. */
+  const began = () =>
+    stat()
+      .slice(stat().lastIndexOf(')') + 2)
+      .split(' ')[19]
+
+  test('the same pid and the same start: the lock holds', () => {
+    expect(refusalOf(parents({ began: began() })).holder.pid).toBe(process.ppid)
+  })
+
+  test('the same pid and another start: it is taken over, however fresh it is', () => {
+    const folder = parents({ began: '1' })
+    const own = acquireLock(folder)
+    expect(readHolder(folder)?.pid).toBe(process.pid)
+    own.release()
+  })
+
+  test('the same pid, and no start told, as other versions write it: the lock holds', () => {
+    expect(refusalOf(parents({})).holder.pid).toBe(process.ppid)
+  })
+})
