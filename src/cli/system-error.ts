@@ -3,6 +3,7 @@ const unusable: Readonly<Record<string, string>> = {
   EPERM: 'it may not be used by this user',
   EROFS: 'it is on a file system that cannot be written',
   EEXIST: 'it is a file, not a folder',
+  EISDIR: 'it is a folder, not a file',
   ENOTDIR: 'a part of its path is a file, not a folder',
   ENOENT: 'a part of its path cannot be made',
 }

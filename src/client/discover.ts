@@ -24,15 +24,17 @@ export class NoSandbox extends Error {
 /** A sandbox that may be running: where, and the certificate to trust. */
 export interface Place {
   readonly baseUrl: string
+  /** Process that the lock file names; another one may have taken the port since. */
+  readonly pid?: number | undefined
   readonly ca?: string | undefined
 }
 
 /** Where the sandbox on this state folder listens, or last listened; undefined when there is none. */
 export function placeOf(state: string): Place | undefined {
-  const { url, certificate } = readLock(state)
-  if (url === undefined) return undefined
+  const { url, certificate, pid } = readLock(state)
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined
   const ca = certificate && existsSync(certificate) ? readFileSync(certificate, 'utf8') : undefined
-  return { baseUrl: url, ca }
+  return { baseUrl: url, ca, pid }
 }
 
 /**
@@ -43,7 +45,9 @@ export async function findSandbox(state: string | undefined): Promise<Connection
   const place = placeOf(state ?? defaultState)
   if (state !== undefined && place === undefined) throw new NoSandbox(state)
   try {
-    return await connect(place ?? { baseUrl: defaultUrl })
+    const found = await connect(place ?? { baseUrl: defaultUrl })
+    if (state !== undefined && found.pid !== place?.pid) throw new NoSandbox(state)
+    return found
   } catch (error) {
     if (!(error instanceof Unreachable) || state !== undefined || place === undefined) throw error
     return connect({ baseUrl: defaultUrl }).catch(() => {
@@ -54,15 +58,15 @@ export async function findSandbox(state: string | undefined): Promise<Connection
 
 /** Asks a sandbox how to connect to it. Errors: Unreachable, ForeignAnswer. */
 export async function connect(place: Place): Promise<Connection & Place> {
-  return { ...(await control<Connection>(place, 'connection')), ...place }
+  return { ...place, ...(await control<Connection>(place, 'connection')) }
 }
 
 function readLock(state: string): Partial<LockFile> {
   try {
-    return JSON.parse(readFileSync(join(state, lockFileName), 'utf8')) as Partial<LockFile>
+    return (JSON.parse(readFileSync(join(state, lockFileName), 'utf8')) as Partial<LockFile> | null) ?? {}
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR' || error instanceof SyntaxError) return {}
-    throw error
+    if (code === 'EACCES') throw error
+    return {} // no lock, or none that can be read: no sandbox tells where it is
   }
 }

@@ -9,7 +9,7 @@ export function membersOf(text: string): Members {
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     reject('SBX_BAD_JSON', { field: 'body', detail: 'it is JSON, but not an object' })
-  refuseCardData(text.includes('\\u') ? unescaped(text) : text)
+  refuseCardData(text.includes('\\') ? unescaped(text) : text)
   return value as Members
 }
 
@@ -23,16 +23,22 @@ function parse(text: string): unknown {
   }
 }
 
+/** With what JSON writes as escapes, as far as it could stand in or between digits. */
 const unescaped = (text: string): string =>
-  text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  text
+    .replace(/\\[bfnrt]/g, ' ')
+    .replaceAll('\\/', '/')
+    .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /** Names of members that hold card data, also within JSON that stands in a text; `null` and empty ones hold none. */
 const cardMembers =
   /\\?"(pan|card_?(?:number|no|num)|primary_?account_?number|cvv2?|cvc2?|(?:card_?)?security_?code|track_?[123]?(?:_?data)?|mag_?stripe|pin_?block)\\?"\s*:(?!\s*(?:null|""|\\"\\"))/i
 
-/** Digits in one run, or in groups as card numbers are printed. */
-const cardNumbers =
-  /(?<!\d)(?:\d{13,19}|\d{4}([ .-]{1,2})\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ .-]{1,2})\d{6}\2\d{5})(?!\d)/g
+/** Digits in one run, or in groups with something between them. */
+const digitGroups = /\d+(?:[\s._+/-]{1,3}\d+)*/g
+
+/** Lengths of the groups in which card numbers are printed, one after the other. */
+const printedGroups = /^(?:1[3-9]|4 4 4 4(?: [1-3])?|4 6 [45])$/
 
 /** Ids that may hold such digits by chance. */
 const uuids = /\b[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\b/gi
@@ -52,9 +58,20 @@ export function refuseCardData(text: string): void {
     reject('SBX_CARD_DATA', { field: named[1] ?? 'body', detail: 'the member holds card data' })
   if (tracks.test(text)) reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds track data' })
   if (!/\d{4}/.test(text)) return
-  for (const [found] of text.replace(uuids, '').matchAll(cardNumbers))
-    if (isCardNumber(found.replace(/[ .-]/g, '')))
+  for (const [found] of text.replace(uuids, '').matchAll(digitGroups))
+    if (found.length >= 13 && holdsCardNumber(found.split(/\D+/)))
       reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds a card number' })
+}
+
+/** True when groups that follow each other are a card number, whatever digits stand before and after. */
+function holdsCardNumber(groups: readonly string[]): boolean {
+  for (let start = 0; start < groups.length; start++)
+    for (let end = start + 1; end <= Math.min(start + 5, groups.length); end++) {
+      const some = groups.slice(start, end)
+      const lengths = some.map(({ length }) => length).join(' ')
+      if (printedGroups.test(lengths) && isCardNumber(some.join(''))) return true
+    }
+  return false
 }
 
 function isCardNumber(digits: string): boolean {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { BlockList, isIPv6 } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import { reject } from '../api/errors.ts'
 import type { ApplicationProfile, KeyProfile } from '../fixtures.ts'
 import type { Settings } from './settings.ts'
@@ -14,6 +15,8 @@ export class Directory {
   readonly applications: readonly ApplicationProfile[]
   readonly #settings: Settings
   readonly #apiKey: string | undefined
+  /** Keys that were kept when the sandbox started; once they change, the given key is one of them. */
+  readonly #keysAtStart: readonly KeyProfile[] | undefined
   readonly #keys = new Map<string, KeyOwner>()
 
   /** `apiKey` takes the place of the first application's sandbox key. */
@@ -21,6 +24,7 @@ export class Directory {
     this.applications = applications
     this.#apiKey = apiKey
     this.#settings = settings
+    this.#keysAtStart = structuredClone(settings.keys[applications[0]?.appId ?? ''])
     this.#index()
   }
 
@@ -80,10 +84,10 @@ export class Directory {
   }
 
   #keysOf(application: ApplicationProfile): readonly KeyProfile[] {
-    const keys = this.#settings.keys[application.appId] ?? application.keys
-    return this.#apiKey !== undefined && application === this.applications[0]
-      ? withKey(keys, this.#apiKey)
-      : keys
+    const kept = this.#settings.keys[application.appId]
+    const keys = kept ?? application.keys
+    const asStarted = application === this.applications[0] && isDeepStrictEqual(kept, this.#keysAtStart)
+    return this.#apiKey !== undefined && asStarted ? withKey(keys, this.#apiKey) : keys
   }
 
   /** The settings were replaced: keys and lists are read anew. */
@@ -110,6 +114,8 @@ function blockListOf(addresses: readonly string[]): BlockList {
 
 /** The given key takes the place of the sandbox key that is in use. */
 function withKey(keys: readonly KeyProfile[], key: string): readonly KeyProfile[] {
-  const others = keys.filter((known) => known.environment !== 'sandbox' || known.validUntil !== undefined)
+  const others = keys.filter(
+    (known) => known.key !== key && (known.environment !== 'sandbox' || known.validUntil !== undefined),
+  )
   return [{ key, environment: 'sandbox' }, ...others]
 }

@@ -120,7 +120,10 @@ export class Engine {
     }
     this.#clock.set(Math.max(target, this.#clock.now()))
     this.#schedule.rearm()
-    if (!(await this.written())) reject('SBX_STORE_FAIL')
+    if (!(await this.written()))
+      reject('SBX_STORE_FAIL', {
+        detail: `the clock stands at ${new Date(this.#clock.now()).toISOString()} all the same; what fell due follows later`,
+      })
     return this.#clock.now()
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorTable, Refusal } from '../api/errors.ts'
 import { refused } from './envelope.ts'
 import type { Identifiers } from './identifiers.ts'
@@ -10,6 +11,9 @@ function answerOf(identifiers: Identifiers, code: ErrorCode, field: string, deta
   return { status: errorTable[code].status, body: JSON.stringify(envelope) }
 }
 
+/** Options of a server whose faults are answered here: Node itself would answer a missing Host without an envelope. */
+export const faultOptions = { requireHostHeader: false } as const
+
 /** Requests that Node refuses before they reach a route get the same envelope as all others. */
 export function answerHttpFaults(server: Server, identifiers: Identifiers): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -18,17 +22,21 @@ export function answerHttpFaults(server: Server, identifiers: Identifiers): void
     const [code, field] = tooLarge
       ? (['SBX_HEADERS_BIG', 'headers'] as const)
       : (['SBX_BAD_HTTP', 'request'] as const)
-    const { status, body } = answerOf(identifiers, code, field, error.code)
-    socket.end(
-      `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-        `Connection: close\r\n\r\n${body}`,
-    )
+    socket.end(rawAnswer(answerOf(identifiers, code, field, error.code)))
   })
+  server.on('connect', (_: IncomingMessage, socket: Duplex) =>
+    socket.end(rawAnswer(answerOf(identifiers, 'SBX_BAD_HTTP', 'method', 'the sandbox is no proxy'))),
+  )
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
     const { status, body } = answerOf(identifiers, 'SBX_EXPECTATION', 'Expect')
     response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' }).end(body)
   })
 }
+
+/** An answer for a connection on which HTTP has failed. */
+const rawAnswer = ({ status, body }: { status: number; body: string }): string =>
+  `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+  `Connection: close\r\n\r\n${body}`
 
 /** A request whose target or Host cannot be made into a URL. */
 export function malformedRequest(identifiers: Identifiers, error: unknown): Response {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   linkSync,
   mkdirSync,
@@ -53,13 +54,19 @@ export function acquireLock(folder: string): Lock {
     release: () => {
       clearInterval(timer)
       held.delete(folder)
-      if (readHolder(folder)?.pid === process.pid) rmSync(path, { force: true })
+      if (isOurs(readHolder(folder))) rmSync(path, { force: true })
     },
   }
 }
 
 function ownIdentity(): LockFile {
   return { pid: process.pid, began: beganOf(process.pid), space: pidSpace() }
+}
+
+/** True for the lock that this process wrote; another container may have taken the folder over. */
+function isOurs(holder: LockFile | null): boolean {
+  const own = ownIdentity()
+  return holder?.pid === own.pid && holder.began === own.began && holder.space === own.space
 }
 
 /** Start of a process in clock ticks since boot; undefined where the system does not tell. */
@@ -84,7 +91,7 @@ function orUndefined<T>(read: () => T): T | undefined {
 const touch = (path: string): void => orUndefined(() => utimesSync(path, new Date(), new Date()))
 
 function take(folder: string, path: string): void {
-  const own = `${path}.${process.pid}`
+  const own = `${path}.${randomUUID()}`
   writeFileSync(own, JSON.stringify(ownIdentity()), { mode: ownerOnly })
   try {
     while (!tryLink(own, path)) evictDead(folder, path)
@@ -151,7 +158,7 @@ export function readHolder(folder: string): LockFile | null {
     return parse(readFileSync(pathOf(folder), 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+    throw Object.assign(error as Error, { path: pathOf(folder) })
   }
 }
 

@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Connection } from '../api/controls.ts'
 import { createApp } from './app.ts'
 import { certificateOf } from './certificate.ts'
-import { answerHttpFaults, malformedRequest } from './http-faults.ts'
+import { answerHttpFaults, faultOptions, malformedRequest } from './http-faults.ts'
 import { acquireLock, LockedState } from './lock.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import { UnreadableSettings } from './settings.ts'
@@ -101,12 +101,11 @@ function listen(
 ): Promise<{ server: Server; port: number }> {
   const { fetch } = createApp(sandbox, hostOf(host))
   const listener = getRequestListener(fetch, {
-    hostname: host,
     errorHandler: (error) => malformedRequest(sandbox.identifiers, error),
   })
   const server = tls
-    ? createTlsServer({ cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, listener)
-    : createServer(listener)
+    ? createTlsServer({ ...faultOptions, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, listener)
+    : createServer(faultOptions, listener)
   answerHttpFaults(server, sandbox.identifiers)
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>

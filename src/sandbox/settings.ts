@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import * as v from 'valibot'
+import { isReachable } from '../api/controls.ts'
 import type { KeyProfile } from '../fixtures.ts'
 import type { ClockState } from './clock.ts'
 import { ownerOnly, replaceFile } from './store/files.ts'
@@ -21,11 +22,17 @@ const noSettings = (): Settings => ({ clock: { offset: 0, frozenAt: null }, allo
 const key = v.object({
   key: v.string(),
   environment: v.picklist(['sandbox', 'production']),
-  validUntil: v.optional(v.string()),
+  validUntil: v.optional(v.pipe(v.string(), v.isoTimestamp())),
 })
 const schema = v.object({
-  clock: v.object({ offset: v.number(), frozenAt: v.nullable(v.number()) }),
-  allowLists: v.record(v.string(), v.array(v.string())),
+  clock: v.object({
+    offset: v.pipe(
+      v.number(),
+      v.check((offset) => isReachable(Date.now() + offset)),
+    ),
+    frozenAt: v.nullable(v.pipe(v.number(), v.check(isReachable))),
+  }),
+  allowLists: v.record(v.string(), v.array(v.pipe(v.string(), v.ip()))),
   keys: v.record(v.string(), v.array(key)),
 })
 

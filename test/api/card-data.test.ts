@@ -245,3 +245,40 @@ test('maskedPan: six and four digits are all that is ever kept of a card', async
   shown.push(filesOf(state))
   for (const { number } of cards) if (number) expect(shown.join('\n')).not.toContain(number)
 })
+
+describe('a card number in groups, with other digits before or after it, or anything between the groups', () => {
+  test.each([
+    '4111 1111 1111 1111 12/27',
+    '4111 1111 1111 1111 123',
+    '4111-1111-1111-1111-123',
+    '4111.1111.1111.1111.27',
+    'order 2024 4111 1111 1111 1111',
+    '2024-4111-1111-1111-1111',
+    '4111-1111 1111-1111',
+    '4111 - 1111 - 1111 - 1111',
+    '4111_1111_1111_1111',
+    '4111/1111/1111/1111',
+    '4111\t1111\u00a01111 1111',
+    '3782 822463 10005 1127',
+    '3056 930902 5904',
+  ])('%j', async (attach) => {
+    const { call } = await openService()
+    expect((await call('sale', sale(1, { attach }))).code).toBe('SBX_CARD_DATA')
+  })
+
+  test('the name of a query member counts as well', async () => {
+    const { call } = await openService()
+    const { data } = await call('sale', sale(1))
+    expect((await call('query', { transactionId: data.transactionId, cvv: '123' })).code).toBe(
+      'SBX_CARD_DATA',
+    )
+  })
+
+  test.each(['2026-11-20 12:00:00 1234 5678', '4111 1111', '1795 1656 9658 1000', '4111 1111 1111 1112'])(
+    'and %j is none',
+    async (attach) => {
+      const { call } = await openService()
+      expect((await call('sale', sale(1, { attach }))).code).toBe('0')
+    },
+  )
+})

@@ -86,3 +86,9 @@ describe('a terminal that is set otherwise', () => {
     expect(terminal.mode).toBe('auto')
   })
 })
+
+test('a mode cannot be cleared', async () => {
+  const { control } = await openService()
+  const answer = await control('PATCH', 'terminals/TBX-AUTO-001', { mode: null })
+  expect([answer.code, answer.field]).toEqual(['C17', 'mode'])
+})

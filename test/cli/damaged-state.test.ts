@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { launch, scratchFolder, startBinary } from '../support/binary.ts'
+import { launch, scratchFolder, startBinary, tillbox } from '../support/binary.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
@@ -89,4 +89,49 @@ describe('a damaged lock.json', () => {
     expect(stderr).toContain(`process ${process.pid}`)
     expect(stderr).toContain(join(cwd, '.tillbox'))
   })
+})
+
+describe('a lock file that tells nothing: no sandbox runs there', () => {
+  test.each([['null'], ['{"url":5}'], ['{"url":"x"}'], ['{"url":"http://127.0.0.1:99999"}'], [null]])(
+    '%j',
+    async (text) => {
+      const cwd = scratchFolder()
+      const path = join(cwd, '.tillbox', 'lock.json')
+      mkdirSync(join(cwd, '.tillbox'))
+      if (text === null) mkdirSync(path)
+      else writeFileSync(path, text)
+      for (const command of [['sandbox', 'status'], sale]) {
+        const { code, stderr } = await tillbox([...command, '--state', '.tillbox'], { cwd })
+        expect([code, stderr]).toEqual([3, expect.stringContaining('No sandbox runs on the state folder')])
+      }
+    },
+  )
+
+  test('a folder in its place is named', async () => {
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, '.tillbox', 'lock.json'), { recursive: true })
+    const { code, stderr } = await launch(['sandbox', 'start', '--port', '0'], { cwd }).ended()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('lock.json')])
+  })
+})
+
+describe('settings of the right shape with impossible values', () => {
+  const good = { clock: { offset: 0, frozenAt: null }, allowLists: {}, keys: {} }
+  test.each([
+    { ...good, clock: { offset: 1e300, frozenAt: null } },
+    { ...good, clock: { offset: 0, frozenAt: 1e300 } },
+    { ...good, allowLists: { tbxapp0000000001: ['x'] } },
+    { ...good, keys: { tbxapp0000000001: [{ key: 'k', environment: 'sandbox', validUntil: 'x' }] } },
+  ])('%j', async (settings) => {
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, '.tillbox'))
+    writeFileSync(join(cwd, '.tillbox', 'settings.json'), JSON.stringify(settings))
+    const { code, stderr } = await launch(['sandbox', 'start', '--port', '0'], { cwd }).ended()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('settings.json')])
+  })
+})
+
+test('an empty --host is wrong usage', async () => {
+  const { code, stderr } = await launch(['sandbox', 'start', '--port', '0', '--host', '']).ended()
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--host is empty')])
 })

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type RunningBinary, scratchFolder, startBinary } from '../support/binary.ts'
+import { launch, type RunningBinary, scratchFolder, startBinary, tillbox } from '../support/binary.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
@@ -89,4 +89,17 @@ test('a folder on which another sandbox runs: that one is meant, not the one tha
   await here.json(['sandbox', 'clock', '--freeze', ...named])
   expect(await traceOf(there)).toMatchObject({ transactions: 0, frozen: true })
   expect(await traceOf(here)).toEqual(before)
+})
+
+test('a folder whose sandbox is dead, and another sandbox has its port: 3, and that one is left alone', async () => {
+  const dead = await startBinary()
+  await dead.stop('SIGKILL')
+  const cwd = scratchFolder()
+  const other = launch(['sandbox', 'start', '--port', String(dead.port), '--json'], { cwd })
+  await other.until(/"url"/)
+  expect((await tillbox(sale, { cwd })).code).toBe(0)
+  for (const command of commands)
+    expect((await tillbox([...command, '--state', dead.state], { cwd })).code).toBe(3)
+  const { stored, clock } = JSON.parse((await tillbox(['sandbox', 'status', '--json'], { cwd })).stdout)
+  expect([stored.transactions, clock.offsetMs, clock.frozen]).toEqual([1, 0, false])
 })

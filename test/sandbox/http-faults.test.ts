@@ -178,3 +178,13 @@ describe('what is good HTTP is served', () => {
     expect(answer.status).toBe(401)
   })
 })
+
+test.each([
+  ['HTTP/1.1 without Host', requestOf('GET /v1/transaction/query HTTP/1.1', 'Connection: close')],
+  ['CONNECT', requestOf('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')],
+])('%s: 400 with the envelope', async (_, text) => {
+  const { port } = await start()
+  const said = await bytesAfter(port, text)
+  expect(said).toMatch(/^HTTP\/1\.1 400 /)
+  expect(said).toContain('"code":"SBX_BAD_HTTP"')
+})

@@ -120,3 +120,11 @@ describe.runIf(process.platform === 'linux')('a pid that was used again', () => 
     expect(refusalOf(parents({})).holder.pid).toBe(process.ppid)
   })
 })
+
+test('a lock that another container took over meanwhile is not released', () => {
+  const folder = temporaryFolder()
+  const lock = acquireLock(folder)
+  writeFileSync(pathOf(folder), JSON.stringify({ pid: process.pid, began: '1', space: 'pid:[1]' }))
+  lock.release()
+  expect(readHolder(folder)).toMatchObject({ space: 'pid:[1]' })
+})

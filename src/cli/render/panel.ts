@@ -41,7 +41,10 @@ function hints(theme: Theme, { state }: Connection): string {
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
     ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
-    ['tillbox sale --amount 25.00 --terminal-sn TBX-ATTENDED-001 --no-wait', 'one that waits until you abort it'],
+    [
+      'tillbox sale --amount 25.00 --terminal-sn TBX-ATTENDED-001 --no-wait',
+      'one that waits until you abort it',
+    ],
   ] as const
   const lines = commands.map(
     ([command, what]) => `  ${theme.link(command + named)}\n    ${theme.faint(what)}`,

@@ -64,6 +64,12 @@ export default class SandboxStart extends BaseCommand {
     const { flags } = await this.parse(SandboxStart)
     const stopped = stopSignal()
     const pace = paceOf(flags.pace)
+    if (flags.host === '')
+      throw new UsageError(
+        '--host is empty',
+        'Give an address or a name of this machine, such as 127.0.0.1',
+        'host',
+      )
     if (flags['api-key'] !== undefined) requireKey(flags['api-key'])
     const { startSandbox } = await import('../../sandbox/server.ts')
     const { renderReport } = await import('../../cli/render/request-line.ts')

@@ -15,6 +15,7 @@ export function setTerminal(
   if (changes.card != null && cardNamed(changes.card) === undefined)
     rejectField('card', `there is no card ${changes.card}`)
   if (changes.outcome != null) requireOutcome(changes.outcome)
+  if (changes.mode === null) rejectField('mode', 'must be auto or attended')
   const profile = changed(terminal.profile, changes)
   const first = ledger.transactions.get(terminal.line[0] ?? '')
   const wakeAt = first === undefined ? null : wakeTimeAfter(first, terminal.profile, profile, stamp.at)
@@ -22,9 +23,7 @@ export function setTerminal(
 }
 
 function changed(profile: TerminalProfile, changes: SetTerminal['changes']): TerminalProfile {
-  const given = Object.entries(changes).filter(
-    ([name, value]) => value !== undefined && (name !== 'mode' || value !== null),
-  )
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const all = { ...profile, ...Object.fromEntries(given) }
   return Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== null),

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { openService, type Service, sale, temporaryFolder } from '../support/service.ts'
+
+const codeWith = async ({ call }: Service, key: string): Promise<string> =>
+  (await call('sale', sale(1), { Authorization: `Bearer ${key}` })).code
+
+const toldKey = async ({ control }: Service): Promise<string> =>
+  (await control('GET', 'connection')).data.apiKey
+
+test('a key that was given is replaced by a regenerated one, and good again when it is given again', async () => {
+  const state = temporaryFolder()
+  const service = await openService({ state, apiKey: 'mine' })
+  expect(await toldKey(service)).toBe('mine')
+  const { apiKey } = (await service.control('POST', 'keys/regenerate', { graceMs: 0 })).data
+  expect(await toldKey(service)).toBe(apiKey)
+  expect(await codeWith(service, apiKey)).toBe('0')
+  expect(await codeWith(service, 'mine')).toBe('SBX_KEY_EXPIRED')
+  await service.close()
+  const again = await openService({ state, apiKey: 'mine' })
+  expect(await toldKey(again)).toBe('mine')
+  expect(await codeWith(again, 'mine')).toBe('0')
+})
