@@ -60,8 +60,11 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise
   const asked = { ...passed, operation: name, input, body, reader } as Asked
   const handle = handlers[name] as (sandbox: Sandbox, asked: Asked) => Promise<Handled> | Handled
   const handled = await handle(sandbox, asked)
-  const all = hasBody || headerOf(call, 'content-type') !== undefined ? notes : [...notes, noContentType]
-  return all.length === 0 ? handled : { ...handled, notes: [...all, ...handled.notes] }
+  const told = notes.length === 0 ? handled.notes : [...notes, ...handled.notes]
+  if (told.length > 0) call.header(sandboxHeaders.note, printable(told.join('; ')))
+  const typed = hasBody || headerOf(call, 'content-type') !== undefined
+  if (typed && told === handled.notes) return handled
+  return { ...handled, notes: typed ? told : [...told, noContentType] }
 }
 
 /** The members of a GET. Errors: SBX_CARD_DATA. */
@@ -115,7 +118,6 @@ async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handle
   try {
     refuseCardData(call.req.path)
     const { data, notes, replayed } = await handle()
-    if (notes.length > 0) call.header(sandboxHeaders.note, printable(notes.join('; ')))
     if (replayed) call.header(sandboxHeaders.replayed, 'true')
     log(sandbox, call, 200, '0', traceId, started, notes)
     return send(sandbox, call, 200, accepted(traceId, data))

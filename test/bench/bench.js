@@ -51,7 +51,8 @@ async function throughput(full) {
         if (result.failed > 0)
           throw new Error(`${result.failed} of ${result.count} ${load} answers of ${name} were wrong`)
         measured[`${name} ${load}`] ??= []
-        measured[`${name} ${load}`].push({ ...result, delay: await server.ask('delay') })
+        const { p99: delay, busyMs } = await server.ask('delay')
+        measured[`${name} ${load}`].push({ ...result, delay, busy: (busyMs * 1000) / result.count })
         process.stdout.write(`  ${name.padEnd(6)}${load.padEnd(6)} ${Math.round(result.rate)} a second\n`)
       }
       await server.stop()
@@ -75,7 +76,7 @@ async function throughput(full) {
     const delay = median(measured[key].map((result) => result.delay)).toFixed(1)
     results.push({
       what: `latency, ${key}`,
-      value: `p50 ${pick('p50')} ms, p99 ${pick('p99')} ms, event loop p99 ${delay} ms`,
+      value: `p50 ${pick('p50')} ms, p99 ${pick('p99')} ms, event loop p99 ${delay} ms, busy ${pick('busy')} µs each`,
     })
   }
 }

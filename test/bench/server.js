@@ -5,13 +5,16 @@ import { Hono } from 'hono'
 
 const options = JSON.parse(process.argv[2])
 const delay = monitorEventLoopDelay({ resolution: 2 })
+let loop = performance.eventLoopUtilization()
 const { close, ...ready } = await (options.kind === 'echo' ? echo() : sandbox())
 delay.enable()
 process.send(ready)
 
 process.on('message', async (question) => {
   if (question === 'delay') {
-    process.send(delay.percentile(99) / 1e6 - 2)
+    const { active } = performance.eventLoopUtilization(loop)
+    process.send({ p99: delay.percentile(99) / 1e6 - 2, busyMs: active })
+    loop = performance.eventLoopUtilization()
     delay.reset()
   } else if (question === 'memory') {
     for (let round = 0; round < 4; round++) globalThis.gc()
