@@ -53,10 +53,24 @@ export interface TerminalProfile {
   readonly card?: string
 }
 
+/** What the look-up tells of a merchant. `country` is ISO 3166-1 alpha-3, `mcc` ISO 18245. */
+export interface MerchantDetails {
+  readonly dbaName: string
+  readonly mcc: string
+  readonly country: string
+  readonly stateName: string
+  readonly cityName: string
+  readonly street: string
+  readonly detailAddress: string
+  readonly zipCode: string
+  /** `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
+  readonly createTime: string
+}
+
 /** A merchant with its terminals. */
 export interface MerchantProfile {
   readonly merchantId: string
-  readonly dbaName: string
+  readonly details: MerchantDetails
   readonly timeZone: string
   /** Balance in minor units that every currency starts with. */
   readonly reserve: number
@@ -89,6 +103,12 @@ export const applications = merchantTable as readonly ApplicationProfile[]
 
 const outcomesByName = new Map(outcomes.map((outcome) => [outcome.name, outcome]))
 const cardsByName = new Map(cards.map((card) => [card.name, card]))
+
+/** What the host answers when nothing decides otherwise. */
+export const approval = outcomes[0] as Outcome
+
+/** What the host answers when what is to be voided has been settled meanwhile. */
+export const settledAnswer = outcomes.find(({ name }) => name === 'already-settled') as Outcome
 
 /** The outcome of that name, or undefined. */
 export const outcomeNamed = (name: string): Outcome | undefined => outcomesByName.get(name)

@@ -171,6 +171,11 @@ export const errorTable = {
     'Refund the transaction instead',
   ),
   SBX_BATCH_CLOSED: business(409, 'The batch of the transaction is closed', 'Refund the transaction instead'),
+  SBX_BATCH_EMPTY: business(
+    409,
+    'There is no batch to close',
+    'Look at the open batches: GET /v1/settlement/batch-query',
+  ),
   SBX_TERM_BUSY: business(
     409,
     'The terminal is busy and takes no further transaction',

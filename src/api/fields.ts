@@ -144,15 +144,16 @@ const amountObject = v.object({
 
 const amountInteger = minorUnits('Transaction amount in minor units', 0)
 
-const moment = v.pipe(
-  v.string('must be a string'),
-  v.regex(
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/,
-    'must be a date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z',
-  ),
-  v.check((value) => !Number.isNaN(Date.parse(value)), 'must be a date-time that exists'),
-  v.description('When an unpaid transaction closes, ISO 8601 with offset: 3 minutes to 1 day ahead'),
-)
+const moment = (help: string) =>
+  v.pipe(
+    v.string('must be a string'),
+    v.regex(
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/,
+      'must be a date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z',
+    ),
+    v.check((value) => !Number.isNaN(Date.parse(value)), 'must be a date-time that exists'),
+    v.description(help),
+  )
 
 /** Every member that a request may have. `amount` is an integer (specification) or an object (SDKs). */
 export const fields = {
@@ -192,8 +193,15 @@ export const fields = {
   ),
   notifyUrl: optional(httpUrl('Where the result is sent')),
   terminalEventNotifyUrl: optional(httpUrl('Where terminal events are sent')),
-  timeExpire: optional(moment),
+  timeExpire: optional(
+    moment('When an unpaid transaction closes, ISO 8601 with offset: 3 minutes to 1 day ahead'),
+  ),
   printReceipt: optional(oneOf('Receipts to print', ['NONE', 'MERCHANT', 'CUSTOMER', 'BOTH', 'AUTO'])),
+  printBatch: optional(oneOf('Batch report to print', ['TOTAL', 'DETAIL', 'BOTH', 'NONE', 'AUTO'])),
+  channelCode: optional(text('Settlement channel; left out, all of them', 32)),
+  startTime: optional(moment('From when, ISO 8601 with offset; with endTime, at most 30 days before it')),
+  endTime: optional(moment('Until when, ISO 8601 with offset; both left out, the last 7 days')),
+  nextToken: optional(text('Where the next page begins, from the answer before', 128)),
   cardNetworkType: optional(
     oneOf('Card network type to ask for', ['CREDIT', 'DEBIT', 'EBT', 'EGC', 'UNKNOWN']),
   ),

@@ -35,6 +35,8 @@ export const limits = {
   refundPeriod: 180 * 86_400_000,
   /** assumption: body-limit */
   body: 1024 * 1024,
+  /** Longest period of the list of closed batches. */
+  closeListSpan: 30 * 86_400_000,
   /** Largest amount, in minor units. assumption: amount-bounds */
   amount: 1_000_000_000_000,
   /** assumption: expiry */

@@ -1,15 +1,18 @@
-import * as v from 'valibot'
-import { amountParts, fields, optional } from './fields.ts'
-import type { StatusLetter } from './statuses.ts'
+import type * as v from 'valibot'
+import * as requests from './requests.ts'
 
 /** Where an operation is processed. spec: Endpoints, column Pushed to terminal */
 type Runs = 'terminal' | 'configurable' | 'cloud'
 
 /** A row of the table: everything the server, the client, the commands and the documents say of an operation. */
 export interface Operation {
-  /** Number in the specification. */
-  readonly number: string
+  /** Number in the specification; null for what only the public SDKs know. */
+  readonly number: string | null
+  /** The command, as it is typed. */
+  readonly command: string
   readonly method: 'GET' | 'POST'
+  /** A method that some SDKs use instead, for a look-up. */
+  readonly otherMethod?: 'POST'
   readonly path: string
   readonly summary: string
   readonly runs: Runs
@@ -18,168 +21,157 @@ export interface Operation {
   readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
 }
 
-const parties = { appId: fields.appId, merchantId: fields.merchantId, terminalSn: fields.terminalSn }
-
-const money = { amount: fields.amount, priceCurrency: fields.priceCurrency, ...amountParts }
-
-const extras = {
-  description: fields.description,
-  attach: fields.attach,
-  notifyUrl: fields.notifyUrl,
-  terminalEventNotifyUrl: fields.terminalEventNotifyUrl,
-  printReceipt: fields.printReceipt,
-}
-
-const cardChoice = {
-  paymentMethod: fields.paymentMethod,
-  cardNetworkType: fields.cardNetworkType,
-  timeExpire: fields.timeExpire,
-  signatureConfig: fields.signatureConfig,
-  signatureEntryLocation: fields.signatureEntryLocation,
-}
-
-const original = {
-  originalTransactionId: fields.originalTransactionId,
-  originalTransactionRequestId: fields.originalTransactionRequestId,
-}
-
-const opening = v.object({
-  ...money,
-  transactionRequestId: fields.transactionRequestId,
-  referenceOrderId: optional(fields.referenceOrderId),
-  ...parties,
-  ...extras,
-  ...cardChoice,
-})
-
-const sale = v.object({ ...opening.entries, tipConfig: fields.tipConfig })
-
-const followUp = v.object({
-  ...original,
-  ...money,
-  transactionRequestId: fields.transactionRequestId,
-  ...parties,
-  pushToTerminal: fields.pushToTerminal,
-  ...extras,
-})
-
-const postAuth = v.object({ ...followUp.entries, tipConfig: fields.tipConfig })
-
-const refund = v.object({ ...original, ...opening.entries, pushToTerminal: fields.pushToTerminal })
-
-const voiding = v.object({
-  ...original,
-  transactionRequestId: fields.transactionRequestId,
-  ...parties,
-  pushToTerminal: fields.pushToTerminal,
-  ...extras,
-})
-
-const abort = v.object({ ...original, ...parties, description: fields.description, attach: fields.attach })
-
-const tipAdjust = v.object({ ...original, tipAmount: fields.tipAmount, ...parties, attach: fields.attach })
-
-const query = v.object({
-  transactionId: fields.transactionId,
-  transactionRequestId: fields.queriedRequestId,
-  appId: fields.appId,
-  merchantId: fields.merchantId,
-})
-
 /** spec: Rules for referenceOrderId and transactionRequestId 2 */
 const forbids = ['referenceOrderId']
 const inPerson = '/v1/semi-integration/transaction'
+const settlement = '/v1/settlement'
 
 /** The operations of the service, in the order of the specification. spec: Endpoints */
 export const operations = {
   sale: {
+    command: 'sale',
     number: '1.1',
     method: 'POST',
     path: `${inPerson}/sale`,
     summary: 'Take a payment on a terminal',
     runs: 'terminal',
-    input: sale,
+    input: requests.sale,
   },
   auth: {
+    command: 'auth',
     number: '1.2',
     method: 'POST',
     path: `${inPerson}/auth`,
     summary: 'Pre-authorise an amount on a terminal',
     runs: 'terminal',
-    input: opening,
+    input: requests.opening,
   },
   'forced-auth': {
+    command: 'forced-auth',
     number: '1.3',
     method: 'POST',
     path: `${inPerson}/forced-auth`,
     summary: 'Force an authorisation on a terminal',
     runs: 'terminal',
-    input: opening,
+    input: requests.opening,
   },
   'incremental-auth': {
+    command: 'incremental-auth',
     number: '1.4',
     method: 'POST',
     path: `${inPerson}/incremental-auth`,
     summary: 'Raise the amount of a pre-authorisation',
     runs: 'configurable',
     forbids,
-    input: followUp,
+    input: requests.followUp,
   },
   'post-auth': {
+    command: 'post-auth',
     number: '1.5',
     method: 'POST',
     path: `${inPerson}/post-auth`,
     summary: 'Complete a pre-authorisation',
     runs: 'configurable',
     forbids,
-    input: postAuth,
+    input: requests.postAuth,
   },
   refund: {
+    command: 'refund',
     number: '1.6',
     method: 'POST',
     path: `${inPerson}/refund`,
     summary: 'Refund a transaction, in part or in full, or without a reference',
     runs: 'configurable',
-    input: refund,
+    input: requests.refund,
   },
   void: {
+    command: 'void',
     number: '1.7',
     method: 'POST',
     path: `${inPerson}/void`,
     summary: 'Void a transaction of the same day',
     runs: 'configurable',
     forbids,
-    input: voiding,
+    input: requests.voiding,
   },
   abort: {
+    command: 'abort',
     number: '1.8',
     method: 'POST',
     path: `${inPerson}/abort`,
     summary: 'Abort a transaction that is not paid yet',
     runs: 'terminal',
     forbids,
-    input: abort,
+    input: requests.abort,
   },
   'tip-adjust': {
+    command: 'tip-adjust',
     number: '1.9',
     method: 'POST',
     path: `${inPerson}/tip-adjust`,
     summary: 'Replace the tip of a completed transaction',
     runs: 'cloud',
     forbids,
-    input: tipAdjust,
+    input: requests.tipAdjust,
   },
   query: {
+    command: 'query',
     number: '3.1',
     method: 'GET',
     path: '/v1/transaction/query',
     summary: 'Show a transaction of any type',
     runs: 'cloud',
-    input: query,
+    input: requests.query,
+  },
+  'batch-query': {
+    command: 'batch query',
+    number: '4.1',
+    method: 'GET',
+    otherMethod: 'POST',
+    path: `${settlement}/batch-query`,
+    summary: 'Show the open batches of a terminal with their totals',
+    runs: 'cloud',
+    input: requests.batchQuery,
+  },
+  'batch-close': {
+    command: 'batch close',
+    number: '4.2',
+    method: 'POST',
+    path: `${settlement}/batch-close`,
+    summary: 'Close the open batches of a terminal and settle them',
+    runs: 'cloud',
+    input: requests.batchClose,
+  },
+  'batch-close-list': {
+    command: 'batch list',
+    number: null,
+    method: 'GET',
+    path: `${settlement}/batch-close-list`,
+    summary: 'List the closed batches of a terminal',
+    runs: 'cloud',
+    input: requests.batchCloseList,
+  },
+  'merchant-query': {
+    command: 'merchant show',
+    number: null,
+    method: 'GET',
+    path: '/v1/merchant/query',
+    summary: 'Show the merchant',
+    runs: 'cloud',
+    input: requests.merchantQuery,
+  },
+  'merchant-terminals': {
+    command: 'merchant terminals',
+    number: null,
+    method: 'GET',
+    path: '/v1/merchant/terminals/query',
+    summary: 'List the terminals of the merchant',
+    runs: 'cloud',
+    input: requests.terminalsQuery,
   },
 } as const satisfies Record<string, Operation>
 
-/** Name of an operation; also the name of its command. */
+/** Name of an operation. */
 export type OperationName = keyof typeof operations
 
 /** Names in the order of the specification. */
@@ -187,27 +179,3 @@ export const operationNames = Object.keys(operations) as readonly OperationName[
 
 /** Validated request of an operation. */
 export type Input<N extends OperationName> = v.InferOutput<(typeof operations)[N]['input']>
-
-/** What an operation that opens a transaction answers. Members per operation: wire facts of the public SDKs. */
-export interface OpenedAnswer {
-  readonly transactionId: string
-  readonly transactionRequestId: string
-  readonly transactionStatus: StatusLetter
-  readonly referenceOrderId?: string
-  readonly originalTransactionId?: string
-  readonly originalTransactionRequestId?: string
-}
-
-/** What abort answers. */
-export interface AbortAnswer {
-  readonly originalTransactionId?: string
-  readonly originalTransactionRequestId?: string
-  readonly transactionStatus: StatusLetter
-}
-
-/** What tip adjust answers. */
-export interface TipAdjustAnswer {
-  readonly originalTransactionId?: string
-  readonly originalTransactionRequestId?: string
-  readonly tipAmount: number
-}

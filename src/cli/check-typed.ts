@@ -2,13 +2,13 @@ import type { OperationName } from '../api/operations.ts'
 import { suggestion } from '../api/suggest.ts'
 import { outcomeNamed, outcomes } from '../fixtures.ts'
 import { flagMembers, flagName } from './operation-flags.ts'
-import { isFirst } from './operation-kinds.ts'
+import { argumentOf } from './operation-kinds.ts'
 import type { GivenFlags } from './operation-request.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What can be said of a command line before anybody is asked. Errors: UsageError. */
 export function checkTyped(name: OperationName, original: string | undefined, flags: GivenFlags): void {
-  if (original === undefined && !isFirst(name)) requireNamed(name, flags)
+  if (original === undefined && argumentOf(name) !== undefined) requireNamed(name, flags)
   requireAmount(name, flags)
   if (flags.outcome !== undefined) requireOutcome(String(flags.outcome))
 }

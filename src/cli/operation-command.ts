@@ -1,9 +1,10 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
-import type { ArgInput } from '@oclif/core/interfaces'
+import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
+import type { OpenedAnswer } from '../api/answers.ts'
 import type { Story } from '../api/controls.ts'
 import { sandboxHeaders } from '../api/headers.ts'
-import { type OpenedAnswer, type OperationName, operations } from '../api/operations.ts'
+import { type OperationName, operations } from '../api/operations.ts'
 import type { TransactionRecord } from '../api/records.ts'
 import { isFinal, type Status, statusOf } from '../api/statuses.ts'
 import { call, control, ServiceRefusal } from '../client/client.ts'
@@ -11,11 +12,11 @@ import { waitForFinal } from '../client/wait.ts'
 import { outcomes } from '../fixtures.ts'
 import { BaseCommand } from './base-command.ts'
 import { checkTyped } from './check-typed.ts'
-import { connectionFlags, type Profile, profileOf } from './connection.ts'
+import { type ConnectionFlags, connectionFlags, type Profile, profileOf } from './connection.ts'
 import { exitCodes, exitHelp } from './exit-codes.ts'
 import { LostAnswer } from './lost-answer.ts'
-import { operationFlags } from './operation-flags.ts'
-import { isFirst, opens } from './operation-kinds.ts'
+import { flagName, operationFlags } from './operation-flags.ts'
+import { argumentOf, opens } from './operation-kinds.ts'
 import { type GivenFlags, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
 
 const waitFlags = {
@@ -48,27 +49,42 @@ const places = {
 
 /** The shape of the command line, without the long list of flags. */
 function usageOf(name: OperationName): string {
-  if (name === 'query') return 'query [TRANSACTIONID] [FLAGS]'
-  const money = name === 'tip-adjust' ? ' --tip-amount <amount>' : ' --amount <amount>'
-  return `${name}${isFirst(name) ? '' : ' [TRANSACTIONID]'}${name === 'void' || name === 'abort' ? '' : money} [FLAGS]`
+  const { command, input } = operations[name]
+  const argument = argumentOf(name) === undefined ? '' : ' [TRANSACTIONID]'
+  const money = ['amount', 'tipAmount'].find((member) => member in input.entries)
+  return `${command}${argument}${money === undefined ? '' : ` --${flagName(money)} <amount>`} [FLAGS]`
+}
+
+/** Where the operation comes from, and where it is processed. */
+function descriptionOf(name: OperationName): string {
+  const { number, method, path, runs } = operations[name]
+  const source =
+    number === null ? 'of the public SDKs, not in the specification' : `${number} of the specification`
+  return `${method} ${path} (${source}), ${places[runs]}.\n\n${exitHelp}`
+}
+
+/** What a person typed, and where it goes. */
+export interface Typed {
+  readonly profile: Profile
+  readonly flags: GivenFlags
+  readonly members: Readonly<Record<string, unknown>>
 }
 
 /** The command of an operation: flags, request and help come from its row of the table. */
 export function operationCommand(name: OperationName) {
-  const { number, method, path, summary, runs } = operations[name]
   return class OperationCommand extends BaseCommand {
-    static override summary = `${summary}.`
+    static override summary = `${operations[name].summary}.`
     static override usage = usageOf(name)
-    static override description =
-      `${method} ${path} (${number} of the specification), ${places[runs]}.\n\n${exitHelp}`
-    static override args: ArgInput = isFirst(name)
-      ? {}
-      : {
-          transactionId: stringArg({
-            description: name === 'query' ? 'Transaction.' : 'Transaction to act on.',
-          }),
-        }
-    static override flags = {
+    static override description = descriptionOf(name)
+    static override args: ArgInput =
+      argumentOf(name) === undefined
+        ? {}
+        : {
+            transactionId: stringArg({
+              description: name === 'query' ? 'Transaction.' : 'Transaction to act on.',
+            }),
+          }
+    static override flags: FlagInput = {
       ...operationFlags(name),
       ...(opens(name) ? waitFlags : {}),
       ...connectionFlags,
@@ -76,19 +92,33 @@ export function operationCommand(name: OperationName) {
     }
 
     async run(): Promise<void> {
-      const { args, flags } = await this.parse(OperationCommand)
-      const given = flags as GivenFlags & typeof flags
+      const { args, flags } = await this.parse(this.ctor as typeof OperationCommand)
+      const given = flags as GivenFlags & ConnectionFlags
       const { transactionId: original } = args as { transactionId?: string }
       checkTyped(name, original, given)
-      const profile = await profileOf(flags, this.config.version)
+      const profile = await profileOf(given, this.config.version)
       const members = await requestOf(name, original, given, profile.target, profile.parties)
-      const data = await call<object>(profile.target, name, members, {
-        requestId: flags['client-request-id'],
-        noted: (text) => process.stderr.write(`! ${text}\n`),
-        headers: given.outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(given.outcome) },
-      }).catch(withIds(members))
+      const typed = { profile, flags: given, members }
+      const asJson = given.json === true
+      if (!(await this.confirmed(typed)))
+        return this.show(asJson, { status: 'kept' }, () => 'Nothing was changed.\n')
+      const data = await this.request(typed)
       if (opens(name)) await this.follow(profile, given, data as OpenedAnswer)
-      else await this.report(profile, flags.json, data)
+      else await this.report(profile, asJson, data)
+    }
+
+    /** False when the person thinks better of it. */
+    async confirmed(_: Typed): Promise<boolean> {
+      return true
+    }
+
+    /** Sends the request and returns the data of its answer. */
+    async request({ profile, flags, members }: Typed): Promise<object> {
+      return call<object>(profile.target, name, members, {
+        requestId: flags['client-request-id'] as string | undefined,
+        noted: (text) => process.stderr.write(`! ${text}\n`),
+        headers: flags.outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(flags.outcome) },
+      }).catch(withIds(members))
     }
 
     /** Waits for the final status, or shows that the request was accepted. */
@@ -144,21 +174,24 @@ export function operationCommand(name: OperationName) {
 
     /** Shows an answer that nothing is waited for; for a person, the transaction it is about. */
     async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
-      await this.show(asJson, data, async () => {
-        const record = name === 'query' ? (data as TransactionRecord) : await this.original(profile, data)
-        if (record !== undefined) return this.render(profile, record)
-        const { renderAnswer } = await import('./render/record.ts')
-        return renderAnswer(`${name} accepted`, data)
-      })
+      await this.show(asJson, data, () => this.draw(data, profile))
       if (name === 'abort' && statusOf((data as OpenedAnswer).transactionStatus) !== 'CLOSED') {
         process.stderr.write('Too late to abort: the host had been asked, and its answer stands.\n')
         process.exitCode = exitCodes.notFinal
       }
     }
 
+    /** The answer for a person: the transaction it is about, or what it says. */
+    async draw(data: object, profile: Profile): Promise<string> {
+      const record = name === 'query' ? (data as TransactionRecord) : await this.original(profile, data)
+      if (record !== undefined) return this.render(profile, record)
+      const { renderAnswer } = await import('./render/record.ts')
+      return renderAnswer(`${operations[name].command} accepted`, data)
+    }
+
     /** The transaction that was acted on; undefined when it cannot be shown, for what was asked for is done. */
     async original({ target, parties }: Profile, data: OriginalPair): Promise<TransactionRecord | undefined> {
-      if (opens(name)) return undefined
+      if (opens(name) || argumentOf(name) === undefined) return undefined
       return call<TransactionRecord>(target, 'query', { ...parties, ...queryOf(data) }).catch(() => undefined)
     }
   }

@@ -3,8 +3,8 @@ import type { GenericSchema } from 'valibot'
 import { helpOf, unwrap } from '../api/describe.ts'
 import { type OperationName, operations } from '../api/operations.ts'
 
-/** Members that come from elsewhere: the connection, or the argument. */
-const elsewhere = new Set(['appId', 'merchantId', 'originalTransactionId', 'transactionId'])
+/** Members that come from elsewhere: the connection, the argument, or the page before. */
+const elsewhere = new Set(['appId', 'merchantId', 'originalTransactionId', 'transactionId', 'nextToken'])
 
 /** Members that are amounts of money on the command line. */
 export const moneyMembers = new Set(['amount', 'tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'])

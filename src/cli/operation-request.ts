@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { unwrap } from '../api/describe.ts'
-import type { OperationName } from '../api/operations.ts'
+import { type OperationName, operations } from '../api/operations.ts'
 import type { TransactionRecord } from '../api/records.ts'
 import { call, type Target } from '../client/client.ts'
 import { viewOf } from '../client/record.ts'
 import { parseAmount } from './amount.ts'
 import { flagMembers, flagName, moneyMembers } from './operation-flags.ts'
-import { isFirst } from './operation-kinds.ts'
+import { argumentOf, isFirst } from './operation-kinds.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Flags as they were given. */
@@ -26,7 +26,8 @@ export async function requestOf(
   target: Target,
   parties: Members,
 ): Promise<Members> {
-  const members: Members = { ...parties, ...originalOf(name, original) }
+  const argument = argumentOf(name)
+  const members: Members = { ...parties, ...(argument && original !== undefined && { [argument]: original }) }
   const own = flagMembers(name)
   for (const [member, schema] of own) {
     const value = flags[flagName(member)]
@@ -36,13 +37,8 @@ export async function requestOf(
   const names = new Set(own.map(([member]) => member))
   if (names.has('transactionRequestId') && name !== 'query') members.transactionRequestId ??= randomUUID()
   if (isFirst(name)) members.referenceOrderId ??= `TBX-${randomUUID().slice(0, 18)}`
-  if (names.has('description')) members.description ??= `${name} by tillbox`
+  if (names.has('description')) members.description ??= `${operations[name].command} by tillbox`
   return { ...members, ...(await moneyOf(name, flags, names, members, { target, parties })) }
-}
-
-function originalOf(name: OperationName, original: string | undefined): Members {
-  if (original === undefined) return {}
-  return name === 'query' ? { transactionId: original } : { originalTransactionId: original }
 }
 
 /** How a request or an answer names an original. */

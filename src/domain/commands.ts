@@ -11,8 +11,11 @@ export type OpeningName =
   | 'refund'
   | 'void'
 
+/** Operations that change a ledger. */
+export type ChangeName = OpeningName | 'abort' | 'tip-adjust' | 'batch-close'
+
 /** A validated request, as the domain needs it. */
-export interface Request<N extends OpeningName | 'abort' | 'tip-adjust'> {
+export interface Request<N extends ChangeName> {
   readonly type: N
   readonly input: Input<N>
   /** Tells whether a repeated request is the same request. */
@@ -43,11 +46,7 @@ export interface QueueOutcome {
 }
 
 /** Everything that can be asked of a ledger. */
-export type Command =
-  | { [N in OpeningName | 'abort' | 'tip-adjust']: Request<N> }[OpeningName | 'abort' | 'tip-adjust']
-  | Wake
-  | SetTerminal
-  | QueueOutcome
+export type Command = { [N in ChangeName]: Request<N> }[ChangeName] | Wake | SetTerminal | QueueOutcome
 
 /** Time and chance, which enter the domain only here. */
 export interface Stamp {

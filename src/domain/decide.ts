@@ -6,6 +6,7 @@ import { incrementalAuth, postAuth, tipAdjust } from './rules/follow-up.ts'
 import { pay } from './rules/payment.ts'
 import { refund } from './rules/refund.ts'
 import { refuseReused } from './rules/reuse.ts'
+import { closeBatch } from './rules/settlement.ts'
 import { wake } from './rules/terminal.ts'
 import { queueOutcome, setTerminal } from './rules/terminal-settings.ts'
 import { voidTransaction } from './rules/void.ts'
@@ -41,6 +42,8 @@ function apply(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readon
       return abort(ledger, command)
     case 'tip-adjust':
       return tipAdjust(ledger, command)
+    case 'batch-close':
+      return closeBatch(ledger, command)
     case 'wake':
       return wake(ledger, command.transactionId, stamp)
     case 'set-terminal':

@@ -82,6 +82,9 @@ export interface Approved extends Step {
 export interface Declined {
   readonly type: 'declined'
   readonly id: string
+  /** What decided it, when not what was asked for. */
+  readonly rule?: OutcomeRule | undefined
+  readonly outcome?: string | undefined
   readonly code: string
   readonly message: string
 }
@@ -134,6 +137,15 @@ export interface OutcomeQueued {
   readonly times: number
 }
 
+/** Open batches of a terminal were closed and settled. */
+export interface BatchClosed {
+  readonly type: 'batch-closed'
+  readonly requestId: string
+  readonly fingerprint: string
+  readonly terminalSn: string
+  readonly batchNos: readonly number[]
+}
+
 /** Everything that can happen to a ledger. */
 export type Event =
   | Opened
@@ -151,3 +163,4 @@ export type Event =
   | MerchantRegistered
   | TerminalSet
   | OutcomeQueued
+  | BatchClosed

@@ -4,7 +4,7 @@ import { createTerminal, type Ledger, type Screen, type Terminal, type Transacti
 import { open } from './opening.ts'
 import { holdOriginal, releaseOriginal, settleOriginal } from './originals.ts'
 import { note } from './timeline.ts'
-import { adjustTotals, enterTotals } from './totals.ts'
+import { adjustTotals, closeBatches, enterTotals } from './totals.ts'
 
 /**
  * Applies an event to the ledger, in place. Total: an event that was decided, or read back from
@@ -13,9 +13,12 @@ import { adjustTotals, enterTotals } from './totals.ts'
 export function evolve(ledger: Ledger, event: Event, at: number): void {
   switch (event.type) {
     case 'merchant-registered':
+      ledger.registeredAt = at
       return
+    case 'batch-closed':
+      return closeBatches(ledger, event, at)
     case 'terminal-set':
-      return setTerminal(ledger, event)
+      return setTerminal(ledger, event, at)
     case 'outcome-queued':
       return queueOutcome(ledger, event)
     case 'opened':
@@ -95,6 +98,8 @@ function end(
   if (event.type === 'declined') {
     transaction.resultCode = event.code
     transaction.resultMsg = event.message
+    transaction.rule = event.rule ?? transaction.rule
+    transaction.outcome = event.outcome ?? transaction.outcome
   }
   note(transaction, at, event.type, event.type === 'declined' ? event.code : event.reason)
   releaseOriginal(ledger, transaction)
@@ -113,10 +118,10 @@ function release(ledger: Ledger, transaction: Transaction, at: number): void {
   if (place === 0 && next !== undefined) next.wakeAt = terminal.profile.online === false ? next.expiresAt : at
 }
 
-function setTerminal(ledger: Ledger, { profile, wakeAt }: TerminalSet): void {
+function setTerminal(ledger: Ledger, { profile, wakeAt }: TerminalSet, at: number): void {
   const terminal = ledger.terminals.get(profile.terminalSn)
   if (terminal === undefined) {
-    ledger.terminals.set(profile.terminalSn, createTerminal(profile))
+    ledger.terminals.set(profile.terminalSn, createTerminal(profile, at))
     return
   }
   terminal.profile = profile

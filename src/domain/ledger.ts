@@ -1,4 +1,4 @@
-import type { BatchStatus, Status, TransactionType } from '../api/statuses.ts'
+import type { Status, TransactionType } from '../api/statuses.ts'
 import type { ApplicationProfile, MerchantProfile, TerminalProfile } from '../fixtures.ts'
 import type { OutcomeRule } from './outcomes.ts'
 import type { Timeline } from './timeline.ts'
@@ -79,7 +79,6 @@ export interface Transaction {
   /** When it acts by itself next; null when nothing is due. */
   wakeAt: number | null
   batchNo: number | null
-  batchStatus: BatchStatus
   after: Aftermath | null
   readonly timeline: Timeline
 }
@@ -101,9 +100,11 @@ export interface Terminal {
   batchNo: number
   /** Number of the last voucher. */
   voucherNo: number
+  /** When it was registered on first sight; null for one of the fixture. */
+  readonly registeredAt: number | null
 }
 
-/** The open batch of one terminal, channel and currency. Amounts in minor units. */
+/** A batch of one terminal, channel and currency. Amounts in minor units. */
 export interface Batch {
   readonly batchNo: number
   readonly terminalSn: string
@@ -115,6 +116,16 @@ export interface Batch {
   tip: number
   surcharge: number
   tax: number
+}
+
+/** What one request settled. Batches of one terminal, in their order. */
+export interface BatchClose {
+  readonly requestId: string
+  /** Tells whether a repeated request is the same request. */
+  readonly fingerprint: string
+  readonly terminalSn: string
+  readonly closedAt: number
+  readonly batches: readonly Batch[]
 }
 
 /** What is set for a merchant and no event changes. */
@@ -130,6 +141,8 @@ export interface MerchantSettings {
 /** Everything about one merchant. Nothing in it refers to another merchant's. */
 export interface Ledger {
   readonly settings: MerchantSettings
+  /** When the merchant was registered on first sight; null for one of the fixture. */
+  registeredAt: number | null
   /** Number of the last entry that was applied. */
   sequence: number
   /** Number of the last system trace number. */
@@ -140,6 +153,8 @@ export interface Ledger {
   readonly terminals: Map<string, Terminal>
   /** Open batches by `batchKey`. */
   readonly batches: Map<string, Batch>
+  /** Batch closes by transactionRequestId, in their order. */
+  readonly closes: Map<string, BatchClose>
   /** Successes less refunds less pay-outs, by currency. */
   readonly balances: Map<string, number>
   /** Refunds in flight, by currency. */
@@ -154,25 +169,28 @@ export function createLedger(
 ): Ledger {
   return {
     settings: { appId: application.appId, merchantId, timeZone, reserve, pace },
+    registeredAt: null,
     sequence: 0,
     trace: 0,
     transactions: new Map(),
     byRequestId: new Map(),
     terminals: new Map(terminals.map((profile) => [profile.terminalSn, createTerminal(profile)])),
     batches: new Map(),
+    closes: new Map(),
     balances: new Map(),
     holds: new Map(),
   }
 }
 
 /** An idle terminal. */
-export const createTerminal = (profile: TerminalProfile): Terminal => ({
+export const createTerminal = (profile: TerminalProfile, registeredAt: number | null = null): Terminal => ({
   terminalSn: profile.terminalSn,
   profile,
   line: [],
   queue: [],
   batchNo: 0,
   voucherNo: 0,
+  registeredAt,
 })
 
 /** Profile of a terminal that nobody described. assumption: register-on-first-sight */

@@ -24,5 +24,14 @@ const format = (at: number, timeZone: string): string =>
     ? new Date(at).toISOString().slice(0, 19)
     : formatOf(timeZone).format(at).replace(' ', 'T')
 
+/** ISO 8601 in that time zone, with its offset: `2026-01-31T12:00:00+01:00`. */
+export function offsetDateTime(at: number, timeZone: string): string {
+  const local = localDateTime(at, timeZone)
+  const minutes = Math.round((Date.parse(`${local}Z`) - at) / 60_000)
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${local}${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`
+}
+
 /** `yyyy-MM-dd` in that time zone. */
 export const localDate = (at: number, timeZone: string): string => localDateTime(at, timeZone).slice(0, 10)

@@ -52,7 +52,6 @@ const transactionFrom = (event: Opened, card: string | null, at: number): Transa
   screen: 'waiting',
   wakeAt: event.wakeAt ?? at,
   batchNo: null,
-  batchStatus: 'N',
   after: null,
   timeline: [0, 'opened', null],
 })

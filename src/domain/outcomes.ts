@@ -1,8 +1,16 @@
-import { cardNamed, type Outcome, outcomeNamed, outcomes } from '../fixtures.ts'
+import { approval, cardNamed, type Outcome, outcomeNamed, outcomes } from '../fixtures.ts'
 import type { Terminal, Transaction } from './ledger.ts'
 
 /** The rule that decided an outcome, in the order they are tried. assumption: outcome-order */
-export type OutcomeRule = 'header' | 'queue' | 'person' | 'terminal' | 'amount' | 'card' | 'default'
+export type OutcomeRule =
+  | 'header'
+  | 'queue'
+  | 'person'
+  | 'terminal'
+  | 'amount'
+  | 'card'
+  | 'default'
+  | 'settled'
 
 /** An outcome and the rule that decided it. */
 export interface Decision {
@@ -11,7 +19,6 @@ export interface Decision {
 }
 
 const byAmount = new Map(outcomes.flatMap((outcome) => (outcome.amount ? [[outcome.amount, outcome]] : [])))
-const approval = outcomes[0] as Outcome
 
 /** First rule that applies. The trigger amounts are those of the service's public sandbox, compared to orderAmount. */
 export function outcomeFor(transaction: Transaction, terminal: Terminal | undefined): Decision {

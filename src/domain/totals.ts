@@ -1,5 +1,6 @@
-import type { TransactionType } from '../api/statuses.ts'
-import { cardReadOf } from './cards.ts'
+import type { BatchStatus, TransactionType } from '../api/statuses.ts'
+import { channelOf } from './channels.ts'
+import type { BatchClosed } from './events.ts'
 import { amountOf, type Batch, batchKey, type Ledger, type Transaction } from './ledger.ts'
 
 /**
@@ -23,7 +24,6 @@ export function enterTotals(ledger: Ledger, transaction: Transaction, at: number
   if (sign === 0) return
   const batch = openBatch(ledger, transaction, at)
   transaction.batchNo = batch.batchNo
-  transaction.batchStatus = 'U'
   count(ledger, batch, transaction, sign)
   batch.count += 1
 }
@@ -47,19 +47,39 @@ export function adjustTotals(ledger: Ledger, transaction: Transaction, tip: numb
   batch.tip += difference
 }
 
-/** Settlement channel by payment method. assumption: batches */
-function channelOf(transaction: Transaction): string {
-  const read = cardReadOf(transaction)
-  if (read?.cardNetworkType === 'EBT') return 'SBX-EBT'
-  return read !== null && read.entryMode === null ? 'SBX-QR' : 'SBX-CARD'
-}
-
 const keyOf = (transaction: Transaction): string =>
   batchKey(transaction.terminalSn, channelOf(transaction), transaction.currency)
 
 /** The open batch that holds the transaction, if it is still open. */
 function batchOf(ledger: Ledger, transaction: Transaction): Batch | undefined {
-  return transaction.batchStatus === 'U' ? ledger.batches.get(keyOf(transaction)) : undefined
+  if (transaction.batchNo === null) return undefined
+  const batch = ledger.batches.get(keyOf(transaction))
+  return batch?.batchNo === transaction.batchNo ? batch : undefined
+}
+
+/** N never settled, U in an open batch, C in a closed one. */
+export function batchStatusOf(ledger: Ledger, transaction: Transaction): BatchStatus {
+  if (transaction.batchNo === null) return 'N'
+  return batchOf(ledger, transaction) === undefined ? 'C' : 'U'
+}
+
+/** Open batches of a terminal, in their order. */
+export const openBatches = (ledger: Ledger, terminalSn: string): Batch[] =>
+  [...ledger.batches.values()].filter((batch) => batch.terminalSn === terminalSn)
+
+/** Batches leave the open ones for good; what they net is paid out of the balance. assumption: batch-close */
+export function closeBatches(
+  ledger: Ledger,
+  { terminalSn, batchNos, ...close }: BatchClosed,
+  at: number,
+): void {
+  const batches = openBatches(ledger, terminalSn).filter(({ batchNo }) => batchNos.includes(batchNo))
+  for (const { channelCode, currency, net } of batches) {
+    ledger.batches.delete(batchKey(terminalSn, channelCode, currency))
+    addBalance(ledger, currency, -net)
+  }
+  const { requestId, fingerprint } = close
+  ledger.closes.set(requestId, { requestId, fingerprint, terminalSn, closedAt: at, batches })
 }
 
 function openBatch(ledger: Ledger, transaction: Transaction, at: number): Batch {

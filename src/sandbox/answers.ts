@@ -1,4 +1,4 @@
-import type { AbortAnswer, OpenedAnswer, TipAdjustAnswer } from '../api/operations.ts'
+import type { AbortAnswer, OpenedAnswer, TipAdjustAnswer } from '../api/answers.ts'
 import { statusLetters } from '../api/statuses.ts'
 import type { OpeningName } from '../domain/commands.ts'
 import type { Transaction } from '../domain/ledger.ts'
@@ -48,7 +48,7 @@ export const abortAnswer = (transaction: Transaction, pair: OriginalPair): Abort
 })
 
 /** The new tip. */
-export const tipAdjustAnswer = (
-  _: Transaction,
-  input: OriginalPair & { readonly tipAmount: number },
-): TipAdjustAnswer => ({ ...pairOf(input), tipAmount: input.tipAmount })
+export const tipAdjustAnswer = (input: OriginalPair & { readonly tipAmount: number }): TipAdjustAnswer => ({
+  ...pairOf(input),
+  tipAmount: input.tipAmount,
+})

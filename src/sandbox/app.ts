@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { controls } from '../api/controls.ts'
 import { errorTable, type Refusal, reject } from '../api/errors.ts'
 import { sandboxHeaders } from '../api/headers.ts'
-import { type OperationName, operationNames, operations } from '../api/operations.ts'
+import { type Operation, type OperationName, operationNames, operations } from '../api/operations.ts'
 import { validate } from '../api/validate.ts'
 import { membersOf, refuseCardData } from './body.ts'
 import { controlHandlers } from './controls.ts'
@@ -32,8 +32,9 @@ const otherPaths: Readonly<Record<string, string>> = {
 export function createApp(sandbox: Sandbox, host = '127.0.0.1') {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   for (const name of operationNames) {
-    const { method, path } = operations[name]
-    app.on(method, path, (call) => answer(sandbox, call, () => serve(sandbox, call, name)))
+    const { method, otherMethod, path }: Operation = operations[name]
+    const methods = otherMethod === undefined ? [method] : [method, otherMethod]
+    app.on(methods, [path], (call) => answer(sandbox, call, () => serve(sandbox, call, name)))
   }
   for (const [name, { method, path }] of Object.entries(controls))
     app.on(method, path, (call) => answer(sandbox, call, () => control(sandbox, call, name, host)))
@@ -51,7 +52,7 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise
   if (isChunked(call)) await limitChunks(call)
   else guardLength(call)
   const passed = guardHeaders(call, directory, clock.wall())
-  const hasBody = operation.method === 'POST'
+  const hasBody = call.req.method === 'POST'
   if (hasBody || options.strict) guardContentType(call, options.strict)
   const body = hasBody ? await call.req.text() : ''
   const members = hasBody ? membersOf(body) : queryOf(call)
@@ -98,10 +99,13 @@ function refusePath(path: string): never {
 }
 
 function methodsOf(path: string): string[] {
-  const own = operationNames.map((name) => operations[name]).filter((operation) => operation.path === path)
+  const own = operationNames
+    .map((name): Operation => operations[name])
+    .filter((operation) => operation.path === path)
   const pattern = (row: { path: string }) => new RegExp(`^${row.path.replace(/:\w+/g, '[^/]+')}$`)
   const control = Object.values(controls).filter((row) => pattern(row).test(path))
-  return [...new Set([...own, ...control].map(({ method }) => method))]
+  const also = own.flatMap(({ otherMethod }) => otherMethod ?? [])
+  return [...new Set([...[...own, ...control].map(({ method }) => method), ...also])]
 }
 
 const nearestPath = (path: string): string | undefined => {

@@ -50,11 +50,29 @@ export function ledgerOf(book: Book, appId: string, merchantId: string): Ledger 
   return book.ledgers.get(merchantId) ?? createLedger({ appId }, plainMerchant(book, merchantId), book.pace)
 }
 
+/** Details of a merchant that nobody described. assumption: register-on-first-sight */
+const unknownDetails = {
+  mcc: '5999',
+  country: 'USA',
+  stateName: '',
+  cityName: '',
+  street: '',
+  detailAddress: '',
+  zipCode: '',
+  createTime: '',
+}
+
+/** The fixture's profile of a merchant, or a plain one. */
+export const profileOf = (book: Book, merchantId: string): MerchantProfile =>
+  book.applications
+    .flatMap(({ merchants }) => merchants)
+    .find((merchant) => merchant.merchantId === merchantId) ?? plainMerchant(book, merchantId)
+
 function plainMerchant(book: Book, merchantId: string): MerchantProfile {
   const model = book.applications[0]?.merchants[0]
   return {
     merchantId,
-    dbaName: merchantId,
+    details: { ...unknownDetails, dbaName: merchantId },
     timeZone: model?.timeZone ?? 'UTC',
     reserve: model?.reserve ?? 0,
     terminals: [],

@@ -4,6 +4,7 @@ import { cardReadOf } from '../domain/cards.ts'
 import { amountOf, type Ledger, type Transaction } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
 import { relatedStatusOf } from '../domain/originals.ts'
+import { batchStatusOf } from '../domain/totals.ts'
 
 /** Which shape of the record the query answers. `auto` looks at the User-Agent. assumption: dialect */
 export type Dialect = 'auto' | 'spec' | 'sdk'
@@ -66,7 +67,7 @@ function sdkRecord(ledger: Ledger, transaction: Transaction, reader: 'sdk' | 'st
   const record = specRecord(ledger, transaction)
   const later = {
     relatedTransactionStatus: relatedStatusOf(transaction) ?? undefined,
-    transactionBatchStatus: transaction.batchStatus,
+    transactionBatchStatus: batchStatusOf(ledger, transaction),
   }
   return {
     transactionId: record.transactionId,

@@ -1,29 +1,24 @@
 import { Refusal, reject } from '../api/errors.ts'
 import { limits } from '../api/headers.ts'
-import type { Ledger, Transaction } from '../domain/ledger.ts'
+import type { Ledger } from '../domain/ledger.ts'
 import type { Book, RequestMark } from './book.ts'
 
 /** What a duplicate gets: an error that names the first one, or the first answer again. assumption: duplicates */
 export type DuplicateMode = 'reject' | 'replay'
 
 /**
- * The transaction that the same X-Client-Request-Id opened or acted on within 10 minutes, if it may be replayed.
+ * The request that used the same X-Client-Request-Id within 10 minutes, if it may be replayed.
  * spec: Authentication 3; Limits. Errors: SBX_DUP_REQUEST when duplicates are refused; SBX_DUP_OTHER for another
  * request under the same id; and the first request's own refusal, replayed.
  */
-export function findRepeated(book: Book, mode: DuplicateMode, mark: RequestMark): Transaction | undefined {
+export function findRepeated(book: Book, mode: DuplicateMode, mark: RequestMark): RequestMark | undefined {
   const first = book.requests.get(mark.key)
   if (first === undefined || mark.at - first.at >= limits.requestIdWindow) return undefined
   const field = 'X-Client-Request-Id'
   if (mode === 'reject') reject('SBX_DUP_REQUEST', { field, detail: whatItDid(first) })
   if (first.fingerprint !== mark.fingerprint) reject('SBX_DUP_OTHER', { field, detail: whatItDid(first) })
   if (first.refusal !== undefined) throw new Refusal(first.refusal.code, first.refusal)
-  return transactionOf(book, first.transactionId ?? '')
-}
-
-function transactionOf(book: Book, id: string): Transaction | undefined {
-  for (const { transactions } of book.ledgers.values()) if (transactions.has(id)) return transactions.get(id)
-  return undefined
+  return first
 }
 
 const whatItDid = ({ transactionId, refusal }: RequestMark): string => {
@@ -34,7 +29,7 @@ const whatItDid = ({ transactionId, refusal }: RequestMark): string => {
 }
 
 /**
- * The transaction that the same transactionRequestId opened, if it may be replayed.
+ * What the same transactionRequestId opened or closed, if it may be replayed.
  * Errors: SBX_DUP_OTHER for another request under the same id. When duplicates are refused, the domain refuses.
  */
 export function findReused(
@@ -42,13 +37,16 @@ export function findReused(
   mode: DuplicateMode,
   { transactionRequestId: requestId }: { readonly transactionRequestId?: string },
   fingerprint: string,
-): Transaction | undefined {
-  const first = ledger.byRequestId.get(requestId ?? '')
+): { readonly transactionId?: string } | undefined {
+  const opened = ledger.byRequestId.get(requestId ?? '')
+  const first = opened ?? ledger.closes.get(requestId ?? '')
   if (mode === 'reject' || first === undefined) return undefined
-  if (first.fingerprint !== fingerprint)
+  if (first.fingerprint !== fingerprint) {
+    const did = opened === undefined ? 'closed a batch' : `opened transaction ${opened.id}`
     reject('SBX_DUP_OTHER', {
       field: 'transactionRequestId',
-      detail: `${requestId} opened transaction ${first.id} with another request`,
+      detail: `${requestId} ${did} with another request`,
     })
-  return first
+  }
+  return opened === undefined ? {} : { transactionId: opened.id }
 }

@@ -1,14 +1,22 @@
-import { Refusal, reject, rejectField } from '../api/errors.ts'
+import { Refusal, reject } from '../api/errors.ts'
 import type { Input, OperationName } from '../api/operations.ts'
-import type { Command, OpeningName } from '../domain/commands.ts'
-import type { Transaction } from '../domain/ledger.ts'
-import { type OriginalPair, requireOriginal } from '../domain/rules/originals.ts'
+import type { ChangeName, Command, OpeningName } from '../domain/commands.ts'
+import type { BatchClose, Ledger, Transaction } from '../domain/ledger.ts'
+import { hasReference, type OriginalPair, requireOriginal } from '../domain/rules/originals.ts'
 import { abortAnswer, openedAnswer, tipAdjustAnswer } from './answers.ts'
-import type { RequestMark } from './book.ts'
+import { profileOf, type RequestMark } from './book.ts'
 import { type Reader, recordOf } from './dialect.ts'
 import { findRepeated, findReused } from './duplicates.ts'
 import type { Passed } from './guard.ts'
 import { fingerprintOf } from './identifiers.ts'
+import {
+  batchCloseAnswer,
+  batchCloseList,
+  batchList,
+  merchantRecord,
+  terminalPage,
+  transactionOf,
+} from './lookups.ts'
 import { type Parties, partiesOf } from './parties.ts'
 import type { Sandbox } from './sandbox.ts'
 import { endOfTurn } from './turn.ts'
@@ -29,16 +37,23 @@ export interface Handled {
   readonly replayed?: boolean
 }
 
+/** Operations that only read. */
+type ReadName = Exclude<OperationName, ChangeName>
+
 type Handler<N extends OperationName> = (sandbox: Sandbox, asked: Asked<N>) => Promise<Handled> | Handled
 
-/** Operations that change something. */
-type ChangeName = Exclude<OperationName, 'query'>
+/**
+ * The answer to an accepted request, from the ledger as it is after it; the first time, and when replayed.
+ * `transactionId`: what the request opened or acted on, if anything.
+ */
+type Answer<N extends ChangeName> = (
+  ledger: Ledger,
+  asked: Asked<N>,
+  transactionId: string | undefined,
+) => object
 
-/** The answer to an accepted request, from the transaction it opened or acted on. */
-type Answer<N extends ChangeName> = (transaction: Transaction, asked: Asked<N>) => object
-
-const opened: Answer<OpeningName> = (transaction, { operation, input, reader }) =>
-  openedAnswer(operation, transaction, input as OriginalPair, reader)
+const opened: Answer<OpeningName> = (ledger, { operation, input, reader }, id) =>
+  openedAnswer(operation, requireOpened(ledger, id), input as OriginalPair, reader)
 
 /** One handler for each row of the operation table. */
 export const handlers: { readonly [N in OperationName]: Handler<N> } = {
@@ -49,10 +64,25 @@ export const handlers: { readonly [N in OperationName]: Handler<N> } = {
   'post-auth': change(opened),
   refund: change(opened),
   void: change(opened),
-  abort: change((transaction, { input }) => abortAnswer(transaction, input)),
-  'tip-adjust': change((transaction, { input }) => tipAdjustAnswer(transaction, input)),
-  query,
+  abort: change((ledger, { input }, id) => abortAnswer(requireOpened(ledger, id), input)),
+  'tip-adjust': change((_, { input }) => tipAdjustAnswer(input)),
+  query: read((ledger, { input, reader }) => recordOf(ledger, transactionOf(ledger, input), reader)),
+  'batch-query': read((ledger, { input }) => batchList(ledger, input)),
+  'batch-close': change((ledger, { input, reader }) =>
+    batchCloseAnswer(ledger, ledger.closes.get(input.transactionRequestId) as BatchClose, reader),
+  ),
+  'batch-close-list': read((ledger, { input }, { clock }) => batchCloseList(ledger, input, clock.now())),
+  'merchant-query': read((ledger, _, { engine }) =>
+    merchantRecord(ledger, profileOf(engine.book, ledger.settings.merchantId)),
+  ),
+  'merchant-terminals': read((ledger, { input }, { engine }) =>
+    terminalPage(ledger, input, profileOf(engine.book, ledger.settings.merchantId)),
+  ),
 }
+
+/** The transaction of an accepted request: it is there, or the request had not been accepted. */
+const requireOpened = (ledger: Ledger, id: string | undefined): Transaction =>
+  ledger.transactions.get(id ?? '') ?? reject('SBX_TXN_UNKNOWN', { detail: 'it was forgotten by a reset' })
 
 /**
  * Carries out a request, once. Everything from the check for duplicates to the decision happens in one step, so that of
@@ -71,7 +101,7 @@ function change<N extends ChangeName>(answer: Answer<N>): Handler<N> {
     const repeated = findRepeated(engine.book, options.duplicates, mark)
     return repeated === undefined
       ? orRemember(sandbox, asked, mark, () => carryOut(sandbox, asked, mark, answer))
-      : replay(sandbox, answer(repeated, asked))
+      : replay(sandbox, answer(find(sandbox, asked).ledger, asked, repeated.transactionId))
   }
 }
 
@@ -87,18 +117,22 @@ function carryOut<N extends ChangeName>(
   const { ledger, notes } = find(sandbox, asked)
   const reused = findReused(ledger, sandbox.options.duplicates, input as Partial<Input<'sale'>>, fingerprint)
   if (reused !== undefined) {
-    const again = { ...mark, transactionId: reused.id }
-    return sandbox.engine.rememberRequest(ledger, again).then(() => replay(sandbox, answer(reused, asked)))
+    const again = { ...mark, ...reused }
+    return sandbox.engine
+      .rememberRequest(ledger, again)
+      .then(() => replay(sandbox, answer(ledger, asked, reused.transactionId)))
   }
   const command = { type: operation, input, fingerprint, outcome } as Command
-  const data = sandbox.engine.run(ledger, command, mark, ({ transactionId }) => {
-    const transaction =
-      ledger.transactions.get(transactionId) ?? requireOriginal(ledger, input as OriginalPair)
-    mark.transactionId = transaction.id
-    return answer(transaction, asked)
+  const data = sandbox.engine.run(ledger, command, mark, ({ transactionId: made }) => {
+    const transactionId = ledger.transactions.has(made) ? made : originalOf(ledger, input as OriginalPair)
+    if (transactionId !== undefined) mark.transactionId = transactionId
+    return answer(ledger, asked, transactionId)
   })
   return data.then((done) => ({ data: done, notes }))
 }
+
+const originalOf = (ledger: Ledger, input: OriginalPair): string | undefined =>
+  hasReference(input) ? requireOriginal(ledger, input).id : undefined
 
 /** A request that a rule refused has used its X-Client-Request-Id up, too. assumption: duplicates */
 async function orRemember(
@@ -128,34 +162,20 @@ async function replay({ engine }: Sandbox, data: object): Promise<Handled> {
 const find = ({ engine, directory, options }: Sandbox, { application, input }: Asked) =>
   partiesOf(engine.book, directory, application, input as Parties, options.strict)
 
-/**
- * Shows a transaction as it is now, once that is durable; after a failed write it looks again.
- * spec: Endpoints 3.1; Payload shapes. assumption: query-parameters
- */
-async function query(sandbox: Sandbox, asked: Asked<'query'>): Promise<Handled> {
-  const { engine } = sandbox
-  await endOfTurn()
-  await engine.ready()
-  const shown = show(sandbox, asked)
-  return !engine.unsettled || (await engine.written()) ? shown : show(sandbox, asked)
-}
+/** A look-up, at the ledger that the request is for. */
+type Look<N extends ReadName> = (ledger: Ledger, asked: Asked<N>, sandbox: Sandbox) => object
 
-function show(sandbox: Sandbox, asked: Asked<'query'>): Handled {
-  const { transactionId, transactionRequestId } = asked.input
-  const { ledger, notes } = find(sandbox, asked)
-  const [field, id, found] =
-    transactionId != null
-      ? (['transactionId', transactionId, ledger.transactions.get(transactionId)] as const)
-      : ([
-          'transactionRequestId',
-          transactionRequestId,
-          ledger.byRequestId.get(transactionRequestId ?? ''),
-        ] as const)
-  if (id == null) rejectField('transactionId', 'is required, or transactionRequestId')
-  if (found === undefined)
-    reject('SBX_TXN_UNKNOWN', {
-      field,
-      detail: `merchant ${ledger.settings.merchantId} has no transaction ${id}`,
-    })
-  return { data: recordOf(ledger, found, asked.reader), notes }
+/** Shows things as they are now, once that is durable; after a failed write it looks again. */
+function read<N extends ReadName>(look: Look<N>): Handler<N> {
+  return async (sandbox, asked) => {
+    const { engine } = sandbox
+    await endOfTurn()
+    await engine.ready()
+    const show = (): Handled => {
+      const { ledger, notes } = find(sandbox, asked)
+      return { data: look(ledger, asked, sandbox), notes }
+    }
+    const shown = show()
+    return !engine.unsettled || (await engine.written()) ? shown : show()
+  }
 }

@@ -5,6 +5,7 @@ import type { Ledger, Transaction } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
 import { authorisedOf, relatedStatusOf } from '../domain/originals.ts'
 import { momentsOf } from '../domain/timeline.ts'
+import { batchStatusOf } from '../domain/totals.ts'
 import { waitsFor } from '../domain/waking.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
 import { specRecord } from './dialect.ts'
@@ -84,7 +85,7 @@ const tell = (ledger: Ledger, transaction: Transaction): Story => ({
   rule: transaction.rule,
   originalTransactionId: transaction.originalId,
   relatedTransactionStatus: relatedStatusOf(transaction),
-  transactionBatchStatus: transaction.batchStatus,
+  transactionBatchStatus: batchStatusOf(ledger, transaction),
   ...(transaction.type === 'AUTH' && { authorisedAmount: authorisedOf(transaction) }),
   refundedAmount: transaction.after?.refunded ?? 0,
   children: transaction.after?.children ?? [],

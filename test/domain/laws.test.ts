@@ -5,6 +5,7 @@ import { type ErrorCode, Refusal } from '../../src/api/errors.ts'
 import type { Command } from '../../src/domain/commands.ts'
 import { evolve } from '../../src/domain/evolve.ts'
 import { amountOf, type Transaction } from '../../src/domain/ledger.ts'
+import { batchStatusOf } from '../../src/domain/totals.ts'
 import { cardNamed, outcomes } from '../../src/fixtures.ts'
 import { day, dump, on, request, Till, WatchedTill } from '../support/ledger.ts'
 
@@ -290,13 +291,16 @@ class Audit {
     for (const each of this.all) {
       const joins = ['SALE', 'FORCED_AUTH', 'POST_AUTH', 'REFUND'].includes(each.type)
       if (each.status !== 'SUCCESS' || !joins) {
-        assert.deepEqual([each.batchNo, each.batchStatus], [null, 'N'])
+        assert.deepEqual([each.batchNo, batchStatusOf(this.till.ledger, each)], [null, 'N'])
         continue
       }
       const key = `${each.terminalSn}|SBX-${cardNamed(each.card ?? '')?.category}|${each.currency}`
       const totals = expected.get(key) ?? noTotals()
       expected.set(key, totals)
-      assert.deepEqual([each.batchNo, each.batchStatus], [batches.get(key)?.batchNo, 'U'])
+      assert.deepEqual(
+        [each.batchNo, batchStatusOf(this.till.ledger, each)],
+        [batches.get(key)?.batchNo, 'U'],
+      )
       if (!this.stands(each)) continue
       const sign = each.type === 'REFUND' ? -1 : 1
       totals.count += 1

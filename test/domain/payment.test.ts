@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decide } from '../../src/domain/decide.ts'
 import { amountOf, createLedger } from '../../src/domain/ledger.ts'
-import { applications } from '../../src/fixtures.ts'
+import { applications, type MerchantDetails } from '../../src/fixtures.ts'
 import { newId, noon, on, payment, saleOf, Till } from '../support/ledger.ts'
 
 const kinds = [
@@ -246,7 +246,8 @@ describe('terminal of a payment', () => {
 
   test('a merchant without terminals needs it named', () => {
     const [application] = applications
-    const merchant = { merchantId: 'M9', dbaName: 'M9', timeZone: 'UTC', reserve: 0, terminals: [] }
+    const details = applications[0]?.merchants[0]?.details as MerchantDetails
+    const merchant = { merchantId: 'M9', details, timeZone: 'UTC', reserve: 0, terminals: [] }
     const ledger = createLedger({ appId: application?.appId ?? '' }, merchant, 0)
     const stamp = new Till().stamp()
     expect(() => decide(ledger, saleOf(1000), stamp)).toThrow('terminalSn')

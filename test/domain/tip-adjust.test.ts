@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { amountOf } from '../../src/domain/ledger.ts'
 import { availableBalance } from '../../src/domain/totals.ts'
-import { freeRefund, on, payment, saleOf, Till } from '../support/ledger.ts'
+import { closing, freeRefund, on, payment, saleOf, Till } from '../support/ledger.ts'
 
 describe('tip adjust', () => {
   test('Endpoints 1.9: replaces the tip of a sale, a forced auth and a post auth', () => {
@@ -88,7 +88,7 @@ describe('tip adjust', () => {
   test('not once the batch is closed', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
-    sale.batchStatus = 'C'
+    till.do(closing())
     expect(till.refusal(on('tip-adjust', sale, { tipAmount: 1 })).code).toBe('SBX_BATCH_CLOSED')
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { relatedStatusOf } from '../../src/domain/originals.ts'
 import { availableBalance } from '../../src/domain/totals.ts'
-import { day, freeRefund, newId, on, payment, request, saleOf, Till } from '../support/ledger.ts'
+import { closing, day, freeRefund, newId, on, payment, request, saleOf, Till } from '../support/ledger.ts'
 
 const hour = 3_600_000
 
@@ -94,7 +94,7 @@ describe('void', () => {
   test('not once the batch is closed', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
-    sale.batchStatus = 'C'
+    till.do(closing())
     expect(till.refusal(on('void', sale)).code).toBe('SBX_BATCH_CLOSED')
   })
 

@@ -231,3 +231,7 @@ export const on = (
   outcome: string | null = null,
 ): Command =>
   request(type, { transactionRequestId: newId(), originalTransactionId: original.id, ...more }, outcome)
+
+/** Closes the open batches of a terminal; left out, the merchant's first. */
+export const closing = (more: object = {}): Command =>
+  request('batch-close', { transactionRequestId: newId('CLOSE'), ...more })

@@ -150,6 +150,7 @@ export const ledgersOf = ({ engine }: Sandbox): object =>
       byRequestId: [...ledger.byRequestId].map(([id, transaction]) => [id, transaction.id]),
       terminals: [...ledger.terminals],
       batches: [...ledger.batches],
+      closes: [...ledger.closes],
       balances: [...ledger.balances],
       holds: [...ledger.holds],
     })),

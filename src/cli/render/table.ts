@@ -29,9 +29,15 @@ export function pairs(rows: readonly (readonly [string, string | undefined])[], 
   return indent(table.toString())
 }
 
-/** Columns with a heading. */
-export function columns(head: readonly string[], rows: readonly (readonly string[])[], theme: Theme): string {
-  const table = new Table({ chars: none, style, head: head.map((title) => theme.faint(title)) })
+/** Columns with a heading; `numbers` are those that line up at the right. */
+export function columns(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  theme: Theme,
+  numbers: readonly string[] = [],
+): string {
+  const colAligns = head.map((title) => (numbers.includes(title) ? 'right' : 'left'))
+  const table = new Table({ chars: none, style, colAligns, head: head.map((title) => theme.faint(title)) })
   for (const row of rows) table.push([...row])
   return indent(table.toString())
 }

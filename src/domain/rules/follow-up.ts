@@ -89,7 +89,7 @@ export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): rea
   requireType(original, ['SALE', 'FORCED_AUTH', 'POST_AUTH'])
   requireSuccess(original)
   requireUnrefunded(original)
-  requireOpenBatch(original)
+  requireOpenBatch(ledger, original)
   const total = amountOf(original) - original.tip + input.tipAmount
   if (total < 1 || total > limits.amount)
     rejectField('tipAmount', `the transaction amount must be 1 to ${limits.amount}, but would be ${total}`)

@@ -1,9 +1,10 @@
-import { outcomeNamed } from '../../fixtures.ts'
+import { approval, outcomeNamed, settledAnswer } from '../../fixtures.ts'
 import { cardReadOf } from '../cards.ts'
 import type { Stamp } from '../commands.ts'
 import type { Event } from '../events.ts'
 import type { Ledger, Transaction } from '../ledger.ts'
 import { outcomeFor } from '../outcomes.ts'
+import { batchStatusOf } from '../totals.ts'
 import { afterScreen } from '../waking.ts'
 
 /** Asks the host; its answer follows at once, or when the outcome's delay is over. */
@@ -24,12 +25,12 @@ export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp):
 
 /** What the host answers; an approval may leave a signature to be given. */
 export function hostAnswer(ledger: Ledger, transaction: Transaction, name: string, stamp: Stamp): Event {
-  const { code, message, status } = outcomeNamed(name) ?? {
-    code: '000',
-    message: 'Approved',
-    status: 'SUCCESS',
-  }
   const { id } = transaction
+  if (voidsSettled(ledger, transaction)) {
+    const { code, message, name: outcome } = settledAnswer
+    return { type: 'declined', id, code, message, rule: 'settled', outcome }
+  }
+  const { code, message, status } = outcomeNamed(name) ?? approval
   if (status === 'FAIL') return { type: 'declined', id, code, message }
   const signs = !transaction.inCloud && wantsSignature(transaction)
   const screen = signs ? 'signature' : 'done'
@@ -42,6 +43,12 @@ export function hostAnswer(ledger: Ledger, transaction: Transaction, name: strin
     screen,
     wakeAt: signs ? afterScreen(ledger, transaction, stamp.at) : null,
   }
+}
+
+/** What is settled cannot be voided any more, however the host was asked. assumption: batch-close */
+function voidsSettled(ledger: Ledger, { type, originalId }: Transaction): boolean {
+  const original = type === 'VOID' ? ledger.transactions.get(originalId ?? '') : undefined
+  return original !== undefined && batchStatusOf(ledger, original) === 'C'
 }
 
 function wantsSignature(transaction: Transaction): boolean {

@@ -1,5 +1,6 @@
 import { reject, rejectField } from '../../api/errors.ts'
 import type { Ledger, Transaction } from '../ledger.ts'
+import { batchStatusOf } from '../totals.ts'
 
 /** How a request names its original. */
 export interface OriginalPair {
@@ -70,8 +71,8 @@ export function refuseWhileRaised(original: Transaction): void {
 }
 
 /** Errors: SBX_BATCH_CLOSED once the original was settled. */
-export function requireOpenBatch(original: Transaction): void {
-  if (original.batchStatus === 'C')
+export function requireOpenBatch(ledger: Ledger, original: Transaction): void {
+  if (batchStatusOf(ledger, original) === 'C')
     reject('SBX_BATCH_CLOSED', {
       field: 'originalTransactionId',
       detail: `batch ${original.batchNo} is closed`,

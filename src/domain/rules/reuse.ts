@@ -6,6 +6,8 @@ import type { Ledger } from '../ledger.ts'
  * its first try left. spec: Rules for referenceOrderId and transactionRequestId 4 and 5; Errors
  */
 export function refuseReused(ledger: Ledger, requestId: string): void {
+  if (ledger.closes.has(requestId))
+    reject('SBX_DUP_TXN_ID', { field: 'transactionRequestId', detail: `${requestId} closed a batch` })
   const used = ledger.byRequestId.get(requestId)
   if (used !== undefined)
     reject('SBX_DUP_TXN_ID', {

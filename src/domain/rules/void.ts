@@ -23,7 +23,7 @@ export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp:
   requireUnrefunded(original)
   refuseFollowed(original)
   refuseOtherDay(ledger, original, stamp.at)
-  requireOpenBatch(original)
+  requireOpenBatch(ledger, original)
   const { currency, order, tip, tax, surcharge, cashback } = original
   const draft = {
     kind: 'VOID' as const,

@@ -1,6 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Batch, Ledger, MerchantSettings, Terminal, Transaction } from '../../domain/ledger.ts'
+import type {
+  Batch,
+  BatchClose,
+  Ledger,
+  MerchantSettings,
+  Terminal,
+  Transaction,
+} from '../../domain/ledger.ts'
 import { type Book, ledgerOf, type RequestMark } from '../book.ts'
 import { replaceFile } from './files.ts'
 import { DamagedLine, LineBuffer, readLines } from './lines.ts'
@@ -12,6 +19,7 @@ export const format = 1
 interface LedgerLine {
   readonly settings: MerchantSettings
   readonly sequence: number
+  readonly registeredAt: number | null
   readonly trace: number
   readonly terminals: readonly Terminal[]
   readonly batches: readonly (readonly [string, Batch])[]
@@ -23,6 +31,7 @@ type Line =
   | { readonly format: number }
   | { readonly ledger: LedgerLine }
   | { readonly transaction: Transaction }
+  | { readonly close: BatchClose }
   | { readonly request: RequestMark }
   | { readonly end: number }
 
@@ -57,6 +66,7 @@ function* linesOf(book: Book): Generator<Line> {
   for (const ledger of book.ledgers.values()) {
     yield { ledger: withoutTransactions(ledger) }
     for (const transaction of ledger.transactions.values()) yield { transaction }
+    for (const close of ledger.closes.values()) yield { close }
   }
   for (const request of book.requests.values()) yield { request }
 }
@@ -64,6 +74,7 @@ function* linesOf(book: Book): Generator<Line> {
 const withoutTransactions = (ledger: Ledger): LedgerLine => ({
   settings: ledger.settings,
   sequence: ledger.sequence,
+  registeredAt: ledger.registeredAt,
   trace: ledger.trace,
   terminals: [...ledger.terminals.values()],
   batches: [...ledger.batches],
@@ -85,8 +96,8 @@ export function readSnapshot(folder: string, book: Book): void {
     else if ('ledger' in value) ledger = restore(book, value.ledger)
     else if ('request' in value) book.requests.set(value.request.key, value.request)
     else if ('end' in value) end = value.end
-    else if (ledger === undefined)
-      throw new DamagedLine(path, line, offset, 'a transaction without its ledger')
+    else if (ledger === undefined) throw new DamagedLine(path, line, offset, 'something without its ledger')
+    else if ('close' in value) ledger.closes.set(value.close.requestId, value.close)
     else enter(ledger, value.transaction)
     lines = line
   })
@@ -110,6 +121,7 @@ function restore(book: Book, line: LedgerLine): Ledger {
   const ledger = ledgerOf(book, line.settings.appId, line.settings.merchantId)
   book.ledgers.set(line.settings.merchantId, ledger)
   ledger.sequence = line.sequence
+  ledger.registeredAt = line.registeredAt
   ledger.trace = line.trace
   for (const terminal of line.terminals) ledger.terminals.set(terminal.terminalSn, terminal)
   for (const [key, batch] of line.batches) ledger.batches.set(key, batch)

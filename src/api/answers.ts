@@ -1,0 +1,122 @@
+import type { StatusLetter } from './statuses.ts'
+
+/** What an operation that opens a transaction answers. Members per operation: wire facts of the public SDKs. */
+export interface OpenedAnswer {
+  readonly transactionId: string
+  readonly transactionRequestId: string
+  readonly transactionStatus: StatusLetter
+  readonly referenceOrderId?: string
+  readonly originalTransactionId?: string
+  readonly originalTransactionRequestId?: string
+}
+
+/** What abort answers. */
+export interface AbortAnswer {
+  readonly originalTransactionId?: string
+  readonly originalTransactionRequestId?: string
+  readonly transactionStatus: StatusLetter
+}
+
+/** What tip adjust answers. */
+export interface TipAdjustAnswer {
+  readonly originalTransactionId?: string
+  readonly originalTransactionRequestId?: string
+  readonly tipAmount: number
+}
+
+/** Totals of an open batch. Amounts in minor units; `startTime` in ISO 8601 with offset. */
+export interface BatchSummary {
+  readonly batchNo: string
+  readonly startTime: string
+  readonly channelCode: string
+  readonly priceCurrency: string
+  readonly totalCount: number
+  readonly netAmount: number
+  readonly tipAmount: number
+  readonly surchargeAmount: number
+  readonly taxAmount: number
+}
+
+/** What batch query answers: one entry a channel and currency. spec: Endpoints 4.1 */
+export interface BatchQueryAnswer {
+  readonly batchList: readonly BatchSummary[]
+}
+
+/** Totals of a batch that was closed. */
+export interface ClosedBatchSummary {
+  readonly batchNo: string
+  readonly terminalSn: string
+  readonly batchTime: string
+  readonly transactionCount: number
+  readonly priceCurrency: string
+  readonly netAmount: number
+  readonly tipAmount: number
+  readonly surchargeAmount: number
+  readonly taxAmount: number
+}
+
+/** What batch close answers: the first batch, and the others when several were closed. spec: Endpoints 4.2 */
+export interface BatchCloseAnswer extends ClosedBatchSummary {
+  readonly batchList?: readonly (ClosedBatchSummary & { readonly channelCode: string })[]
+}
+
+/** A closed batch of the list; `mid` and `tid` are the acquirer's ids of merchant and terminal. */
+export interface SettledBatch {
+  readonly batchNo: string
+  readonly batchStatus: 'S'
+  readonly batchTime: string
+  readonly totalCount: number
+  readonly netAmount: number
+  readonly priceCurrency: string
+  readonly channelCode: string
+  readonly terminalSn: string
+  readonly mid: string
+  readonly tid: string
+}
+
+/** What the list of closed batches answers. */
+export interface BatchCloseListAnswer {
+  readonly batchCloseList: readonly SettledBatch[]
+}
+
+/** What the merchant look-up answers. spec: Merchant and terminal records (not shown); SDKs */
+export interface MerchantAnswer {
+  readonly merchantId: string
+  readonly dbaName: string
+  readonly mcc: string
+  /** ISO 3166-1 alpha-3. */
+  readonly country: string
+  readonly stateName: string
+  readonly cityName: string
+  readonly street: string
+  readonly detailAddress: string
+  readonly zipCode: string
+  readonly status: 'Y' | 'N'
+  readonly createTime: string
+  readonly midList: readonly {
+    readonly channelCode: string
+    readonly channelName: string
+    readonly mid: string
+  }[]
+}
+
+/** A terminal of the look-up. */
+export interface TerminalEntry {
+  readonly terminalId: string
+  readonly sn: string
+  readonly vendor: string
+  readonly model: string
+  readonly createTime: string
+  readonly tidList: readonly {
+    readonly channelCode: string
+    readonly channelName: string
+    readonly tid: string
+  }[]
+}
+
+/** What the look-up of terminals answers: up to 100, and where the next ones begin. */
+export interface TerminalsAnswer {
+  readonly merchantId: string
+  readonly nextToken?: string
+  readonly terminals: readonly TerminalEntry[]
+}

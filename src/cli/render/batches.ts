@@ -1,0 +1,71 @@
+import type { BatchCloseAnswer, BatchCloseListAnswer, BatchQueryAnswer } from '../../api/answers.ts'
+import { formatAmount } from '../../api/currencies.ts'
+import { themeOf } from '../theme.ts'
+import { columns, pairs } from './table.ts'
+
+const numbers = ['batch', 'count', 'net', 'tip', 'surcharge', 'tax']
+
+/** The open batches of a terminal. */
+export function renderBatches({ batchList }: BatchQueryAnswer): string {
+  const theme = themeOf('stdout')
+  if (batchList.length === 0) return 'No open batch: nothing was paid since the last close.\n'
+  const rows = batchList.map((batch) => {
+    const money = (amount: number) => formatAmount(amount, batch.priceCurrency)
+    return [
+      batch.batchNo,
+      batch.channelCode,
+      batch.priceCurrency,
+      String(batch.totalCount),
+      theme.strong(money(batch.netAmount)),
+      money(batch.tipAmount),
+      money(batch.surchargeAmount),
+      money(batch.taxAmount),
+      theme.faint(batch.startTime),
+    ]
+  })
+  const head = ['batch', 'channel', 'currency', 'count', 'net', 'tip', 'surcharge', 'tax', 'since']
+  return `${columns(head, rows, theme, numbers)}\n`
+}
+
+/** What a close settled. */
+export function renderClose({ batchList = [], ...first }: BatchCloseAnswer): string {
+  const theme = themeOf('stdout')
+  const rows = [first, ...batchList].map((batch) => {
+    const money = (amount: number) => formatAmount(amount, batch.priceCurrency)
+    return [
+      batch.batchNo,
+      batch.priceCurrency,
+      String(batch.transactionCount),
+      theme.strong(money(batch.netAmount)),
+      money(batch.tipAmount),
+      money(batch.surchargeAmount),
+      money(batch.taxAmount),
+    ]
+  })
+  const head = ['batch', 'currency', 'count', 'net', 'tip', 'surcharge', 'tax']
+  const facts = pairs(
+    [
+      ['terminal', first.terminalSn],
+      ['closed', first.batchTime],
+    ],
+    theme,
+  )
+  return `${theme.good('✓ SETTLED')}\n${facts}\n\n${columns(head, rows, theme, numbers)}\n`
+}
+
+/** The closed batches of a terminal. */
+export function renderClosed({ batchCloseList }: BatchCloseListAnswer): string {
+  const theme = themeOf('stdout')
+  if (batchCloseList.length === 0) return 'No batch was closed in this period.\n'
+  const rows = batchCloseList.map((batch) => [
+    batch.batchNo,
+    batch.channelCode,
+    batch.priceCurrency,
+    String(batch.totalCount),
+    theme.strong(formatAmount(batch.netAmount, batch.priceCurrency)),
+    theme.faint(batch.batchTime),
+    theme.faint(`${batch.mid} ${batch.tid}`),
+  ])
+  const head = ['batch', 'channel', 'currency', 'count', 'net', 'closed', 'mid, tid']
+  return `${columns(head, rows, theme, numbers)}\n`
+}

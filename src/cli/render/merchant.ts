@@ -1,0 +1,38 @@
+import type { MerchantAnswer, TerminalsAnswer } from '../../api/answers.ts'
+import { themeOf } from '../theme.ts'
+import { columns, pairs } from './table.ts'
+
+/** The merchant's record. */
+export function renderMerchant(merchant: MerchantAnswer): string {
+  const theme = themeOf('stdout')
+  const { street, detailAddress, zipCode, cityName, stateName, country, mcc, createTime, midList } = merchant
+  const line = (...parts: readonly string[]) => parts.filter(Boolean).join(', ')
+  const facts = pairs(
+    [
+      ['merchant', merchant.merchantId],
+      ['status', merchant.status === 'Y' ? 'active' : 'inactive'],
+      ['category', `${mcc} ${theme.faint('(mcc)')}`],
+      ['address', line(street, detailAddress, `${zipCode} ${cityName}`.trim(), stateName, country)],
+      ['since', createTime],
+    ],
+    theme,
+  )
+  const rows = midList.map(({ channelCode, channelName, mid }) => [
+    channelCode,
+    mid,
+    theme.faint(channelName),
+  ])
+  return `${theme.strong(merchant.dbaName)}\n${facts}\n\n${columns(['channel', 'mid', ''], rows, theme)}\n`
+}
+
+/** The merchant's terminals. */
+export function renderTerminals({ terminals }: TerminalsAnswer): string {
+  const theme = themeOf('stdout')
+  const rows = terminals.map(({ sn, terminalId, vendor, model, createTime }) => [
+    sn,
+    terminalId,
+    theme.faint(`${vendor} ${model}`),
+    theme.faint(createTime),
+  ])
+  return `${columns(['serial number', 'id', 'model', 'since'], rows, theme)}\n`
+}

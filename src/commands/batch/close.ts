@@ -1,0 +1,35 @@
+import { boolean } from '@oclif/core/flags'
+import type { BatchCloseAnswer, BatchQueryAnswer } from '../../api/answers.ts'
+import { operationCommand, type Typed } from '../../cli/operation-command.ts'
+import { call } from '../../client/client.ts'
+
+const Base = operationCommand('batch-close')
+
+export default class BatchClose extends Base {
+  static override description = `${Base.description}\n\nOn a terminal it asks first.`
+  static override examples = [
+    '<%= config.bin %> batch close',
+    '<%= config.bin %> batch close --channel-code SBX-CARD --yes --json',
+  ]
+  static override flags = {
+    ...Base.flags,
+    yes: boolean({ char: 'y', description: 'Do not ask.' }),
+  }
+
+  /** Shows what would be settled. */
+  override async confirmed({ profile, flags, members }: Typed): Promise<boolean> {
+    if (flags.yes === true || !process.stdin.isTTY) return true
+    const { terminalSn } = members as { terminalSn?: string }
+    const query = { ...profile.parties, ...(terminalSn && { terminalSn }) }
+    const open = await call<BatchQueryAnswer>(profile.target, 'batch-query', query)
+    const { renderBatches } = await import('../../cli/render/batches.ts')
+    process.stderr.write(renderBatches(open))
+    const { ask } = await import('../../cli/prompt.ts')
+    return ask('Close and settle?')
+  }
+
+  override async draw(data: object): Promise<string> {
+    const { renderClose } = await import('../../cli/render/batches.ts')
+    return renderClose(data as BatchCloseAnswer)
+  }
+}

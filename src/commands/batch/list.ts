@@ -1,0 +1,14 @@
+import type { BatchCloseListAnswer } from '../../api/answers.ts'
+import { operationCommand } from '../../cli/operation-command.ts'
+
+export default class BatchList extends operationCommand('batch-close-list') {
+  static override examples = [
+    '<%= config.bin %> batch list',
+    '<%= config.bin %> batch list --start-time 2026-11-01T00:00:00Z --end-time 2026-11-20T00:00:00Z',
+  ]
+
+  override async draw(data: object): Promise<string> {
+    const { renderClosed } = await import('../../cli/render/batches.ts')
+    return renderClosed(data as BatchCloseListAnswer)
+  }
+}

@@ -1,0 +1,14 @@
+import type { BatchQueryAnswer } from '../../api/answers.ts'
+import { operationCommand } from '../../cli/operation-command.ts'
+
+export default class BatchQuery extends operationCommand('batch-query') {
+  static override examples = [
+    '<%= config.bin %> batch query',
+    '<%= config.bin %> batch query --terminal-sn TBX-SLOW-001 --json',
+  ]
+
+  override async draw(data: object): Promise<string> {
+    const { renderBatches } = await import('../../cli/render/batches.ts')
+    return renderBatches(data as BatchQueryAnswer)
+  }
+}

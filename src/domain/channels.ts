@@ -1,0 +1,30 @@
+import { cardReadOf } from './cards.ts'
+import type { Transaction } from './ledger.ts'
+
+/** Settlement channels: the acquirer's ways in, each with its own batches. assumption: batches */
+export const channels = [
+  { channelCode: 'SBX-CARD', channelName: 'Sandbox Cards' },
+  { channelCode: 'SBX-EBT', channelName: 'Sandbox EBT' },
+  { channelCode: 'SBX-QR', channelName: 'Sandbox QR' },
+] as const
+
+/** Code of a settlement channel. */
+type ChannelCode = (typeof channels)[number]['channelCode']
+
+/** Settlement channel of a transaction, by its payment method. */
+export function channelOf(transaction: Transaction): ChannelCode {
+  const read = cardReadOf(transaction)
+  if (read?.cardNetworkType === 'EBT') return 'SBX-EBT'
+  return read !== null && read.entryMode === null ? 'SBX-QR' : 'SBX-CARD'
+}
+
+const ordinal = (channelCode: string): number =>
+  channels.findIndex((channel) => channel.channelCode === channelCode) + 1
+
+/** The acquirer's id of a merchant on a channel: 15 digits. assumption: acquirer-ids */
+export const midOf = (merchantId: string, channelCode: string): string =>
+  `${merchantId.replace(/\D/g, '').padStart(13, '0').slice(-13)}${String(ordinal(channelCode)).padStart(2, '0')}`
+
+/** The acquirer's id of a terminal on a channel: 8 digits. `place`: of the terminal among the merchant's, from 0. */
+export const tidOf = (place: number, channelCode: string): string =>
+  `${String(place + 1).padStart(6, '0')}${String(ordinal(channelCode)).padStart(2, '0')}`
