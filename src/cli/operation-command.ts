@@ -92,7 +92,8 @@ export function operationCommand(name: OperationName) {
     }
 
     async run(): Promise<void> {
-      const { args, flags } = await this.parse(this.ctor as typeof OperationCommand)
+      const { args: known, flags: own, baseFlags } = this.ctor as typeof OperationCommand
+      const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
       const given = flags as GivenFlags & ConnectionFlags
       const { transactionId: original } = args as { transactionId?: string }
       checkTyped(name, original, given)

@@ -47,7 +47,7 @@ const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
   taxAmount: tax,
 })
 
-/** spec: Endpoints 4.1 */
+/** spec: Endpoints 4.1. assumption: batch-query */
 export function batchList(ledger: Ledger, input: Input<'batch-query'>): BatchQueryAnswer {
   const batches = openBatches(ledger, terminalSnOf(ledger, input.terminalSn))
   return {

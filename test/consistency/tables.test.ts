@@ -24,15 +24,18 @@ describe('operations', () => {
     }
     expect(Object.keys(handlers).sort()).toEqual([...operationNames].sort())
     for (const name of operationNames) {
-      expect(read(`src/commands/${name}.ts`)).toContain(`operationCommand('${name}')`)
-      expect(manifest.commands[name]?.summary).toBe(`${operations[name].summary}.`)
+      const { command, summary } = operations[name]
+      expect(read(`src/commands/${command.replace(' ', '/')}.ts`)).toContain(`operationCommand('${name}')`)
+      expect(manifest.commands[command.replace(' ', ':')]?.summary).toBe(`${summary}.`)
     }
   })
 
   test('the README has a row for each', () => {
     for (const name of operationNames) {
-      const { number, method, path } = operations[name]
-      expect(readme).toMatch(new RegExp(`\\| ${number} \\| .*\`tillbox ${name}.*\\| \`${method} ${path}\``))
+      const { number, command, method, path } = operations[name]
+      expect(readme).toMatch(
+        new RegExp(`\\| ${number ?? '–'} \\| .*\`tillbox ${command}.*\\| \`${method} ${path}\``),
+      )
     }
   })
 

@@ -6,7 +6,7 @@ const auto = 'TBX-AUTO-001'
 const byAmount = outcomes.filter(({ amount }) => amount !== undefined)
 
 describe('the table', () => {
-  test('has every row that the behaviour names, with its code and amount', () => {
+  test('has every row with its code and amount', () => {
     const rows = outcomes.map(({ name, code, amount }) => [name, code, amount ?? null])
     expect(rows).toEqual([
       ['approve', '000', null],
@@ -26,6 +26,7 @@ describe('the table', () => {
       ['wrong-pin', '055', null],
       ['pin-tries-exceeded', '075', null],
       ['issuer-unavailable', '091', null],
+      ['already-settled', '012', null],
       ['system-malfunction', '096', null],
     ])
   })
