@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Builds dist/: one bundle with shared chunks, over the layout of src/. With --manifest, also the command manifest.
+// Builds dist/: one bundle with shared chunks, over the layout of src/, and the assets of the pages.
+// With --manifest, also the command manifest.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -34,6 +35,22 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 })
+
+const pages = 'src/sandbox/pages/assets'
+await build({
+  entryPoints: readdirSync(pages)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${pages}/${name}`),
+  outdir: `${beside}/assets`,
+  bundle: true,
+  format: 'iife',
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+  logLevel: 'warning',
+})
+for (const name of readdirSync(pages).filter((name) => !name.endsWith('.ts')))
+  cpSync(`${pages}/${name}`, `${beside}/assets/${name}`)
 
 execFileSync(
   process.execPath,

@@ -1,3 +1,4 @@
+import { hasCheckDigit } from '../api/card-numbers.ts'
 import { reject } from '../api/errors.ts'
 
 /** A decoded JSON object. */
@@ -74,13 +75,4 @@ function holdsCardNumber(groups: readonly string[]): boolean {
   return false
 }
 
-function isCardNumber(digits: string): boolean {
-  if (!networks.test(digits)) return false
-  let sum = 0
-  for (let index = 0; index < digits.length; index++) {
-    const digit = Number(digits[digits.length - 1 - index])
-    const doubled = digit * 2
-    sum += index % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
-  }
-  return sum % 10 === 0
-}
+const isCardNumber = (digits: string): boolean => networks.test(digits) && hasCheckDigit(digits)
