@@ -63,6 +63,26 @@ export function readMoney(input: AmountInput): Money {
   return money
 }
 
+/** An online refund's amount, in either shape; it may be left out, or be a sum alone. */
+export interface RefundAmountInput extends Parts {
+  readonly amount?:
+    | number
+    | (Parts & { readonly orderAmount?: Part; readonly totalAmount?: Part })
+    | null
+    | undefined
+}
+
+/** The amount of an online refund, or null for all that is left. Errors: C17. */
+export function readRefundMoney(input: RefundAmountInput): Money | null {
+  const { amount } = input
+  if (amount == null) return null
+  if (typeof amount === 'number') return readMoney({ ...input, amount })
+  const parts = partNames.some((name) => amount[name] != null)
+  if (amount.orderAmount == null && !parts && amount.totalAmount == null) return null
+  const orderAmount = amount.orderAmount ?? (parts ? 0 : (amount.totalAmount ?? 0))
+  return readMoney({ ...input, amount: { ...amount, orderAmount } })
+}
+
 function refuseMixed(beside: Parts, inside: Parts): void {
   for (const name of partNames)
     if (beside[name] != null) rejectField(name, 'belongs inside amount when amount is an object')

@@ -1,3 +1,4 @@
+import type { SdkRecord } from './records.ts'
 import type { StatusLetter } from './statuses.ts'
 
 /** What an operation that opens a transaction answers. Members per operation: wire facts of the public SDKs. */
@@ -119,4 +120,44 @@ export interface TerminalsAnswer {
   readonly merchantId: string
   readonly nextToken?: string
   readonly terminals: readonly TerminalEntry[]
+}
+
+/** What create session answers. `expiresAt` in ISO 8601. spec: Endpoints 2.1 */
+export interface SessionAnswer {
+  readonly checkoutUrl: string
+  readonly sessionId: string
+  readonly expiresAt: string
+  readonly transactionRequestId: string
+  readonly referenceOrderId?: string
+}
+
+/** What direct payment answers; the status is asked for with a query. spec: Endpoints 2.2 */
+export interface DirectPaymentAnswer {
+  readonly transactionId: string
+  readonly transactionRequestId: string
+  readonly referenceOrderId?: string
+}
+
+/** What expire session answers. `expiredAt` in ISO 8601. spec: Endpoints 2.3 */
+export interface ExpiredAnswer {
+  readonly sessionId: string
+  readonly sessionStatus: 'EXPIRED'
+  readonly transactionId: string
+  readonly transactionRequestId: string
+  readonly expiredAt: string
+}
+
+/** What online refund answers. Amounts in minor units. spec: Endpoints 2.4 */
+export interface OnlineRefundAnswer {
+  readonly transactionId: string
+  readonly transactionRequestId: string
+  readonly originalTransactionId: string
+  readonly transactionStatus: StatusLetter
+  readonly transactionType: 'REFUND'
+  readonly amount: SdkRecord['amount']
+  readonly createTime: string
+  readonly completeTime?: string | undefined
+  readonly transactionResultCode?: string | undefined
+  readonly transactionResultMsg?: string | undefined
+  readonly description?: string | undefined
 }

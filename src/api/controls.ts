@@ -86,6 +86,24 @@ export const controls = {
     summary: 'Show a transaction with everything that happened to it',
     input: none,
   },
+  session: {
+    method: 'GET',
+    path: '/_sandbox/sessions/:id',
+    summary: 'Show a session of the hosted payment page',
+    input: none,
+  },
+  'pay-session': {
+    method: 'POST',
+    path: '/_sandbox/sessions/:id/pay',
+    summary: 'Pay a session as its shopper would, with a test card',
+    input: v.object({ card: name('Test card by name') }),
+  },
+  'cancel-session': {
+    method: 'POST',
+    path: '/_sandbox/sessions/:id/cancel',
+    summary: 'Give a session up as its shopper would',
+    input: none,
+  },
   requests: { method: 'GET', path: '/_sandbox/requests', summary: 'Show the last requests', input: none },
   clock: { method: 'GET', path: '/_sandbox/clock', summary: 'Show the sandbox clock', input: none },
   'set-clock': {
@@ -194,6 +212,25 @@ export interface Story {
     readonly what: string
     readonly detail?: string
   }[]
+}
+
+/** Path of a hosted payment page. */
+export const checkoutPath = (sessionId: string): string => `/checkout/${sessionId}`
+
+/** Where a hosted payment page stands. `failed`: after three tries, or when the host did not answer. */
+export type SessionState = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled'
+
+/** What `session`, `pay-session` and `cancel-session` answer. */
+export interface SessionView {
+  readonly sessionId: string
+  readonly merchantId: string
+  readonly state: SessionState
+  readonly transactionId: string
+  readonly transactionRequestId: string
+  /** Tries that were declined, and what the host said to the last one. */
+  readonly tries: number
+  readonly declined: { readonly code: string; readonly message: string } | null
+  readonly expiresAt: string
 }
 
 /** A terminal of what `terminals` answers: its settings, the screen it shows, who stands in line, what is queued. */

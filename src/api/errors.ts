@@ -171,6 +171,26 @@ export const errorTable = {
     'Refund the transaction instead',
   ),
   SBX_BATCH_CLOSED: business(409, 'The batch of the transaction is closed', 'Refund the transaction instead'),
+  SBX_SESSION_NONE: business(
+    404,
+    'There is no such session',
+    'Check the sessionId and the merchant it belongs to',
+  ),
+  SBX_SESSION_OVER: business(
+    409,
+    'The session is over',
+    'Query its transaction; open a new session for a new try',
+  ),
+  SBX_SESSION_BUSY: business(
+    409,
+    'A payment of the session is under way',
+    'Wait for its result: query the transaction',
+  ),
+  SBX_WALLET: business(
+    422,
+    'The wallet payload is not valid',
+    'Ask the wallet for a new payload; for tests: tillbox checkout wallet-payload',
+  ),
   SBX_BATCH_EMPTY: business(
     409,
     'There is no batch to close',

@@ -142,6 +142,43 @@ const amountObject = v.object({
   tipConfig: optional(tipConfig),
 })
 
+/** What an online refund may ask for: parts, or their sum alone. */
+const refundObject = v.object({
+  ...amountObject.entries,
+  orderAmount: optional(minorUnits('Order amount', 0)),
+})
+
+const product = v.object(
+  {
+    name: text('Name of the product', 128),
+    amount: minorUnits('Price of one, in minor units', 0),
+    num: v.pipe(
+      v.number('must be an integer'),
+      v.safeInteger('must be an integer'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(1_000_000, 'must be at most 1000000'),
+      v.description('How many'),
+    ),
+  },
+  'must be an object',
+)
+
+const address = v.pipe(
+  v.object(
+    {
+      line1: optional(text('First line', 128)),
+      line2: optional(text('Second line', 128)),
+      city: optional(text('City', 64)),
+      state: optional(text('State', 64)),
+      postalCode: optional(text('Postal code', 16)),
+      country: optional(text('Country', 64)),
+      countryCode: optional(text('Country', 3)),
+    },
+    'must be an object',
+  ),
+  v.description('Address, as JSON'),
+)
+
 const amountInteger = minorUnits('Transaction amount in minor units', 0)
 
 const moment = (help: string) =>
@@ -197,6 +234,35 @@ export const fields = {
     moment('When an unpaid transaction closes, ISO 8601 with offset: 3 minutes to 1 day ahead'),
   ),
   printReceipt: optional(oneOf('Receipts to print', ['NONE', 'MERCHANT', 'CUSTOMER', 'BOTH', 'AUTO'])),
+  refundAmount: optional(
+    v.pipe(
+      v.lazy((value) => (typeof value === 'object' && value !== null ? refundObject : amountInteger)),
+      v.description('Amount to refund; left out, all that is left'),
+    ),
+  ),
+  sessionId: text('Session of the hosted payment page', 64),
+  productList: optional(
+    v.pipe(
+      v.array(product, 'must be a list'),
+      v.maxLength(100, 'must have at most 100 entries'),
+      v.description('Products, which sum to the order amount, as JSON'),
+    ),
+  ),
+  collectBillingAddress: optional(flag('Ask the shopper for a billing address')),
+  collectShippingAddress: optional(flag('Ask the shopper for a shipping address')),
+  merchantReturnUrl: optional(httpUrl('Where the browser goes when it is over')),
+  wallet: oneOf('Digital wallet', ['GOOGLE_PAY', 'APPLE_PAY']),
+  cardEncryptedData: v.pipe(
+    v.string('must be a string'),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(65_536, 'must have at most 65536 characters'),
+    v.description('The wallet’s payload, a JSON object as a string'),
+  ),
+  customerName: optional(text('Name of the customer', 128)),
+  customerEmail: optional(text('E-mail address of the customer', 254)),
+  billingAddress: optional(address),
+  shippingAddress: optional(address),
+  reason: optional(text('Why', 128)),
   printBatch: optional(oneOf('Batch report to print', ['TOTAL', 'DETAIL', 'BOTH', 'NONE', 'AUTO'])),
   channelCode: optional(text('Settlement channel; left out, all of them', 32)),
   startTime: optional(moment('From when, ISO 8601 with offset; with endTime, at most 30 days before it')),

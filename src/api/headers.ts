@@ -39,6 +39,8 @@ export const limits = {
   closeListSpan: 30 * 86_400_000,
   /** Largest amount, in minor units. assumption: amount-bounds */
   amount: 1_000_000_000_000,
+  /** How long a hosted page takes a payment. assumption: session-expiry */
+  sessionExpiry: 30 * 60_000,
   /** assumption: expiry */
   shortestExpiry: 3 * 60_000,
   longestExpiry: 86_400_000,

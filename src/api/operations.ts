@@ -24,6 +24,7 @@ export interface Operation {
 /** spec: Rules for referenceOrderId and transactionRequestId 2 */
 const forbids = ['referenceOrderId']
 const inPerson = '/v1/semi-integration/transaction'
+const checkout = '/v1/checkout'
 const settlement = '/v1/settlement'
 
 /** The operations of the service, in the order of the specification. spec: Endpoints */
@@ -113,6 +114,43 @@ export const operations = {
     runs: 'cloud',
     forbids,
     input: requests.tipAdjust,
+  },
+  'create-session': {
+    command: 'checkout create',
+    number: '2.1',
+    method: 'POST',
+    path: `${checkout}/create-session`,
+    summary: 'Open a hosted payment page for an order',
+    runs: 'cloud',
+    input: requests.createSession,
+  },
+  'direct-payment': {
+    command: 'checkout sale',
+    number: '2.2',
+    method: 'POST',
+    path: `${checkout}/sale`,
+    summary: 'Take an online payment from a digital wallet',
+    runs: 'cloud',
+    input: requests.directPayment,
+  },
+  'expire-session': {
+    command: 'checkout expire',
+    number: '2.3',
+    method: 'POST',
+    path: `${checkout}/expire-session`,
+    summary: 'Close a hosted payment page that is not paid yet',
+    runs: 'cloud',
+    input: requests.expireSession,
+  },
+  'online-refund': {
+    command: 'checkout refund',
+    number: '2.4',
+    method: 'POST',
+    path: `${checkout}/refund`,
+    summary: 'Refund an online payment, in part or in full',
+    runs: 'cloud',
+    forbids,
+    input: requests.onlineRefund,
   },
   query: {
     command: 'query',

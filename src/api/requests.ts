@@ -108,3 +108,55 @@ export const terminalsQuery = v.object({
   merchantId: fields.merchantId,
   nextToken: fields.nextToken,
 })
+
+const order = {
+  ...money,
+  transactionRequestId: fields.transactionRequestId,
+  referenceOrderId: optional(fields.referenceOrderId),
+  appId: fields.appId,
+  merchantId: fields.merchantId,
+  description: fields.description,
+  attach: fields.attach,
+  productList: fields.productList,
+  notifyUrl: fields.notifyUrl,
+  merchantReturnUrl: fields.merchantReturnUrl,
+}
+
+export const createSession = v.object({
+  ...order,
+  collectBillingAddress: fields.collectBillingAddress,
+  collectShippingAddress: fields.collectShippingAddress,
+  terminalEventNotifyUrl: fields.terminalEventNotifyUrl,
+})
+
+export const directPayment = v.object({
+  ...order,
+  paymentMethod: fields.wallet,
+  cardEncryptedData: fields.cardEncryptedData,
+  customerName: fields.customerName,
+  customerEmail: fields.customerEmail,
+  billingAddress: fields.billingAddress,
+  shippingAddress: fields.shippingAddress,
+})
+
+export const expireSession = v.object({
+  sessionId: optional(fields.sessionId),
+  transactionRequestId: fields.queriedRequestId,
+  referenceOrderId: optional(fields.referenceOrderId),
+  appId: fields.appId,
+  merchantId: fields.merchantId,
+  reason: fields.reason,
+})
+
+export const onlineRefund = v.object({
+  ...original,
+  amount: fields.refundAmount,
+  priceCurrency: fields.priceCurrency,
+  ...amountParts,
+  transactionRequestId: fields.transactionRequestId,
+  appId: fields.appId,
+  merchantId: fields.merchantId,
+  description: fields.description,
+  attach: fields.attach,
+  notifyUrl: fields.notifyUrl,
+})

@@ -1,8 +1,8 @@
-import type { OperationName } from '../api/operations.ts'
+import { type OperationName, operations } from '../api/operations.ts'
 import { suggestion } from '../api/suggest.ts'
 import { outcomeNamed, outcomes } from '../fixtures.ts'
-import { flagMembers, flagName } from './operation-flags.ts'
-import { argumentOf } from './operation-kinds.ts'
+import { flagName } from './operation-flags.ts'
+import { argumentOf, needs } from './operation-kinds.ts'
 import type { GivenFlags } from './operation-request.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -14,19 +14,24 @@ export function checkTyped(name: OperationName, original: string | undefined, fl
 }
 
 function requireNamed(name: OperationName, flags: GivenFlags): void {
-  const [what, field, others] =
-    name === 'query'
-      ? ['Nothing to query', 'transactionId', ['transaction-request-id']]
-      : ['The original transaction is missing', 'originalTransactionId', ['original-transaction-request-id']]
+  const field = argumentOf(name)?.member ?? ''
+  const [what, others] =
+    field === 'originalTransactionId'
+      ? ['The original transaction is missing', ['original-transaction-request-id']]
+      : [`Nothing to ${operations[name].command.split(' ').at(-1)}`, ['transaction-request-id']]
   if (name === 'refund') others.push('reference-order-id')
   if (others.some((flag) => flags[flag] !== undefined)) return
-  throw new UsageError(what, `Name the transaction, or give --${others.join(' or --')}`, field)
+  throw new UsageError(
+    what,
+    `Name the ${argumentOf(name)?.name === 'sessionId' ? 'session' : 'transaction'}, or give --${others.join(' or --')}`,
+    field,
+  )
 }
 
 function requireAmount(name: OperationName, flags: GivenFlags): void {
-  const members = flagMembers(name).map(([member]) => member)
-  const flag = ['amount', 'tipAmount'].filter((member) => members.includes(member)).map(flagName)[0]
-  if (flag === undefined || flags[flag] !== undefined) return
+  const member = ['amount', 'tipAmount'].find((each) => each in operations[name].input.entries)
+  if (member === undefined || !needs(name, member) || flags[flagName(member)] !== undefined) return
+  const flag = flagName(member)
   const remedy = `Give minor units (--${flag} 1000), or major units with a decimal point (--${flag} 10.00)`
   throw new UsageError(`--${flag} is missing`, remedy, flag)
 }

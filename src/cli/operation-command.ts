@@ -16,7 +16,7 @@ import { type ConnectionFlags, connectionFlags, type Profile, profileOf } from '
 import { exitCodes, exitHelp } from './exit-codes.ts'
 import { LostAnswer } from './lost-answer.ts'
 import { flagName, operationFlags } from './operation-flags.ts'
-import { argumentOf, opens } from './operation-kinds.ts'
+import { argumentOf, hasOutcome, needs, opens } from './operation-kinds.ts'
 import { type GivenFlags, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
 
 const waitFlags = {
@@ -27,6 +27,9 @@ const waitFlags = {
     exclusive: ['no-wait'],
   }),
   'no-wait': boolean({ description: 'Return when the request is accepted.' }),
+}
+
+const outcomeFlag = {
   outcome: string({
     description: `Outcome to ask a sandbox for: ${outcomes.map(({ name }) => name).join(', ')}.`,
     helpValue: '<name>',
@@ -50,8 +53,9 @@ const places = {
 /** The shape of the command line, without the long list of flags. */
 function usageOf(name: OperationName): string {
   const { command, input } = operations[name]
-  const argument = argumentOf(name) === undefined ? '' : ' [TRANSACTIONID]'
-  const money = ['amount', 'tipAmount'].find((member) => member in input.entries)
+  const named = argumentOf(name)?.name.toUpperCase()
+  const argument = named === undefined ? '' : ` [${named}]`
+  const money = ['amount', 'tipAmount'].find((member) => member in input.entries && needs(name, member))
   return `${command}${argument}${money === undefined ? '' : ` --${flagName(money)} <amount>`} [FLAGS]`
 }
 
@@ -61,6 +65,11 @@ function descriptionOf(name: OperationName): string {
   const source =
     number === null ? 'of the public SDKs, not in the specification' : `${number} of the specification`
   return `${method} ${path} (${source}), ${places[runs]}.\n\n${exitHelp}`
+}
+
+function argsOf(name: OperationName): ArgInput {
+  const argument = argumentOf(name)
+  return argument === undefined ? {} : { [argument.name]: stringArg({ description: argument.description }) }
 }
 
 /** What a person typed, and where it goes. */
@@ -76,17 +85,11 @@ export function operationCommand(name: OperationName) {
     static override summary = `${operations[name].summary}.`
     static override usage = usageOf(name)
     static override description = descriptionOf(name)
-    static override args: ArgInput =
-      argumentOf(name) === undefined
-        ? {}
-        : {
-            transactionId: stringArg({
-              description: name === 'query' ? 'Transaction.' : 'Transaction to act on.',
-            }),
-          }
+    static override args: ArgInput = argsOf(name)
     static override flags: FlagInput = {
       ...operationFlags(name),
       ...(opens(name) ? waitFlags : {}),
+      ...(hasOutcome(name) ? outcomeFlag : {}),
       ...connectionFlags,
       ...requestIdFlag,
     }
@@ -95,7 +98,7 @@ export function operationCommand(name: OperationName) {
       const { args: known, flags: own, baseFlags } = this.ctor as typeof OperationCommand
       const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
       const given = flags as GivenFlags & ConnectionFlags
-      const { transactionId: original } = args as { transactionId?: string }
+      const [original] = Object.values(args) as readonly (string | undefined)[]
       checkTyped(name, original, given)
       const profile = await profileOf(given, this.config.version)
       const members = await requestOf(name, original, given, profile.target, profile.parties)

@@ -2,9 +2,10 @@ import { boolean, string } from '@oclif/core/flags'
 import type { GenericSchema } from 'valibot'
 import { helpOf, unwrap } from '../api/describe.ts'
 import { type OperationName, operations } from '../api/operations.ts'
+import { argumentOf, beginsOrder, needs } from './operation-kinds.ts'
 
 /** Members that come from elsewhere: the connection, the argument, or the page before. */
-const elsewhere = new Set(['appId', 'merchantId', 'originalTransactionId', 'transactionId', 'nextToken'])
+const elsewhere = new Set(['appId', 'merchantId', 'nextToken'])
 
 /** Members that are amounts of money on the command line. */
 export const moneyMembers = new Set(['amount', 'tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'])
@@ -16,15 +17,17 @@ export const flagName = (member: string): string =>
 /** Members of an operation that are flags, by name. */
 export function flagMembers(name: OperationName): [member: string, schema: GenericSchema][] {
   const entries = Object.entries(operations[name].input.entries as Record<string, GenericSchema>)
-  return entries.filter(([member]) => !elsewhere.has(member))
+  const argument = argumentOf(name)?.member
+  return entries.filter(([member]) => !elsewhere.has(member) && member !== argument)
 }
 
 /** What happens when the flag is left out. */
 function noteOn(name: OperationName, member: string): string | undefined {
   if (member === 'priceCurrency') return 'left out: USD, or the original’s'
-  if (member === 'transactionRequestId' && name !== 'query') return 'made when left out'
+  if (member === 'transactionRequestId' && needs(name, member)) return 'made when left out'
   if (member !== 'referenceOrderId') return undefined
-  return name === 'refund' ? 'for a refund without reference' : 'made when left out'
+  if (name === 'refund') return 'for a refund without reference'
+  return beginsOrder(name) ? 'made when left out' : undefined
 }
 
 /** A flag for each member. */

@@ -6,7 +6,7 @@ import { call, type Target } from '../client/client.ts'
 import { viewOf } from '../client/record.ts'
 import { parseAmount } from './amount.ts'
 import { flagMembers, flagName, moneyMembers } from './operation-flags.ts'
-import { argumentOf, isFirst } from './operation-kinds.ts'
+import { argumentOf, beginsOrder, needs } from './operation-kinds.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Flags as they were given. */
@@ -26,17 +26,18 @@ export async function requestOf(
   target: Target,
   parties: Members,
 ): Promise<Members> {
-  const argument = argumentOf(name)
+  const argument = argumentOf(name)?.member
   const members: Members = { ...parties, ...(argument && original !== undefined && { [argument]: original }) }
   const own = flagMembers(name)
   for (const [member, schema] of own) {
     const value = flags[flagName(member)]
     if (value === undefined || moneyMembers.has(member) || member === 'priceCurrency') continue
-    members[member] = unwrap(schema).type === 'object' ? objectOf(member, String(value)) : value
+    const isJson = ['object', 'array'].includes(unwrap(schema).type)
+    members[member] = isJson ? objectOf(member, String(value)) : value
   }
   const names = new Set(own.map(([member]) => member))
-  if (names.has('transactionRequestId') && name !== 'query') members.transactionRequestId ??= randomUUID()
-  if (isFirst(name)) members.referenceOrderId ??= `TBX-${randomUUID().slice(0, 18)}`
+  if (needs(name, 'transactionRequestId')) members.transactionRequestId ??= randomUUID()
+  if (beginsOrder(name)) members.referenceOrderId ??= `TBX-${randomUUID().slice(0, 18)}`
   if (names.has('description')) members.description ??= `${operations[name].command} by tillbox`
   return { ...members, ...(await moneyOf(name, flags, names, members, { target, parties })) }
 }
@@ -58,7 +59,7 @@ export function queryOf({
     : { transactionRequestId: originalTransactionRequestId }
 }
 
-/** A JSON object; for the payment method its category alone will do. Errors: UsageError. */
+/** JSON; for the payment method its category alone will do. Errors: UsageError. */
 function objectOf(member: string, text: string): unknown {
   if (member === 'paymentMethod' && /^[A-Z-]+$/.test(text)) return { category: text }
   try {
@@ -89,8 +90,8 @@ async function moneyOf(
     (member) => names.has(member) && flags[flagName(member)] !== undefined,
   )
   const main = names.has('amount') ? 'amount' : names.has('tipAmount') ? 'tipAmount' : undefined
-  if (main === undefined) return {}
-  const currency = await currencyOf(name, flags, members, where)
+  if (main === undefined || (given.length === 0 && !needs(name, main))) return {}
+  const currency = await currencyOf(flags, members, where)
   const amounts = Object.fromEntries(
     given.map((member) => [member, parseAmount(String(flags[flagName(member)]), currency, flagName(member))]),
   )
@@ -100,16 +101,11 @@ async function moneyOf(
 }
 
 /** assumption: cli-defaults */
-async function currencyOf(
-  name: OperationName,
-  flags: GivenFlags,
-  members: Members,
-  where: Where,
-): Promise<string> {
+async function currencyOf(flags: GivenFlags, members: Members, where: Where): Promise<string> {
   const given = flags['price-currency']
   if (given !== undefined) return String(given)
   const original = queryOf(members)
-  if (isFirst(name) || Object.keys(original).length === 0) return 'USD'
+  if (Object.keys(original).length === 0) return 'USD'
   const query = { ...where.parties, ...original }
   return viewOf(await call<TransactionRecord>(where.target, 'query', query)).currency
 }

@@ -30,6 +30,7 @@ export interface RecordView {
 export function viewOf(record: TransactionRecord): RecordView {
   const amounts = 'amount' in record ? fromNested(record.amount ?? {}) : record
   const method = 'amount' in record ? record.paymentMethodId : record.paymentMethod
+  const subMethod = 'amount' in record ? record.subPaymentMethodId : record.subPaymentMethod
   return {
     transactionId: record.transactionId,
     transactionRequestId: record.transactionRequestId,
@@ -46,7 +47,7 @@ export function viewOf(record: TransactionRecord): RecordView {
     createTime: record.createTime,
     completeTime: record.completeTime ?? undefined,
     card: [method, record.maskedPan].filter(Boolean).join(' ') || undefined,
-    entry: [record.entryMode, record.authenticationMethod].filter(Boolean).join(', ') || undefined,
+    entry: [subMethod, record.entryMode, record.authenticationMethod].filter(Boolean).join(', ') || undefined,
     batchNo: record.batchNo == null ? undefined : String(record.batchNo),
     authCode: record.authCode ?? undefined,
     resultCode: record.transactionResultCode ?? undefined,

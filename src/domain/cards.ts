@@ -11,8 +11,13 @@ export interface CardRead {
   readonly authenticationMethod: string
 }
 
-/** What was read of the card that was presented, or null before that. */
-export const cardReadOf = ({ card }: Transaction): CardRead | null => reads.get(card ?? '') ?? null
+/** What was read of the card that was presented, or null before that. assumption: online-card */
+export function cardReadOf({ card, online }: Transaction): CardRead | null {
+  const read = reads.get(card ?? '') ?? null
+  if (online === null || read === null) return read
+  const { wallet: subPaymentMethod } = online
+  return { ...read, subPaymentMethod, entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED' }
+}
 
 /** The card that a person would present: the terminal's own, else the first that fits what the request asks for. */
 export function cardFor(terminal: Terminal, wishes: Wishes | null): Card {

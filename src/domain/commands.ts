@@ -12,7 +12,18 @@ export type OpeningName =
   | 'void'
 
 /** Operations that change a ledger. */
-export type ChangeName = OpeningName | 'abort' | 'tip-adjust' | 'batch-close'
+export type ChangeName =
+  | OpeningName
+  | 'abort'
+  | 'tip-adjust'
+  | 'batch-close'
+  | 'create-session'
+  | 'direct-payment'
+  | 'expire-session'
+  | 'online-refund'
+
+/** Operations whose request alone says everything. */
+type PlainName = Exclude<ChangeName, 'create-session' | 'direct-payment'>
 
 /** A validated request, as the domain needs it. */
 export interface Request<N extends ChangeName> {
@@ -22,6 +33,29 @@ export interface Request<N extends ChangeName> {
   readonly fingerprint: string
   /** Outcome by name, from the request header. */
   readonly outcome: string | null
+}
+
+/** A hosted page is asked for; its id is chance, at least 128 bits. */
+export interface CreateSession extends Request<'create-session'> {
+  readonly sessionId: string
+}
+
+/** A wallet pays; `card` is the test card that its payload holds. */
+export interface DirectPayment extends Request<'direct-payment'> {
+  readonly card: string
+}
+
+/** A shopper pays on the hosted page with a test card, by name. */
+export interface PaySession {
+  readonly type: 'pay-session'
+  readonly sessionId: string
+  readonly card: string
+}
+
+/** A shopper gives up on the hosted page. */
+export interface CancelSession {
+  readonly type: 'cancel-session'
+  readonly sessionId: string
 }
 
 /** The time of a transaction has come: its terminal, the host or the expiry acts. */
@@ -46,7 +80,15 @@ export interface QueueOutcome {
 }
 
 /** Everything that can be asked of a ledger. */
-export type Command = { [N in ChangeName]: Request<N> }[ChangeName] | Wake | SetTerminal | QueueOutcome
+export type Command =
+  | { [N in PlainName]: Request<N> }[PlainName]
+  | CreateSession
+  | DirectPayment
+  | PaySession
+  | CancelSession
+  | Wake
+  | SetTerminal
+  | QueueOutcome
 
 /** Time and chance, which enter the domain only here. */
 export interface Stamp {

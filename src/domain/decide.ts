@@ -2,9 +2,10 @@ import type { Command, Stamp } from './commands.ts'
 import type { Event } from './events.ts'
 import type { Ledger } from './ledger.ts'
 import { abort } from './rules/abort.ts'
+import { cancelSession, createSession, expireSession, payDirectly, paySession } from './rules/checkout.ts'
 import { incrementalAuth, postAuth, tipAdjust } from './rules/follow-up.ts'
 import { pay } from './rules/payment.ts'
-import { refund } from './rules/refund.ts'
+import { refund, refundOnline } from './rules/refund.ts'
 import { refuseReused } from './rules/reuse.ts'
 import { closeBatch } from './rules/settlement.ts'
 import { wake } from './rules/terminal.ts'
@@ -21,7 +22,7 @@ export const decide = (ledger: Readonly<Ledger>, command: Command, stamp: Stamp)
 
 /** The rule of each command. */
 function apply(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
-  if ('input' in command && 'transactionRequestId' in command.input)
+  if ('input' in command && command.type !== 'expire-session' && 'transactionRequestId' in command.input)
     refuseReused(ledger, command.input.transactionRequestId)
   switch (command.type) {
     case 'sale':
@@ -42,6 +43,18 @@ function apply(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readon
       return abort(ledger, command)
     case 'tip-adjust':
       return tipAdjust(ledger, command)
+    case 'create-session':
+      return createSession(ledger, command, stamp)
+    case 'direct-payment':
+      return payDirectly(ledger, command, stamp)
+    case 'expire-session':
+      return expireSession(ledger, command, stamp)
+    case 'online-refund':
+      return refundOnline(ledger, command, stamp)
+    case 'pay-session':
+      return paySession(ledger, command, stamp)
+    case 'cancel-session':
+      return cancelSession(ledger, command, stamp)
     case 'batch-close':
       return closeBatch(ledger, command)
     case 'wake':

@@ -1,6 +1,6 @@
 import type { TransactionType } from '../api/statuses.ts'
 import type { TerminalProfile } from '../fixtures.ts'
-import type { Screen, Wishes } from './ledger.ts'
+import type { Online, Screen, Wishes } from './ledger.ts'
 import type { OutcomeRule } from './outcomes.ts'
 
 /** Where the transaction stands after the event, and when it acts by itself next; left out: at once. */
@@ -9,6 +9,9 @@ interface Step {
   readonly screen: Screen
   readonly wakeAt?: number | null | undefined
 }
+
+/** What is set when an online payment is opened. */
+export type OnlineOrder = Omit<Online, 'tries' | 'declined'>
 
 /** A request was accepted and opened a transaction. What is absent or zero is left out, which keeps the journal short. */
 export interface Opened {
@@ -24,8 +27,11 @@ export interface Opened {
   readonly tax?: number | undefined
   readonly surcharge?: number | undefined
   readonly cashback?: number | undefined
-  readonly terminalSn: string
+  readonly terminalSn?: string | undefined
   readonly inCloud?: true | undefined
+  readonly online?: OnlineOrder | undefined
+  /** Name of the card, when it came with the request. */
+  readonly card?: string | undefined
   readonly originalId?: string | undefined
   readonly expiresAt?: number | undefined
   readonly description?: string | undefined
@@ -89,6 +95,13 @@ export interface Declined {
   readonly message: string
 }
 
+/** The host declined a try on the hosted page, and another one is left. */
+interface TryDeclined extends Step {
+  readonly type: 'try-declined'
+  readonly code: string
+  readonly message: string
+}
+
 /** The cardholder signed. */
 interface Signed {
   readonly type: 'signed'
@@ -99,7 +112,7 @@ interface Signed {
 export interface Closed {
   readonly type: 'closed'
   readonly id: string
-  readonly reason: 'abort' | 'cancel' | 'expiry'
+  readonly reason: 'abort' | 'cancel' | 'expiry' | 'expired'
 }
 
 /** An abort was accepted after the host was asked; the outcome stands. */
@@ -156,6 +169,7 @@ export type Event =
   | HostAsked
   | Approved
   | Declined
+  | TryDeclined
   | Signed
   | Closed
   | AbortTooLate

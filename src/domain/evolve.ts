@@ -1,6 +1,13 @@
 import type { Status } from '../api/statuses.ts'
 import type { Approved, Closed, Declined, Event, OutcomeQueued, TerminalSet } from './events.ts'
-import { createTerminal, type Ledger, type Screen, type Terminal, type Transaction } from './ledger.ts'
+import {
+  createTerminal,
+  type Ledger,
+  type Screen,
+  type Terminal,
+  type Transaction,
+  terminalOf,
+} from './ledger.ts'
 import { open } from './opening.ts'
 import { holdOriginal, releaseOriginal, settleOriginal } from './originals.ts'
 import { note } from './timeline.ts'
@@ -41,11 +48,15 @@ export function evolve(ledger: Ledger, event: Event, at: number): void {
     case 'host-asked':
       transaction.outcome = event.outcome
       transaction.rule = event.rule
-      if (event.rule === 'queue') useQueued(ledger.terminals.get(transaction.terminalSn))
+      if (event.rule === 'queue') useQueued(terminalOf(ledger, transaction))
       return step(transaction, at, event, 'host-asked', event.outcome)
     case 'approved':
       return approve(ledger, transaction, event, at)
+    case 'try-declined':
+      countTry(transaction, event)
+      return step(transaction, at, event, 'try-declined', event.code)
     case 'declined':
+      countTry(transaction, event)
       return end(ledger, transaction, 'FAIL', event, at)
     case 'closed':
       return end(ledger, transaction, 'CLOSED', event, at)
@@ -106,11 +117,17 @@ function end(
   release(ledger, transaction, at)
 }
 
+function countTry({ online }: Transaction, { code, message }: { code: string; message: string }): void {
+  if (online === null) return
+  online.tries += 1
+  online.declined = { code, message }
+}
+
 /** The transaction leaves the terminal; the next in line has it from now on. */
 function release(ledger: Ledger, transaction: Transaction, at: number): void {
   transaction.screen = 'done'
   transaction.wakeAt = null
-  const terminal = transaction.inCloud ? undefined : ledger.terminals.get(transaction.terminalSn)
+  const terminal = terminalOf(ledger, transaction)
   const place = terminal?.line.indexOf(transaction.id) ?? -1
   if (terminal === undefined || place === -1) return
   terminal.line.splice(place, 1)

@@ -38,6 +38,27 @@ export interface Aftermath {
   readonly children: string[]
 }
 
+/** A line of an order. `amount`: of one, in minor units. */
+export interface Product {
+  readonly name: string
+  readonly amount: number
+  readonly num: number
+}
+
+/** What only an online payment has. */
+export interface Online {
+  /** Its hosted page; null for a direct payment and an online refund. */
+  readonly sessionId: string | null
+  readonly wallet: 'GOOGLE_PAY' | 'APPLE_PAY' | null
+  readonly returnUrl: string | null
+  readonly products: readonly Product[]
+  readonly collectsBillingAddress: boolean
+  readonly collectsShippingAddress: boolean
+  /** Tries on the hosted page that were declined, and what the host said to the last one. */
+  tries: number
+  declined: { readonly code: string; readonly message: string } | null
+}
+
 /** One transaction. Times in milliseconds of the sandbox clock, amounts in minor units of `currency`. */
 export interface Transaction {
   readonly id: string
@@ -55,7 +76,8 @@ export interface Transaction {
   readonly cashback: number
   readonly createdAt: number
   completedAt: number | null
-  readonly terminalSn: string
+  /** Null for an online payment. */
+  readonly terminalSn: string | null
   readonly inCloud: boolean
   readonly originalId: string | null
   readonly expiresAt: number | null
@@ -80,6 +102,8 @@ export interface Transaction {
   wakeAt: number | null
   batchNo: number | null
   after: Aftermath | null
+  /** Of an online payment; null in person. */
+  readonly online: Online | null
   readonly timeline: Timeline
 }
 
@@ -150,6 +174,8 @@ export interface Ledger {
   readonly transactions: Map<string, Transaction>
   /** transactionRequestId → transaction. */
   readonly byRequestId: Map<string, Transaction>
+  /** sessionId of a hosted page → its transaction. */
+  readonly sessions: Map<string, Transaction>
   readonly terminals: Map<string, Terminal>
   /** Open batches by `batchKey`. */
   readonly batches: Map<string, Batch>
@@ -174,6 +200,7 @@ export function createLedger(
     trace: 0,
     transactions: new Map(),
     byRequestId: new Map(),
+    sessions: new Map(),
     terminals: new Map(terminals.map((profile) => [profile.terminalSn, createTerminal(profile)])),
     batches: new Map(),
     closes: new Map(),
@@ -181,6 +208,10 @@ export function createLedger(
     holds: new Map(),
   }
 }
+
+/** The terminal of a transaction, while it runs on one. */
+export const terminalOf = (ledger: Ledger, { inCloud, terminalSn }: Transaction): Terminal | undefined =>
+  inCloud || terminalSn === null ? undefined : ledger.terminals.get(terminalSn)
 
 /** An idle terminal. */
 export const createTerminal = (profile: TerminalProfile, registeredAt: number | null = null): Terminal => ({

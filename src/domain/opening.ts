@@ -4,11 +4,12 @@ import type { Ledger, Transaction } from './ledger.ts'
 /** Enters an accepted transaction: into the ledger, and in line at its terminal. */
 export function open(ledger: Ledger, event: Opened, at: number): Transaction {
   const original = ledger.transactions.get(event.originalId ?? '')
-  const transaction = transactionFrom(event, original?.card ?? null, at)
+  const transaction = transactionFrom(event, event.card ?? original?.card ?? null, at)
   ledger.transactions.set(transaction.id, transaction)
   ledger.byRequestId.set(transaction.requestId, transaction)
+  if (event.online?.sessionId != null) ledger.sessions.set(event.online.sessionId, transaction)
   ledger.trace = Number(event.stan)
-  const terminal = ledger.terminals.get(event.terminalSn)
+  const terminal = ledger.terminals.get(event.terminalSn ?? '')
   if (terminal !== undefined) {
     terminal.voucherNo = Number(event.voucherNo)
     if (!event.inCloud) terminal.line.push(event.id)
@@ -31,7 +32,7 @@ const transactionFrom = (event: Opened, card: string | null, at: number): Transa
   cashback: event.cashback ?? 0,
   createdAt: at,
   completedAt: null,
-  terminalSn: event.terminalSn,
+  terminalSn: event.terminalSn ?? null,
   inCloud: event.inCloud ?? false,
   originalId: event.originalId ?? null,
   expiresAt: event.expiresAt ?? null,
@@ -53,5 +54,6 @@ const transactionFrom = (event: Opened, card: string | null, at: number): Transa
   wakeAt: event.wakeAt ?? at,
   batchNo: null,
   after: null,
+  online: event.online === undefined ? null : { ...event.online, tries: 0, declined: null },
   timeline: [0, 'opened', null],
 })

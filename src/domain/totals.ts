@@ -22,9 +22,11 @@ export const availableBalance = (ledger: Ledger, currency: string): number =>
 export function enterTotals(ledger: Ledger, transaction: Transaction, at: number): void {
   const sign = signOf(transaction.type)
   if (sign === 0) return
-  const batch = openBatch(ledger, transaction, at)
+  addBalance(ledger, transaction.currency, sign * amountOf(transaction))
+  if (transaction.terminalSn === null) return
+  const batch = openBatch(ledger, transaction, transaction.terminalSn, at)
   transaction.batchNo = batch.batchNo
-  count(ledger, batch, transaction, sign)
+  count(batch, transaction, sign)
   batch.count += 1
 }
 
@@ -32,7 +34,9 @@ export function enterTotals(ledger: Ledger, transaction: Transaction, at: number
 export function leaveTotals(ledger: Ledger, transaction: Transaction): void {
   const batch = batchOf(ledger, transaction)
   if (batch === undefined) return
-  count(ledger, batch, transaction, signOf(transaction.type) === 1 ? -1 : 1)
+  const sign = signOf(transaction.type) === 1 ? -1 : 1
+  addBalance(ledger, transaction.currency, sign * amountOf(transaction))
+  count(batch, transaction, sign)
   batch.count -= 1
 }
 
@@ -48,7 +52,7 @@ export function adjustTotals(ledger: Ledger, transaction: Transaction, tip: numb
 }
 
 const keyOf = (transaction: Transaction): string =>
-  batchKey(transaction.terminalSn, channelOf(transaction), transaction.currency)
+  batchKey(transaction.terminalSn ?? '', channelOf(transaction), transaction.currency)
 
 /** The open batch that holds the transaction, if it is still open. */
 function batchOf(ledger: Ledger, transaction: Transaction): Batch | undefined {
@@ -82,15 +86,15 @@ export function closeBatches(
   ledger.closes.set(requestId, { requestId, fingerprint, terminalSn, closedAt: at, batches })
 }
 
-function openBatch(ledger: Ledger, transaction: Transaction, at: number): Batch {
+function openBatch(ledger: Ledger, transaction: Transaction, terminalSn: string, at: number): Batch {
   const found = ledger.batches.get(keyOf(transaction))
   if (found !== undefined) return found
-  const terminal = ledger.terminals.get(transaction.terminalSn)
+  const terminal = ledger.terminals.get(terminalSn)
   const batchNo = (terminal?.batchNo ?? 0) + 1
   if (terminal !== undefined) terminal.batchNo = batchNo
   const batch: Batch = {
     batchNo,
-    terminalSn: transaction.terminalSn,
+    terminalSn,
     channelCode: channelOf(transaction),
     currency: transaction.currency,
     openedAt: at,
@@ -104,13 +108,11 @@ function openBatch(ledger: Ledger, transaction: Transaction, at: number): Batch 
   return batch
 }
 
-function count(ledger: Ledger, batch: Batch, transaction: Transaction, sign: 1 | -1): void {
-  const amount = sign * amountOf(transaction)
-  batch.net += amount
+function count(batch: Batch, transaction: Transaction, sign: 1 | -1): void {
+  batch.net += sign * amountOf(transaction)
   batch.tip += sign * transaction.tip
   batch.surcharge += sign * transaction.surcharge
   batch.tax += sign * transaction.tax
-  addBalance(ledger, transaction.currency, amount)
 }
 
 function addBalance(ledger: Ledger, currency: string, amount: number): void {

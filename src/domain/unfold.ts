@@ -33,7 +33,8 @@ export function unfold(ledger: Ledger, decided: readonly Event[], stamp: Stamp, 
     if (transaction === undefined) continue
     if (acting.size <= actsPerEntry) act(ledger, transaction, acting.size === 1 ? stamp : next(), events)
     touched.push(transaction)
-    const first = transaction.screen === 'done' ? firstInLine(ledger, transaction.terminalSn) : undefined
+    const first =
+      transaction.screen === 'done' ? firstInLine(ledger, transaction.terminalSn ?? '') : undefined
     if (first !== undefined) acting.add(first)
   }
   return { events, touched }

@@ -1,5 +1,5 @@
 import { isFinal } from '../api/statuses.ts'
-import type { Ledger, Terminal, Transaction } from './ledger.ts'
+import { type Ledger, type Terminal, type Transaction, terminalOf } from './ledger.ts'
 import { localDateTime } from './local-time.ts'
 
 /** True when a new transaction is taken up at once; else it waits in line, or for the terminal to come online. */
@@ -27,7 +27,7 @@ export function wakeTimeAfter(
  * or with a person, not before it expires.
  */
 export function afterScreen(ledger: Ledger, transaction: Transaction, at: number): number | null | undefined {
-  const profile = ledger.terminals.get(transaction.terminalSn)?.profile
+  const profile = terminalOf(ledger, transaction)?.profile
   if (profile?.mode === 'attended') return transaction.expiresAt
   const pace = profile?.pace ?? ledger.settings.pace
   return pace > 0 ? Math.min(at + pace, transaction.expiresAt ?? Number.POSITIVE_INFINITY) : undefined
@@ -35,11 +35,12 @@ export function afterScreen(ledger: Ledger, transaction: Transaction, at: number
 
 /** What a transaction waits for, in words; null for one that is final, or goes on by itself. */
 export function waitsFor(ledger: Ledger, transaction: Transaction): string | null {
-  const { status, screen, terminalSn, inCloud, wakeAt } = transaction
+  const { status, screen, terminalSn, wakeAt } = transaction
   if (isFinal(status)) return null
   if (screen === 'host')
     return `the host, until ${localDateTime(wakeAt ?? transaction.createdAt, ledger.settings.timeZone)}`
-  const terminal = inCloud ? undefined : ledger.terminals.get(terminalSn)
+  if (transaction.online?.sessionId != null) return 'the shopper, on the hosted page'
+  const terminal = terminalOf(ledger, transaction)
   const ahead = terminal?.line.indexOf(transaction.id) ?? -1
   if (ahead > 0) return `${terminalSn} to be free: ${ahead} before it`
   if (terminal?.profile.online === false) return `${terminalSn} to come online`

@@ -1,10 +1,20 @@
-import type { AbortAnswer, OpenedAnswer, TipAdjustAnswer } from '../api/answers.ts'
+import type {
+  AbortAnswer,
+  DirectPaymentAnswer,
+  ExpiredAnswer,
+  OnlineRefundAnswer,
+  OpenedAnswer,
+  SessionAnswer,
+  TipAdjustAnswer,
+} from '../api/answers.ts'
+import { checkoutPath } from '../api/controls.ts'
 import { statusLetters } from '../api/statuses.ts'
 import type { OpeningName } from '../domain/commands.ts'
-import type { Transaction } from '../domain/ledger.ts'
+import type { Ledger, Transaction } from '../domain/ledger.ts'
+import { offsetDateTime } from '../domain/local-time.ts'
 import type { OriginalPair } from '../domain/rules/originals.ts'
 import { outcomeNamed } from '../fixtures.ts'
-import type { Reader } from './dialect.ts'
+import { type Reader, sdkRecord } from './dialect.ts'
 
 /** The original as the request named it: only what it gave. */
 function pairOf({ originalTransactionId, originalTransactionRequestId }: OriginalPair) {
@@ -52,3 +62,53 @@ export const tipAdjustAnswer = (input: OriginalPair & { readonly tipAmount: numb
   ...pairOf(input),
   tipAmount: input.tipAmount,
 })
+
+/** The page to send the shopper to; `origin` is the URL by which the caller reached the sandbox. */
+export const sessionAnswer = (
+  { settings }: Ledger,
+  { requestId, orderId, online, expiresAt }: Transaction,
+  origin: string,
+): SessionAnswer => ({
+  checkoutUrl: `${origin}${checkoutPath(online?.sessionId ?? '')}`,
+  sessionId: online?.sessionId ?? '',
+  expiresAt: offsetDateTime(expiresAt ?? 0, settings.timeZone),
+  transactionRequestId: requestId,
+  ...(orderId !== null && { referenceOrderId: orderId }),
+})
+
+/** What a wallet payment opened. */
+export const directPaymentAnswer = ({ id, requestId, orderId }: Transaction): DirectPaymentAnswer => ({
+  transactionId: id,
+  ...(orderId !== null && { referenceOrderId: orderId }),
+  transactionRequestId: requestId,
+})
+
+/** The session that the merchant closed. */
+export const expiredAnswer = (
+  { settings }: Ledger,
+  { id, requestId, online, completedAt }: Transaction,
+): ExpiredAnswer => ({
+  sessionId: online?.sessionId ?? '',
+  sessionStatus: 'EXPIRED',
+  transactionId: id,
+  transactionRequestId: requestId,
+  expiredAt: offsetDateTime(completedAt ?? 0, settings.timeZone),
+})
+
+/** An online refund as it stands. */
+export function onlineRefundAnswer(ledger: Ledger, transaction: Transaction): OnlineRefundAnswer {
+  const record = sdkRecord(ledger, transaction, 'strict-sdk')
+  return {
+    transactionId: record.transactionId,
+    transactionRequestId: record.transactionRequestId,
+    originalTransactionId: transaction.originalId ?? '',
+    transactionStatus: record.transactionStatus,
+    transactionType: 'REFUND',
+    amount: record.amount,
+    createTime: record.createTime,
+    completeTime: record.completeTime,
+    transactionResultCode: record.transactionResultCode,
+    transactionResultMsg: record.transactionResultMsg,
+    description: record.description,
+  }
+}

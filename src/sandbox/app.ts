@@ -5,6 +5,7 @@ import { errorTable, type Refusal, reject } from '../api/errors.ts'
 import { sandboxHeaders } from '../api/headers.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../api/operations.ts'
 import { validate } from '../api/validate.ts'
+import type { Asked, Handled } from './asked.ts'
 import { membersOf, refuseCardData } from './body.ts'
 import { controlHandlers } from './controls.ts'
 import { readerOf } from './dialect.ts'
@@ -17,8 +18,9 @@ import {
   headerOf,
   isChunked,
   limitChunks,
+  originOf,
 } from './guard.ts'
-import { type Asked, type Handled, handlers } from './handlers.ts'
+import { handlers } from './handlers.ts'
 import { guardOrigin } from './origin.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -58,7 +60,7 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise
   const members = hasBody ? membersOf(body) : queryOf(call)
   const { input, notes } = validate(operation, members, options.strict)
   const reader = readerOf(options.dialect, headerOf(call, 'user-agent'))
-  const asked = { ...passed, operation: name, input, body, reader } as Asked
+  const asked = { ...passed, operation: name, input, body, reader, origin: () => originOf(call) } as Asked
   const handle = handlers[name] as (sandbox: Sandbox, asked: Asked) => Promise<Handled> | Handled
   const handled = await handle(sandbox, asked)
   const told = notes.length === 0 ? handled.notes : [...notes, ...handled.notes]

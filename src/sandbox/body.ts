@@ -41,8 +41,9 @@ const digitGroups = /\d+(?:[\s._+/-]{1,3}\d+)*/g
 /** Lengths of the groups in which card numbers are printed, one after the other. */
 const printedGroups = /^(?:1[3-9]|4 4 4 4(?: [1-3])?|4 6 [45])$/
 
-/** Ids that may hold such digits by chance. */
-const uuids = /\b[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\b/gi
+/** UUIDs, and other ids in hexadecimal digits, which may hold such digits by chance. */
+const hexIds =
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|(?<![0-9a-f])(?=\d*[a-f])[0-9a-f]{32,}(?![0-9a-f])/gi
 
 /** First digits of the card networks; the service's own ids begin with none of them. */
 const networks = /^(4|5[0-8]|2[2-7]|3[0-9]|6[0-9])/
@@ -59,7 +60,7 @@ export function refuseCardData(text: string): void {
     reject('SBX_CARD_DATA', { field: named[1] ?? 'body', detail: 'the member holds card data' })
   if (tracks.test(text)) reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds track data' })
   if (!/\d{4}/.test(text)) return
-  for (const [found] of text.replace(uuids, '').matchAll(digitGroups))
+  for (const [found] of text.replace(hexIds, '').matchAll(digitGroups))
     if (found.length >= 13 && holdsCardNumber(found.split(/\D+/)))
       reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds a card number' })
 }

@@ -10,8 +10,9 @@ import type { Ledger } from '../domain/ledger.ts'
 import { outcomes } from '../fixtures.ts'
 import { packageVersion } from '../package-root.ts'
 import { SandboxClock } from './clock.ts'
-import { type Call, headerOf } from './guard.ts'
+import { type Call, originOf } from './guard.ts'
 import type { Sandbox } from './sandbox.ts'
+import { cancelSession, payable, paySession, sessionNamed, sessionView } from './sessions.ts'
 import { connectionOf, defaultApplication, reading, story, summary, terminalsOf } from './views.ts'
 
 type ControlHandler<N extends ControlName> = (
@@ -46,6 +47,22 @@ export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> }
       undefined,
       () => terminalsOf(ledger, terminalSn)[0] ?? {},
     )
+  },
+  session: (sandbox, _, call) => {
+    const { ledger, transaction } = sessionNamed(sandbox, call.req.param('id') ?? '')
+    return sessionView(ledger, transaction)
+  },
+  'pay-session': async (sandbox, { card }, call) => {
+    await sandbox.engine.ready()
+    const { ledger, transaction } = sessionNamed(sandbox, call.req.param('id') ?? '')
+    await paySession(sandbox, ledger, transaction, payable(card))
+    return sessionView(ledger, transaction)
+  },
+  'cancel-session': async (sandbox, _, call) => {
+    await sandbox.engine.ready()
+    const { ledger, transaction } = sessionNamed(sandbox, call.req.param('id') ?? '')
+    await cancelSession(sandbox, ledger, transaction)
+    return sessionView(ledger, transaction)
   },
   'queue-outcome': async ({ engine }, { outcome, times }, call) => {
     await engine.ready()
@@ -86,12 +103,6 @@ async function keep<T>({ settings, directory }: Sandbox, change: () => T): Promi
     directory.reload()
     return reject('SBX_STORE_FAIL', { detail: (error as Error).message })
   }
-}
-
-/** The origin that the caller used, from the Host that was checked. */
-function originOf(call: Call): string {
-  const { protocol, host } = new URL(call.req.url)
-  return `${protocol}//${headerOf(call, 'host') ?? host}`
 }
 
 function terminalOf(

@@ -63,7 +63,8 @@ export function specRecord({ settings }: Ledger, transaction: Transaction): Spec
   }
 }
 
-function sdkRecord(ledger: Ledger, transaction: Transaction, reader: 'sdk' | 'strict-sdk'): SdkRecord {
+/** The nested record; the strict reader gets only members that it knows. */
+export function sdkRecord(ledger: Ledger, transaction: Transaction, reader: 'sdk' | 'strict-sdk'): SdkRecord {
   const record = specRecord(ledger, transaction)
   const later = {
     relatedTransactionStatus: relatedStatusOf(transaction) ?? undefined,

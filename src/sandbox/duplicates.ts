@@ -35,7 +35,7 @@ const whatItDid = ({ transactionId, refusal }: RequestMark): string => {
 export function findReused(
   ledger: Ledger,
   mode: DuplicateMode,
-  { transactionRequestId: requestId }: { readonly transactionRequestId?: string },
+  requestId: string | undefined,
   fingerprint: string,
 ): { readonly transactionId?: string } | undefined {
   const opened = ledger.byRequestId.get(requestId ?? '')

@@ -16,6 +16,12 @@ export function headerOf(call: Call, name: string): string | undefined {
   return headers === undefined ? call.req.header(name) : (headers[name] as string | undefined)
 }
 
+/** The origin that the caller used. */
+export function originOf(call: Call): string {
+  const { protocol, host } = new URL(call.req.url)
+  return `${protocol}//${headerOf(call, 'host') ?? host}`
+}
+
 /** A request that passed the guard. */
 export interface Passed {
   readonly application: ApplicationProfile

@@ -1,4 +1,4 @@
-import { hash, randomInt, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { Stamp } from '../domain/commands.ts'
 
 /** Where ids come from; tests put their own here. assumption: identifiers */
@@ -7,6 +7,8 @@ export interface Identifiers {
   transactionId(): string
   /** 6 digits. */
   authCode(): string
+  /** Names a hosted page; 160 bits of chance. */
+  sessionId(): string
   /** Names one answer in logs. */
   traceId(): string
 }
@@ -20,6 +22,7 @@ export function createIdentifiers(wall: () => number, after: number): Identifier
       return String(last)
     },
     authCode: () => String(randomInt(1_000_000)).padStart(6, '0'),
+    sessionId: () => `cs_${randomBytes(20).toString('hex')}`,
     traceId: () => randomUUID(),
   }
 }

@@ -12,7 +12,7 @@ export interface Parties {
 }
 
 /** The ledger that a request acts on, and what deserves a note. */
-interface Found {
+export interface Found {
   readonly ledger: Ledger
   readonly notes: readonly string[]
 }

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { controls } from '../../src/api/controls.ts'
 import { type ErrorCode, errorTable } from '../../src/api/errors.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../../src/api/operations.ts'
+import { type Card, cards } from '../../src/fixtures.ts'
+import { makeWalletPayload } from '../../src/wallet/make.ts'
 import { type Answer, newId, openService, type Service, sale, WallClock } from '../support/service.ts'
 
 const day = 86_400_000
@@ -88,6 +90,31 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
       const id = await saleId(service)
       await service.control('POST', 'clock', { action: 'advance', milliseconds: day })
       return service.call('void', on(id))
+    },
+  ],
+  SBX_SESSION_NONE: [404, ({ call }) => call('expire-session', { sessionId: 'cs_0' })],
+  SBX_SESSION_OVER: [
+    409,
+    async ({ call }) => {
+      const { data } = await call('create-session', sale(1))
+      await call('expire-session', { sessionId: data.sessionId })
+      return call('expire-session', { sessionId: data.sessionId })
+    },
+  ],
+  SBX_SESSION_BUSY: [
+    409,
+    async ({ call, control }) => {
+      const { data } = await call('create-session', sale(1), { 'X-Sandbox-Outcome': 'late-approval' })
+      await control('POST', `sessions/${data.sessionId}/pay`, { card: 'visa-contactless' })
+      return call('expire-session', { sessionId: data.sessionId })
+    },
+  ],
+  SBX_WALLET: [
+    422,
+    ({ call }) => {
+      const card = cards[0] as Card
+      const cardEncryptedData = makeWalletPayload('APPLE_PAY', card, Date.now(), 'expired')
+      return call('direct-payment', sale(1, { paymentMethod: 'APPLE_PAY', cardEncryptedData }))
     },
   ],
   SBX_BATCH_EMPTY: [409, ({ call }) => call('batch-close', { transactionRequestId: newId() })],

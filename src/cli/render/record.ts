@@ -52,11 +52,14 @@ const reasons: Readonly<Record<string, string>> = {
   abort: 'aborted by the merchant',
   cancel: 'cancelled on the device',
   expiry: 'not paid in time',
+  expired: 'closed by the merchant',
 }
 
 /** Why a transaction was closed. */
-const closedBecause = ({ timeline }: Story): string | undefined =>
-  reasons[timeline.find(({ what }) => what === 'closed')?.detail ?? '']
+function closedBecause({ timeline, record }: Story): string | undefined {
+  const reason = timeline.find(({ what }) => what === 'closed')?.detail ?? ''
+  return reason === 'cancel' && record.terminalSn === null ? 'given up on the hosted page' : reasons[reason]
+}
 
 /** What an open transaction waits for, and how long at most. */
 const waitOf = ({ waitsFor, expiresAt }: Story): string | undefined =>

@@ -3,11 +3,12 @@ import { isFinal } from '../../api/statuses.ts'
 import type { Request } from '../commands.ts'
 import type { Event } from '../events.ts'
 import type { Ledger } from '../ledger.ts'
-import { refuseState, requireOriginal } from './originals.ts'
+import { refuseState, requireInPerson, requireOriginal } from './originals.ts'
 
 /** spec: Endpoints 1.8, "Abort an unpaid transaction". Past the host the outcome stands. assumption: abort */
 export function abort(ledger: Ledger, { input }: Request<'abort'>): readonly Event[] {
   const transaction = requireOriginal(ledger, input)
+  requireInPerson(transaction)
   if (input.terminalSn != null && input.terminalSn !== transaction.terminalSn)
     rejectField('terminalSn', `transaction ${transaction.id} is on terminal ${transaction.terminalSn}`)
   if (isFinal(transaction.status))

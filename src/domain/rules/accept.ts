@@ -4,7 +4,7 @@ import { limits } from '../../api/headers.ts'
 import type { Input } from '../../api/operations.ts'
 import type { TransactionType } from '../../api/statuses.ts'
 import type { Stamp } from '../commands.ts'
-import type { Event, Opened, TerminalSet } from '../events.ts'
+import type { Event, OnlineOrder, Opened, TerminalSet } from '../events.ts'
 import {
   createTerminal,
   type Ledger,
@@ -30,10 +30,8 @@ interface Draft {
 }
 
 /** Members that every opening request has. */
-type Common = Pick<
-  Input<'void'>,
-  'transactionRequestId' | 'terminalSn' | 'description' | 'attach' | 'notifyUrl' | 'terminalEventNotifyUrl'
->
+type Common = Pick<Input<'void'>, 'transactionRequestId' | 'terminalSn'> &
+  Partial<Pick<Input<'void'>, 'description' | 'attach' | 'notifyUrl' | 'terminalEventNotifyUrl'>>
 
 /** Accepts a transaction: checks what all kinds share, and opens it. Errors: Refusal. */
 export function accept(ledger: Ledger, input: Common, draft: Draft, stamp: Stamp): readonly Event[] {
@@ -41,9 +39,57 @@ export function accept(ledger: Ledger, input: Common, draft: Draft, stamp: Stamp
   const { terminal, registered } = terminalFor(ledger, input.terminalSn ?? null)
   if (!draft.inCloud) refuseBusy(terminal)
   const expiresAt = draft.inCloud ? null : expiryOf(draft.timeExpire, stamp.at)
-  const trace = (ledger.trace % 999_999) + 1
   const opened: Opened = {
-    type: 'opened',
+    ...openedBy(ledger, input, draft, stamp),
+    terminalSn: terminal.terminalSn,
+    inCloud: draft.inCloud || undefined,
+    expiresAt: expiresAt ?? undefined,
+    voucherNo: digits((terminal.voucherNo % 999_999) + 1, 6),
+    wakeAt: expiresAt === null || actsAtOnce(terminal) ? undefined : expiresAt,
+  }
+  return registered === null ? [opened] : [registered, opened]
+}
+
+/** What an online payment is opened with beside what all kinds share. */
+interface OnlineDraft extends Omit<Draft, 'inCloud' | 'timeExpire'> {
+  readonly online: OnlineOrder
+  /** Name of the card, when the request brought it; else the hosted page waits for one until `expiresAt`. */
+  readonly card: string | null
+  readonly expiresAt: number | null
+}
+
+/** Accepts an online payment: checks what all kinds share, and opens it. Errors: Refusal. */
+export function acceptOnline(
+  ledger: Ledger,
+  input: Omit<Common, 'terminalSn'>,
+  draft: OnlineDraft,
+  stamp: Stamp,
+): readonly Event[] {
+  refuseOrderId(input.transactionRequestId, draft.orderId)
+  const opened = openedBy(ledger, input, draft, stamp)
+  return [
+    {
+      ...opened,
+      inCloud: true,
+      online: draft.online,
+      card: draft.card ?? undefined,
+      expiresAt: draft.expiresAt ?? undefined,
+      voucherNo: opened.stan,
+      wakeAt: draft.expiresAt ?? undefined,
+    },
+  ]
+}
+
+/** The members that every opening has. */
+function openedBy(
+  ledger: Ledger,
+  input: Omit<Common, 'terminalSn'>,
+  draft: Omit<Draft, 'inCloud' | 'timeExpire'>,
+  stamp: Stamp,
+) {
+  const trace = (ledger.trace % 999_999) + 1
+  return {
+    type: 'opened' as const,
     id: stamp.transactionId,
     requestId: input.transactionRequestId,
     orderId: draft.orderId ?? undefined,
@@ -55,21 +101,15 @@ export function accept(ledger: Ledger, input: Common, draft: Draft, stamp: Stamp
     tax: draft.money.tax || undefined,
     surcharge: draft.money.surcharge || undefined,
     cashback: draft.money.cashback || undefined,
-    terminalSn: terminal.terminalSn,
-    inCloud: draft.inCloud || undefined,
     originalId: draft.original?.id,
-    expiresAt: expiresAt ?? undefined,
     description: input.description ?? undefined,
     attach: input.attach ?? undefined,
     notifyUrl: input.notifyUrl ?? undefined,
     terminalEventNotifyUrl: input.terminalEventNotifyUrl ?? undefined,
     wishes: draft.wishes ?? undefined,
     stan: digits(trace, 6),
-    voucherNo: digits((terminal.voucherNo % 999_999) + 1, 6),
     rrn: retrievalReference(stamp.at, trace),
-    wakeAt: expiresAt === null || actsAtOnce(terminal) ? undefined : expiresAt,
   }
-  return registered === null ? [opened] : [registered, opened]
 }
 
 /** spec: Rules for referenceOrderId and transactionRequestId 4 */

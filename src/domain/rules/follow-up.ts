@@ -11,6 +11,7 @@ import {
   refuseState,
   refuseWhileRaised,
   requireCurrency,
+  requireInPerson,
   requireOpenBatch,
   requireOriginal,
   requireSuccess,
@@ -22,6 +23,7 @@ import { wishesOf } from './wishes.ts'
 /** An authorisation that can still be raised or captured. Errors: Refusal. */
 function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input']): Transaction {
   const auth = requireOriginal(ledger, input)
+  requireInPerson(auth)
   requireType(auth, ['AUTH'])
   requireSuccess(auth)
   if (auth.after?.captured) refuseState(auth, 'has been completed by a post auth')
@@ -86,6 +88,7 @@ function follow(
 /** Replaces the tip; opens no transaction. spec: Endpoints 1.9. assumption: tip-adjust */
 export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): readonly Event[] {
   const original = requireOriginal(ledger, input)
+  requireInPerson(original)
   requireType(original, ['SALE', 'FORCED_AUTH', 'POST_AUTH'])
   requireSuccess(original)
   requireUnrefunded(original)

@@ -2,15 +2,14 @@ import { approval, outcomeNamed, settledAnswer } from '../../fixtures.ts'
 import { cardReadOf } from '../cards.ts'
 import type { Stamp } from '../commands.ts'
 import type { Event } from '../events.ts'
-import type { Ledger, Transaction } from '../ledger.ts'
+import { type Ledger, type Transaction, terminalOf } from '../ledger.ts'
 import { outcomeFor } from '../outcomes.ts'
 import { batchStatusOf } from '../totals.ts'
 import { afterScreen } from '../waking.ts'
 
 /** Asks the host; its answer follows at once, or when the outcome's delay is over. */
 export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): readonly Event[] {
-  const terminal = transaction.inCloud ? undefined : ledger.terminals.get(transaction.terminalSn)
-  const { outcome, rule } = outcomeFor(transaction, terminal)
+  const { outcome, rule } = outcomeFor(transaction, terminalOf(ledger, transaction))
   const delay = outcome.delay ?? 0
   const asked = {
     type: 'host-asked',
@@ -30,7 +29,9 @@ export function hostAnswer(ledger: Ledger, transaction: Transaction, name: strin
     const { code, message, name: outcome } = settledAnswer
     return { type: 'declined', id, code, message, rule: 'settled', outcome }
   }
-  const { code, message, status } = outcomeNamed(name) ?? approval
+  const { code, message, status, delay } = outcomeNamed(name) ?? approval
+  if (status === 'FAIL' && mayTryAgain(transaction, delay))
+    return { type: 'try-declined', id, code, message, screen: 'waiting', wakeAt: transaction.expiresAt }
   if (status === 'FAIL') return { type: 'declined', id, code, message }
   const signs = !transaction.inCloud && wantsSignature(transaction)
   const screen = signs ? 'signature' : 'done'
@@ -50,6 +51,13 @@ function voidsSettled(ledger: Ledger, { type, originalId }: Transaction): boolea
   const original = type === 'VOID' ? ledger.transactions.get(originalId ?? '') : undefined
   return original !== undefined && batchStatusOf(ledger, original) === 'C'
 }
+
+/** Tries that a shopper has on the hosted page. */
+const mostTries = 3
+
+/** A decline leaves the page open for another try; a host that did not answer does not. assumption: three-tries */
+const mayTryAgain = ({ online }: Transaction, delay = 0): boolean =>
+  online?.sessionId != null && delay === 0 && online.tries + 1 < mostTries
 
 function wantsSignature(transaction: Transaction): boolean {
   if (transaction.originalId !== null) return false

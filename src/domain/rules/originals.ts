@@ -41,6 +41,24 @@ export function requireSuccess(original: Transaction): void {
   if (original.after?.voiding) refuseState(original, 'is being voided')
 }
 
+/** Errors: SBX_WRONG_TYPE for an online payment, which the in-person operations leave alone. */
+export function requireInPerson(original: Transaction): void {
+  if (original.online !== null)
+    reject('SBX_WRONG_TYPE', {
+      field: 'originalTransactionId',
+      detail: `transaction ${original.id} is an online payment; the operations under /v1/checkout/ act on it`,
+    })
+}
+
+/** Errors: SBX_WRONG_TYPE for what was paid in person. */
+export function requireOnline(original: Transaction): void {
+  if (original.online === null)
+    reject('SBX_WRONG_TYPE', {
+      field: 'originalTransactionId',
+      detail: `transaction ${original.id} was paid in person; refund it with POST /v1/semi-integration/transaction/refund`,
+    })
+}
+
 /** Errors: SBX_WRONG_TYPE unless the original is one of these types. */
 export function requireType(original: Transaction, types: readonly Transaction['type'][]): void {
   if (!types.includes(original.type))

@@ -1,13 +1,21 @@
-import { type Money, readMoney, totalOf } from '../../api/amounts.ts'
+import { type Money, readMoney, readRefundMoney, totalOf } from '../../api/amounts.ts'
 import { formatAmount } from '../../api/currencies.ts'
 import { reject, rejectField } from '../../api/errors.ts'
 import { limits } from '../../api/headers.ts'
 import type { Request, Stamp } from '../commands.ts'
-import type { Event } from '../events.ts'
+import type { Event, OnlineOrder } from '../events.ts'
 import { amountOf, type Ledger, type Transaction } from '../ledger.ts'
 import { availableBalance } from '../totals.ts'
-import { accept, moneyOf } from './accept.ts'
-import { hasReference, requireCurrency, requireOriginal, requireSuccess, requireType } from './originals.ts'
+import { accept, acceptOnline, moneyOf } from './accept.ts'
+import {
+  hasReference,
+  requireCurrency,
+  requireInPerson,
+  requireOnline,
+  requireOriginal,
+  requireSuccess,
+  requireType,
+} from './originals.ts'
 import { wishesOf } from './wishes.ts'
 
 /** A refund with reference acts on a transaction, one without is a transaction of its own. spec: Endpoints 1.6 */
@@ -22,14 +30,12 @@ function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'re
   if (input.referenceOrderId != null)
     rejectField('referenceOrderId', 'must not be sent for a refund with reference; the original carries it')
   const original = requireOriginal(ledger, input)
+  requireInPerson(original)
   requireType(original, ['SALE', 'FORCED_AUTH', 'POST_AUTH'])
   requireSuccess(original)
   refuseRefunded(original)
   const money = readMoney(input)
-  requireCurrency(original, money.currency)
-  refuseExcess(original, money)
-  refuseLate(original, stamp.at)
-  refuseUncovered(ledger, original.currency, totalOf(money))
+  requireRefundable(ledger, original, money, stamp.at)
   const draft = {
     kind: 'REFUND' as const,
     money: { ...money, currency: original.currency },
@@ -41,6 +47,55 @@ function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'re
     timeExpire: null,
   }
   return accept(ledger, input, draft, stamp)
+}
+
+/** spec: Endpoints 2.4; Refund rules. All that is left when no amount is sent. assumption: online-refund */
+export function refundOnline(
+  ledger: Ledger,
+  { input, outcome, fingerprint }: Request<'online-refund'>,
+  stamp: Stamp,
+): readonly Event[] {
+  const original = requireOriginal(ledger, input)
+  requireOnline(original)
+  requireType(original, ['SALE'])
+  requireSuccess(original)
+  refuseRefunded(original)
+  const money = readRefundMoney(input) ?? allThatIsLeft(original)
+  requireRefundable(ledger, original, money, stamp.at)
+  const draft = {
+    kind: 'REFUND' as const,
+    money: { ...money, currency: original.currency },
+    orderId: original.orderId,
+    original,
+    wishes: outcome === null ? null : { outcome },
+    fingerprint,
+    online: { ...plainOrder, wallet: original.online?.wallet ?? null },
+    card: null,
+    expiresAt: null,
+  }
+  return acceptOnline(ledger, input, draft, stamp)
+}
+
+const plainOrder: OnlineOrder = {
+  sessionId: null,
+  wallet: null,
+  returnUrl: null,
+  products: [],
+  collectsBillingAddress: false,
+  collectsShippingAddress: false,
+}
+
+function allThatIsLeft(original: Transaction): Money {
+  const { all, tip } = remainder(original)
+  return { currency: original.currency, order: all - tip, tip, tax: 0, surcharge: 0, cashback: 0 }
+}
+
+/** The checks that every refund with reference passes, in their order. */
+function requireRefundable(ledger: Ledger, original: Transaction, money: Money, at: number): void {
+  requireCurrency(original, money.currency)
+  refuseExcess(original, money)
+  refuseLate(original, at)
+  refuseUncovered(ledger, original.currency, totalOf(money))
 }
 
 /** spec: Rules for referenceOrderId and transactionRequestId 1. assumption: refund-without-reference */

@@ -3,7 +3,7 @@ import { isFinal } from '../../api/statuses.ts'
 import { cardFor, cardReadOf } from '../cards.ts'
 import type { Stamp } from '../commands.ts'
 import type { Event } from '../events.ts'
-import { amountOf, type Ledger, type Screen, type Terminal, type Transaction } from '../ledger.ts'
+import { amountOf, type Ledger, type Screen, type Terminal, type Transaction, terminalOf } from '../ledger.ts'
 import { afterScreen } from '../waking.ts'
 import { askHost, hostAnswer } from './host.ts'
 
@@ -18,12 +18,12 @@ export function wake(ledger: Ledger, transactionId: string, stamp: Stamp): reado
     return [hostAnswer(ledger, transaction, transaction.outcome ?? 'approve', stamp)]
   if (transaction.expiresAt !== null && transaction.expiresAt <= stamp.at && !isFinal(transaction.status))
     return [{ type: 'closed', id: transaction.id, reason: 'expiry' }]
-  if (transaction.inCloud)
-    return [
-      { type: 'taken-up', id: transactionId, screen: 'processing' },
-      ...askHost(ledger, transaction, stamp),
-    ]
-  const terminal = ledger.terminals.get(transaction.terminalSn)
+  if (transaction.inCloud) {
+    const asked = askHost(ledger, transaction, stamp)
+    const takenUp = { type: 'taken-up', id: transactionId, screen: 'processing' } as const
+    return transaction.status === 'INITIAL' ? [takenUp, ...asked] : asked
+  }
+  const terminal = terminalOf(ledger, transaction)
   if (terminal?.line[0] !== transactionId || terminal.profile.online === false) return []
   return show(ledger, transaction, terminal, stamp)
 }

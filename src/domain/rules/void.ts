@@ -7,6 +7,7 @@ import { accept } from './accept.ts'
 import {
   refuseState,
   refuseWhileRaised,
+  requireInPerson,
   requireOpenBatch,
   requireOriginal,
   requireSuccess,
@@ -18,6 +19,7 @@ import {
 export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp: Stamp): readonly Event[] {
   const { input, outcome, fingerprint } = command
   const original = requireOriginal(ledger, input)
+  requireInPerson(original)
   requireType(original, ['SALE', 'AUTH', 'FORCED_AUTH', 'POST_AUTH', 'REFUND'])
   requireSuccess(original)
   requireUnrefunded(original)

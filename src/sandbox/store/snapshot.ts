@@ -133,4 +133,5 @@ function restore(book: Book, line: LedgerLine): Ledger {
 function enter(ledger: Ledger, transaction: Transaction): void {
   ledger.transactions.set(transaction.id, transaction)
   ledger.byRequestId.set(transaction.requestId, transaction)
+  if (transaction.online?.sessionId != null) ledger.sessions.set(transaction.online.sessionId, transaction)
 }

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process'
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+
+/** Opens a page in the person's browser. Resolves to false where there is none to open. */
+export function openInBrowser(url: string): Promise<boolean> {
+  const [command, ...args] = openers[process.platform] ?? ['xdg-open']
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}

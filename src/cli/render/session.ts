@@ -1,0 +1,56 @@
+import type { SessionAnswer } from '../../api/answers.ts'
+import type { SessionState, SessionView } from '../../api/controls.ts'
+import { type Theme, themeOf } from '../theme.ts'
+import { pairs } from './table.ts'
+
+/** A page to send the shopper to. */
+export function renderSession({ checkoutUrl, sessionId, expiresAt, ...ids }: SessionAnswer): string {
+  const theme = themeOf('stdout')
+  const facts = pairs(
+    [
+      ['page', theme.link(checkoutUrl)],
+      ['session', sessionId],
+      ['request', ids.transactionRequestId],
+      ['order', ids.referenceOrderId],
+      ['expires', expiresAt],
+    ],
+    theme,
+  )
+  const next = [
+    `tillbox checkout pay ${sessionId}`,
+    `tillbox checkout pay ${sessionId} --card visa-declined`,
+    `tillbox query --transaction-request-id ${ids.transactionRequestId}`,
+  ]
+  return `${theme.good('✓ OPEN')}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((line) => `  ${line}\n`).join('')}`
+}
+
+const words: Readonly<Record<SessionState, string>> = {
+  open: '… OPEN',
+  processing: '… PROCESSING',
+  paid: '✓ PAID',
+  failed: '✗ FAILED',
+  expired: '■ EXPIRED',
+  cancelled: '■ CANCELLED',
+}
+
+const paint = (state: SessionState, theme: Theme): string => {
+  if (state === 'paid') return theme.good(words[state])
+  return state === 'open' || state === 'processing' ? theme.open(words[state]) : theme.bad(words[state])
+}
+
+/** Where a session stands after the shopper acted. */
+export function renderSessionView({ state, declined, tries, ...session }: SessionView): string {
+  const theme = themeOf('stdout')
+  const facts = pairs(
+    [
+      ['declined', declined === null ? undefined : `${declined.code} ${declined.message}`],
+      ['tries', tries === 0 ? undefined : `${tries} of 3 declined`],
+      ['transaction', theme.link(session.transactionId)],
+      ['request', session.transactionRequestId],
+      ['session', session.sessionId],
+      ['expires', state === 'open' ? session.expiresAt : undefined],
+    ],
+    theme,
+  )
+  return `${paint(state, theme)}\n${facts}\n`
+}

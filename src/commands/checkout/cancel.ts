@@ -1,0 +1,30 @@
+import { string } from '@oclif/core/args'
+import type { SessionView } from '../../api/controls.ts'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { exitCodes, exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag, sandboxOf } from '../../cli/place.ts'
+
+import { control } from '../../client/client.ts'
+
+export default class CheckoutCancel extends BaseCommand {
+  static override summary = 'Give a session up without a browser, as its shopper would.'
+  static override description = `The session ends, and its transaction is CLOSED.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> checkout cancel cs_0f3a…',
+    '<%= config.bin %> checkout cancel cs_0f3a… --json',
+  ]
+  static override args = { sessionId: string({ description: 'Session.', required: true }) }
+  static override flags = { ...placeFlag, state: stateFlag }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(CheckoutCancel)
+
+    const place = await sandboxOf(flags)
+    const names = { id: args.sessionId }
+    const view = await control<SessionView>(place, 'cancel-session', undefined, { names })
+    await this.show(flags.json, view, async () =>
+      (await import('../../cli/render/session.ts')).renderSessionView(view),
+    )
+    process.exitCode = exitCodes.done
+  }
+}

@@ -1,0 +1,32 @@
+import { boolean } from '@oclif/core/flags'
+import type { SessionAnswer } from '../../api/answers.ts'
+import { operationCommand, type Typed } from '../../cli/operation-command.ts'
+
+const Base = operationCommand('create-session')
+
+export default class CheckoutCreate extends Base {
+  static override examples = [
+    '<%= config.bin %> checkout create --amount 24.90 --open',
+    '<%= config.bin %> checkout create --amount 1000 --merchant-return-url http://localhost:3000/done --json',
+    `<%= config.bin %> checkout create --amount 9.00 --product-list '[{"name":"Coffee","amount":450,"num":2}]'`,
+  ]
+  static override flags = {
+    ...Base.flags,
+    open: boolean({ description: 'Open the page in your browser.' }),
+  }
+
+  override async request(typed: Typed): Promise<object> {
+    const answer = (await super.request(typed)) as SessionAnswer
+    if (typed.flags.open === true) {
+      const { openInBrowser } = await import('../../cli/browser.ts')
+      if (!(await openInBrowser(answer.checkoutUrl)))
+        process.stderr.write('No browser could be opened; open the page yourself.\n')
+    }
+    return answer
+  }
+
+  override async draw(data: object): Promise<string> {
+    const { renderSession } = await import('../../cli/render/session.ts')
+    return renderSession(data as SessionAnswer)
+  }
+}

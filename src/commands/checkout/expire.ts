@@ -1,0 +1,18 @@
+import type { ExpiredAnswer } from '../../api/answers.ts'
+import type { TransactionRecord } from '../../api/records.ts'
+import type { Profile } from '../../cli/connection.ts'
+import { operationCommand } from '../../cli/operation-command.ts'
+import { call } from '../../client/client.ts'
+
+export default class CheckoutExpire extends operationCommand('expire-session') {
+  static override examples = [
+    '<%= config.bin %> checkout expire cs_0f3a…',
+    '<%= config.bin %> checkout expire --transaction-request-id 5d3c… --json',
+  ]
+
+  override async draw(data: object, profile: Profile): Promise<string> {
+    const { transactionId } = data as ExpiredAnswer
+    const query = { ...profile.parties, transactionId }
+    return this.render(profile, await call<TransactionRecord>(profile.target, 'query', query))
+  }
+}

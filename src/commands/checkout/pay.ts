@@ -1,0 +1,37 @@
+import { string } from '@oclif/core/args'
+import type { SessionView } from '../../api/controls.ts'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { exitCodes, exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { cardFlag, testCard } from '../../cli/test-card.ts'
+import { control } from '../../client/client.ts'
+
+export default class CheckoutPay extends BaseCommand {
+  static override summary = 'Pay a session without a browser, through the same steps as the page.'
+  static override description =
+    `The host answers as it would for the page: three tries, then the session fails.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> checkout pay cs_0f3a…',
+    '<%= config.bin %> checkout pay cs_0f3a… --card visa-declined --json',
+  ]
+  static override args = { sessionId: string({ description: 'Session.', required: true }) }
+  static override flags = { card: cardFlag, ...placeFlag, state: stateFlag }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(CheckoutPay)
+    const { name: card } = testCard(flags.card)
+    const place = await sandboxOf(flags)
+    const names = { id: args.sessionId }
+    const view = await control<SessionView>(place, 'pay-session', { card }, { names })
+    await this.show(flags.json, view, async () =>
+      (await import('../../cli/render/session.ts')).renderSessionView(view),
+    )
+    process.exitCode = exitCodeOf(view.state)
+  }
+}
+
+/** A declined try that leaves others is not final. */
+function exitCodeOf(state: SessionView['state']): number {
+  if (state === 'paid') return exitCodes.done
+  return state === 'open' || state === 'processing' ? exitCodes.notFinal : exitCodes.unsuccessful
+}

@@ -1,0 +1,8 @@
+import { operationCommand } from '../../cli/operation-command.ts'
+
+export default class CheckoutRefund extends operationCommand('online-refund') {
+  static override examples = [
+    '<%= config.bin %> checkout refund 1795159696581000',
+    '<%= config.bin %> checkout refund 1795159696581000 --amount 4.00',
+  ]
+}

@@ -1,0 +1,23 @@
+import { operationCommand, type Typed } from '../../cli/operation-command.ts'
+import { cardFlag, testCard } from '../../cli/test-card.ts'
+
+const Base = operationCommand('direct-payment')
+
+export default class CheckoutSale extends Base {
+  static override examples = [
+    '<%= config.bin %> checkout sale --amount 24.90 --payment-method GOOGLE_PAY',
+    '<%= config.bin %> checkout sale --amount 24.90 --payment-method APPLE_PAY --card visa-declined',
+    '<%= config.bin %> checkout sale --amount 9823 --payment-method GOOGLE_PAY --json',
+  ]
+  static override flags = { ...Base.flags, card: cardFlag }
+
+  /** Without a payload, one with a test card is made. */
+  override async request(typed: Typed): Promise<object> {
+    const { flags, members } = typed
+    if (flags['card-encrypted-data'] !== undefined) return super.request(typed)
+    const { makeWalletPayload } = await import('../../wallet/make.ts')
+    const wallet = flags['payment-method'] === 'APPLE_PAY' ? 'APPLE_PAY' : 'GOOGLE_PAY'
+    const cardEncryptedData = makeWalletPayload(wallet, testCard(String(flags.card)), Date.now())
+    return super.request({ ...typed, members: { paymentMethod: wallet, ...members, cardEncryptedData } })
+  }
+}

@@ -1,0 +1,36 @@
+import { option } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { cardFlag, testCard } from '../../cli/test-card.ts'
+import { corruptions, makeWalletPayload } from '../../wallet/make.ts'
+
+export default class CheckoutWalletPayload extends BaseCommand {
+  static override summary = 'Make a Google Pay or Apple Pay payload for tests, whole or broken.'
+  static override description =
+    'It is encrypted and signed as the wallet does it, with keys that only a sandbox knows, and goes into ' +
+    `cardEncryptedData. Nothing is sent.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> checkout wallet-payload --payment-method GOOGLE_PAY',
+    '<%= config.bin %> checkout wallet-payload --payment-method APPLE_PAY --corrupt signature',
+    '<%= config.bin %> checkout sale --amount 5.00 --payment-method GOOGLE_PAY --card-encrypted-data "$(<%= config.bin %> checkout wallet-payload --corrupt expired)"',
+  ]
+  static override flags = {
+    'payment-method': option({
+      description: 'The wallet.',
+      options: ['GOOGLE_PAY', 'APPLE_PAY'] as const,
+      default: 'GOOGLE_PAY',
+    })(),
+    card: cardFlag,
+    corrupt: option({
+      description: 'How to break it: expired, a wrong signature, cut in the middle, or the other wallet’s.',
+      options: corruptions,
+    })(),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(CheckoutWalletPayload)
+    const wallet = flags['payment-method']
+    const cardEncryptedData = makeWalletPayload(wallet, testCard(flags.card), Date.now(), flags.corrupt)
+    await this.show(flags.json, { paymentMethod: wallet, cardEncryptedData }, () => `${cardEncryptedData}\n`)
+  }
+}

@@ -1,0 +1,123 @@
+import { formatAmount } from '../../api/currencies.ts'
+import { reject, rejectField } from '../../api/errors.ts'
+import { limits } from '../../api/headers.ts'
+import type { Input } from '../../api/operations.ts'
+import { isFinal } from '../../api/statuses.ts'
+import type { CancelSession, CreateSession, DirectPayment, PaySession, Request, Stamp } from '../commands.ts'
+import type { Event, OnlineOrder } from '../events.ts'
+import type { Ledger, Product, Transaction } from '../ledger.ts'
+import { acceptOnline, moneyOf } from './accept.ts'
+
+/** Opens a hosted page and the transaction that it is to pay. spec: Endpoints 2.1. assumption: session-expiry */
+export function createSession(ledger: Ledger, command: CreateSession, stamp: Stamp): readonly Event[] {
+  const { input, sessionId } = command
+  const expiresAt = stamp.at + limits.sessionExpiry
+  const online = onlineOf(input, {
+    sessionId,
+    collectsBillingAddress: input.collectBillingAddress ?? false,
+    collectsShippingAddress: input.collectShippingAddress ?? false,
+  })
+  return openSale(ledger, command, { online, card: null, expiresAt }, stamp)
+}
+
+/** Takes a payment from a wallet, in the cloud. spec: Endpoints 2.2 */
+export function payDirectly(ledger: Ledger, command: DirectPayment, stamp: Stamp): readonly Event[] {
+  const { input, card } = command
+  const online = onlineOf(input, { wallet: input.paymentMethod })
+  return openSale(ledger, command, { online, card, expiresAt: null }, stamp)
+}
+
+function openSale(
+  ledger: Ledger,
+  { input, outcome, fingerprint }: CreateSession | DirectPayment,
+  how: { online: OnlineOrder; card: string | null; expiresAt: number | null },
+  stamp: Stamp,
+): readonly Event[] {
+  const money = moneyOf(input)
+  requireSum(input.productList ?? [], money.order, money.currency)
+  const orderId = input.referenceOrderId ?? null
+  const wishes = outcome === null ? null : { outcome }
+  const draft = { kind: 'SALE' as const, money, orderId, original: null, wishes, fingerprint, ...how }
+  return acceptOnline(ledger, input, draft, stamp)
+}
+
+/** What an online payment keeps of its request. */
+const onlineOf = (
+  { merchantReturnUrl, productList }: Pick<Input<'create-session'>, 'merchantReturnUrl' | 'productList'>,
+  more: Partial<OnlineOrder>,
+): OnlineOrder => ({
+  sessionId: null,
+  wallet: null,
+  returnUrl: merchantReturnUrl ?? null,
+  products: productList ?? [],
+  collectsBillingAddress: false,
+  collectsShippingAddress: false,
+  ...more,
+})
+
+/** Errors: C17 when products are sent that do not sum to the order amount. assumption: product-list */
+function requireSum(products: readonly Product[], order: number, currency: string): void {
+  if (products.length === 0) return
+  const sum = products.reduce((all, { amount, num }) => all + amount * num, 0)
+  const show = (amount: number) => `${formatAmount(amount, currency)} ${currency}`
+  if (sum !== order)
+    rejectField('productList', `must sum to the order amount, ${show(order)}, but sums to ${show(sum)}`)
+}
+
+/** The shopper pays with a test card; what the host says follows. assumption: three-tries. Errors: Refusal. */
+export function paySession(ledger: Ledger, { sessionId, card }: PaySession, stamp: Stamp): readonly Event[] {
+  const { id, status } = requireOpen(ledger, sessionId, stamp.at)
+  const presented = { type: 'card-presented', id, card, screen: 'processing' } as const
+  return status === 'INITIAL' ? [{ type: 'taken-up', id, screen: 'processing' }, presented] : [presented]
+}
+
+/** The shopper gives up. Errors: Refusal. */
+export function cancelSession(ledger: Ledger, { sessionId }: CancelSession, stamp: Stamp): readonly Event[] {
+  return [{ type: 'closed', id: requireOpen(ledger, sessionId, stamp.at).id, reason: 'cancel' }]
+}
+
+/** The merchant closes the page. spec: Endpoints 2.3. Errors: Refusal. */
+export function expireSession(
+  ledger: Ledger,
+  { input }: Request<'expire-session'>,
+  stamp: Stamp,
+): readonly Event[] {
+  const named = sessionOf(ledger, input)
+  const { id } = requireOpen(ledger, named.online?.sessionId ?? '', stamp.at)
+  return [{ type: 'closed', id, reason: 'expired' }]
+}
+
+/** The transaction of the named session. Errors: C17 when none is named, SBX_SESSION_NONE. */
+export function sessionOf(
+  ledger: Ledger,
+  { sessionId, transactionRequestId }: Pick<Input<'expire-session'>, 'sessionId' | 'transactionRequestId'>,
+): Transaction {
+  if (sessionId != null) return ledger.sessions.get(sessionId) ?? noSession(ledger, 'sessionId', sessionId)
+  if (transactionRequestId == null) return rejectField('sessionId', 'is required')
+  const found = ledger.byRequestId.get(transactionRequestId)
+  return found?.online?.sessionId == null
+    ? noSession(ledger, 'transactionRequestId', transactionRequestId)
+    : found
+}
+
+const noSession = (ledger: Ledger, field: string, id: string): never =>
+  reject('SBX_SESSION_NONE', {
+    field,
+    detail: `merchant ${ledger.settings.merchantId} has no session ${id}`,
+  })
+
+/** A session that still takes a payment. Errors: SBX_SESSION_NONE, SBX_SESSION_OVER, SBX_SESSION_BUSY. */
+function requireOpen(ledger: Ledger, sessionId: string, at: number): Transaction {
+  const field = 'sessionId'
+  const transaction = ledger.sessions.get(sessionId) ?? noSession(ledger, field, sessionId)
+  if (isFinal(transaction.status))
+    reject('SBX_SESSION_OVER', { field, detail: `transaction ${transaction.id} is ${transaction.status}` })
+  if (transaction.screen !== 'waiting')
+    reject('SBX_SESSION_BUSY', { field, detail: `transaction ${transaction.id} is with the host` })
+  if (transaction.expiresAt !== null && transaction.expiresAt <= at)
+    reject('SBX_SESSION_OVER', {
+      field,
+      detail: `it expired at ${new Date(transaction.expiresAt).toISOString()}`,
+    })
+  return transaction
+}

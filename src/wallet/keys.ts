@@ -1,0 +1,27 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import keys from '../../fixtures/wallet-keys.json' with { type: 'json' }
+
+/** A P-256 key pair. */
+interface KeyPair {
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+}
+
+/** The base64 of a DER form, as the wallets write public keys. */
+export const writePublicKey = (key: KeyObject): string =>
+  key.export({ type: 'spki', format: 'der' }).toString('base64')
+
+/** The key of its written form. Errors: an Error for anything else. */
+export const readPublicKey = (text: string): KeyObject =>
+  createPublicKey({ key: Buffer.from(text, 'base64'), type: 'spki', format: 'der' })
+
+const pairOf = ({ publicKey, privateKey }: { publicKey: string; privateKey: string }): KeyPair => ({
+  publicKey: readPublicKey(publicKey),
+  privateKey: createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' }),
+})
+
+/** What the test wallet signs with. No real wallet knows it. */
+export const walletKeys = (): KeyPair => pairOf(keys.wallet)
+
+/** What payloads for the test merchant are encrypted to. */
+export const merchantKeys = (): KeyPair => pairOf(keys.merchant)

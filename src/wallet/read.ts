@@ -1,0 +1,114 @@
+import * as v from 'valibot'
+import { reject, rejectField } from '../api/errors.ts'
+import { type Card, cards } from '../fixtures.ts'
+import { type ApplePayload, isOurApple, isSignedApple, openApple } from './apple-pay.ts'
+import { type GooglePayload, isOurGoogle, isSignedGoogle, openGoogle } from './google-pay.ts'
+
+/** A digital wallet. */
+export type Wallet = 'GOOGLE_PAY' | 'APPLE_PAY'
+
+/** What a payload told: the test card in it, and what deserves a note. */
+export interface ReadPayload {
+  readonly card: Card
+  readonly note: string | null
+}
+
+const field = 'cardEncryptedData'
+const filled = v.pipe(v.string(), v.minLength(1))
+
+const shapes = {
+  GOOGLE_PAY: v.object({
+    protocolVersion: filled,
+    signature: filled,
+    intermediateSigningKey: v.object({
+      signedKey: filled,
+      signatures: v.pipe(v.array(filled), v.minLength(1)),
+    }),
+    signedMessage: filled,
+  }),
+  APPLE_PAY: v.object({
+    version: filled,
+    data: filled,
+    signature: filled,
+    header: v.object({ ephemeralPublicKey: filled, publicKeyHash: filled, transactionId: filled }),
+  }),
+}
+
+/**
+ * Reads a wallet's payload. One that `tillbox checkout wallet-payload` made is checked and opened; a real one cannot be,
+ * and counts as the first test card. Another shape than the wallet's is noted, or refused when `strict`.
+ * assumption: wallet-payload. Errors: C17, SBX_WALLET.
+ */
+export function readWalletPayload(wallet: Wallet, text: string, now: number, strict: boolean): ReadPayload {
+  const value = objectIn(text)
+  const shaped = v.safeParse(shapes[wallet], value)
+  if (!shaped.success) {
+    const reason = `is not in the shape of ${wallet} (${v.getDotPath(shaped.issues[0]) ?? 'its members'})`
+    if (strict) rejectField(field, reason)
+    return { card: anyCard, note: `${field}: ${reason}` }
+  }
+  const number =
+    wallet === 'GOOGLE_PAY' ? fromGoogle(value as GooglePayload, now) : fromApple(value as ApplePayload, now)
+  if (number === null) return { card: anyCard, note: null }
+  const card = cards.find((known) => known.number === number)
+  return { card: card ?? invalid('its card is no test card'), note: null }
+}
+
+const anyCard = cards[0] as Card
+
+function objectIn(text: string): object {
+  const value = parse(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return rejectField(field, 'must be a JSON object, as a string')
+  return value
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // told by the caller, without the text
+  }
+}
+
+/** The card number, or null for a payload that the test wallet did not make. */
+function fromGoogle(payload: GooglePayload, now: number): string | null {
+  if (!ifReadable(() => isOurGoogle(payload))) return null
+  if (!ifReadable(() => isSignedGoogle(payload))) invalid('its signature is wrong')
+  const { keyExpiration } = JSON.parse(payload.intermediateSigningKey.signedKey) as { keyExpiration: string }
+  const { messageExpiration, paymentMethodDetails } = opened(() => openGoogle(payload))
+  refuseExpired(Math.min(Number(keyExpiration), Number(messageExpiration)), now)
+  return paymentMethodDetails.pan
+}
+
+function fromApple(payload: ApplePayload, now: number): string | null {
+  if (!isOurApple(payload)) return null
+  if (!ifReadable(() => isSignedApple(payload))) invalid('its signature is wrong')
+  const { applicationExpirationDate, applicationPrimaryAccountNumber } = opened(() => openApple(payload))
+  const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(applicationExpirationDate) ?? []
+  refuseExpired(Date.UTC(2000 + Number(year), Number(month) - 1, Number(day) + 1), now)
+  return applicationPrimaryAccountNumber
+}
+
+/** False for a key or signature that is not even one. */
+function ifReadable(check: () => boolean): boolean {
+  try {
+    return check()
+  } catch {
+    return false
+  }
+}
+
+function opened<T>(open: () => T): T {
+  try {
+    return open()
+  } catch {
+    return invalid('it cannot be decrypted')
+  }
+}
+
+function refuseExpired(until: number, now: number): void {
+  if (!(until > now)) invalid(`it expired at ${new Date(until).toISOString()}`)
+}
+
+const invalid = (detail: string): never => reject('SBX_WALLET', { field, detail })
