@@ -48,12 +48,22 @@ async function tour() {
   tillbox(`tip-adjust ${dinner} --tip-amount 6.00`)
   tillbox(`void ${dinner}`)
 
+  say('An online payment: a page for the shopper, who is declined once and pays with another card.')
+  const session = sessionOf(tillbox('checkout create --amount 24.90'))
+  tillbox(`checkout pay ${session} --card visa-declined`, 5)
+  const online = idOf(tillbox(`checkout pay ${session}`))
+  tillbox(`checkout refund ${online} --amount 4.90`)
+
+  say('The end of the day: what is open is settled.')
+  tillbox('batch query')
+  tillbox('batch close')
+
   say(`Now the sandbox is killed without warning, and started again.`)
   show(`kill -9 ${sandbox.child.pid}`)
   sandbox.child.kill('SIGKILL')
   await sandbox.ended
   await start()
-  for (const id of [sale, dinner]) tillbox(`query ${id}`)
+  for (const id of [sale, online]) tillbox(`query ${id}`)
 
   say('Everything is still there. Your turn:')
   process.stdout.write(
@@ -61,6 +71,7 @@ async function tour() {
       '  npm start                                    the sandbox, in this window',
       '  npx tillbox sale --amount 10.00              a payment, in another one',
       '  npx tillbox sale --amount 25.00 --terminal-sn TBX-TIP20-001',
+      '  npx tillbox checkout create --amount 24.90 --open     a page to pay on',
       '  npx tillbox --help                           everything else',
       '',
     ].join('\n'),
@@ -104,6 +115,12 @@ function tillbox(typed, expected = 0) {
 function idOf(output) {
   const id = /\b\d{16}\b/.exec(output)?.[0]
   if (id === undefined) throw new Error('No transaction was shown: the demo found a mistake.')
+  return id
+}
+
+function sessionOf(output) {
+  const id = /\bcs_[0-9a-f]{40}\b/.exec(output)?.[0]
+  if (id === undefined) throw new Error('No session was shown: the demo found a mistake.')
   return id
 }
 

@@ -1,5 +1,6 @@
 import { type Card, cardNamed, cards } from '../fixtures.ts'
-import type { Terminal, Transaction, Wishes } from './ledger.ts'
+import type { Terminal } from './ledger.ts'
+import type { Transaction, Wishes } from './transaction.ts'
 
 /** What the terminal read. Only the masked number ever leaves the fixture. */
 export interface CardRead {

@@ -1,5 +1,5 @@
 import { cardReadOf } from './cards.ts'
-import type { Transaction } from './ledger.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Settlement channels: the acquirer's ways in, each with its own batches. assumption: batches */
 export const channels = [

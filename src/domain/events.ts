@@ -1,7 +1,7 @@
 import type { TransactionType } from '../api/statuses.ts'
 import type { TerminalProfile } from '../fixtures.ts'
-import type { Online, Screen, Wishes } from './ledger.ts'
 import type { OutcomeRule } from './outcomes.ts'
+import type { Online, Screen, Wishes } from './transaction.ts'
 
 /** Where the transaction stands after the event, and when it acts by itself next; left out: at once. */
 interface Step {

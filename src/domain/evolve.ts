@@ -1,17 +1,11 @@
 import type { Status } from '../api/statuses.ts'
 import type { Approved, Closed, Declined, Event, OutcomeQueued, TerminalSet } from './events.ts'
-import {
-  createTerminal,
-  type Ledger,
-  type Screen,
-  type Terminal,
-  type Transaction,
-  terminalOf,
-} from './ledger.ts'
+import { createTerminal, type Ledger, type Terminal, terminalOf } from './ledger.ts'
 import { open } from './opening.ts'
 import { holdOriginal, releaseOriginal, settleOriginal } from './originals.ts'
 import { note } from './timeline.ts'
 import { adjustTotals, closeBatches, enterTotals } from './totals.ts'
+import type { Screen, Transaction } from './transaction.ts'
 
 /**
  * Applies an event to the ledger, in place. Total: an event that was decided, or read back from

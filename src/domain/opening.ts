@@ -1,5 +1,6 @@
 import type { Opened } from './events.ts'
-import type { Ledger, Transaction } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Enters an accepted transaction: into the ledger, and in line at its terminal. */
 export function open(ledger: Ledger, event: Opened, at: number): Transaction {

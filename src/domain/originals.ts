@@ -1,7 +1,8 @@
 import type { RelatedStatus } from '../api/statuses.ts'
-import { type Aftermath, amountOf, type Ledger, noAftermath, type Transaction } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 import { note } from './timeline.ts'
 import { leaveTotals } from './totals.ts'
+import { type Aftermath, amountOf, noAftermath, type Transaction } from './transaction.ts'
 
 /**
  * What a follow-up does to its original: it holds its share while in flight, keeps it on success, gives it back on

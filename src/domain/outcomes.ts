@@ -1,5 +1,6 @@
 import { approval, cardNamed, type Outcome, outcomeNamed, outcomes } from '../fixtures.ts'
-import type { Terminal, Transaction } from './ledger.ts'
+import type { Terminal } from './ledger.ts'
+import type { Transaction } from './transaction.ts'
 
 /** The rule that decided an outcome, in the order they are tried. assumption: outcome-order */
 export type OutcomeRule =

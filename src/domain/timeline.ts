@@ -1,4 +1,4 @@
-import type { Transaction } from './ledger.ts'
+import type { Transaction } from './transaction.ts'
 
 /** What happened to a transaction, and when (milliseconds of the sandbox clock). */
 export interface Moment {

@@ -1,7 +1,8 @@
 import type { BatchStatus, TransactionType } from '../api/statuses.ts'
 import { channelOf } from './channels.ts'
 import type { BatchClosed } from './events.ts'
-import { amountOf, type Batch, batchKey, type Ledger, type Transaction } from './ledger.ts'
+import { type Batch, batchKey, type Ledger } from './ledger.ts'
+import { amountOf, type Transaction } from './transaction.ts'
 
 /**
  * Running totals: the merchant's balance and the open batches, kept as transactions come and go. One open batch per

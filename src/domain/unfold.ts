@@ -3,7 +3,8 @@ import type { Stamp } from './commands.ts'
 import { decide } from './decide.ts'
 import type { Event } from './events.ts'
 import { evolve } from './evolve.ts'
-import type { Ledger, Transaction } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Transactions that may act within the entry of one command; the others follow in entries of their own. */
 const actsPerEntry = 100

@@ -1,6 +1,7 @@
 import { isFinal } from '../api/statuses.ts'
-import { type Ledger, type Terminal, type Transaction, terminalOf } from './ledger.ts'
+import { type Ledger, type Terminal, terminalOf } from './ledger.ts'
 import { localDateTime } from './local-time.ts'
+import type { Transaction } from './transaction.ts'
 
 /** True when a new transaction is taken up at once; else it waits in line, or for the terminal to come online. */
 export const actsAtOnce = ({ line, profile }: Terminal): boolean =>

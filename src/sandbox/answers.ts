@@ -10,9 +10,10 @@ import type {
 import { checkoutPath } from '../api/controls.ts'
 import { statusLetters } from '../api/statuses.ts'
 import type { OpeningName } from '../domain/commands.ts'
-import type { Ledger, Transaction } from '../domain/ledger.ts'
+import type { Ledger } from '../domain/ledger.ts'
 import { offsetDateTime } from '../domain/local-time.ts'
 import type { OriginalPair } from '../domain/rules/originals.ts'
+import type { Transaction } from '../domain/transaction.ts'
 import { outcomeNamed } from '../fixtures.ts'
 import { type Reader, sdkRecord } from './dialect.ts'
 

@@ -1,4 +1,3 @@
-import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { controls } from '../api/controls.ts'
 import { errorTable, type Refusal, reject } from '../api/errors.ts'
@@ -12,6 +11,7 @@ import { readerOf } from './dialect.ts'
 import { accepted, refusalOf, refused, statusOfRefusal } from './envelope.ts'
 import {
   type Call,
+  type Env,
   guardContentType,
   guardHeaders,
   guardLength,
@@ -21,7 +21,9 @@ import {
   originOf,
 } from './guard.ts'
 import { handlers } from './handlers.ts'
+import { logRequest } from './log-request.ts'
 import { guardOrigin } from './origin.ts'
+import { servePages } from './pages/routes.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Paths that are asked for but not served, and what to use instead. */
@@ -32,7 +34,7 @@ const otherPaths: Readonly<Record<string, string>> = {
 
 /** The service over HTTP: a route for each row of the operation table, and the control interface. */
 export function createApp(sandbox: Sandbox, host = '127.0.0.1') {
-  const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
+  const app = new Hono<Env>()
   for (const name of operationNames) {
     const { method, otherMethod, path }: Operation = operations[name]
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
@@ -40,6 +42,7 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1') {
   }
   for (const [name, { method, path }] of Object.entries(controls))
     app.on(method, path, (call) => answer(sandbox, call, () => control(sandbox, call, name, host)))
+  servePages(app, sandbox, host)
   app.notFound((call) => answer(sandbox, call, async () => refusePath(call.req.path)))
   return app
 }
@@ -125,7 +128,7 @@ async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handle
     refuseCardData(call.req.path)
     const { data, notes, replayed } = await handle()
     if (replayed) call.header(sandboxHeaders.replayed, 'true')
-    log(sandbox, call, 200, '0', traceId, started, notes)
+    logRequest(sandbox, call, 200, '0', traceId, started, notes)
     return send(sandbox, call, 200, accepted(traceId, data))
   } catch (error) {
     const refusal = refusalOf(error, (fault) =>
@@ -133,7 +136,7 @@ async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handle
     )
     const status = statusOfRefusal(refusal, sandbox.options.httpStatus)
     if (refusal.code === 'SBX_METHOD') call.header('Allow', refusal.detail ?? '')
-    log(sandbox, call, status, refusal.code, traceId, started, notesOf(refusal))
+    logRequest(sandbox, call, status, refusal.code, traceId, started, notesOf(refusal))
     return send(
       sandbox,
       call,
@@ -158,27 +161,4 @@ function send({ stopping }: Sandbox, call: Call, status: number, envelope: objec
 function notesOf({ code, field, detail }: Refusal): string[] {
   if (detail === undefined) return [errorTable[code].message]
   return [field === undefined ? detail : `${field}: ${detail}`]
-}
-
-function log(
-  { log: requests, clock }: Sandbox,
-  call: Call,
-  status: number,
-  code: string,
-  traceId: string,
-  started: number,
-  notes: readonly string[],
-): void {
-  const method = call.req.method
-  const path = code === 'SBX_CARD_DATA' ? '…' : call.req.path
-  requests.add({
-    at: clock.wall(),
-    method,
-    path,
-    status,
-    code,
-    traceId,
-    durationMs: performance.now() - started,
-    notes,
-  })
 }

@@ -59,10 +59,15 @@ export function refuseCardData(text: string): void {
   if (named !== null)
     reject('SBX_CARD_DATA', { field: named[1] ?? 'body', detail: 'the member holds card data' })
   if (tracks.test(text)) reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds track data' })
-  if (!/\d{4}/.test(text)) return
-  for (const [found] of text.replace(hexIds, '').matchAll(digitGroups))
-    if (found.length >= 13 && holdsCardNumber(found.split(/\D+/)))
-      reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds a card number' })
+  // Ids are looked for only where digits could be a card number at all.
+  if (hasCardNumber(text) && hasCardNumber(text.replace(hexIds, '')))
+    reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds a card number' })
+}
+
+function hasCardNumber(text: string): boolean {
+  for (const [found] of text.matchAll(digitGroups))
+    if (found.length >= 13 && holdsCardNumber(found.split(/\D+/))) return true
+  return false
 }
 
 /** True when groups that follow each other are a card number, whatever digits stand before and after. */

@@ -1,10 +1,11 @@
 import type { SdkRecord, SpecRecord, TransactionRecord } from '../api/records.ts'
 import { statusLetters } from '../api/statuses.ts'
 import { cardReadOf } from '../domain/cards.ts'
-import { amountOf, type Ledger, type Transaction } from '../domain/ledger.ts'
+import type { Ledger } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
 import { relatedStatusOf } from '../domain/originals.ts'
 import { batchStatusOf } from '../domain/totals.ts'
+import { amountOf, type Transaction } from '../domain/transaction.ts'
 
 /** Which shape of the record the query answers. `auto` looks at the User-Agent. assumption: dialect */
 export type Dialect = 'auto' | 'spec' | 'sdk'

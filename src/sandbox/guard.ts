@@ -7,8 +7,13 @@ import { suggestion } from '../api/suggest.ts'
 import { type ApplicationProfile, outcomeNamed, outcomes } from '../fixtures.ts'
 import type { Directory } from './directory.ts'
 
+/** What a request brings along: its connection, where there is one. */
+export interface Env {
+  Bindings: Partial<HttpBindings>
+}
+
 /** Every request's context. */
-export type Call = Context<{ Bindings: Partial<HttpBindings> }>
+export type Call = Context<Env>
 
 /** A header by its lower-case name. Node has decoded them already where there is a connection. */
 export function headerOf(call: Call, name: string): string | undefined {

@@ -1,8 +1,9 @@
 import { reject } from '../api/errors.ts'
 import type { OperationName } from '../api/operations.ts'
 import type { OpeningName } from '../domain/commands.ts'
-import type { BatchClose, Ledger, Transaction } from '../domain/ledger.ts'
+import type { BatchClose, Ledger } from '../domain/ledger.ts'
 import type { OriginalPair } from '../domain/rules/originals.ts'
+import type { Transaction } from '../domain/transaction.ts'
 import { readWalletPayload } from '../wallet/read.ts'
 import {
   abortAnswer,

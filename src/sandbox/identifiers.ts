@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import type { Stamp } from '../domain/commands.ts'
 
 /** Where ids come from; tests put their own here. assumption: identifiers */
@@ -21,7 +21,7 @@ export function createIdentifiers(wall: () => number, after: number): Identifier
       last = Math.max(last + 1, wall() * 1000)
       return String(last)
     },
-    authCode: () => String(randomInt(1_000_000)).padStart(6, '0'),
+    authCode: () => String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0'), // no secret
     sessionId: () => `cs_${randomBytes(20).toString('hex')}`,
     traceId: () => randomUUID(),
   }

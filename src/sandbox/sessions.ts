@@ -1,7 +1,8 @@
 import type { SessionState, SessionView } from '../api/controls.ts'
 import { reject, rejectField } from '../api/errors.ts'
-import type { Ledger, Transaction } from '../domain/ledger.ts'
+import type { Ledger } from '../domain/ledger.ts'
 import { momentsOf } from '../domain/timeline.ts'
+import type { Transaction } from '../domain/transaction.ts'
 import { type Card, cardNamed } from '../fixtures.ts'
 import type { Sandbox } from './sandbox.ts'
 

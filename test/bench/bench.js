@@ -46,14 +46,14 @@ async function throughput(full) {
       ['full', { kind: 'sandbox', state: copyOf(full, round) }],
     ]) {
       const server = await startServer(options)
-      for (const load of ['query', 'sale']) {
+      for (const load of ['query', 'batch', 'sale', 'session']) {
         const result = await runLoad(server, load, `${name}${round}`)
         if (result.failed > 0)
           throw new Error(`${result.failed} of ${result.count} ${load} answers of ${name} were wrong`)
         measured[`${name} ${load}`] ??= []
         const { p99: delay, busyMs } = await server.ask('delay')
         measured[`${name} ${load}`].push({ ...result, delay, busy: (busyMs * 1000) / result.count })
-        process.stdout.write(`  ${name.padEnd(6)}${load.padEnd(6)} ${Math.round(result.rate)} a second\n`)
+        process.stdout.write(`  ${name.padEnd(6)}${load.padEnd(8)} ${Math.round(result.rate)} a second\n`)
       }
       await server.stop()
     }
@@ -71,6 +71,9 @@ async function throughput(full) {
   row('query ÷ echo', 'empty query', 'echo query', 0.7)
   row(`sale with ${stored} stored ÷ with none`, 'full sale', 'empty sale', 0.9)
   row(`query with ${stored} stored ÷ with none`, 'full query', 'empty query', 0.9)
+  row('create session ÷ echo', 'empty session', 'echo session')
+  row('batch query ÷ echo', 'empty batch', 'echo batch')
+  row(`batch query with ${stored} stored ÷ with none`, 'full batch', 'empty batch', 0.9)
   for (const key of ['echo sale', 'empty sale', 'full sale', 'empty query']) {
     const pick = (member) => median(measured[key].map((result) => result[member])).toFixed(2)
     const delay = median(measured[key].map((result) => result.delay)).toFixed(1)
@@ -239,6 +242,7 @@ function table(rows) {
   const lines = rows.map(({ what, value, ratio, bar, unit, higher }) => {
     if (ratio === undefined) return [what, value, '', '', '']
     const shown = ratio.toFixed(2) + (unit ? ` ${unit}` : '')
+    if (bar === undefined) return [what, value, shown, '', '']
     const met = higher ? ratio >= bar : ratio <= bar
     return [
       what,

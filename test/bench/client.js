@@ -4,7 +4,7 @@ import { load, prepare } from './load.js'
 
 const options = JSON.parse(process.argv[2])
 const now = Date.now() + options.wallOffset
-const makers = { query, sale, seed: sale }
+const makers = { query, sale, seed: sale, session, batch }
 const count = options.count ?? options.seconds * 70_000
 const requests = prepare(count, makers[options.load])
 globalThis.gc()
@@ -34,6 +34,24 @@ function sale(index) {
       terminalSn: 'TBX-AUTO-001',
     }),
   )
+}
+
+function session(index) {
+  return request(
+    'POST',
+    '/v1/checkout/create-session',
+    JSON.stringify({
+      referenceOrderId: `ORDER-${index}`,
+      transactionRequestId: `${options.tag}-session-${process.pid}-${index}`,
+      amount: { orderAmount: 1000 + (index % 6000), priceCurrency: 'USD' },
+      description: 'Coffee and cake',
+      merchantReturnUrl: 'http://127.0.0.1/done',
+    }),
+  )
+}
+
+function batch() {
+  return request('GET', '/v1/settlement/batch-query?terminalSn=TBX-AUTO-001')
 }
 
 function request(method, path, body = '') {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { amountOf, type Transaction } from '../../src/domain/ledger.ts'
 import { authorisedOf, relatedStatusOf } from '../../src/domain/originals.ts'
+import { amountOf, type Transaction } from '../../src/domain/transaction.ts'
 import { freeRefund, newId, on, payment, request, saleOf, Till } from '../support/ledger.ts'
 
 const followUps = ['incremental-auth', 'post-auth'] as const

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decide } from '../../src/domain/decide.ts'
-import { amountOf, createLedger } from '../../src/domain/ledger.ts'
+import { createLedger } from '../../src/domain/ledger.ts'
+import { amountOf } from '../../src/domain/transaction.ts'
 import { applications, type MerchantDetails } from '../../src/fixtures.ts'
 import { newId, noon, on, payment, saleOf, Till } from '../support/ledger.ts'
 

@@ -3,8 +3,8 @@ import { Refusal } from '../../src/api/errors.ts'
 import { isFinal, type Status } from '../../src/api/statuses.ts'
 import type { Command } from '../../src/domain/commands.ts'
 import type { Event } from '../../src/domain/events.ts'
-import type { Transaction } from '../../src/domain/ledger.ts'
 import { transitions } from '../../src/domain/statuses.ts'
+import type { Transaction } from '../../src/domain/transaction.ts'
 import { type Change, day, freeRefund, on, payment, saleOf, WatchedTill } from '../support/ledger.ts'
 
 const statuses = Object.keys(transitions) as Status[]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { amountOf, type Transaction } from '../../src/domain/ledger.ts'
 import { momentsOf } from '../../src/domain/timeline.ts'
+import { amountOf, type Transaction } from '../../src/domain/transaction.ts'
 import { applications } from '../../src/fixtures.ts'
 import { day, noon, on, payment, saleOf, storyOf, Till } from '../support/ledger.ts'
 

@@ -5,9 +5,10 @@ import type { Command, Stamp } from '../../src/domain/commands.ts'
 import { decide } from '../../src/domain/decide.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { evolve } from '../../src/domain/evolve.ts'
-import { createLedger, type Ledger, type Terminal, type Transaction } from '../../src/domain/ledger.ts'
+import { createLedger, type Ledger, type Terminal } from '../../src/domain/ledger.ts'
 import { transitions } from '../../src/domain/statuses.ts'
 import { momentsOf } from '../../src/domain/timeline.ts'
+import type { Transaction } from '../../src/domain/transaction.ts'
 import { type ApplicationProfile, applications, type TerminalProfile } from '../../src/fixtures.ts'
 
 /** Noon of a working day, UTC. */

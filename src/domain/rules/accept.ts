@@ -5,14 +5,8 @@ import type { Input } from '../../api/operations.ts'
 import type { TransactionType } from '../../api/statuses.ts'
 import type { Stamp } from '../commands.ts'
 import type { Event, OnlineOrder, Opened, TerminalSet } from '../events.ts'
-import {
-  createTerminal,
-  type Ledger,
-  plainTerminal,
-  type Terminal,
-  type Transaction,
-  type Wishes,
-} from '../ledger.ts'
+import { createTerminal, type Ledger, plainTerminal, type Terminal } from '../ledger.ts'
+import type { Transaction, Wishes } from '../transaction.ts'
 import { actsAtOnce } from '../waking.ts'
 
 /** A client's clock and the network may cost this much of the shortest and longest expiry. assumption: expiry */
@@ -39,14 +33,15 @@ export function accept(ledger: Ledger, input: Common, draft: Draft, stamp: Stamp
   const { terminal, registered } = terminalFor(ledger, input.terminalSn ?? null)
   if (!draft.inCloud) refuseBusy(terminal)
   const expiresAt = draft.inCloud ? null : expiryOf(draft.timeExpire, stamp.at)
-  const opened: Opened = {
-    ...openedBy(ledger, input, draft, stamp),
+  const opened = openedBy(ledger, input, draft, stamp, {
     terminalSn: terminal.terminalSn,
     inCloud: draft.inCloud || undefined,
+    online: undefined,
+    card: undefined,
     expiresAt: expiresAt ?? undefined,
-    voucherNo: digits((terminal.voucherNo % 999_999) + 1, 6),
+    voucherNo: (terminal.voucherNo % 999_999) + 1,
     wakeAt: expiresAt === null || actsAtOnce(terminal) ? undefined : expiresAt,
-  }
+  })
   return registered === null ? [opened] : [registered, opened]
 }
 
@@ -66,30 +61,36 @@ export function acceptOnline(
   stamp: Stamp,
 ): readonly Event[] {
   refuseOrderId(input.transactionRequestId, draft.orderId)
-  const opened = openedBy(ledger, input, draft, stamp)
+  const expiresAt = draft.expiresAt ?? undefined
   return [
-    {
-      ...opened,
+    openedBy(ledger, input, draft, stamp, {
+      terminalSn: undefined,
       inCloud: true,
       online: draft.online,
       card: draft.card ?? undefined,
-      expiresAt: draft.expiresAt ?? undefined,
-      voucherNo: opened.stan,
-      wakeAt: draft.expiresAt ?? undefined,
-    },
+      expiresAt,
+      voucherNo: nextTrace(ledger),
+      wakeAt: expiresAt,
+    }),
   ]
 }
 
-/** The members that every opening has. */
+/** Where a transaction runs, and when it acts first. */
+type Place = Pick<Opened, 'terminalSn' | 'inCloud' | 'online' | 'card' | 'expiresAt' | 'wakeAt'> & {
+  readonly voucherNo: number
+}
+
+/** The opening, built in one piece: a spread of this many members costs more than all the rules. */
 function openedBy(
   ledger: Ledger,
   input: Omit<Common, 'terminalSn'>,
   draft: Omit<Draft, 'inCloud' | 'timeExpire'>,
   stamp: Stamp,
-) {
-  const trace = (ledger.trace % 999_999) + 1
+  place: Place,
+): Opened {
+  const trace = nextTrace(ledger)
   return {
-    type: 'opened' as const,
+    type: 'opened',
     id: stamp.transactionId,
     requestId: input.transactionRequestId,
     orderId: draft.orderId ?? undefined,
@@ -101,16 +102,26 @@ function openedBy(
     tax: draft.money.tax || undefined,
     surcharge: draft.money.surcharge || undefined,
     cashback: draft.money.cashback || undefined,
+    terminalSn: place.terminalSn,
+    inCloud: place.inCloud,
+    online: place.online,
+    card: place.card,
     originalId: draft.original?.id,
+    expiresAt: place.expiresAt,
     description: input.description ?? undefined,
     attach: input.attach ?? undefined,
     notifyUrl: input.notifyUrl ?? undefined,
     terminalEventNotifyUrl: input.terminalEventNotifyUrl ?? undefined,
     wishes: draft.wishes ?? undefined,
     stan: digits(trace, 6),
+    voucherNo: digits(place.voucherNo, 6),
     rrn: retrievalReference(stamp.at, trace),
+    wakeAt: place.wakeAt,
   }
 }
+
+/** Number of the next system trace. */
+const nextTrace = ({ trace }: Ledger): number => (trace % 999_999) + 1
 
 /** spec: Rules for referenceOrderId and transactionRequestId 4 */
 function refuseOrderId(requestId: string, orderId: string | null): void {

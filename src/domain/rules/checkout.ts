@@ -5,7 +5,8 @@ import type { Input } from '../../api/operations.ts'
 import { isFinal } from '../../api/statuses.ts'
 import type { CancelSession, CreateSession, DirectPayment, PaySession, Request, Stamp } from '../commands.ts'
 import type { Event, OnlineOrder } from '../events.ts'
-import type { Ledger, Product, Transaction } from '../ledger.ts'
+import type { Ledger } from '../ledger.ts'
+import type { Product, Transaction } from '../transaction.ts'
 import { acceptOnline, moneyOf } from './accept.ts'
 
 /** Opens a hosted page and the transaction that it is to pay. spec: Endpoints 2.1. assumption: session-expiry */

@@ -2,9 +2,10 @@ import { approval, outcomeNamed, settledAnswer } from '../../fixtures.ts'
 import { cardReadOf } from '../cards.ts'
 import type { Stamp } from '../commands.ts'
 import type { Event } from '../events.ts'
-import { type Ledger, type Transaction, terminalOf } from '../ledger.ts'
+import { type Ledger, terminalOf } from '../ledger.ts'
 import { outcomeFor } from '../outcomes.ts'
 import { batchStatusOf } from '../totals.ts'
+import type { Transaction } from '../transaction.ts'
 import { afterScreen } from '../waking.ts'
 
 /** Asks the host; its answer follows at once, or when the outcome's delay is over. */
@@ -53,7 +54,7 @@ function voidsSettled(ledger: Ledger, { type, originalId }: Transaction): boolea
 }
 
 /** Tries that a shopper has on the hosted page. */
-const mostTries = 3
+export const mostTries = 3
 
 /** A decline leaves the page open for another try; a host that did not answer does not. assumption: three-tries */
 const mayTryAgain = ({ online }: Transaction, delay = 0): boolean =>

@@ -1,6 +1,7 @@
 import { reject, rejectField } from '../../api/errors.ts'
-import type { Ledger, Transaction } from '../ledger.ts'
+import type { Ledger } from '../ledger.ts'
 import { batchStatusOf } from '../totals.ts'
+import type { Transaction } from '../transaction.ts'
 
 /** How a request names its original. */
 export interface OriginalPair {

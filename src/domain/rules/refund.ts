@@ -4,8 +4,9 @@ import { reject, rejectField } from '../../api/errors.ts'
 import { limits } from '../../api/headers.ts'
 import type { Request, Stamp } from '../commands.ts'
 import type { Event, OnlineOrder } from '../events.ts'
-import { amountOf, type Ledger, type Transaction } from '../ledger.ts'
+import type { Ledger } from '../ledger.ts'
 import { availableBalance } from '../totals.ts'
+import { amountOf, type Transaction } from '../transaction.ts'
 import { accept, acceptOnline, moneyOf } from './accept.ts'
 import {
   hasReference,

@@ -1,8 +1,9 @@
 import { reject } from '../../api/errors.ts'
 import type { Request, Stamp } from '../commands.ts'
 import type { Event } from '../events.ts'
-import type { Ledger, Transaction } from '../ledger.ts'
+import type { Ledger } from '../ledger.ts'
 import { localDate } from '../local-time.ts'
+import type { Transaction } from '../transaction.ts'
 import { accept } from './accept.ts'
 import {
   refuseState,

@@ -1,6 +1,6 @@
 import { rejectField } from '../../api/errors.ts'
 import type { Input } from '../../api/operations.ts'
-import type { Wishes } from '../ledger.ts'
+import type { Wishes } from '../transaction.ts'
 
 type Asking = Pick<Input<'sale'>, 'amount'> &
   Partial<

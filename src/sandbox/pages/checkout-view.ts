@@ -1,10 +1,15 @@
+import type { SessionState } from '../../api/controls.ts'
+import type { Product } from '../../domain/transaction.ts'
+
+export type { Product }
+
 /** Where a session stands, as the shopper sees it. */
-export type CheckoutState = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled'
+export type CheckoutState = SessionState
 
 /** What the hosted page shows of a session. Amounts in minor units of `currency`; times in milliseconds. */
 export interface CheckoutView {
   readonly sessionId: string
-  readonly state: CheckoutState
+  readonly state: SessionState
   readonly merchantName: string
   readonly referenceOrderId: string | null
   readonly description: string | null
@@ -29,13 +34,6 @@ export interface CheckoutView {
   readonly returnUrl: string | null
   readonly collectsBillingAddress: boolean
   readonly collectsShippingAddress: boolean
-}
-
-/** A line of the order. `amount`: of one, in minor units. */
-export interface Product {
-  readonly name: string
-  readonly amount: number
-  readonly num: number
 }
 
 /** A test card that the page offers. */

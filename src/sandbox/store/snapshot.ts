@@ -1,13 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type {
-  Batch,
-  BatchClose,
-  Ledger,
-  MerchantSettings,
-  Terminal,
-  Transaction,
-} from '../../domain/ledger.ts'
+import type { Batch, BatchClose, Ledger, MerchantSettings, Terminal } from '../../domain/ledger.ts'
+import type { Transaction } from '../../domain/transaction.ts'
 import { type Book, ledgerOf, type RequestMark } from '../book.ts'
 import { replaceFile } from './files.ts'
 import { DamagedLine, LineBuffer, readLines } from './lines.ts'

@@ -1,0 +1,128 @@
+import type { Status, TransactionType } from '../api/statuses.ts'
+import type { OutcomeRule } from './outcomes.ts'
+import type { Timeline } from './timeline.ts'
+
+/** Where a transaction stands on its way: the screen of the terminal, or the host. */
+export type Screen = 'waiting' | 'present-card' | 'tip' | 'pin' | 'processing' | 'host' | 'signature' | 'done'
+
+/** What a request asked of the terminal. Absent members were not asked for. */
+export interface Wishes {
+  readonly category?: string
+  readonly method?: string
+  readonly cardNetworkType?: string
+  /** Ask for a tip on the screen; `withTax`: tax counts into the base of a percentage. */
+  readonly tip?: { readonly withTax: boolean }
+  /** Ask for a signature from this amount on. */
+  readonly signatureFrom?: number
+  /** Outcome by name, from the request header. */
+  readonly outcome?: string
+}
+
+/** What later transactions did to this one. Amounts in minor units; `…ing` counts what is still in flight. */
+export interface Aftermath {
+  voided: boolean
+  voiding: boolean
+  captured: boolean
+  capturing: boolean
+  increments: number
+  incrementing: number
+  /** Sum of the increments: successful, and in flight. */
+  raised: number
+  raising: number
+  refunded: number
+  refundedTip: number
+  refunding: number
+  refundingTip: number
+  /** Ids of the transactions that act on this one, in order. */
+  readonly children: string[]
+}
+
+/** A line of an order. `amount`: of one, in minor units. */
+export interface Product {
+  readonly name: string
+  readonly amount: number
+  readonly num: number
+}
+
+/** What only an online payment has. */
+export interface Online {
+  /** Its hosted page; null for a direct payment and an online refund. */
+  readonly sessionId: string | null
+  readonly wallet: 'GOOGLE_PAY' | 'APPLE_PAY' | null
+  readonly returnUrl: string | null
+  readonly products: readonly Product[]
+  readonly collectsBillingAddress: boolean
+  readonly collectsShippingAddress: boolean
+  /** Tries on the hosted page that were declined, and what the host said to the last one. */
+  tries: number
+  declined: { readonly code: string; readonly message: string } | null
+}
+
+/** One transaction. Times in milliseconds of the sandbox clock, amounts in minor units of `currency`. */
+export interface Transaction {
+  readonly id: string
+  readonly requestId: string
+  readonly orderId: string | null
+  readonly type: TransactionType
+  status: Status
+  /** Tells whether a repeated request is the same request. */
+  readonly fingerprint: string
+  readonly currency: string
+  readonly order: number
+  tip: number
+  readonly tax: number
+  readonly surcharge: number
+  readonly cashback: number
+  readonly createdAt: number
+  completedAt: number | null
+  /** Null for an online payment. */
+  readonly terminalSn: string | null
+  readonly inCloud: boolean
+  readonly originalId: string | null
+  readonly expiresAt: number | null
+  readonly description: string | null
+  readonly attach: string | null
+  readonly notifyUrl: string | null
+  readonly terminalEventNotifyUrl: string | null
+  readonly wishes: Wishes | null
+  readonly stan: string
+  readonly voucherNo: string
+  readonly rrn: string
+  authCode: string | null
+  /** Name of the card in the fixture, once presented. */
+  card: string | null
+  resultCode: string | null
+  resultMsg: string | null
+  /** Outcome by name and the rule that decided it, once the host was asked. */
+  outcome: string | null
+  rule: OutcomeRule | null
+  screen: Screen
+  /** When it acts by itself next; null when nothing is due. */
+  wakeAt: number | null
+  batchNo: number | null
+  after: Aftermath | null
+  /** Of an online payment; null in person. */
+  readonly online: Online | null
+  readonly timeline: Timeline
+}
+
+/** Aftermath of a transaction that nothing acted on yet. */
+export const noAftermath = (): Aftermath => ({
+  voided: false,
+  voiding: false,
+  captured: false,
+  capturing: false,
+  increments: 0,
+  incrementing: 0,
+  raised: 0,
+  raising: 0,
+  refunded: 0,
+  refundedTip: 0,
+  refunding: 0,
+  refundingTip: 0,
+  children: [],
+})
+
+/** Transaction amount in minor units: the sum of the parts. */
+export const amountOf = (transaction: Transaction): number =>
+  transaction.order + transaction.tip + transaction.tax + transaction.surcharge + transaction.cashback
