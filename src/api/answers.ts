@@ -26,7 +26,7 @@ export interface TipAdjustAnswer {
 }
 
 /** Totals of an open batch. Amounts in minor units; `startTime` in ISO 8601 with offset. */
-export interface BatchSummary {
+interface BatchSummary {
   readonly batchNo: string
   readonly startTime: string
   readonly channelCode: string
@@ -62,7 +62,7 @@ export interface BatchCloseAnswer extends ClosedBatchSummary {
 }
 
 /** A closed batch of the list; `mid` and `tid` are the acquirer's ids of merchant and terminal. */
-export interface SettledBatch {
+interface SettledBatch {
   readonly batchNo: string
   readonly batchStatus: 'S'
   readonly batchTime: string
@@ -102,7 +102,7 @@ export interface MerchantAnswer {
 }
 
 /** A terminal of the look-up. */
-export interface TerminalEntry {
+interface TerminalEntry {
   readonly terminalId: string
   readonly sn: string
   readonly vendor: string

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, optional } from './fields.ts'
+import { exists, flag, optional } from './fields.ts'
 import type { SpecRecord } from './records.ts'
 import type { BatchStatus, RelatedStatus, Status } from './statuses.ts'
 
@@ -39,7 +39,7 @@ const clock = v.object({
   time: optional(
     v.pipe(
       v.string('must be a string'),
-      v.check((text) => !Number.isNaN(Date.parse(text)), 'must be a date-time in ISO 8601'),
+      v.check(exists, 'must be a date-time in ISO 8601'),
       v.check((text) => isReachable(Date.parse(text)), 'must be within the years 2000 to 9998'),
       v.description('Time to set, ISO 8601'),
     ),

@@ -181,6 +181,10 @@ const address = v.pipe(
 
 const amountInteger = minorUnits('Transaction amount in minor units', 0)
 
+/** True for a moment of a day that the calendar has: `Date.parse` takes 31 November for 1 December. */
+export const exists = (value: string): boolean =>
+  !Number.isNaN(Date.parse(value)) && new Date(value.slice(0, 10)).getUTCDate() === Number(value.slice(8, 10))
+
 const moment = (help: string) =>
   v.pipe(
     v.string('must be a string'),
@@ -188,7 +192,7 @@ const moment = (help: string) =>
       /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/,
       'must be a date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z',
     ),
-    v.check((value) => !Number.isNaN(Date.parse(value)), 'must be a date-time that exists'),
+    v.check(exists, 'must be a date-time that exists'),
     v.description(help),
   )
 

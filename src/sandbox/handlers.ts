@@ -61,8 +61,8 @@ export const handlers: { readonly [N in OperationName]: Handler<N> } = {
     batchCloseAnswer(ledger, ledger.closes.get(input.transactionRequestId) as BatchClose, reader),
   ),
   'batch-close-list': read((ledger, { input }, { clock }) => batchCloseList(ledger, input, clock.now())),
-  'merchant-query': read((ledger, _, { engine }) =>
-    merchantRecord(ledger, profileOf(engine.book, ledger.settings.merchantId)),
+  'merchant-query': read((ledger, _, { engine, clock }) =>
+    merchantRecord(ledger, profileOf(engine.book, ledger.settings.merchantId), clock.now()),
   ),
   'merchant-terminals': read((ledger, { input }, { engine }) =>
     terminalPage(ledger, input, profileOf(engine.book, ledger.settings.merchantId)),

@@ -131,14 +131,13 @@ function periodOf(
 }
 
 /** spec: What the service does 5. assumption: merchant-records */
-export function merchantRecord(ledger: Ledger, { details }: MerchantProfile): MerchantAnswer {
+export function merchantRecord(ledger: Ledger, { details }: MerchantProfile, now: number): MerchantAnswer {
   const { merchantId, timeZone } = ledger.settings
-  const registered = ledger.registeredAt === null ? null : localDateTime(ledger.registeredAt, timeZone)
   return {
     merchantId,
     ...details,
     status: 'Y',
-    createTime: registered ?? details.createTime,
+    createTime: details.createTime || localDateTime(ledger.registeredAt ?? now, timeZone),
     midList: channels.map((channel) => ({ ...channel, mid: midOf(merchantId, channel.channelCode) })),
   }
 }
@@ -175,7 +174,7 @@ const tokenOf = (place: number): string => Buffer.from(`terminals:${place}`).toS
 
 function placeOf(token: string, count: number): number {
   const [, place] = /^terminals:(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? []
-  if (place === undefined || Number(place) >= count)
+  if (place === undefined || Number(place) >= count || tokenOf(Number(place)) !== token)
     return rejectField('nextToken', 'must be the nextToken of an answer before')
   return Number(place)
 }

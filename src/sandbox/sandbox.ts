@@ -109,11 +109,15 @@ function greatestId(book: Book): number {
   return greatest
 }
 
-/** The numbering goes on, so that no entry from before a reset can ever be taken for a later one. */
+/**
+ * The numbering goes on, so that no entry from before a reset can ever be taken for a later one; a merchant that was
+ * registered on first sight stays registered.
+ */
 function emptied(book: Book, fresh: Book): Book {
-  for (const [merchantId, { settings, sequence }] of book.ledgers) {
+  for (const [merchantId, { settings, sequence, registeredAt }] of book.ledgers) {
     const ledger = ledgerOf(fresh, settings.appId, merchantId)
     ledger.sequence = sequence
+    ledger.registeredAt = registeredAt
     fresh.ledgers.set(merchantId, ledger)
   }
   return fresh

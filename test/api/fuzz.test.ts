@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ControlName, controls } from '../../src/api/controls.ts'
 import { limits } from '../../src/api/headers.ts'
-import { type OperationName, operationNames, operations } from '../../src/api/operations.ts'
+import { type Operation, type OperationName, operationNames, operations } from '../../src/api/operations.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { apiKey, newId } from '../support/service.ts'
@@ -59,7 +59,7 @@ async function send(
   return { status: response.status, ...JSON.parse(await response.text()) }
 }
 
-/** Transactions, terminals, batches and balances, as text. */
+/** Transactions, terminals, batches, closes and balances, as text. */
 const stored = (): string =>
   JSON.stringify(
     [...(opened.sandbox as Sandbox).engine.book.ledgers.values()].map((ledger) => [
@@ -67,6 +67,7 @@ const stored = (): string =>
       [...ledger.byRequestId.keys()],
       [...ledger.terminals.values()],
       [...ledger.batches],
+      [...ledger.closes],
       [...ledger.balances],
       [...ledger.holds],
     ]),
@@ -75,8 +76,8 @@ const stored = (): string =>
 /** What is stored since the last accepted request. */
 let last = ''
 
-/** Never a 5xx; a refusal changes nothing and names the field and the reason. */
-async function check(answering: () => ReturnType<typeof send>): Promise<void> {
+/** Never a 5xx; a refusal, or a look-up, changes nothing; a refusal names the field and the reason. */
+async function check(answering: () => ReturnType<typeof send>, { reads = false } = {}): Promise<string> {
   const { status, code, msg, traceId, data, field, detail } = await answering()
   expect(reported).toEqual([])
   expect(status).toBeLessThan(500)
@@ -84,17 +85,29 @@ async function check(answering: () => ReturnType<typeof send>): Promise<void> {
   expect(traceId).toEqual(expect.any(String))
   const before = last
   last = stored()
-  if (code === '0') return
+  if (code !== '0' || reads) expect(last === before).toBe(true)
+  if (code === '0') return code
   expect(data).toBeUndefined()
-  expect(last === before).toBe(true)
   expect(msg).toEqual(expect.any(String))
   expect(typeof field === 'string' && field !== '').toBe(true)
   const named = typeof detail === 'string' && detail !== ''
   expect(named || msg.includes(field)).toBe(true)
+  return code
 }
 
 const operationName = fc.constantFrom(...operationNames)
 const postName = operationName.filter((name) => operations[name].method === 'POST')
+const lookUps = operationNames.filter((name) => operations[name].method === 'GET')
+
+/** Every request with a body: the operations, and look-ups that take POST too. */
+const posts = operationNames
+  .map((name): Operation => operations[name])
+  .filter(({ method, otherMethod }) => method === 'POST' || otherMethod === 'POST')
+  .map(({ method, path }) => ({ method: 'POST', path, reads: method === 'GET' }))
+const post = fc.constantFrom(...posts)
+
+/** What the nearly right requests of each operation were answered. */
+const answered = new Map<OperationName, Set<string>>()
 
 const hardNumbers = fc.constantFrom(
   '0',
@@ -200,26 +213,31 @@ const headers = fc.record(
 describe('whatever is sent: never a 5xx, a refusal changes nothing and names field and reason', () => {
   test('any JSON on every operation', async () => {
     await fc.assert(
-      fc.asyncProperty(postName, fc.oneof(json.object, json.value), (name, body) =>
-        check(() => send(operations[name], body)),
-      ),
+      fc.asyncProperty(post, fc.oneof(json.object, json.value), async (row, body) => {
+        await check(() => send(row, body), row)
+      }),
       { numRuns: 800 },
     )
   })
 
   test('requests that are right but for a few members', async () => {
     await fc.assert(
-      fc.asyncProperty(nearlyRight, ({ name, body }) => check(() => send(operations[name], body))),
+      fc.asyncProperty(nearlyRight, async ({ name, body }) => {
+        const code = await check(() => send(operations[name], body))
+        answered.set(name, (answered.get(name) ?? new Set()).add(code))
+      }),
       { numRuns: 1000 },
     )
+    const closes = [...(answered.get('batch-close') ?? [])]
+    expect(closes).toEqual(expect.arrayContaining(['0', 'C17', 'SBX_BATCH_EMPTY']))
   })
 
   test('any headers on every operation', async () => {
     await fc.assert(
-      fc.asyncProperty(operationName, headers, (name, given) => {
+      fc.asyncProperty(operationName, headers, async (name, given) => {
         const query = operations[name].method === 'GET' ? `?transactionId=${opened.ids[0]}` : ''
         const body = `{"transactionRequestId":"${newId()}","amount":5,"priceCurrency":"USD"}`
-        return check(() => send(operations[name], body, given, query))
+        await check(() => send(operations[name], body, given, query), { reads: lookUps.includes(name) })
       }),
       { numRuns: 800 },
     )
@@ -227,9 +245,9 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
 
   test('any bytes as a body', async () => {
     await fc.assert(
-      fc.asyncProperty(postName, fc.uint8Array({ maxLength: 300 }), (name, bytes) =>
-        check(() => send(operations[name], new Uint8Array(bytes))),
-      ),
+      fc.asyncProperty(post, fc.uint8Array({ maxLength: 300 }), async (row, bytes) => {
+        await check(() => send(row, new Uint8Array(bytes)), row)
+      }),
       { numRuns: 200 },
     )
   })
@@ -237,31 +255,38 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
   test('a right body with any bytes changed', async () => {
     await fc.assert(
       fc.asyncProperty(
-        postName,
+        post,
         fc.array(fc.tuple(fc.nat(120), fc.nat(255)), { minLength: 1, maxLength: 4 }),
-        (name, changes) => {
+        async (row, changes) => {
           const body = `{"transactionRequestId":"${newId()}","amount":{"orderAmount":5,"priceCurrency":"USD"}}`
           const bytes = new Uint8Array(Buffer.from(body))
           for (const [place, byte] of changes) bytes[place % bytes.length] = byte
-          return check(() => send(operations[name], bytes))
+          await check(() => send(row, bytes), row)
         },
       ),
       { numRuns: 300 },
     )
   })
 
-  test('any query', async () => {
-    const name = fc.oneof(hardNames, fc.constantFrom('transactionId', 'transactionRequestId', 'merchantId'))
-    const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', '1', 'x'.repeat(5000)))
+  test('any query of every look-up', async () => {
+    const known = [...new Set(lookUps.flatMap((name) => Object.keys(operations[name].input.entries)))]
+    const name = fc.oneof(hardNames, fc.constantFrom(...known), fc.constantFrom(...known))
+    const right = ['TBX-AUTO-001', 'SBX-CARD', '2026-11-20T00:00:00Z', '2026-11-21T00:00:00+01:00']
+    const value = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.base64String(),
+      fc.constantFrom('', '1', 'x'.repeat(5000), '9999-12-31T23:59:59Z', ...right),
+    )
     const wellFormed = fc
       .array(fc.tuple(name, value), { maxLength: 4 })
       .map((members) => members.map(([key, text]) => `${encode(key)}=${encode(text)}`).join('&'))
     const raw = fc.stringMatching(/^[%&=+a-f0-9?.~[\]]{0,40}$/)
+    const query = fc.oneof(wellFormed, wellFormed, raw)
     await fc.assert(
-      fc.asyncProperty(fc.oneof(wellFormed, raw), (query) =>
-        check(() => send(operations.query, null, {}, `?${query}`)),
-      ),
-      { numRuns: 300 },
+      fc.asyncProperty(fc.constantFrom(...lookUps), query, async (lookUp, text) => {
+        await check(() => send(operations[lookUp], null, {}, `?${text}`), { reads: true })
+      }),
+      { numRuns: 800 },
     )
   })
 
@@ -274,9 +299,9 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
     )
     const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND')
     await fc.assert(
-      fc.asyncProperty(path, method, (text, verb) =>
-        check(() => send({ method: verb, path: text.startsWith('/') ? text : `/${text}` }, '{}')),
-      ),
+      fc.asyncProperty(path, method, async (text, verb) => {
+        await check(() => send({ method: verb, path: text.startsWith('/') ? text : `/${text}` }, '{}'))
+      }),
       { numRuns: 300 },
     )
   })
@@ -298,11 +323,11 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
       )
       .map((object) => `{${Object.entries(object).map(([name, value]) => `"${name}":${value}`)}}`)
     await fc.assert(
-      fc.asyncProperty(control, fc.oneof(members, json.object), headers, (name, body, given) => {
+      fc.asyncProperty(control, fc.oneof(members, json.object), headers, async (name, body, given) => {
         const row = controls[name]
         const path = row.path.replace(':sn', 'TBX-AUTO-001').replace(':id', opened.ids[0] ?? '')
         const { Host: _, ...others } = given
-        return check(() => send({ method: row.method, path }, body, row.method === 'GET' ? given : others))
+        await check(() => send({ method: row.method, path }, body, row.method === 'GET' ? given : others))
       }),
       { numRuns: 300 },
     )
@@ -342,7 +367,8 @@ describe('bodies made to break a parser', () => {
   ]
 
   test.each(bodies)('%s', async (_, body) => {
-    for (const name of ['sale', 'tip-adjust'] as const) await check(() => send(operations[name], body))
+    for (const name of ['sale', 'tip-adjust', 'batch-close'] as const)
+      await check(() => send(operations[name], body))
     await check(() => send(controls['set-clock'], body))
   })
 

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, Refusal } from '../../src/api/errors.ts'
+import { channels } from '../../src/domain/channels.ts'
 import type { Command } from '../../src/domain/commands.ts'
 import { evolve } from '../../src/domain/evolve.ts'
+
+import type { Batch, BatchClose, Ledger } from '../../src/domain/ledger.ts'
 import { batchStatusOf } from '../../src/domain/totals.ts'
 import { amountOf, type Transaction } from '../../src/domain/transaction.ts'
 import { cardNamed, outcomes } from '../../src/fixtures.ts'
@@ -18,7 +21,7 @@ type Step =
       readonly currency: string
       readonly terminalSn: string
       readonly outcome: string | null
-      /** Reuses the request id of an earlier transaction, by its place; null: a new one. */
+      /** Reuses the request id of an earlier transaction or close, by its place; null: a new one. */
       readonly reuse: number | null
     }
   | {
@@ -34,6 +37,13 @@ type Step =
       readonly inCloud: boolean
       readonly terminalSn: string
       readonly outcome: string | null
+      readonly reuse: number | null
+    }
+  | {
+      readonly do: 'batch-close'
+      readonly terminalSn: string
+      /** The channel to close; null: all of them. */
+      readonly channelCode: string | null
       readonly reuse: number | null
     }
   | {
@@ -113,6 +123,12 @@ const followUp = fc.record({
   outcome,
   reuse,
 })
+const closing = fc.record({
+  do: fc.constant('batch-close' as const),
+  terminalSn: fc.oneof(often(6, auto), terminalSn),
+  channelCode: fc.oneof(often(6, null), ...channels.map(({ channelCode }) => often(1, channelCode))),
+  reuse,
+})
 const queueing = fc.record({
   do: fc.constant('queue-outcome' as const),
   terminalSn,
@@ -146,6 +162,7 @@ const passing = fc.record({
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: opening },
   { weight: 16, arbitrary: followUp },
+  { weight: 2, arbitrary: closing },
   { weight: 1, arbitrary: queueing },
   { weight: 1, arbitrary: setting },
   { weight: 4, arbitrary: passing },
@@ -171,12 +188,21 @@ const fits: Readonly<Record<string, readonly Transaction['type'][]>> = {
 
 const unknown = { id: '0000000000000000', requestId: 'NONE' }
 
+/** Request ids that were used by now. */
+const usedIds = ({ transactions, closes }: Ledger): string[] => [
+  ...[...transactions.values()].map(({ requestId }) => requestId),
+  ...closes.keys(),
+]
+
+/** The earlier request id that a step uses again, if it does. */
+const reusedId = (given: Step, ledger: Ledger): string | undefined => {
+  if (!('reuse' in given) || given.reuse === null) return undefined
+  const used = usedIds(ledger)
+  return used[given.reuse % (used.length + 1)]
+}
+
 /** The command of a step, with the transactions that there are by now. */
-function commandOf(
-  given: Exclude<Step, { do: 'pass' }>,
-  all: readonly Transaction[],
-  place: number,
-): Command {
+function commandOf(given: Exclude<Step, { do: 'pass' }>, ledger: Ledger, place: number): Command {
   if (given.do === 'queue-outcome') {
     const { terminalSn, outcome, times } = given
     return { type: 'queue-outcome', terminalSn, outcome, times }
@@ -185,8 +211,12 @@ function commandOf(
     const { terminalSn, changes } = given
     return { type: 'set-terminal', terminalSn, changes }
   }
-  const reused = given.reuse === null ? undefined : all[given.reuse % (all.length + 1)]
-  const transactionRequestId = reused?.requestId ?? `STEP-${place}`
+  const transactionRequestId = reusedId(given, ledger) ?? `STEP-${place}`
+  if (given.do === 'batch-close') {
+    const { terminalSn, channelCode } = given
+    return request('batch-close', { transactionRequestId, terminalSn, channelCode })
+  }
+  const all = [...ledger.transactions.values()]
   const { terminalSn, outcome } = given
   if ('currency' in given) {
     const members = {
@@ -220,16 +250,32 @@ const inFlight = ({ status }: Transaction): boolean => status === 'INITIAL' || s
 
 const noTotals = () => ({ count: 0, net: 0, tip: 0, surcharge: 0, tax: 0 })
 
+/** Counts a member of a batch. */
+function addTo(totals: ReturnType<typeof noTotals> | undefined, member: Transaction): void {
+  assert.ok(totals)
+  const sign = member.type === 'REFUND' ? -1 : 1
+  totals.count += 1
+  totals.net += sign * amountOf(member)
+  totals.tip += sign * member.tip
+  totals.surcharge += sign * member.surcharge
+  totals.tax += sign * member.tax
+}
+
+const keyOf = (of: Pick<Batch, 'terminalSn' | 'channelCode' | 'currency'>): string =>
+  `${of.terminalSn}|${of.channelCode}|${of.currency}`
+
 /**
  * The ledger as an auditor reads it: from the transactions alone, without what the ledger keeps beside them. It uses
  * node's assertions, which cost little in the many thousands of checks.
  */
 class Audit {
   readonly all: readonly Transaction[]
+  readonly closes: readonly BatchClose[]
   readonly #children = new Map<string | null, Transaction[]>()
 
   constructor(readonly till: Till) {
     this.all = [...till.ledger.transactions.values()]
+    this.closes = [...till.ledger.closes.values()]
     for (const each of this.all)
       this.#children.set(each.originalId, [...(this.#children.get(each.originalId) ?? []), each])
   }
@@ -279,42 +325,50 @@ class Audit {
   }
 
   requestIds(): void {
-    const { byRequestId } = this.till.ledger
+    const { byRequestId, closes } = this.till.ledger
     assert.equal(new Set(this.all.map(({ requestId }) => requestId)).size, this.all.length)
     assert.equal(byRequestId.size, this.all.length)
     for (const each of this.all) assert.equal(byRequestId.get(each.requestId)?.id, each.id)
+    for (const [id, { requestId }] of closes) assert.deepEqual([id, byRequestId.has(id)], [requestId, false])
   }
 
+  /** Every open and every closed batch is the sum of its members; each member is in one of them, and only once. */
   batches(): void {
-    const { batches, terminals } = this.till.ledger
-    const expected = new Map<string, ReturnType<typeof noTotals>>()
+    const { ledger } = this.till
+    const open = [...ledger.batches].map(([key, batch]) => ({ key, batch, closedAt: null }))
+    const closed = this.closes.flatMap(({ batches, terminalSn, closedAt }) =>
+      batches.map((batch) => ({ key: keyOf({ ...batch, terminalSn }), batch, closedAt })),
+    )
+    const byNumber = new Map(
+      [...closed, ...open].map((each) => [`${each.batch.terminalSn} ${each.batch.batchNo}`, each]),
+    )
+    assert.equal(byNumber.size, open.length + closed.length)
+    const sums = new Map([...byNumber.keys()].map((number) => [number, noTotals()]))
+    const members = new Map<string, number>()
     for (const each of this.all) {
       const joins = ['SALE', 'FORCED_AUTH', 'POST_AUTH', 'REFUND'].includes(each.type)
+      const number = `${each.terminalSn} ${each.batchNo}`
+      const found = byNumber.get(number)
       if (each.status !== 'SUCCESS' || !joins) {
-        assert.deepEqual([each.batchNo, batchStatusOf(this.till.ledger, each)], [null, 'N'])
+        assert.deepEqual([each.batchNo, batchStatusOf(ledger, each)], [null, 'N'])
         continue
       }
-      const key = `${each.terminalSn}|SBX-${cardNamed(each.card ?? '')?.category}|${each.currency}`
-      const totals = expected.get(key) ?? noTotals()
-      expected.set(key, totals)
-      assert.deepEqual(
-        [each.batchNo, batchStatusOf(this.till.ledger, each)],
-        [batches.get(key)?.batchNo, 'U'],
-      )
-      if (!this.stands(each)) continue
-      const sign = each.type === 'REFUND' ? -1 : 1
-      totals.count += 1
-      totals.net += sign * amountOf(each)
-      totals.tip += sign * each.tip
-      totals.surcharge += sign * each.surcharge
-      totals.tax += sign * each.tax
+      const channelCode = `SBX-${cardNamed(each.card ?? '')?.category}`
+      assert.equal(found?.key, keyOf({ ...each, terminalSn: each.terminalSn ?? '', channelCode }))
+      assert.equal(batchStatusOf(ledger, each), found.closedAt === null ? 'U' : 'C')
+      if (found.closedAt !== null) assert.ok((each.completedAt ?? Infinity) <= found.closedAt)
+      members.set(number, (members.get(number) ?? 0) + 1)
+      if (this.stands(each)) addTo(sums.get(number), each)
     }
-    assert.deepEqual([...batches.keys()].sort(), [...expected.keys()].sort())
-    for (const [key, { count, net, tip, surcharge, tax }] of batches)
-      assert.deepEqual({ count, net, tip, surcharge, tax }, expected.get(key))
-    for (const { terminalSn, batchNo } of terminals.values()) {
-      const numbers = [...batches.values()].filter((each) => each.terminalSn === terminalSn)
-      const counted = numbers.map((each) => each.batchNo).sort((one, other) => one - other)
+    assert.equal(members.size, byNumber.size)
+    for (const [number, { batch, closedAt }] of byNumber) {
+      const { count, net, tip, surcharge, tax } = batch
+      assert.deepEqual({ count, net, tip, surcharge, tax }, sums.get(number))
+      if (closedAt !== null) assert.ok(count > 0)
+    }
+    for (const { terminalSn, batchNo } of ledger.terminals.values()) {
+      const own = [...byNumber.values()].filter(({ batch }) => batch.terminalSn === terminalSn)
+      const counted = own.map(({ batch }) => batch.batchNo).sort((one, other) => one - other)
       assert.deepEqual(
         counted,
         Array.from({ length: batchNo }, (_, index) => index + 1),
@@ -330,7 +384,9 @@ class Audit {
       const earned = standing.filter(({ type }) => ['SALE', 'FORCED_AUTH', 'POST_AUTH'].includes(type))
       const refunds = own.filter(({ type }) => type === 'REFUND')
       const paidBack = refunds.filter((each) => this.stands(each))
-      const balance = sum(earned.map(amountOf)) - sum(paidBack.map(amountOf))
+      const batches = this.closes.flatMap((close) => close.batches)
+      const paidOut = sum(batches.filter((each) => each.currency === currency).map(({ net }) => net))
+      const balance = sum(earned.map(amountOf)) - sum(paidBack.map(amountOf)) - paidOut
       assert.equal(balances.get(currency) ?? 0, balance)
       assert.equal(holds.get(currency) ?? 0, sum(refunds.filter(inFlight).map(amountOf)))
     }
@@ -360,6 +416,7 @@ const stepNames: readonly Exclude<Step['do'], 'pass'>[] = [
   'void',
   'tip-adjust',
   'abort',
+  'batch-close',
   'queue-outcome',
   'set-terminal',
 ]
@@ -376,11 +433,21 @@ const refusals: readonly ErrorCode[] = [
   'SBX_TERM_BUSY',
   'SBX_WRONG_TYPE',
   'SBX_TXN_UNKNOWN',
+  'SBX_BATCH_CLOSED',
+  'SBX_BATCH_EMPTY',
 ]
 
 /** What the runs came across, to show that they do not miss a kind of step. */
 const accepted = new Set<string>()
 const refusedWith = new Set<string>()
+const settledWith = new Set<string>()
+
+/** Notes what settlement met at the end of a run. */
+function noteSettlement({ all, closes }: Audit): void {
+  if (all.some(({ rule }) => rule === 'settled')) settledWith.add('a void under way')
+  if (closes.some(({ batches }) => batches.length > 1)) settledWith.add('several batches')
+  if (closes.some(({ batches }) => batches.some(({ net }) => net < 0))) settledWith.add('a net below nothing')
+}
 
 /** Runs the steps; `check` sees the till after each of them. */
 function run(reserve: number, steps: readonly Step[], check: (till: WatchedTill) => void): WatchedTill {
@@ -392,12 +459,15 @@ function run(reserve: number, steps: readonly Step[], check: (till: WatchedTill)
   return till
 }
 
+const opensNothing = ['abort', 'tip-adjust', 'batch-close', 'queue-outcome', 'set-terminal']
+
 function take(till: WatchedTill, given: Step, place: number): void {
   if (given.do === 'pass') {
     till.pass(given.milliseconds)
     return
   }
-  const command = commandOf(given, [...till.ledger.transactions.values()], place)
+  const command = commandOf(given, till.ledger, place)
+  const reused = reusedId(given, till.ledger) !== undefined
   const [size, before] = [till.ledger.transactions.size, dump(till.ledger)]
   try {
     till.do(command)
@@ -408,8 +478,7 @@ function take(till: WatchedTill, given: Step, place: number): void {
     expect(dump(till.ledger), `${command.type} was refused and changed the ledger`).toBe(before)
   }
   const opened = till.ledger.transactions.size - size
-  const reused = 'reuse' in given && given.reuse !== null && given.reuse % (size + 1) < size
-  const opens = !reused && !['abort', 'tip-adjust', 'queue-outcome', 'set-terminal'].includes(given.do)
+  const opens = !reused && !opensNothing.includes(given.do)
   expect(opened, `${given.do} opened ${opened}`).toBeLessThanOrEqual(opens ? 1 : 0)
 }
 
@@ -418,20 +487,27 @@ const reserve = fc.constantFrom(10_000_000, 1500)
 const steps = fc.noBias(fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }))
 
 describe('laws that hold after every step, whatever is asked', () => {
-  test('Refund rules 2, Rules 4, Limits, States: amounts, ids, totals, lines and statuses stay true', () => {
+  test('Refund rules 2, Rules 4, Limits, States, Endpoints 4.2: amounts, ids, totals, lines and statuses stay true', () => {
     accepted.clear()
     refusedWith.clear()
+    settledWith.clear()
     fc.assert(
       fc.property(reserve, steps, (money, all) => {
         const till = run(money, all, (running) => new Audit(running).everything())
         till.pass(2 * day)
         const audit = new Audit(till)
         audit.everything()
+        noteSettlement(audit)
         expect(audit.all.filter(inFlight), 'what is still open after two days').toEqual([])
       }),
       { numRuns: 200 },
     )
     expect([...accepted].sort(), 'steps that were accepted').toEqual([...stepNames].sort())
+    expect([...settledWith].sort(), 'what was settled').toEqual([
+      'a net below nothing',
+      'a void under way',
+      'several batches',
+    ])
     expect([...refusedWith], 'rules that refused').toEqual(expect.arrayContaining([...refusals]))
   })
 

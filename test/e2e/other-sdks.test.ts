@@ -1,68 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { type HttpAnswer, newId, type RunningBinary, startBinary } from '../support/binary.ts'
-
-/** How a public SDK sends its requests, as it was seen to. */
-interface Sdk {
-  readonly name: string
-  readonly headers: Readonly<Record<string, string>>
-  /** Sends X-Client-Request-Id as 32 hexadecimal digits. */
-  readonly undashed?: boolean
-  /** Sends `pushToTerminal` on incremental auth, post auth, refund and void, set or not. */
-  readonly alwaysPushes?: boolean
-  /** Sends null for every optional member that is not set, and raises an error on members it does not know. */
-  readonly strict?: boolean
-  /** Where its tipConfig stands. */
-  readonly tipConfig: 'beside' | 'inside'
-  readonly suggestions: unknown
-}
-
-const kernel = 'Linux/6.1.0'
-
-const sdks: readonly Sdk[] = [
-  {
-    name: 'Go',
-    headers: { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12', 'Accept-Encoding': 'gzip' },
-    tipConfig: 'beside',
-    suggestions: [{ names: ['some', 'more'], feeMode: 'RATE', values: [15, 20] }],
-  },
-  {
-    name: 'Java',
-    headers: {
-      'User-Agent': `SunbayNexusSDK-Java/1.0.13 Java/17.0.15 ${kernel}`,
-      'Accept-Encoding': 'gzip,deflate',
-    },
-    alwaysPushes: true,
-    tipConfig: 'beside',
-    suggestions: [{ names: ['some', 'more'], feeMode: 'RATE', values: ['15.0', '20.0'] }],
-  },
-  {
-    name: 'PHP',
-    headers: { 'User-Agent': `SunbayNexusSDK-PHP/1.0.0 PHP/8.2.35 ${kernel}` },
-    tipConfig: 'beside',
-    suggestions: { names: ['some', 'more'], feeMode: 'RATE', values: [15, 20] },
-  },
-  {
-    name: 'Python',
-    headers: {
-      'User-Agent': `SunbayNexusSDK-Python/1.0.14 Python/3.11.2 ${kernel}`,
-      Accept: '*/*',
-      'Accept-Encoding': 'gzip, deflate',
-    },
-    undashed: true,
-    alwaysPushes: true,
-    strict: true,
-    tipConfig: 'inside',
-    suggestions: { feeMode: 'RATE', values: [15, 20] },
-  },
-  {
-    name: '.NET',
-    headers: { 'User-Agent': `SunbayNexusSDK-CSharp/1.0.6 CSharp/8.0.11 ${kernel}` },
-    undashed: true,
-    tipConfig: 'beside',
-    suggestions: { names: ['some', 'more'], feeMode: 'RATE', values: [15, 20] },
-  },
-]
+import { type Sdk, sdks } from '../support/sdks.ts'
 
 const original = ['originalTransactionId', 'originalTransactionRequestId']
 const opened = ['transactionId', 'referenceOrderId', 'transactionRequestId', 'transactionStatus']

@@ -55,6 +55,9 @@ async function fill({ call, control }: Service): Promise<void> {
   const { transactionRequestId: _, ...pair } = await original()
   await call('tip-adjust', { ...pair, tipAmount: 77 })
   await call('refund', { originalTransactionId: '1', transactionRequestId: newId(), amount: 1 })
+  await call('batch-close', { transactionRequestId: newId(), channelCode: 'SBX-EBT' })
+  await call('batch-close', { transactionRequestId: newId() })
+  await call('sale', sale(1000))
   await control('POST', 'terminals/TBX-TIP20-001/queue', { outcome: 'lost-card', times: 2 })
   await control('PATCH', 'terminals/TBX-LATE-001', { pace: 100 })
 }

@@ -5,9 +5,12 @@ import { columns, pairs } from './table.ts'
 
 const numbers = ['batch', 'count', 'net', 'tip', 'surcharge', 'tax']
 
-/** The open batches of a terminal. */
-export function renderBatches({ batchList }: BatchQueryAnswer): string {
-  const theme = themeOf('stdout')
+/** The open batches of a terminal. A service may leave an empty list out. */
+export function renderBatches(
+  { batchList = [] }: Partial<BatchQueryAnswer>,
+  stream: 'stdout' | 'stderr' = 'stdout',
+): string {
+  const theme = themeOf(stream)
   if (batchList.length === 0) return 'No open batch: nothing was paid since the last close.\n'
   const rows = batchList.map((batch) => {
     const money = (amount: number) => formatAmount(amount, batch.priceCurrency)
@@ -54,7 +57,7 @@ export function renderClose({ batchList = [], ...first }: BatchCloseAnswer): str
 }
 
 /** The closed batches of a terminal. */
-export function renderClosed({ batchCloseList }: BatchCloseListAnswer): string {
+export function renderClosed({ batchCloseList = [] }: Partial<BatchCloseListAnswer>): string {
   const theme = themeOf('stdout')
   if (batchCloseList.length === 0) return 'No batch was closed in this period.\n'
   const rows = batchCloseList.map((batch) => [

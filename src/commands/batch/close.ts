@@ -19,11 +19,12 @@ export default class BatchClose extends Base {
   /** Shows what would be settled. */
   override async confirmed({ profile, flags, members }: Typed): Promise<boolean> {
     if (flags.yes === true || !process.stdin.isTTY) return true
-    const { terminalSn } = members as { terminalSn?: string }
+    const { terminalSn, channelCode } = members as { terminalSn?: string; channelCode?: string }
     const query = { ...profile.parties, ...(terminalSn && { terminalSn }) }
-    const open = await call<BatchQueryAnswer>(profile.target, 'batch-query', query)
+    const { batchList = [] } = await call<Partial<BatchQueryAnswer>>(profile.target, 'batch-query', query)
+    const wanted = batchList.filter((batch) => channelCode === undefined || batch.channelCode === channelCode)
     const { renderBatches } = await import('../../cli/render/batches.ts')
-    process.stderr.write(renderBatches(open))
+    process.stderr.write(renderBatches({ batchList: wanted }, 'stderr'))
     const { ask } = await import('../../cli/prompt.ts')
     return ask('Close and settle?')
   }

@@ -14,9 +14,9 @@ export default class MerchantTerminals extends operationCommand('merchant-termin
     for (;;) {
       const members = { ...typed.members, ...(nextToken && { nextToken }) }
       const page = (await super.request({ ...typed, members })) as TerminalsAnswer
-      terminals.push(...page.terminals)
+      terminals.push(...(page.terminals ?? []))
       nextToken = page.nextToken
-      if (nextToken === undefined) return { merchantId: page.merchantId, terminals }
+      if (!nextToken) return { merchantId: page.merchantId, terminals }
     }
   }
 

@@ -103,9 +103,10 @@ async function showCheckout(
 }
 
 /** What the header Refresh says; it works without scripts. */
-function refreshOf({ state, expiresAt, now, returnUrl }: CheckoutView): string | null {
-  if (state === 'processing') return String(lookAgain)
-  if (state === 'open') return String(Math.max(1, Math.ceil((expiresAt - now) / 1000) + 1))
+function refreshOf({ sessionId, state, expiresAt, now, returnUrl }: CheckoutView): string | null {
+  const again = `; url=${checkoutPath(sessionId)}`
+  if (state === 'processing') return lookAgain + again
+  if (state === 'open') return Math.max(1, Math.ceil((expiresAt - now) / 1000) + 1) + again
   return returnUrl === null ? null : `${returnAfter}; url=${returnUrl}`
 }
 

@@ -6,12 +6,13 @@ import type { Call } from '../guard.ts'
 const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
 }
 
 /** A stylesheet or a script of the pages. */
 export function asset(call: Call): Response | Promise<Response> {
   const name = call.req.param('name') ?? ''
-  const type = /^[a-z-]+\.(css|js)$/.exec(name)?.[1]
+  const type = /^[a-z-]+\.(css|js|svg)$/.exec(name)?.[1]
   const text = type === undefined ? undefined : assetText(name)
   if (type === undefined || text === undefined) return call.notFound()
   return call.body(text, 200, { 'Content-Type': contentTypes[type] ?? '', 'Cache-Control': 'no-cache' })

@@ -1,0 +1,85 @@
+import type { Child, PropsWithChildren } from 'hono/jsx'
+import { Icon, type IconName } from './icons.tsx'
+
+interface ButtonProps {
+  readonly kind: 'primary' | 'quiet'
+  /** What it says while the form is on its way; needs the page's script. */
+  readonly busyLabel?: string
+}
+
+/** A button that sends its form. One primary button a page. */
+export const Button = ({ kind, busyLabel, children }: PropsWithChildren<ButtonProps>) => (
+  <button class={`button button-${kind}`} type="submit" data-busy-label={busyLabel} autocomplete="off">
+    <span class="button-label">{children}</span>
+  </button>
+)
+
+/** A link that looks like the primary button. It leaves the page, and tells nobody where from. */
+export const ButtonLink = ({ href, children }: PropsWithChildren<{ readonly href: string }>) => (
+  <a class="button button-primary" href={href} rel="noreferrer">
+    <span class="button-label">{children}</span>
+    <Icon name="arrow" />
+  </a>
+)
+
+/** What a notice is about. */
+type Tone = 'info' | 'success' | 'error'
+
+const toneIcons: Readonly<Record<Tone, IconName>> = { info: 'info', success: 'check', error: 'alert' }
+
+interface NoticeProps {
+  readonly tone: Tone
+  readonly title: Child
+}
+
+/** A message above what it is about; an error is read out at once. */
+export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>) => (
+  <div class={`notice notice-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
+    <span class="notice-icon">
+      <Icon name={toneIcons[tone]} />
+    </span>
+    <div class="notice-text">
+      <p class="notice-title">{title}</p>
+      {children}
+    </div>
+  </div>
+)
+
+/** Pairs of a name and a value. */
+export const Rows = ({ children }: PropsWithChildren) => <dl class="rows">{children}</dl>
+
+interface RowProps {
+  readonly name: string
+  /** `total` stands out; `code` is for identifiers. */
+  readonly kind?: 'total' | 'code'
+}
+
+/** One pair of `Rows`. */
+export const Row = ({ name, kind, children }: PropsWithChildren<RowProps>) => (
+  <div class={kind === undefined ? 'row' : `row row-${kind}`}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** A slip of paper as a till prints it: what an order and a result are shown on. */
+export const Slip = ({ children }: PropsWithChildren) => (
+  <div class="slip">
+    <div class="slip-paper">{children}</div>
+  </div>
+)
+
+/** A part of a page that folds away. */
+export const Fold = ({
+  summary,
+  open,
+  children,
+}: PropsWithChildren<{ readonly summary: Child; readonly open?: boolean }>) => (
+  <details class="fold" open={open}>
+    <summary>
+      <span>{summary}</span>
+      <Icon name="chevron" />
+    </summary>
+    {children}
+  </details>
+)

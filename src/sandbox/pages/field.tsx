@@ -1,0 +1,60 @@
+import type { Child } from 'hono/jsx'
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly optional?: boolean
+  readonly error?: string | undefined
+  readonly value?: string | undefined
+  readonly autocomplete: string
+  readonly numeric?: boolean
+  readonly maxLength: number
+  readonly placeholder?: string
+  /** What stands inside the field's right end. */
+  readonly end?: Child
+}
+
+/** A text field with its label, its hint and what is wrong with it. A script may fill the error in. */
+export const Field = ({ name, label, hint, optional, error, value, end, ...input }: FieldProps) => (
+  <div class="field" data-field={name}>
+    <label class="field-label" for={name}>
+      {label}
+      {optional && <span class="field-optional"> optional</span>}
+    </label>
+    <div class="field-box">
+      <input
+        id={name}
+        name={name}
+        type="text"
+        value={value}
+        autocomplete={input.autocomplete}
+        inputmode={input.numeric ? 'numeric' : undefined}
+        maxlength={input.maxLength}
+        placeholder={input.placeholder}
+        spellcheck={false}
+        aria-invalid={error === undefined ? undefined : 'true'}
+        aria-describedby={hint === undefined ? `${name}-error` : `${name}-error ${name}-hint`}
+      />
+      {end}
+    </div>
+    <FieldError name={name} error={error} />
+    {hint !== undefined && (
+      <p class="field-hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+    )}
+  </div>
+)
+
+interface FieldErrorProps {
+  readonly name: string
+  readonly error: string | undefined
+}
+
+/** What is wrong with a field; always there, and empty when nothing is. */
+export const FieldError = ({ name, error }: FieldErrorProps) => (
+  <p class="field-error" id={`${name}-error`}>
+    {error}
+  </p>
+)

@@ -1,0 +1,41 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import type { HtmlEscapedString } from 'hono/utils/html'
+
+interface LayoutProps {
+  readonly title: string
+  /** A script of /_assets/, by its file name. */
+  readonly script?: string
+}
+
+/** The document around every page: one stylesheet, at most one script, both our own, and the test ribbon. */
+export const Layout = ({ title, script, children }: PropsWithChildren<LayoutProps>) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <title>{title}</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex" />
+      <link rel="icon" href="/_assets/icon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href="/_assets/style.css" />
+      {script !== undefined && <script src={`/_assets/${script}`} defer />}
+    </head>
+    <body>
+      <TestRibbon />
+      {children}
+    </body>
+  </html>
+)
+
+const TestRibbon = () => (
+  <header class="ribbon">
+    <p>
+      <strong class="ribbon-tag">Test mode</strong>
+      <span>No real money moves. Only test cards are taken.</span>
+    </p>
+  </header>
+)
+
+/** A page as text, from the doctype on. Nothing on a page is drawn later. */
+export const documentOf = (page: HtmlEscapedString | Promise<HtmlEscapedString>): string =>
+  `<!doctype html>\n${page}`

@@ -1,0 +1,16 @@
+/** Who is paid: a monogram and the name. */
+export const Merchant = ({ name }: { readonly name: string }) => (
+  <p class="merchant">
+    <span class="monogram" aria-hidden="true">
+      {([...name.trim()][0] ?? '·').toUpperCase()}
+    </span>
+    <span class="merchant-name">{name}</span>
+  </p>
+)
+
+/** The address when a browser may be sent there, else undefined: `javascript:` and its like are no place to go. */
+export function safeLink(address: string | null): string | undefined {
+  if (address === null || !URL.canParse(address)) return undefined
+  const { protocol, href } = new URL(address)
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined
+}

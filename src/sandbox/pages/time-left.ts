@@ -1,0 +1,18 @@
+const minute = 60_000
+const hour = 60 * minute
+
+const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+/** Milliseconds that are left, in words: `2 hours`, `29 minutes`, `less than a minute`. */
+export function timeLeftInWords(left: number): string {
+  if (left >= 2 * hour) return plural(Math.floor(left / hour), 'hour')
+  if (left >= minute) return plural(Math.floor(left / minute), 'minute')
+  return 'less than a minute'
+}
+
+/** The same on a clock that counts seconds below an hour: `29:41`. */
+export function timeLeftOnClock(left: number): string {
+  if (left >= hour) return timeLeftInWords(left)
+  const seconds = Math.max(0, Math.ceil(left / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { newId, openService, type Service, sale, WallClock } from '../support/service.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const start = Date.UTC(2026, 10, 20, 12)
+const iso = (at: number) => new Date(at).toISOString()
+
+const advance = ({ control }: Service, milliseconds: number) =>
+  control('POST', 'clock', { action: 'advance', milliseconds })
+
+const settle = async ({ call }: Service, members: object = {}) => {
+  const answer = await call('batch-close', { transactionRequestId: newId('CLOSE'), ...members })
+  expect(answer.code).toBe('0')
+}
+
+/** Numbers of the closed batches that the list shows. */
+const listed = async ({ call }: Service, members: object = {}) => {
+  const answer = await call('batch-close-list', members)
+  expect([answer.code, answer.detail]).toEqual(['0', undefined])
+  return answer.data.batchCloseList.map(({ batchNo }: { batchNo: string }) => batchNo)
+}
+
+/** The sandbox clock stands, at noon of the twentieth; a batch was closed then. */
+async function open(options: object = {}): Promise<Service> {
+  const service = await openService({ wall: new WallClock(start).read, ...options })
+  await service.call('sale', sale(1000, { tipAmount: 100 }))
+  await settle(service)
+  return service
+}
+
+describe('the list of closed batches', () => {
+  test('each with exactly these members, oldest first', async () => {
+    const service = await open()
+    await advance(service, hour)
+    await service.call('sale', sale(300, { cardNetworkType: 'EBT', terminalSn: 'TBX-SLOW-001' }))
+    await advance(service, hour)
+    await service.call('sale', sale(5))
+    await settle(service)
+    const card = {
+      batchStatus: 'S',
+      priceCurrency: 'USD',
+      channelCode: 'SBX-CARD',
+      terminalSn: 'TBX-AUTO-001',
+    }
+    const ids = { mid: '000100000000101', tid: '00000101' }
+    const { data } = await service.call('batch-close-list', {})
+    expect(data).toEqual({
+      batchCloseList: [
+        {
+          ...card,
+          ...ids,
+          batchNo: '1',
+          batchTime: '2026-11-20T12:00:00+00:00',
+          totalCount: 1,
+          netAmount: 1100,
+        },
+        {
+          ...card,
+          ...ids,
+          batchNo: '2',
+          batchTime: '2026-11-20T14:00:00+00:00',
+          totalCount: 1,
+          netAmount: 5,
+        },
+      ],
+    })
+    await settle(service, { terminalSn: 'TBX-SLOW-001' })
+    const slow = await service.call('batch-close-list', { terminalSn: 'TBX-SLOW-001' })
+    expect(slow.data.batchCloseList).toMatchObject([
+      { batchNo: '1', channelCode: 'SBX-EBT', mid: '000100000000102', tid: '00000602' },
+    ])
+  })
+
+  test('ids of merchant and terminal are those of the look-ups', async () => {
+    const service = await open()
+    const { mid, tid } = (await service.call('batch-close-list', {})).data.batchCloseList[0]
+    const { midList } = (await service.call('merchant-query', {})).data
+    const { terminals } = (await service.call('merchant-terminals', {})).data
+    expect(midList).toContainEqual({ channelCode: 'SBX-CARD', channelName: 'Sandbox Cards', mid })
+    expect(terminals[0].tidList).toContainEqual({
+      channelCode: 'SBX-CARD',
+      channelName: 'Sandbox Cards',
+      tid,
+    })
+  })
+
+  test('a channel, a terminal, or one that is unknown', async () => {
+    const service = await open()
+    await service.call('sale', sale(1))
+    await service.call('sale', sale(300, { cardNetworkType: 'EBT' }))
+    await settle(service)
+    expect(await listed(service)).toEqual(['1', '2', '3'])
+    expect(await listed(service, { channelCode: 'SBX-CARD' })).toEqual(['1', '2'])
+    expect(await listed(service, { channelCode: 'SBX-EBT' })).toEqual(['3'])
+    for (const nothing of [
+      { channelCode: 'SBX-GOLD' },
+      { terminalSn: 'TBX-SLOW-001' },
+      { terminalSn: 'NEW-1' },
+    ])
+      expect(await listed(service, nothing)).toEqual([])
+    expect(service.sandbox.engine.book.ledgers.get('M1000000001')?.terminals.has('NEW-1')).toBe(false)
+  })
+
+  test('left out, the period is the last 7 days of the sandbox clock, to the millisecond', async () => {
+    const service = await open()
+    await advance(service, 7 * day)
+    expect(await listed(service)).toEqual(['1'])
+    await advance(service, 1)
+    expect(await listed(service)).toEqual([])
+    await service.control('POST', 'clock', { action: 'reset' })
+    expect(await listed(service)).toEqual(['1'])
+  })
+
+  test('a period has both ends in it, in any offset', async () => {
+    const service = await open()
+    await advance(service, 20 * day)
+    const around = (from: string, until: string) => listed(service, { startTime: from, endTime: until })
+    expect(await around(iso(start), iso(start))).toEqual(['1'])
+    expect(await around(iso(start - 30 * day), iso(start))).toEqual(['1'])
+    expect(await around(iso(start + 1), iso(start + day))).toEqual([])
+    expect(await around(iso(start - day), iso(start - 1))).toEqual([])
+    expect(await around('2026-11-20T13:00:00+01:00', '2026-11-20T07:00:00-05:00')).toEqual(['1'])
+    expect(await around('2026-11-20T12:00+00:00', '2026-11-20T12:00:00.5Z')).toEqual(['1'])
+  })
+
+  test.each<[string, object, string]>([
+    ['half a period', { startTime: iso(start) }, 'endTime'],
+    ['the other half', { endTime: iso(start) }, 'startTime'],
+    ['more than 30 days', { startTime: iso(start), endTime: iso(start + 30 * day + 1) }, 'endTime'],
+    ['its end before its start', { startTime: iso(start), endTime: iso(start - 1) }, 'endTime'],
+    ['no offset', { startTime: '2026-11-20T12:00:00', endTime: iso(start) }, 'startTime'],
+    ['no such month', { startTime: iso(start), endTime: '2026-13-20T12:00:00Z' }, 'endTime'],
+    ['no such day', { startTime: iso(start), endTime: '2026-11-31T00:00:00Z' }, 'endTime'],
+    ['no leap day', { startTime: '2027-02-29T00:00:00Z', endTime: '2027-03-01T00:00:00Z' }, 'startTime'],
+    ['a date alone', { startTime: '2026-11-20', endTime: iso(start) }, 'startTime'],
+    ['an empty start', { startTime: '', endTime: iso(start) }, 'startTime'],
+  ])('%s is refused by its field', async (_, members, field) => {
+    const { call } = await open()
+    const refused = await call('batch-close-list', members)
+    expect([refused.status, refused.code, refused.field]).toEqual([200, 'C17', field])
+  })
+
+  test('a leap day exists', async () => {
+    const period = { startTime: '2028-02-29T00:00:00+01:00', endTime: '2028-02-29T23:59:59+01:00' }
+    expect(await listed(await open(), period)).toEqual([])
+  })
+
+  test('what is closed while the clock is set back is found by its own time', async () => {
+    const service = await open()
+    await service.control('POST', 'clock', { action: 'set', time: iso(start - 10 * day) })
+    expect(await listed(service)).toEqual([])
+    await service.call('sale', sale(1))
+    await settle(service)
+    expect(await listed(service)).toEqual(['2'])
+    expect(await listed(service, { startTime: iso(start - 15 * day), endTime: iso(start) })).toEqual([
+      '1',
+      '2',
+    ])
+  })
+})

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest'
+import type { TerminalsAnswer } from '../../src/api/answers.ts'
+import { applications } from '../../src/fixtures.ts'
+import {
+  crashCopy,
+  lastNotes,
+  ledgersOf,
+  openService,
+  type Service,
+  sale,
+  secondKey,
+  temporaryFolder,
+  WallClock,
+} from '../support/service.ts'
+
+const start = Date.UTC(2026, 10, 20, 12)
+const fixture = applications[0]?.merchants[0]?.terminals.map(({ terminalSn }) => terminalSn) ?? []
+const second = { Authorization: `Bearer ${secondKey}` }
+
+const open = (options: object = {}) => openService({ wall: new WallClock(start).read, ...options })
+const channels = [
+  ['SBX-CARD', 'Sandbox Cards'],
+  ['SBX-EBT', 'Sandbox EBT'],
+  ['SBX-QR', 'Sandbox QR'],
+] as const
+const listOf = (member: 'mid' | 'tid', ids: readonly string[]) =>
+  channels.map(([channelCode, channelName], place) => ({ channelCode, channelName, [member]: ids[place] }))
+
+/** Pays on terminals until the merchant has so many. */
+async function grow({ call, sandbox }: Service, count: number, merchantId = 'M1000000001'): Promise<void> {
+  const has = () => sandbox.engine.book.ledgers.get(merchantId)?.terminals.size ?? 0
+  while (has() < count) await call('sale', sale(1, { merchantId, terminalSn: `${merchantId}-${has() + 1}` }))
+}
+
+/** A page of the terminals: serial numbers, ids and where the next one begins. */
+async function pageOf({ call }: Service, members: object = {}) {
+  const { code, detail, data } = await call('merchant-terminals', members)
+  expect([code, detail]).toEqual(['0', undefined])
+  return data as TerminalsAnswer
+}
+
+describe('What the service does 5: merchant look-up', () => {
+  test('one of the fixture: exactly these members', async () => {
+    const { call } = await open()
+    const { data } = await call('merchant-query', { merchantId: 'M1000000001' })
+    expect(data).toEqual({
+      merchantId: 'M1000000001',
+      dbaName: 'Tillbox Coffee',
+      mcc: '5814',
+      country: 'USA',
+      stateName: 'California',
+      cityName: 'San Francisco',
+      street: '1 Market Street',
+      detailAddress: 'Suite 100',
+      zipCode: '94105',
+      status: 'Y',
+      createTime: '2026-01-05T09:00:00',
+      midList: listOf('mid', ['000100000000101', '000100000000102', '000100000000103']),
+    })
+    expect((await call('merchant-query', {})).data).toEqual(data)
+  })
+
+  test('one registered on first sight: plain details, and when that was by the sandbox clock', async () => {
+    const service = await open()
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
+    await service.call('sale', sale(1, { merchantId: 'M-7', terminalSn: 'COUNTER-7' }))
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
+    await service.call('sale', sale(1, { merchantId: 'M-7', terminalSn: 'COUNTER-8' }))
+    const { data } = await service.call('merchant-query', { merchantId: 'M-7' })
+    expect(data).toMatchObject({
+      merchantId: 'M-7',
+      dbaName: 'M-7',
+      mcc: '5999',
+      country: 'USA',
+      status: 'Y',
+    })
+    expect(data.createTime).toBe('2026-11-20T13:00:00')
+    expect(data.midList).toEqual(listOf('mid', ['000000000000701', '000000000000702', '000000000000703']))
+    const { terminals } = await pageOf(service, { merchantId: 'M-7' })
+    expect(terminals.map(({ sn, createTime }) => [sn, createTime])).toEqual([
+      ['COUNTER-7', '2026-11-20T13:00:00'],
+      ['COUNTER-8', '2026-11-20T14:00:00'],
+    ])
+  })
+
+  test('what was registered is so after a crash and after a stop', async () => {
+    const state = temporaryFolder()
+    const service = await open({ state })
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
+    await service.call('sale', sale(1, { merchantId: 'M-7', terminalSn: 'COUNTER-7' }))
+    await service.call('sale', sale(1, { terminalSn: 'COUNTER-8' }))
+    const seen = async ({ call }: Service) => [
+      (await call('merchant-query', { merchantId: 'M-7' })).data,
+      (await call('merchant-terminals', { merchantId: 'M-7' })).data,
+      (await call('merchant-terminals', {})).data,
+    ]
+    const before = await seen(service)
+    expect(await seen(await open({ state: crashCopy(state) }))).toEqual(before)
+    await service.close()
+    expect(await seen(await open({ state }))).toEqual(before)
+  })
+
+  test('a merchant is since when it was first seen, after a reset too', async () => {
+    const service = await open()
+    await service.call('sale', sale(1, { merchantId: 'M-7', terminalSn: 'COUNTER-7' }))
+    await service.control('POST', 'reset', {})
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
+    const sinceWhen = async () =>
+      (await service.call('merchant-query', { merchantId: 'M-7' })).data.createTime
+    expect(await sinceWhen()).toBe('2026-11-20T12:00:00')
+    await service.call('sale', sale(1, { merchantId: 'M-7', terminalSn: 'COUNTER-7' }))
+    expect(await sinceWhen()).toBe('2026-11-20T12:00:00')
+  })
+
+  test.each(['merchant-query', 'merchant-terminals'] as const)(
+    '%s of an unknown merchant is noted and registers nothing; strict refuses it',
+    async (name) => {
+      const service = await open()
+      const before = ledgersOf(service.sandbox)
+      expect((await service.call(name, { merchantId: 'M-NEW' })).data).toMatchObject({ merchantId: 'M-NEW' })
+      expect(lastNotes(service.sandbox)).toContain('merchantId: M-NEW is unknown')
+      expect(ledgersOf(service.sandbox)).toEqual(before)
+      const strict = await open({ strict: true })
+      const headers = { 'Content-Type': 'application/json' }
+      const refused = await strict.call(name, { merchantId: 'M-NEW' }, headers)
+      expect([refused.code, refused.field]).toEqual(['SBX_UNREGISTERED', 'merchantId'])
+    },
+  )
+
+  test.each(['merchant-query', 'merchant-terminals'] as const)(
+    "%s: another application's merchant is refused, of the fixture or registered since",
+    async (name) => {
+      const { call } = await open()
+      await call('sale', sale(1, { merchantId: 'M-7', terminalSn: 'COUNTER-7' }), second)
+      for (const merchantId of ['M2000000001', 'M-7']) {
+        const refused = await call(name, { merchantId })
+        expect([refused.code, refused.field]).toEqual(['SBX_OTHER_OWNER', 'merchantId'])
+        expect((await call(name, { merchantId }, second)).data.merchantId).toBe(merchantId)
+      }
+      const other = await call(name, { appId: 'tbxapp0000000002' })
+      expect([other.code, other.field]).toEqual(['SBX_OTHER_OWNER', 'appId'])
+    },
+  )
+})
+
+describe('What the service does 5: terminal look-up', () => {
+  test('those of the fixture, each with exactly these members', async () => {
+    const service = await open()
+    const { data } = await service.call('merchant-terminals', {})
+    expect(Object.keys(data)).toEqual(['merchantId', 'terminals'])
+    expect(data.terminals.map(({ sn }: { sn: string }) => sn)).toEqual(fixture)
+    expect(data.terminals[1]).toEqual({
+      terminalId: '00000002',
+      sn: 'TBX-ATTENDED-001',
+      vendor: 'Tillbox',
+      model: 'Virtual Terminal',
+      createTime: '2026-01-05T09:00:00',
+      tidList: listOf('tid', ['00000201', '00000202', '00000203']),
+    })
+    const other = await service.call('merchant-terminals', {}, second)
+    expect(other.data.terminals).toMatchObject([{ sn: 'TBX-OTHER-001', terminalId: '00000001' }])
+  })
+
+  test('250 terminals come 100 a page; the last page has no nextToken', async () => {
+    const service = await open()
+    await grow(service, 250)
+    const pages = [await pageOf(service)]
+    for (let token = pages[0]?.nextToken; token !== undefined; token = pages.at(-1)?.nextToken)
+      pages.push(await pageOf(service, { nextToken: token }))
+    expect(pages.map(({ terminals }) => terminals.length)).toEqual([100, 100, 50])
+    for (const page of pages) expect(page.merchantId).toBe('M1000000001')
+    expect(Object.keys(pages.at(-1) ?? {})).not.toContain('nextToken')
+    const all = pages.flatMap(({ terminals }) => terminals)
+    const registered = Array.from({ length: 241 }, (_, index) => `M1000000001-${index + 10}`)
+    expect(all.map(({ sn }) => sn)).toEqual([...fixture, ...registered])
+    expect(all.map(({ terminalId }) => Number(terminalId))).toEqual(all.map((_, place) => place + 1))
+    expect(all.at(-1)?.createTime).toBe('2026-11-20T12:00:00')
+  })
+
+  test.each([
+    [99, [99]],
+    [100, [100]],
+    [101, [100, 1]],
+    [200, [100, 100]],
+  ])('%d terminals are pages of %j', async (count, sizes) => {
+    const service = await open()
+    await grow(service, count, 'M-8')
+    const found: number[] = []
+    let nextToken: string | undefined
+    do {
+      const page = await pageOf(service, { merchantId: 'M-8', ...(nextToken && { nextToken }) })
+      found.push(page.terminals.length)
+      nextToken = page.nextToken
+    } while (nextToken !== undefined)
+    expect(found).toEqual(sizes)
+  })
+
+  test('a token stays good when terminals are added, and over a restart', async () => {
+    const state = temporaryFolder()
+    const service = await open({ state })
+    await grow(service, 101)
+    const { nextToken = '' } = await pageOf(service)
+    const [last] = (await pageOf(service, { nextToken })).terminals
+    await grow(service, 120)
+    await service.close()
+    const { terminals } = await pageOf(await open({ state }), { nextToken })
+    expect([terminals[0], terminals.length]).toEqual([last, 20])
+  })
+
+  test('wrong tokens are refused with C17', async () => {
+    const service = await open()
+    await grow(service, 250)
+    const { nextToken: good = '' } = await pageOf(service)
+    const made = (text: string) => Buffer.from(text).toString('base64url')
+    const wrong = ['', 'x', '100', `${good}x`, `${good}!`, ` ${good}`, good.slice(1), 'x'.repeat(129)]
+    wrong.push(
+      ...['terminals:', 'terminals:250', 'terminals:-100', 'terminals:1e2', 'terminals:0100'].map(made),
+    )
+    for (const nextToken of wrong) {
+      const refused = await service.call('merchant-terminals', { nextToken })
+      expect([nextToken, refused.status, refused.code, refused.field]).toEqual([
+        nextToken,
+        200,
+        'C17',
+        'nextToken',
+      ])
+      expect(refused.data).toBeUndefined()
+    }
+    const smaller = await service.call('merchant-terminals', { nextToken: good }, second)
+    expect([smaller.code, smaller.field]).toEqual(['C17', 'nextToken'])
+  })
+})

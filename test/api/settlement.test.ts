@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Answer,
+  lastNotes,
+  ledgersOf,
+  newId,
+  openService,
+  type Service,
+  sale,
+  WallClock,
+} from '../support/service.ts'
+
+const hour = 3_600_000
+const start = Date.UTC(2026, 10, 20, 12)
+const python = { 'User-Agent': 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0' }
+const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
+const path = '/v1/settlement/batch-query'
+
+const open = (options: object = {}) => openService({ wall: new WallClock(start).read, ...options })
+const close = (more: object = {}) => ({ transactionRequestId: newId('CLOSE'), ...more })
+const advance = ({ control }: Service, milliseconds: number) =>
+  control('POST', 'clock', { action: 'advance', milliseconds })
+const post = ({ send }: Service, members: object, headers: Record<string, string> = {}) =>
+  send('POST', path, {
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(members),
+  })
+
+/** The data of an accepted answer. */
+const dataOf = ({ code, detail, data }: Answer) => {
+  expect([code, detail]).toEqual(['0', undefined])
+  return data
+}
+
+/** Sales on two channels and in two currencies: three batches. */
+async function fill({ call }: Service): Promise<void> {
+  await call('sale', sale(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 }))
+  await call('sale', sale(500, { cardNetworkType: 'EBT' }))
+  await call('sale', sale(700, { priceCurrency: 'JPY' }))
+}
+
+describe('Endpoints 4.1: batch query', () => {
+  const members = { appId: 'tbxapp0000000001', merchantId: 'M1000000001', terminalSn: 'TBX-AUTO-001' }
+
+  test('one entry a channel and currency, each with exactly these members', async () => {
+    const service = await open()
+    await fill(service)
+    const { call } = service
+    expect(dataOf(await call('batch-query', members))).toEqual({
+      batchList: [
+        {
+          batchNo: '1',
+          startTime: '2026-11-20T12:00:00+00:00',
+          channelCode: 'SBX-CARD',
+          priceCurrency: 'USD',
+          totalCount: 1,
+          netAmount: 1250,
+          tipAmount: 150,
+          surchargeAmount: 20,
+          taxAmount: 80,
+        },
+        expect.objectContaining({
+          batchNo: '2',
+          channelCode: 'SBX-EBT',
+          priceCurrency: 'USD',
+          netAmount: 500,
+        }),
+        expect.objectContaining({
+          batchNo: '3',
+          channelCode: 'SBX-CARD',
+          priceCurrency: 'JPY',
+          netAmount: 700,
+        }),
+      ],
+    })
+  })
+
+  test('POST with the same members answers the same as GET, members left out too', async () => {
+    const service = await open()
+    await fill(service)
+    await service.call('sale', sale(5, { terminalSn: 'COUNTER-9' }))
+    for (const asked of [members, {}, { terminalSn: 'COUNTER-9' }, { terminalSn: 'TBX-SLOW-001' }])
+      expect(dataOf(await post(service, asked))).toEqual(dataOf(await service.call('batch-query', asked)))
+  })
+
+  test('Authentication 3: POST reads: no transactionRequestId, and its X-Client-Request-Id may be any', async () => {
+    const service = await open()
+    const headers = { 'X-Client-Request-Id': crypto.randomUUID() }
+    const before = ledgersOf(service.sandbox)
+    for (let round = 0; round < 3; round++) expect((await post(service, members, headers)).code).toBe('0')
+    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect((await service.call('sale', sale(1), headers)).code).toBe('0')
+    expect((await post(service, members, headers)).code).toBe('0')
+  })
+
+  test('no other method is taken, and POST wants JSON', async () => {
+    const service = await open()
+    const put = await service.send('PUT', path)
+    expect([put.status, put.headers.get('Allow')]).toEqual([405, 'GET, POST'])
+    const list = await service.send('POST', '/v1/settlement/batch-close-list')
+    expect([list.status, list.headers.get('Allow')]).toEqual([405, 'GET'])
+    expect((await service.send('POST', path, { body: '{}' })).code).toBe('SBX_MEDIA_TYPE')
+    expect((await service.send('POST', path, { headers: { 'Content-Type': 'application/json' } })).code).toBe(
+      'SBX_BAD_JSON',
+    )
+  })
+
+  test('an unknown terminal has no batch, is not registered by it, and is noted; strict refuses it', async () => {
+    const service = await open()
+    const before = ledgersOf(service.sandbox)
+    expect(dataOf(await service.call('batch-query', { terminalSn: 'COUNTER-9' }))).toEqual({ batchList: [] })
+    expect(lastNotes(service.sandbox)).toContain('terminalSn: COUNTER-9 is unknown')
+    expect(ledgersOf(service.sandbox)).toEqual(before)
+    const strict = await open({ strict: true })
+    const headers = { 'Content-Type': 'application/json' }
+    const refused = await strict.call('batch-query', { terminalSn: 'COUNTER-9' }, headers)
+    expect([refused.code, refused.field]).toEqual(['SBX_UNREGISTERED', 'terminalSn'])
+  })
+
+  test.each(['batch-query', 'batch-close', 'batch-close-list'] as const)(
+    "%s: another merchant's terminal is refused; a merchant without terminals needs one named",
+    async (name) => {
+      const { call } = await open()
+      const id = name === 'batch-close' ? close() : {}
+      const other = await call(name, { ...id, terminalSn: 'TBX-OTHER-001' })
+      expect([other.code, other.field]).toEqual(['SBX_OTHER_OWNER', 'terminalSn'])
+      const none = await call(name, { ...id, merchantId: 'M-NEW' })
+      expect([none.code, none.field]).toEqual(['C17', 'terminalSn'])
+    },
+  )
+})
+
+describe('Endpoints 4.2: batch close', () => {
+  const nine = {
+    batchNo: '1',
+    terminalSn: 'TBX-AUTO-001',
+    batchTime: '2026-11-20T13:00:00+00:00',
+    transactionCount: 1,
+    priceCurrency: 'USD',
+    netAmount: 1250,
+    tipAmount: 150,
+    surchargeAmount: 20,
+    taxAmount: 80,
+  }
+
+  test('of one batch: exactly nine members', async () => {
+    const service = await open()
+    await service.call('sale', sale(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 }))
+    await advance(service, hour)
+    const { data } = await service.call(
+      'batch-close',
+      close({ channelCode: 'SBX-CARD', description: 'done' }),
+    )
+    expect(data).toEqual(nine)
+    expect(data.batchTime).toMatch(isoWithOffset)
+  })
+
+  test('of several batches: the first, and the others in batchList', async () => {
+    const service = await open()
+    await fill(service)
+    await advance(service, hour)
+    const { batchList, ...first } = dataOf(await service.call('batch-close', close()))
+    expect(first).toEqual(nine)
+    const other = { ...nine, tipAmount: 0, surchargeAmount: 0, taxAmount: 0 }
+    expect(batchList).toEqual([
+      { ...other, batchNo: '2', channelCode: 'SBX-EBT', netAmount: 500 },
+      { ...other, batchNo: '3', channelCode: 'SBX-CARD', priceCurrency: 'JPY', netAmount: 700 },
+    ])
+    expect(dataOf(await service.call('batch-query', {}))).toEqual({ batchList: [] })
+  })
+
+  test('the Python SDK gets no batchList, and all are closed all the same', async () => {
+    const service = await open()
+    await fill(service)
+    await advance(service, hour)
+    expect(dataOf(await service.call('batch-close', close(), python))).toEqual(nine)
+    expect(dataOf(await service.call('batch-query', {}, python))).toEqual({ batchList: [] })
+    expect(dataOf(await service.call('batch-close-list', {})).batchCloseList).toHaveLength(3)
+  })
+
+  test('an empty one is refused, and changes nothing', async () => {
+    const service = await open()
+    const before = ledgersOf(service.sandbox)
+    const refused = await service.call('batch-close', close({ terminalSn: 'COUNTER-9' }))
+    expect([refused.status, refused.code, refused.field]).toEqual([200, 'SBX_BATCH_EMPTY', 'terminalSn'])
+    expect(refused.remedy).toContain(path)
+    expect(ledgersOf(service.sandbox)).toEqual(before)
+    const rest = await open({ httpStatus: 'rest' })
+    expect((await rest.call('batch-close', close())).status).toBe(409)
+  })
+
+  test.each<[string, object, string]>([
+    ['no transactionRequestId', { transactionRequestId: null }, 'transactionRequestId'],
+    ['a transactionRequestId with a space', { transactionRequestId: 'a b' }, 'transactionRequestId'],
+    ['an empty channel', { channelCode: '' }, 'channelCode'],
+    ['a receipt that is no batch report', { printReceipt: 'MERCHANT' }, 'printReceipt'],
+  ])('%s is refused by its field', async (_, members, field) => {
+    const service = await open()
+    await fill(service)
+    const refused = await service.call('batch-close', close(members))
+    expect([refused.code, refused.field]).toEqual(['C17', field])
+  })
+
+  test.each(['TOTAL', 'DETAIL', 'BOTH', 'NONE', 'AUTO'])(
+    'printReceipt %s and null members are let pass',
+    async (printReceipt) => {
+      const service = await open({ strict: true })
+      await service.call('sale', sale(1))
+      const unset = { channelCode: null, attach: null, notifyUrl: null, terminalEventNotifyUrl: null }
+      expect((await service.call('batch-close', close({ printReceipt, ...unset }))).code).toBe('0')
+    },
+  )
+
+  test('the record says U before and C after; void and tip adjust are refused, a refund is not', async () => {
+    const { call } = await open()
+    const sdk = { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0' }
+    const { transactionId } = (await call('sale', sale(1000))).data
+    const query = async () => (await call('query', { transactionId }, sdk)).data
+    expect(await query()).toMatchObject({ transactionBatchStatus: 'U', batchNo: '1' })
+    dataOf(await call('batch-close', close()))
+    expect(await query()).toMatchObject({ transactionBatchStatus: 'C', batchNo: '1', transactionStatus: 'S' })
+    const on = { originalTransactionId: transactionId, pushToTerminal: false }
+    const voided = await call('void', { ...on, transactionRequestId: newId() })
+    expect([voided.status, voided.code, voided.remedy]).toEqual([
+      200,
+      'SBX_BATCH_CLOSED',
+      'Refund the transaction instead',
+    ])
+    const adjusted = await call('tip-adjust', { originalTransactionId: transactionId, tipAmount: 1 })
+    expect(adjusted.code).toBe('SBX_BATCH_CLOSED')
+    const refund = await call('refund', { ...on, transactionRequestId: newId(), amount: 1000 })
+    expect([refund.code, refund.data.transactionStatus]).toEqual(['0', 'S'])
+    expect(dataOf(await call('batch-query', {})).batchList).toMatchObject([
+      { batchNo: '2', netAmount: -1000 },
+    ])
+  })
+
+  test('a void at the host while the batch is closed fails with 012, and tells the rule', async () => {
+    const service = await open()
+    const { transactionId } = (await service.call('sale', sale(1000))).data
+    const request = { originalTransactionId: transactionId, transactionRequestId: newId() }
+    const voided = await service.call('void', request, { 'X-Sandbox-Outcome': 'late-approval' })
+    dataOf(await service.call('batch-close', close()))
+    await advance(service, 60_000)
+    const { data } = await service.control('GET', `transactions/${voided.data.transactionId}`)
+    expect(data).toMatchObject({ status: 'FAIL', outcome: 'already-settled', rule: 'settled' })
+    expect(data.record).toMatchObject({ transactionStatus: 'F', transactionResultCode: '012' })
+    expect(dataOf(await service.call('batch-query', {}))).toEqual({ batchList: [] })
+  })
+
+  test('a reset forgets batches and closes; numbers begin anew', async () => {
+    const service = await open()
+    await fill(service)
+    const request = close()
+    dataOf(await service.call('batch-close', request))
+    await service.control('POST', 'reset', {})
+    expect(dataOf(await service.call('batch-close-list', {}))).toEqual({ batchCloseList: [] })
+    await service.call('sale', sale(5))
+    expect(dataOf(await service.call('batch-close', request))).toMatchObject({ batchNo: '1', netAmount: 5 })
+  })
+})

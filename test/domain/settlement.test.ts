@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest'
+import type { Batch, BatchClose } from '../../src/domain/ledger.ts'
+import { availableBalance, batchStatusOf } from '../../src/domain/totals.ts'
+import type { Transaction } from '../../src/domain/transaction.ts'
+import { closing, day, freeRefund, noon, on, payment, request, saleOf, Till } from '../support/ledger.ts'
+
+const auto = 'TBX-AUTO-001'
+const tip20 = 'TBX-TIP20-001'
+
+const openOf = (till: Till): Batch[] => [...till.ledger.batches.values()]
+const closesOf = (till: Till): BatchClose[] => [...till.ledger.closes.values()]
+const balanceOf = (till: Till, currency = 'USD') => availableBalance(till.ledger, currency)
+const standing = (till: Till, ...all: Transaction[]) => all.map((each) => batchStatusOf(till.ledger, each))
+const numberOf = ({ batchNo }: Batch) => batchNo
+
+/** A till with sales on two channels and in two currencies. */
+function mixed(): Till {
+  const till = new Till(0)
+  till.open(saleOf(1000, { tipAmount: 100, taxAmount: 80, surchargeAmount: 20 }))
+  till.open(saleOf(300, { cardNetworkType: 'EBT' }))
+  till.open(saleOf(40, { priceCurrency: 'EUR' }))
+  return till
+}
+
+describe('batch close', () => {
+  test('Endpoints 4.2: settles every open batch of the terminal, with the totals it had', () => {
+    const till = mixed()
+    const batches = structuredClone(openOf(till))
+    till.pass(5000)
+    const events = till.do(closing({ transactionRequestId: 'CLOSE-OF-DAY' }))
+    expect(events.map(({ type }) => type)).toEqual(['batch-closed'])
+    expect(openOf(till)).toEqual([])
+    expect(closesOf(till)).toEqual([
+      {
+        requestId: 'CLOSE-OF-DAY',
+        fingerprint: 'same',
+        terminalSn: auto,
+        closedAt: noon + 5000,
+        batches,
+      },
+    ])
+    expect(
+      batches.map(({ batchNo, channelCode, currency, net }) => [batchNo, channelCode, currency, net]),
+    ).toEqual([
+      [1, 'SBX-CARD', 'USD', 1200],
+      [2, 'SBX-EBT', 'USD', 300],
+      [3, 'SBX-CARD', 'EUR', 40],
+    ])
+  })
+
+  test('its members are C from then on, and keep their number', () => {
+    const till = new Till()
+    const [sale, forced] = [till.open(saleOf(1000)), till.open(payment('forced-auth', 10))]
+    const auth = till.open(payment('auth', 500))
+    expect(standing(till, sale, forced, auth)).toEqual(['U', 'U', 'N'])
+    till.do(closing())
+    expect(standing(till, sale, forced, auth)).toEqual(['C', 'C', 'N'])
+    expect([sale.batchNo, forced.batchNo, auth.batchNo]).toEqual([1, 1, null])
+  })
+
+  test('of one channel leaves the others open, in every currency of the channel', () => {
+    const till = mixed()
+    till.do(closing({ channelCode: 'SBX-CARD' }))
+    expect(openOf(till).map(numberOf)).toEqual([2])
+    expect(closesOf(till).map(({ batches }) => batches.map(numberOf))).toEqual([[1, 3]])
+    till.do(closing())
+    expect(closesOf(till).map(({ batches }) => batches.map(numberOf))).toEqual([[1, 3], [2]])
+  })
+
+  test('of one terminal leaves the others open', () => {
+    const till = new Till()
+    const [here, there] = [till.open(saleOf(1000)), till.open(saleOf(500, { terminalSn: tip20 }))]
+    till.do(closing({ terminalSn: tip20 }))
+    expect(standing(till, here, there)).toEqual(['U', 'C'])
+  })
+
+  test('left out, the terminal is the first of the merchant', () => {
+    const till = new Till()
+    till.open(saleOf(500, { terminalSn: tip20 }))
+    const refused = till.refusal(closing())
+    expect([refused.code, refused.detail]).toEqual(['SBX_BATCH_EMPTY', expect.stringContaining(auto)])
+  })
+
+  test('the next transaction opens a batch with the next number of its terminal', () => {
+    const till = mixed()
+    till.open(saleOf(1, { terminalSn: tip20 }))
+    till.do(closing({ channelCode: 'SBX-EBT' }))
+    till.do(closing())
+    const next = [saleOf(5), saleOf(6), saleOf(7, { priceCurrency: 'EUR' }), saleOf(8, { terminalSn: tip20 })]
+    expect(next.map((command) => till.open(command).batchNo)).toEqual([4, 4, 5, 1])
+    expect(openOf(till)).toMatchObject([
+      { terminalSn: tip20, count: 2 },
+      { batchNo: 4, count: 2, net: 11 },
+      { batchNo: 5, count: 1, net: 7 },
+    ])
+  })
+
+  test('no batch is closed twice', () => {
+    const till = new Till()
+    till.open(saleOf(1000))
+    till.do(closing())
+    expect(till.refusal(closing()).code).toBe('SBX_BATCH_EMPTY')
+    till.open(saleOf(1000))
+    till.do(closing())
+    expect(closesOf(till).map(({ batches }) => batches.map(numberOf))).toEqual([[1], [2]])
+  })
+})
+
+describe('an empty batch is not closed', () => {
+  test.each<[string, object]>([
+    ['nothing was paid', {}],
+    ['a terminal that nobody knows', { terminalSn: 'COUNTER-9' }],
+    ['a channel that does not exist', { channelCode: 'SBX-GOLD' }],
+  ])('%s', (_, members) => {
+    const till = new Till()
+    till.open(payment('auth', 1000))
+    const refused = till.refusal(closing(members))
+    expect([refused.code, refused.field]).toEqual(['SBX_BATCH_EMPTY', 'terminalSn'])
+    for (const said of Object.values(members)) expect(refused.detail).toContain(said)
+  })
+
+  test('all of its members are voided', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.open(on('void', sale))
+    expect(openOf(till)).toMatchObject([{ count: 0, net: 0 }])
+    expect(till.refusal(closing()).code).toBe('SBX_BATCH_EMPTY')
+    expect(till.open(saleOf(5)).batchNo).toBe(1)
+    till.do(closing())
+    expect(closesOf(till)).toMatchObject([{ batches: [{ batchNo: 1, count: 1, net: 5 }] }])
+  })
+
+  test('beside one that is not: it stays open', () => {
+    const till = mixed()
+    const sale = till.open(saleOf(9, { priceCurrency: 'JPY' }))
+    till.open(on('void', sale))
+    till.do(closing())
+    expect(openOf(till)).toMatchObject([{ currency: 'JPY', count: 0 }])
+    expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1 }, { count: 1 }, { count: 1 }] }])
+  })
+
+  test('a sale and its full refund are two members: it is closed with a net of 0', () => {
+    const till = new Till(0)
+    const sale = till.open(saleOf(1000))
+    till.open(on('refund', sale, { amount: 1000 }))
+    till.do(closing())
+    expect(closesOf(till)).toMatchObject([{ batches: [{ count: 2, net: 0 }] }])
+    expect(balanceOf(till)).toBe(0)
+  })
+})
+
+describe('the net is paid out of the balance', () => {
+  test('by currency', () => {
+    const till = mixed()
+    expect([balanceOf(till), balanceOf(till, 'EUR')]).toEqual([1500, 40])
+    till.do(closing({ channelCode: 'SBX-EBT' }))
+    expect([balanceOf(till), balanceOf(till, 'EUR')]).toEqual([1200, 40])
+    till.do(closing())
+    expect([balanceOf(till), balanceOf(till, 'EUR')]).toEqual([0, 0])
+  })
+
+  test('a net below nothing is paid in', () => {
+    const till = new Till(1000)
+    till.open(freeRefund(700))
+    expect(balanceOf(till)).toBe(300)
+    till.do(closing())
+    expect(closesOf(till)).toMatchObject([{ batches: [{ net: -700 }] }])
+    expect(balanceOf(till)).toBe(1000)
+  })
+
+  test('with tips, tax and surcharge, as they are at the close', () => {
+    const till = new Till(0)
+    const sale = till.open(saleOf(1000, { tipAmount: 100, taxAmount: 80 }))
+    till.do(on('tip-adjust', sale, { tipAmount: 250 }))
+    till.do(closing())
+    expect(closesOf(till)).toMatchObject([{ batches: [{ net: 1330, tip: 250, tax: 80 }] }])
+    expect(balanceOf(till)).toBe(0)
+  })
+})
+
+describe('Rules 4: one transactionRequestId for one transaction or one close', () => {
+  test('the id of a close is taken, for a close and for any transaction', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const auth = till.open(payment('auth', 1000))
+    const taken = { transactionRequestId: 'CLOSE-1' }
+    till.do(closing(taken))
+    till.open(saleOf(1000))
+    const others = [
+      closing(taken),
+      saleOf(1, taken),
+      payment('auth', 1, taken),
+      freeRefund(1, taken),
+      on('refund', sale, { amount: 1, ...taken }),
+      on('void', auth, taken),
+      on('post-auth', auth, { amount: 1, ...taken }),
+      on('incremental-auth', auth, { amount: 1, ...taken }),
+    ]
+    for (const command of others) {
+      const refused = till.refusal(command)
+      expect([refused.code, refused.field]).toEqual(['SBX_DUP_TXN_ID', 'transactionRequestId'])
+      expect(refused.detail).toContain('CLOSE-1 closed a batch')
+    }
+  })
+
+  test('the id of a transaction is taken for a close, however the transaction ended', () => {
+    const till = new Till()
+    till.open(saleOf(1000))
+    for (const outcome of ['approve', 'do-not-honor', 'host-timeout']) {
+      const sale = till.open(saleOf(1000, {}, outcome))
+      const refused = till.refusal(closing({ transactionRequestId: sale.requestId }))
+      expect(refused.code).toBe('SBX_DUP_TXN_ID')
+      expect(refused.detail).toContain(`opened transaction ${sale.id}`)
+    }
+  })
+
+  test('the id of a refused close is free', () => {
+    const till = new Till()
+    const free = { transactionRequestId: 'CLOSE-2' }
+    expect(till.refusal(closing(free)).code).toBe('SBX_BATCH_EMPTY')
+    till.open(saleOf(1000, free))
+  })
+
+  test('a close is no transaction: no original, and nothing to refund', () => {
+    const till = new Till()
+    till.open(saleOf(1000))
+    till.do(closing({ transactionRequestId: 'CLOSE-3' }))
+    const named = { transactionRequestId: 'R-OF-CLOSE', originalTransactionRequestId: 'CLOSE-3', amount: 1 }
+    expect(till.refusal(request('refund', named)).code).toBe('SBX_TXN_UNKNOWN')
+  })
+})
+
+test('state = fold of events: closes come back with their batches, in their order', () => {
+  const till = mixed()
+  till.do(closing({ channelCode: 'SBX-EBT' }))
+  till.pass(day)
+  till.open(saleOf(5))
+  till.do(closing())
+  till.open(saleOf(6))
+  expect(till.replay()).toEqual(till.ledger)
+})

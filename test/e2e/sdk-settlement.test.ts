@@ -1,0 +1,213 @@
+import {
+  type BatchCloseResponse,
+  type BatchQueryItem,
+  NexusClient,
+  SunbayBusinessError,
+  TransactionBatchStatus,
+  TransactionStatus,
+} from '@sunbay/sunbay-nexus-sdk'
+import { describe, expect, test, vi } from 'vitest'
+import { keepAlive, newId, startBinary } from '../support/binary.ts'
+
+const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
+const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
+
+async function openShop() {
+  const sandbox = await startBinary()
+  const { url, apiKey, appId, merchantId } = sandbox
+  const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: {} })
+  const merchant = { appId, merchantId }
+  const terminal = { ...merchant, terminalSn: 'TBX-AUTO-001' }
+  const query = (transactionId: string | undefined) =>
+    client.query({ ...merchant, transactionId: String(transactionId) })
+  /** A sale that succeeded. */
+  const paid = async (orderAmount: number, parts: object = {}, more: object = {}) => {
+    const { transactionId } = await client.sale({
+      ...terminal,
+      referenceOrderId: `ORDER-${newId('').slice(-20)}`,
+      transactionRequestId: newId(),
+      description: 'a test',
+      amount: { orderAmount, priceCurrency: 'USD', ...parts },
+      ...more,
+    })
+    return vi.waitFor(
+      async () => {
+        const record = await query(transactionId)
+        expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
+        return record
+      },
+      { timeout: 20_000 },
+    )
+  }
+  /** Closes the open batches of one channel. */
+  const close = (channelCode: string) =>
+    client.batchClose({
+      ...terminal,
+      transactionRequestId: newId(),
+      channelCode,
+      description: 'end of day',
+      printReceipt: 'AUTO',
+    })
+  return { sandbox, client, merchant, terminal, query, paid, close }
+}
+
+/** The business error of a call; fails the test when there is none. */
+async function refusal(call: Promise<unknown>): Promise<SunbayBusinessError> {
+  const error = await call.then(
+    (answer) => new Error(`accepted: ${JSON.stringify(answer)}`),
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(SunbayBusinessError)
+  return error as SunbayBusinessError
+}
+
+describe('the public Node SDK', () => {
+  test('Endpoints 4.1: batch query, every member of its entries', async () => {
+    const { client, terminal, paid } = await openShop()
+    expect((await client.batchQuery(terminal)).batchList).toEqual([])
+    await paid(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 })
+    await paid(500, { priceCurrency: 'EUR' })
+    const answer = await client.batchQuery(terminal)
+    expect([answer.isSuccess?.(), answer.code]).toEqual([true, '0'])
+    const [dollars, euros] = answer.batchList as [BatchQueryItem, BatchQueryItem]
+    expect(dollars).toEqual({
+      batchNo: '1',
+      startTime: expect.stringMatching(isoWithOffset),
+      channelCode: 'SBX-CARD',
+      priceCurrency: 'USD',
+      totalCount: 1,
+      netAmount: 1250,
+      tipAmount: 150,
+      surchargeAmount: 20,
+      taxAmount: 80,
+    })
+    expect(euros).toMatchObject({ batchNo: '2', priceCurrency: 'EUR', totalCount: 1, netAmount: 500 })
+  })
+
+  test('Endpoints 4.2: batch close, once for each channel that the query found', async () => {
+    const { client, terminal, paid, close, query } = await openShop()
+    const sale = await paid(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 })
+    await paid(300, {}, { cardNetworkType: 'EBT' })
+    const { batchList = [] } = await client.batchQuery(terminal)
+    const channels = [...new Set(batchList.map(({ channelCode }) => String(channelCode)))]
+    const closed: BatchCloseResponse[] = []
+    for (const channelCode of channels) closed.push(await close(channelCode))
+    const [cards, ebt] = closed
+    expect({ ...cards }).toMatchObject({
+      code: '0',
+      batchNo: '1',
+      terminalSn: 'TBX-AUTO-001',
+      batchTime: expect.stringMatching(isoWithOffset),
+      transactionCount: 1,
+      priceCurrency: 'USD',
+      netAmount: 1250,
+      tipAmount: 150,
+      surchargeAmount: 20,
+      taxAmount: 80,
+    })
+    expect(ebt).toMatchObject({ batchNo: '2', netAmount: 300 })
+    expect((await client.batchQuery(terminal)).batchList).toEqual([])
+    expect((await query(sale.transactionId)).transactionBatchStatus).toBe(TransactionBatchStatus.C)
+  })
+
+  test('what is settled cannot be voided, and an empty batch cannot be closed: business errors', async () => {
+    const { client, terminal, paid, close } = await openShop()
+    const sale = await paid(1000)
+    await close('SBX-CARD')
+    const original = {
+      ...terminal,
+      originalTransactionId: String(sale.transactionId),
+      transactionRequestId: newId(),
+      description: 'too late',
+    }
+    expect((await refusal(client.voidTransaction(original))).code).toBe('SBX_BATCH_CLOSED')
+    const empty = await refusal(close('SBX-CARD'))
+    expect([empty.code, empty.message]).toEqual(['SBX_BATCH_EMPTY', 'There is no batch to close'])
+    expect(empty.traceId).toMatch(/./)
+  })
+
+  test('the list of closed batches, of the last week and of a period', async () => {
+    const { client, terminal, paid, close } = await openShop()
+    expect((await client.batchCloseList(terminal)).batchCloseList).toEqual([])
+    await paid(1000)
+    const { batchTime } = await close('SBX-CARD')
+    const { batchCloseList } = await client.batchCloseList(terminal)
+    expect(batchCloseList).toEqual([
+      {
+        batchNo: '1',
+        batchStatus: 'S',
+        batchTime,
+        totalCount: 1,
+        netAmount: 1000,
+        priceCurrency: 'USD',
+        channelCode: 'SBX-CARD',
+        terminalSn: 'TBX-AUTO-001',
+        mid: expect.stringMatching(/^\d{15}$/),
+        tid: expect.stringMatching(/^\d{8}$/),
+      },
+    ])
+    const start = Date.parse(String(batchTime))
+    const at = (hours: number) => new Date(start + hours * 3_600_000).toISOString().replace('Z', '+00:00')
+    const period = { startTime: at(-1), endTime: at(1), channelCode: 'SBX-CARD' }
+    expect((await client.batchCloseList({ ...terminal, ...period })).batchCloseList).toEqual(batchCloseList)
+    const tooLong = { ...terminal, startTime: at(-24 * 31), endTime: at(1) }
+    expect((await refusal(client.batchCloseList(tooLong))).code).toBe('C17')
+  })
+
+  test('What the service does 5: merchant look-up', async () => {
+    const { client, merchant } = await openShop()
+    const found = await client.merchantQuery(merchant)
+    expect(found).toMatchObject({
+      merchantId: merchant.merchantId,
+      dbaName: 'Tillbox Coffee',
+      mcc: '5814',
+      country: 'USA',
+      stateName: 'California',
+      cityName: 'San Francisco',
+      street: '1 Market Street',
+      detailAddress: 'Suite 100',
+      zipCode: '94105',
+      status: 'Y',
+      createTime: expect.stringMatching(localTime),
+    })
+    expect(found.midList).toContainEqual({
+      channelCode: 'SBX-CARD',
+      channelName: 'Sandbox Cards',
+      mid: expect.stringMatching(/^\d{15}$/),
+    })
+    const other = { ...merchant, merchantId: 'M2000000001' }
+    expect((await refusal(client.merchantQuery(other))).code).toBe('SBX_OTHER_OWNER')
+  })
+
+  test('What the service does 5: terminal look-up, page by page', async () => {
+    const { client, merchant, sandbox } = await openShop()
+    const one = await client.merchantTerminalsQuery(merchant)
+    expect([one.merchantId, one.nextToken]).toEqual([merchant.merchantId, undefined])
+    expect(one.terminals?.map(({ sn }) => sn)).toEqual(sandbox.terminals)
+    expect(one.terminals?.[0]).toEqual({
+      terminalId: expect.stringMatching(/./),
+      sn: 'TBX-AUTO-001',
+      vendor: expect.stringMatching(/./),
+      model: expect.stringMatching(/./),
+      createTime: expect.stringMatching(localTime),
+      tidList: expect.arrayContaining([
+        { channelCode: 'SBX-QR', channelName: 'Sandbox QR', tid: expect.stringMatching(/^\d{8}$/) },
+      ]),
+    })
+    const agent = keepAlive(8)
+    const body = (terminalSn: string) => ({
+      transactionRequestId: newId(),
+      amount: 1,
+      priceCurrency: 'USD',
+      terminalSn,
+    })
+    const path = '/v1/semi-integration/transaction/sale'
+    const registered = Array.from({ length: 100 }, (_, index) => `COUNTER-${index}`)
+    await Promise.all(registered.map((sn) => sandbox.send('POST', path, { body: body(sn), agent })))
+    const first = await client.merchantTerminalsQuery(merchant)
+    const last = await client.merchantTerminalsQuery({ ...merchant, nextToken: String(first.nextToken) })
+    expect([first.terminals?.length, last.terminals?.length, last.nextToken]).toEqual([100, 9, undefined])
+    const all = [...(first.terminals ?? []), ...(last.terminals ?? [])].map(({ sn }) => sn)
+    expect(new Set(all)).toEqual(new Set([...sandbox.terminals, ...registered]))
+  })
+})
