@@ -72,12 +72,19 @@ export interface RefundAmountInput extends Parts {
     | undefined
 }
 
+/** The currency that an online refund names, or null. */
+export const refundCurrencyOf = ({ amount, priceCurrency }: RefundAmountInput): string | null =>
+  (typeof amount === 'object' ? amount?.priceCurrency : null) ?? priceCurrency ?? null
+
+const hasParts = (parts: Parts): boolean => partNames.some((name) => parts[name] != null)
+
 /** The amount of an online refund, or null for all that is left. Errors: C17. */
 export function readRefundMoney(input: RefundAmountInput): Money | null {
   const { amount } = input
-  if (amount == null) return null
+  if (amount == null) return hasParts(input) ? readMoney({ ...input, amount: 0 }) : null
   if (typeof amount === 'number') return readMoney({ ...input, amount })
-  const parts = partNames.some((name) => amount[name] != null)
+  refuseMixed(input, amount)
+  const parts = hasParts(amount)
   if (amount.orderAmount == null && !parts && amount.totalAmount == null) return null
   const orderAmount = amount.orderAmount ?? (parts ? 0 : (amount.totalAmount ?? 0))
   return readMoney({ ...input, amount: { ...amount, orderAmount } })

@@ -16,7 +16,7 @@ import { type ConnectionFlags, connectionFlags, type Profile, profileOf } from '
 import { exitCodes, exitHelp } from './exit-codes.ts'
 import { LostAnswer } from './lost-answer.ts'
 import { flagName, operationFlags } from './operation-flags.ts'
-import { argumentOf, hasOutcome, needs, opens } from './operation-kinds.ts'
+import { argumentOf, hasOutcome, isAbortable, needs, opens } from './operation-kinds.ts'
 import { type GivenFlags, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
 
 const waitFlags = {
@@ -166,9 +166,8 @@ export function operationCommand(name: OperationName) {
     }
 
     tellHowToGoOn(transactionId: string): void {
-      process.stderr.write(
-        `Not final yet.\n  look again  tillbox query ${transactionId}\n  give up     tillbox abort ${transactionId}\n`,
-      )
+      const giveUp = isAbortable(name) ? `  give up     tillbox abort ${transactionId}\n` : ''
+      process.stderr.write(`Not final yet.\n  look again  tillbox query ${transactionId}\n${giveUp}`)
     }
 
     async render(profile: Profile, record: TransactionRecord): Promise<string> {

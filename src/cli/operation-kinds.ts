@@ -18,6 +18,10 @@ const opening: ReadonlySet<OperationName> = new Set([
 /** True for an operation whose result is a transaction to wait for. */
 export const opens = (name: OperationName): boolean => opening.has(name)
 
+/** True for an operation whose transaction can be aborted while it is open. */
+export const isAbortable = (name: OperationName): boolean =>
+  opens(name) && name !== 'direct-payment' && name !== 'online-refund'
+
 /** True for an operation whose outcome a sandbox can be asked for. */
 export const hasOutcome = (name: OperationName): boolean => opens(name) || name === 'create-session'
 

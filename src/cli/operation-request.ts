@@ -90,7 +90,11 @@ async function moneyOf(
     (member) => names.has(member) && flags[flagName(member)] !== undefined,
   )
   const main = names.has('amount') ? 'amount' : names.has('tipAmount') ? 'tipAmount' : undefined
-  if (main === undefined || (given.length === 0 && !needs(name, main))) return {}
+  if (main === undefined) return {}
+  if (given.length === 0 && !needs(name, main)) {
+    const priceCurrency = flags['price-currency']
+    return priceCurrency === undefined ? {} : { priceCurrency }
+  }
   const currency = await currencyOf(flags, members, where)
   const amounts = Object.fromEntries(
     given.map((member) => [member, parseAmount(String(flags[flagName(member)]), currency, flagName(member))]),

@@ -48,9 +48,11 @@ export function openedAnswer(
 
 function answeredStatus(transaction: Transaction): Transaction['status'] {
   if (!transaction.inCloud) return 'INITIAL'
-  const late = (outcomeNamed(transaction.outcome ?? '')?.delay ?? 0) > 0
-  return late ? 'PROCESSING' : transaction.status
+  return isLate(transaction) ? 'PROCESSING' : transaction.status
 }
+
+/** True when the host took its time, so that the first answer could not tell the result. */
+const isLate = ({ outcome }: Transaction): boolean => (outcomeNamed(outcome ?? '')?.delay ?? 0) > 0
 
 /** C when the abort came in time; P when the host had been asked, and the outcome stands. */
 export const abortAnswer = (transaction: Transaction, pair: OriginalPair): AbortAnswer => ({
@@ -96,20 +98,19 @@ export const expiredAnswer = (
   expiredAt: offsetDateTime(completedAt ?? 0, settings.timeZone),
 })
 
-/** An online refund as it stands. */
+/** An online refund as the cloud left it, the first time and when replayed. */
 export function onlineRefundAnswer(ledger: Ledger, transaction: Transaction): OnlineRefundAnswer {
   const record = sdkRecord(ledger, transaction, 'strict-sdk')
+  const { completeTime, transactionResultCode, transactionResultMsg } = record
   return {
     transactionId: record.transactionId,
     transactionRequestId: record.transactionRequestId,
     originalTransactionId: transaction.originalId ?? '',
-    transactionStatus: record.transactionStatus,
+    transactionStatus: statusLetters[answeredStatus(transaction)],
     transactionType: 'REFUND',
     amount: record.amount,
     createTime: record.createTime,
-    completeTime: record.completeTime,
-    transactionResultCode: record.transactionResultCode,
-    transactionResultMsg: record.transactionResultMsg,
+    ...(!isLate(transaction) && { completeTime, transactionResultCode, transactionResultMsg }),
     description: record.description,
   }
 }

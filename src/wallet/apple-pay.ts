@@ -9,7 +9,7 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { merchantKeys, readPublicKey, walletKeys, writePublicKey } from './keys.ts'
+import { bytesOf, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './keys.ts'
 
 /**
  * An Apple Pay payment token, version EC_v1: data that is encrypted to the merchant (P-256, SHA-256, AES-256-GCM) and
@@ -39,6 +39,7 @@ export interface AppleData {
 
 const merchantIdentifier = 'merchant.tillbox'
 const tagLength = 16
+const version = 'EC_v1' as const
 
 /** Signs and encrypts data for the test merchant. */
 export function sealApple(data: AppleData): ApplePayload {
@@ -51,7 +52,7 @@ export function sealApple(data: AppleData): ApplePayload {
     publicKeyHash: merchantKeyHash(),
     transactionId: randomBytes(32).toString('hex'),
   }
-  const unsigned = { version: 'EC_v1' as const, data: encrypted.toString('base64'), header }
+  const unsigned = { version, data: encrypted.toString('base64'), header }
   const signature = sign('sha256', signedPart(unsigned), walletKeys().privateKey).toString('base64')
   return { ...unsigned, signature }
 }
@@ -59,14 +60,15 @@ export function sealApple(data: AppleData): ApplePayload {
 /** True when it is for the test merchant, so that the test wallet must have made it. */
 export const isOurApple = ({ header }: ApplePayload): boolean => header.publicKeyHash === merchantKeyHash()
 
-/** True when the test wallet signed it. */
+/** True when the test wallet signed it. Errors: an Error when a member cannot be read. */
 export const isSignedApple = (payload: ApplePayload): boolean =>
-  verify('sha256', signedPart(payload), walletKeys().publicKey, Buffer.from(payload.signature, 'base64'))
+  payload.version === version &&
+  verify('sha256', signedPart(payload), walletKeys().publicKey, bytesOf(payload.signature))
 
 /** Decrypts the data. Errors: an Error when it was changed. */
 export function openApple({ data, header }: ApplePayload): AppleData {
   const key = keyFrom(readPublicKey(header.ephemeralPublicKey), merchantKeys().privateKey)
-  const bytes = Buffer.from(data, 'base64')
+  const bytes = bytesOf(data)
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.alloc(16), { authTagLength: tagLength })
   decipher.setAuthTag(bytes.subarray(-tagLength))
   const plain = Buffer.concat([decipher.update(bytes.subarray(0, -tagLength)), decipher.final()])
@@ -87,8 +89,4 @@ const merchantKeyHash = (): string =>
   createHash('sha256').update(writePublicKey(merchantKeys().publicKey), 'base64').digest('base64')
 
 const signedPart = ({ header, data }: Omit<ApplePayload, 'signature'>): Buffer =>
-  Buffer.concat([
-    Buffer.from(header.ephemeralPublicKey, 'base64'),
-    Buffer.from(data, 'base64'),
-    Buffer.from(header.transactionId, 'hex'),
-  ])
+  Buffer.concat([bytesOf(header.ephemeralPublicKey), bytesOf(data), bytesOf(header.transactionId, 'hex')])

@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
   verify,
 } from 'node:crypto'
-import { merchantKeys, readPublicKey, walletKeys, writePublicKey } from './keys.ts'
+import { bytesOf, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './keys.ts'
 
 /**
  * Google Pay payment data, protocol version ECv2: a message that is encrypted to the merchant (ECIES: P-256,
@@ -67,9 +67,10 @@ export function isOurGoogle({ intermediateSigningKey: { signedKey, signatures } 
 }
 
 /** True when the intermediate key signed the message. Errors: an Error when the key cannot be read. */
-export function isSignedGoogle({ intermediateSigningKey, signedMessage, signature }: GooglePayload): boolean {
+export function isSignedGoogle(payload: GooglePayload): boolean {
+  const { protocolVersion, intermediateSigningKey, signedMessage, signature } = payload
   const { keyValue } = JSON.parse(intermediateSigningKey.signedKey) as { keyValue: string }
-  return verifyText(['Google', recipient, version, signedMessage], readPublicKey(keyValue), signature)
+  return verifyText(['Google', recipient, protocolVersion, signedMessage], readPublicKey(keyValue), signature)
 }
 
 /** Decrypts the message. Errors: an Error when it was changed. */
@@ -80,9 +81,9 @@ export function openGoogle({ signedMessage }: GooglePayload): GoogleMessage {
     merchantKeys().privateKey,
     ephemeralPublicKey,
   )
-  const encrypted = Buffer.from(encryptedMessage, 'base64')
+  const encrypted = bytesOf(encryptedMessage)
   const expected = createHmac('sha256', mac).update(encrypted).digest()
-  const given = Buffer.from(tag, 'base64')
+  const given = bytesOf(tag)
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     throw new Error('the tag is wrong')
   return JSON.parse(crypt(encryption, encrypted).toString()) as GoogleMessage
@@ -125,4 +126,4 @@ const signText = (texts: readonly string[], key: KeyObject): string =>
   sign('sha256', joined(texts), key).toString('base64')
 
 const verifyText = (texts: readonly string[], key: KeyObject, signature: string): boolean =>
-  verify('sha256', joined(texts), key, Buffer.from(signature, 'base64'))
+  verify('sha256', joined(texts), key, bytesOf(signature))

@@ -11,9 +11,19 @@ interface KeyPair {
 export const writePublicKey = (key: KeyObject): string =>
   key.export({ type: 'spki', format: 'der' }).toString('base64')
 
+/**
+ * The bytes that a text stands for. Errors: an Error for another way to write them, such as with spare bits or letters,
+ * so that a text that was changed is told from the one that was signed.
+ */
+export function bytesOf(text: string, encoding: 'base64' | 'hex' = 'base64'): Buffer {
+  const bytes = Buffer.from(text, encoding)
+  if (bytes.toString(encoding) !== text) throw new Error(`it is not ${encoding}`)
+  return bytes
+}
+
 /** The key of its written form. Errors: an Error for anything else. */
 export const readPublicKey = (text: string): KeyObject =>
-  createPublicKey({ key: Buffer.from(text, 'base64'), type: 'spki', format: 'der' })
+  createPublicKey({ key: bytesOf(text), type: 'spki', format: 'der' })
 
 const pairOf = ({ publicKey, privateKey }: { publicKey: string; privateKey: string }): KeyPair => ({
   publicKey: readPublicKey(publicKey),

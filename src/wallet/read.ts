@@ -75,19 +75,28 @@ function parse(text: string): unknown {
 function fromGoogle(payload: GooglePayload, now: number): string | null {
   if (!ifReadable(() => isOurGoogle(payload))) return null
   if (!ifReadable(() => isSignedGoogle(payload))) invalid('its signature is wrong')
-  const { keyExpiration } = JSON.parse(payload.intermediateSigningKey.signedKey) as { keyExpiration: string }
-  const { messageExpiration, paymentMethodDetails } = opened(() => openGoogle(payload))
-  refuseExpired(Math.min(Number(keyExpiration), Number(messageExpiration)), now)
-  return paymentMethodDetails.pan
+  const [until, number] = opened(() => {
+    const { keyExpiration } = JSON.parse(payload.intermediateSigningKey.signedKey) as {
+      keyExpiration: string
+    }
+    const { messageExpiration, paymentMethodDetails } = openGoogle(payload)
+    return [Math.min(Number(keyExpiration), Number(messageExpiration)), String(paymentMethodDetails.pan)]
+  })
+  refuseExpired(until, now)
+  return number
 }
 
 function fromApple(payload: ApplePayload, now: number): string | null {
   if (!isOurApple(payload)) return null
   if (!ifReadable(() => isSignedApple(payload))) invalid('its signature is wrong')
-  const { applicationExpirationDate, applicationPrimaryAccountNumber } = opened(() => openApple(payload))
-  const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(applicationExpirationDate) ?? []
-  refuseExpired(Date.UTC(2000 + Number(year), Number(month) - 1, Number(day) + 1), now)
-  return applicationPrimaryAccountNumber
+  const [until, number] = opened(() => {
+    const { applicationExpirationDate, applicationPrimaryAccountNumber } = openApple(payload)
+    const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(applicationExpirationDate) ?? []
+    const end = Date.UTC(2000 + Number(year), Number(month) - 1, Number(day) + 1)
+    return [end, String(applicationPrimaryAccountNumber)]
+  })
+  refuseExpired(until, now)
+  return number
 }
 
 /** False for a key or signature that is not even one. */
@@ -99,7 +108,8 @@ function ifReadable(check: () => boolean): boolean {
   }
 }
 
-function opened<T>(open: () => T): T {
+/** When it expires, and its card number. */
+function opened(open: () => [until: number, number: string]): [until: number, number: string] {
   try {
     return open()
   } catch {
@@ -108,7 +118,9 @@ function opened<T>(open: () => T): T {
 }
 
 function refuseExpired(until: number, now: number): void {
-  if (!(until > now)) invalid(`it expired at ${new Date(until).toISOString()}`)
+  if (until > now) return
+  const end = new Date(until)
+  invalid(Number.isNaN(end.getTime()) ? 'its expiry cannot be read' : `it expired at ${end.toISOString()}`)
 }
 
 const invalid = (detail: string): never => reject('SBX_WALLET', { field, detail })

@@ -10,12 +10,22 @@ import { type Operation, type OperationName, operationNames, operations } from '
 import { createApp } from '../../src/sandbox/app.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { apiKey, newId } from '../support/service.ts'
+import { payloadOf } from '../support/shop.ts'
+
+interface Opened {
+  folder: string
+  sandbox?: Sandbox
+  app?: ReturnType<typeof createApp>
+  /** A sale, an authorisation, a sale, and an online payment. */
+  readonly ids: string[]
+  readonly sessions: string[]
+}
 
 /** One sandbox for all of it: what one strange request leaves behind must not break the next. */
-const opened: { folder: string; sandbox?: Sandbox; app?: ReturnType<typeof createApp>; ids: string[] } = {
-  folder: '',
-  ids: [],
-}
+const opened: Opened = { folder: '', ids: [], sessions: [] }
+
+/** So many sessions there are to expire, and so many to pay and to give up. */
+const half = 30
 
 const reported: string[] = []
 
@@ -32,12 +42,24 @@ beforeAll(async () => {
     const { data } = await send(operations[name], JSON.stringify(request))
     opened.ids.push(data.transactionId)
   }
+  const order = { amount: 1000, priceCurrency: 'USD' }
+  const paid = { ...order, transactionRequestId: newId(), ...wallet() }
+  opened.ids.push((await send(operations['direct-payment'], JSON.stringify(paid))).data.transactionId)
+  for (let count = 0; count < 2 * half; count++) {
+    const request = JSON.stringify({ ...order, transactionRequestId: newId() })
+    opened.sessions.push((await send(operations['create-session'], request)).data.sessionId)
+  }
   last = stored()
 })
 
 afterAll(async () => {
   await opened.sandbox?.close()
   rmSync(opened.folder, { recursive: true, force: true })
+})
+
+const wallet = () => ({
+  paymentMethod: 'GOOGLE_PAY',
+  cardEncryptedData: payloadOf('GOOGLE_PAY', 'visa-debit', now),
 })
 
 const goodHeaders = (): Record<string, string> => ({
@@ -65,6 +87,7 @@ const stored = (): string =>
     [...(opened.sandbox as Sandbox).engine.book.ledgers.values()].map((ledger) => [
       [...ledger.transactions.values()],
       [...ledger.byRequestId.keys()],
+      [...ledger.sessions.keys()],
       [...ledger.terminals.values()],
       [...ledger.batches],
       [...ledger.closes],
@@ -76,8 +99,14 @@ const stored = (): string =>
 /** What is stored since the last accepted request. */
 let last = ''
 
+/** Operations of which a request was accepted, to show that they were not all refused for one reason. */
+const accepted = new Set<string>()
+
 /** Never a 5xx; a refusal, or a look-up, changes nothing; a refusal names the field and the reason. */
-async function check(answering: () => ReturnType<typeof send>, { reads = false } = {}): Promise<string> {
+async function check(
+  answering: () => ReturnType<typeof send>,
+  { reads = false, name = '' } = {},
+): Promise<string> {
   const { status, code, msg, traceId, data, field, detail } = await answering()
   expect(reported).toEqual([])
   expect(status).toBeLessThan(500)
@@ -86,7 +115,10 @@ async function check(answering: () => ReturnType<typeof send>, { reads = false }
   const before = last
   last = stored()
   if (code !== '0' || reads) expect(last === before).toBe(true)
-  if (code === '0') return code
+  if (code === '0') {
+    accepted.add(name)
+    return code
+  }
   expect(data).toBeUndefined()
   expect(msg).toEqual(expect.any(String))
   expect(typeof field === 'string' && field !== '').toBe(true)
@@ -168,18 +200,28 @@ const json = fc.letrec<{ value: string; object: string }>((tie) => ({
 const nearlyRight = fc
   .tuple(
     postName,
+    fc.nat(half - 1),
     fc.dictionary(fc.oneof(fc.constantFrom(...memberNames), hardNames), json.value, { maxKeys: 3 }),
   )
-  .map(([name, changes]) => {
+  .map(([name, session, changes]) => {
     const members: [string, string][] = [
       ['transactionRequestId', JSON.stringify(newId())],
       ['amount', '5'],
       ['priceCurrency', '"USD"'],
     ]
-    const follow: readonly OperationName[] = ['sale', 'auth', 'forced-auth']
-    if (!follow.includes(name))
-      members.push(['originalTransactionId', JSON.stringify(opened.ids[name.includes('auth') ? 1 : 0])])
+    const first: readonly OperationName[] = [
+      'sale',
+      'auth',
+      'forced-auth',
+      'create-session',
+      'direct-payment',
+    ]
+    const place = name === 'online-refund' ? 3 : name.includes('auth') ? 1 : 0
+    if (!first.includes(name)) members.push(['originalTransactionId', JSON.stringify(opened.ids[place])])
     if (name === 'tip-adjust') members.push(['tipAmount', '7'])
+    if (name === 'expire-session') members.push(['sessionId', JSON.stringify(opened.sessions[session])])
+    if (name === 'direct-payment')
+      for (const [member, value] of Object.entries(wallet())) members.push([member, JSON.stringify(value)])
     const all = [...members.filter(([member]) => !Object.hasOwn(changes, member)), ...Object.entries(changes)]
     return { name, body: `{${all.map(([member, value]) => `${JSON.stringify(member)}:${value}`).join(',')}}` }
   })
@@ -210,6 +252,34 @@ const headers = fc.record(
   { requiredKeys: [] },
 )
 
+/** Before anything else, for the sandbox clock may be moved later, and then the sessions are over. */
+describe('whatever is asked of a hosted page by the control interface', () => {
+  const card = fc.oneof(fc.constantFrom('"visa-debit"', '"visa-declined"', '"amex-chip"'), json.value)
+  const body = fc.oneof(
+    { weight: 4, arbitrary: card.map((value) => `{"card":${value}}`) },
+    { weight: 1, arbitrary: json.object },
+  )
+  const name = fc.constantFrom('session' as const, 'pay-session' as const, 'cancel-session' as const)
+
+  test('any card and any body, on sessions that are there and on others', async () => {
+    const id = fc.oneof(
+      { weight: 4, arbitrary: fc.nat(half - 1).map((place) => opened.sessions[half + place] ?? '') },
+      fc
+        .oneof(hardNames, fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }))
+        .filter((text) => text !== '')
+        .map((text) => encode(text)),
+    )
+    await fc.assert(
+      fc.asyncProperty(name, id, body, async (asked, sessionId, text) => {
+        const { method, path } = controls[asked]
+        await check(() => send({ method, path: path.replace(':id', () => sessionId) }, text), { name: asked })
+      }),
+      { numRuns: 500 },
+    )
+    for (const asked of ['session', 'pay-session', 'cancel-session']) expect(accepted).toContain(asked)
+  })
+})
+
 describe('whatever is sent: never a 5xx, a refusal changes nothing and names field and reason', () => {
   test('any JSON on every operation', async () => {
     await fc.assert(
@@ -223,13 +293,15 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
   test('requests that are right but for a few members', async () => {
     await fc.assert(
       fc.asyncProperty(nearlyRight, async ({ name, body }) => {
-        const code = await check(() => send(operations[name], body))
+        const code = await check(() => send(operations[name], body), { name })
         answered.set(name, (answered.get(name) ?? new Set()).add(code))
       }),
-      { numRuns: 1000 },
+      { numRuns: 1200 },
     )
     const closes = [...(answered.get('batch-close') ?? [])]
     expect(closes).toEqual(expect.arrayContaining(['0', 'C17', 'SBX_BATCH_EMPTY']))
+    for (const name of ['create-session', 'direct-payment', 'expire-session', 'online-refund'])
+      expect(accepted).toContain(name)
   })
 
   test('any headers on every operation', async () => {
@@ -325,7 +397,8 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
     await fc.assert(
       fc.asyncProperty(control, fc.oneof(members, json.object), headers, async (name, body, given) => {
         const row = controls[name]
-        const path = row.path.replace(':sn', 'TBX-AUTO-001').replace(':id', opened.ids[0] ?? '')
+        const id = name.includes('session') ? opened.sessions[0] : opened.ids[0]
+        const path = row.path.replace(':sn', 'TBX-AUTO-001').replace(':id', id ?? '')
         const { Host: _, ...others } = given
         await check(() => send({ method: row.method, path }, body, row.method === 'GET' ? given : others))
       }),

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, Refusal } from '../../src/api/errors.ts'
@@ -6,10 +5,10 @@ import { channels } from '../../src/domain/channels.ts'
 import type { Command } from '../../src/domain/commands.ts'
 import { evolve } from '../../src/domain/evolve.ts'
 
-import type { Batch, BatchClose, Ledger } from '../../src/domain/ledger.ts'
-import { batchStatusOf } from '../../src/domain/totals.ts'
-import { amountOf, type Transaction } from '../../src/domain/transaction.ts'
-import { cardNamed, outcomes } from '../../src/fixtures.ts'
+import type { Ledger } from '../../src/domain/ledger.ts'
+import type { Transaction } from '../../src/domain/transaction.ts'
+import { outcomes } from '../../src/fixtures.ts'
+import { Audit, inFlight } from '../support/audit.ts'
 import { day, dump, on, request, Till, WatchedTill } from '../support/ledger.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
@@ -243,166 +242,6 @@ function commandOf(given: Exclude<Step, { do: 'pass' }>, ledger: Ledger, place: 
   if (given.do === 'abort') return on('abort', named)
   if (given.do === 'tip-adjust') return on('tip-adjust', named, { tipAmount: given.tip })
   return on(given.do, named, given.do === 'void' ? members : { ...members, ...amounts }, outcome)
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
-const inFlight = ({ status }: Transaction): boolean => status === 'INITIAL' || status === 'PROCESSING'
-
-const noTotals = () => ({ count: 0, net: 0, tip: 0, surcharge: 0, tax: 0 })
-
-/** Counts a member of a batch. */
-function addTo(totals: ReturnType<typeof noTotals> | undefined, member: Transaction): void {
-  assert.ok(totals)
-  const sign = member.type === 'REFUND' ? -1 : 1
-  totals.count += 1
-  totals.net += sign * amountOf(member)
-  totals.tip += sign * member.tip
-  totals.surcharge += sign * member.surcharge
-  totals.tax += sign * member.tax
-}
-
-const keyOf = (of: Pick<Batch, 'terminalSn' | 'channelCode' | 'currency'>): string =>
-  `${of.terminalSn}|${of.channelCode}|${of.currency}`
-
-/**
- * The ledger as an auditor reads it: from the transactions alone, without what the ledger keeps beside them. It uses
- * node's assertions, which cost little in the many thousands of checks.
- */
-class Audit {
-  readonly all: readonly Transaction[]
-  readonly closes: readonly BatchClose[]
-  readonly #children = new Map<string | null, Transaction[]>()
-
-  constructor(readonly till: Till) {
-    this.all = [...till.ledger.transactions.values()]
-    this.closes = [...till.ledger.closes.values()]
-    for (const each of this.all)
-      this.#children.set(each.originalId, [...(this.#children.get(each.originalId) ?? []), each])
-  }
-
-  /** Successful ones that no void took back. */
-  stands(transaction: Transaction): boolean {
-    const voids = this.childrenOf(transaction, 'VOID').filter(({ status }) => status === 'SUCCESS')
-    assert.ok(voids.length <= 1)
-    return transaction.status === 'SUCCESS' && voids.length === 0
-  }
-
-  childrenOf({ id }: Transaction, type: Transaction['type']): Transaction[] {
-    return (this.#children.get(id) ?? []).filter((child) => child.type === type)
-  }
-
-  everything(): void {
-    this.refunds()
-    this.captures()
-    this.requestIds()
-    this.batches()
-    this.balances()
-    this.lines()
-  }
-
-  refunds(): void {
-    for (const original of this.all) {
-      const refunds = this.childrenOf(original, 'REFUND')
-      const counted = refunds.filter((refund) => inFlight(refund) || this.stands(refund))
-      const taken = sum(counted.map(amountOf))
-      if (counted.length > 0) assert.ok(taken <= amountOf(original))
-      assert.ok(sum(counted.map((refund) => refund.tip)) <= original.tip)
-      assert.equal((original.after?.refunded ?? 0) + (original.after?.refunding ?? 0), taken)
-    }
-  }
-
-  captures(): void {
-    for (const auth of this.all.filter(({ type }) => type === 'AUTH')) {
-      const increments = this.childrenOf(auth, 'INCREMENTAL').filter((each) => this.stands(each))
-      const captures = this.childrenOf(auth, 'POST_AUTH').filter(
-        (each) => inFlight(each) || this.stands(each),
-      )
-      assert.ok(captures.length <= 1)
-      const authorised = auth.order + sum(increments.map(({ order }) => order))
-      assert.ok(sum(captures.map(({ order }) => order)) <= authorised)
-      if (captures.length > 0) assert.equal(this.stands(auth), true)
-    }
-  }
-
-  requestIds(): void {
-    const { byRequestId, closes } = this.till.ledger
-    assert.equal(new Set(this.all.map(({ requestId }) => requestId)).size, this.all.length)
-    assert.equal(byRequestId.size, this.all.length)
-    for (const each of this.all) assert.equal(byRequestId.get(each.requestId)?.id, each.id)
-    for (const [id, { requestId }] of closes) assert.deepEqual([id, byRequestId.has(id)], [requestId, false])
-  }
-
-  /** Every open and every closed batch is the sum of its members; each member is in one of them, and only once. */
-  batches(): void {
-    const { ledger } = this.till
-    const open = [...ledger.batches].map(([key, batch]) => ({ key, batch, closedAt: null }))
-    const closed = this.closes.flatMap(({ batches, terminalSn, closedAt }) =>
-      batches.map((batch) => ({ key: keyOf({ ...batch, terminalSn }), batch, closedAt })),
-    )
-    const byNumber = new Map(
-      [...closed, ...open].map((each) => [`${each.batch.terminalSn} ${each.batch.batchNo}`, each]),
-    )
-    assert.equal(byNumber.size, open.length + closed.length)
-    const sums = new Map([...byNumber.keys()].map((number) => [number, noTotals()]))
-    const members = new Map<string, number>()
-    for (const each of this.all) {
-      const joins = ['SALE', 'FORCED_AUTH', 'POST_AUTH', 'REFUND'].includes(each.type)
-      const number = `${each.terminalSn} ${each.batchNo}`
-      const found = byNumber.get(number)
-      if (each.status !== 'SUCCESS' || !joins) {
-        assert.deepEqual([each.batchNo, batchStatusOf(ledger, each)], [null, 'N'])
-        continue
-      }
-      const channelCode = `SBX-${cardNamed(each.card ?? '')?.category}`
-      assert.equal(found?.key, keyOf({ ...each, terminalSn: each.terminalSn ?? '', channelCode }))
-      assert.equal(batchStatusOf(ledger, each), found.closedAt === null ? 'U' : 'C')
-      if (found.closedAt !== null) assert.ok((each.completedAt ?? Infinity) <= found.closedAt)
-      members.set(number, (members.get(number) ?? 0) + 1)
-      if (this.stands(each)) addTo(sums.get(number), each)
-    }
-    assert.equal(members.size, byNumber.size)
-    for (const [number, { batch, closedAt }] of byNumber) {
-      const { count, net, tip, surcharge, tax } = batch
-      assert.deepEqual({ count, net, tip, surcharge, tax }, sums.get(number))
-      if (closedAt !== null) assert.ok(count > 0)
-    }
-    for (const { terminalSn, batchNo } of ledger.terminals.values()) {
-      const own = [...byNumber.values()].filter(({ batch }) => batch.terminalSn === terminalSn)
-      const counted = own.map(({ batch }) => batch.batchNo).sort((one, other) => one - other)
-      assert.deepEqual(
-        counted,
-        Array.from({ length: batchNo }, (_, index) => index + 1),
-      )
-    }
-  }
-
-  balances(): void {
-    const { balances, holds } = this.till.ledger
-    for (const currency of ['USD', 'EUR']) {
-      const own = this.all.filter((each) => each.currency === currency)
-      const standing = own.filter((each) => this.stands(each))
-      const earned = standing.filter(({ type }) => ['SALE', 'FORCED_AUTH', 'POST_AUTH'].includes(type))
-      const refunds = own.filter(({ type }) => type === 'REFUND')
-      const paidBack = refunds.filter((each) => this.stands(each))
-      const batches = this.closes.flatMap((close) => close.batches)
-      const paidOut = sum(batches.filter((each) => each.currency === currency).map(({ net }) => net))
-      const balance = sum(earned.map(amountOf)) - sum(paidBack.map(amountOf)) - paidOut
-      assert.equal(balances.get(currency) ?? 0, balance)
-      assert.equal(holds.get(currency) ?? 0, sum(refunds.filter(inFlight).map(amountOf)))
-    }
-  }
-
-  lines(): void {
-    for (const { terminalSn, line } of this.till.ledger.terminals.values()) {
-      const waiting = this.all.filter(
-        (each) => each.terminalSn === terminalSn && !each.inCloud && each.screen !== 'done',
-      )
-      assert.deepEqual(
-        line,
-        waiting.map(({ id }) => id),
-      )
-    }
-  }
 }
 
 const stepNames: readonly Exclude<Step['do'], 'pass'>[] = [

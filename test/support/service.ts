@@ -148,6 +148,7 @@ export const ledgersOf = ({ engine }: Sandbox): object =>
       trace: ledger.trace,
       transactions: [...ledger.transactions],
       byRequestId: [...ledger.byRequestId].map(([id, transaction]) => [id, transaction.id]),
+      sessions: [...ledger.sessions].map(([id, transaction]) => [id, transaction.id]),
       terminals: [...ledger.terminals],
       batches: [...ledger.batches],
       closes: [...ledger.closes],

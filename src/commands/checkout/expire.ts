@@ -2,7 +2,6 @@ import type { ExpiredAnswer } from '../../api/answers.ts'
 import type { TransactionRecord } from '../../api/records.ts'
 import type { Profile } from '../../cli/connection.ts'
 import { operationCommand } from '../../cli/operation-command.ts'
-import { call } from '../../client/client.ts'
 
 export default class CheckoutExpire extends operationCommand('expire-session') {
   static override examples = [
@@ -10,9 +9,8 @@ export default class CheckoutExpire extends operationCommand('expire-session') {
     '<%= config.bin %> checkout expire --transaction-request-id 5d3c… --json',
   ]
 
-  override async draw(data: object, profile: Profile): Promise<string> {
+  override async original(profile: Profile, data: object): Promise<TransactionRecord | undefined> {
     const { transactionId } = data as ExpiredAnswer
-    const query = { ...profile.parties, transactionId }
-    return this.render(profile, await call<TransactionRecord>(profile.target, 'query', query))
+    return super.original(profile, { originalTransactionId: transactionId })
   }
 }

@@ -1,4 +1,4 @@
-import { type Money, readMoney, readRefundMoney, totalOf } from '../../api/amounts.ts'
+import { type Money, readMoney, readRefundMoney, refundCurrencyOf, totalOf } from '../../api/amounts.ts'
 import { formatAmount } from '../../api/currencies.ts'
 import { reject, rejectField } from '../../api/errors.ts'
 import { limits } from '../../api/headers.ts'
@@ -61,7 +61,7 @@ export function refundOnline(
   requireType(original, ['SALE'])
   requireSuccess(original)
   refuseRefunded(original)
-  const money = readRefundMoney(input) ?? allThatIsLeft(original)
+  const money = readRefundMoney(input) ?? { ...allThatIsLeft(original), currency: refundCurrencyOf(input) }
   requireRefundable(ledger, original, money, stamp.at)
   const draft = {
     kind: 'REFUND' as const,
@@ -86,9 +86,9 @@ const plainOrder: OnlineOrder = {
   collectsShippingAddress: false,
 }
 
-function allThatIsLeft(original: Transaction): Money {
+function allThatIsLeft(original: Transaction): Omit<Money, 'currency'> {
   const { all, tip } = remainder(original)
-  return { currency: original.currency, order: all - tip, tip, tax: 0, surcharge: 0, cashback: 0 }
+  return { order: all - tip, tip, tax: 0, surcharge: 0, cashback: 0 }
 }
 
 /** The checks that every refund with reference passes, in their order. */

@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest'
+import type { OperationName } from '../../src/api/operations.ts'
+import { ledgersOf, openService, sale, secondKey, WallClock } from '../support/service.ts'
+import { asking, openSession, paidOnline, pay, refundOf, viewOf, walletSale } from '../support/shop.ts'
+
+const userAgents = [
+  null,
+  'curl/8.5.0',
+  'SunbayNexusSDK-Node.js/1.0.17 Node.js/v20.20.2 Linux/6.1.0',
+  'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12',
+  'SunbayNexusSDK-Java/1.0.13 Java/17.0.15 Linux/6.1.0',
+  'SunbayNexusSDK-PHP/1.0.0 PHP/8.2.35 Linux/6.1.0',
+  'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0',
+  'SunbayNexusSDK-CSharp/1.0.6 CSharp/8.0.1 Linux/12',
+]
+
+/** The members that the strictest SDK accepts; where it has no model, those that the others read. */
+const sessionMembers = ['checkoutUrl', 'sessionId', 'expiresAt', 'transactionRequestId', 'referenceOrderId']
+const paymentMembers = ['transactionId', 'referenceOrderId', 'transactionRequestId']
+const expiredMembers = ['sessionId', 'sessionStatus', 'transactionId', 'transactionRequestId', 'expiredAt']
+const refundMembers = [
+  'transactionId',
+  'transactionRequestId',
+  'originalTransactionId',
+  'transactionStatus',
+  'transactionType',
+  'amount',
+  'createTime',
+  'completeTime',
+  'transactionResultCode',
+  'transactionResultMsg',
+  'description',
+]
+
+const namesOf = (data: object) => Object.keys(data).sort()
+const withoutOrder = (names: readonly string[]) => names.filter((name) => name !== 'referenceOrderId')
+const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
+
+describe.each(userAgents)('the answers to %s', (userAgent) => {
+  const headers = { 'User-Agent': userAgent }
+
+  test('Endpoints 2.1, 2.3: a session, opened and expired', async () => {
+    const { call } = await openService({ wall: new WallClock(Date.UTC(2026, 10, 20, 12)).read })
+    const request = sale(1000, { description: 'tea', attach: 'x' })
+    const { data } = await call('create-session', request, headers)
+    expect(namesOf(data)).toEqual([...sessionMembers].sort())
+    expect(data).toMatchObject({ expiresAt: '2026-11-20T12:30:00+00:00' })
+    expect(new URL(data.checkoutUrl).pathname).toBe(`/checkout/${data.sessionId}`)
+    const { transactionRequestId, referenceOrderId } = request as Record<string, string>
+    expect(data).toMatchObject({ transactionRequestId, referenceOrderId })
+    const expired = (await call('expire-session', { sessionId: data.sessionId }, headers)).data
+    expect(namesOf(expired)).toEqual([...expiredMembers].sort())
+    expect(expired).toMatchObject({
+      sessionId: data.sessionId,
+      sessionStatus: 'EXPIRED',
+      transactionRequestId,
+      expiredAt: '2026-11-20T12:00:00+00:00',
+    })
+    expect(expired.transactionId).toMatch(/^\d{16}$/)
+  })
+
+  test('Endpoints 2.2, 2.4: a direct payment and its refund', async () => {
+    const { call } = await openService()
+    const { data } = await call('direct-payment', walletSale(1000, { tipAmount: 50 }), headers)
+    expect(namesOf(data)).toEqual([...paymentMembers].sort())
+    const request = refundOf(data.transactionId, { description: 'cold' })
+    const refund = (await call('online-refund', request, headers)).data
+    expect(namesOf(refund)).toEqual([...refundMembers].sort())
+    expect(refund).toMatchObject({
+      originalTransactionId: data.transactionId,
+      transactionStatus: 'S',
+      transactionType: 'REFUND',
+      transactionResultCode: '000',
+      transactionResultMsg: 'Approved',
+      description: 'cold',
+      amount: { orderAmount: 1000, tipAmount: 50, transAmount: 1050, priceCurrency: 'USD' },
+      createTime: expect.stringMatching(localTime),
+      completeTime: expect.stringMatching(localTime),
+    })
+  })
+
+  test('what has no value is left out', async () => {
+    const { call } = await openService()
+    const bare = { referenceOrderId: null }
+    const session = (await call('create-session', sale(1, bare), headers)).data
+    expect(namesOf(session)).toEqual(withoutOrder(sessionMembers).sort())
+    const payment = (await call('direct-payment', walletSale(1, bare), headers)).data
+    expect(namesOf(payment)).toEqual(withoutOrder(paymentMembers).sort())
+    const late = await call('online-refund', refundOf(payment.transactionId), {
+      ...headers,
+      ...asking('late-approval'),
+    })
+    const absent = ['completeTime', 'transactionResultCode', 'transactionResultMsg', 'description']
+    expect(namesOf(late.data)).toEqual(refundMembers.filter((name) => !absent.includes(name)).sort())
+    expect(late.data.transactionStatus).toBe('P')
+  })
+})
+
+describe('requests as the SDKs send them', () => {
+  const amount = { orderAmount: 1000, priceCurrency: 'USD', taxAmount: 80, surchargeAmount: 20 }
+
+  test('assumption amount-shapes: the specification’s integer and the SDKs’ object are the same order', async () => {
+    const service = await openService()
+    const parts = { taxAmount: 80, surchargeAmount: 20 }
+    const ids: string[] = []
+    for (const name of ['create-session', 'direct-payment'] as const)
+      for (const shape of [{ ...parts }, { amount, priceCurrency: null }]) {
+        const request = walletSale(1000, shape)
+        expect((await service.call(name, request)).code).toBe('0')
+        ids.push((request as { transactionRequestId: string }).transactionRequestId)
+      }
+    for (const transactionRequestId of ids) {
+      const { data } = await service.call('query', { transactionRequestId })
+      expect(data).toMatchObject({ orderAmount: 1000, transactionAmount: 1100, priceCurrency: 'USD' })
+    }
+  })
+
+  test('assumption null-is-absent: null for every member that is not set', async () => {
+    const { call } = await openService({ strict: true })
+    const unset = {
+      description: null,
+      attach: null,
+      productList: null,
+      notifyUrl: null,
+      merchantReturnUrl: null,
+    }
+    const nulls = { ...amount, tipAmount: null, cashbackAmount: null, totalAmount: null }
+    const order = { ...unset, amount: nulls, priceCurrency: null }
+    const page = { collectBillingAddress: false, collectShippingAddress: false }
+    expect((await call('create-session', sale(1, { ...order, ...page }))).code).toBe('0')
+    const customer = { customerName: null, customerEmail: null, billingAddress: null, shippingAddress: null }
+    const { code, data } = await call('direct-payment', walletSale(1, { ...order, ...customer }))
+    expect(code).toBe('0')
+    const refund = { amount: null, originalTransactionRequestId: null, description: null, notifyUrl: null }
+    expect((await call('online-refund', refundOf(data.transactionId, refund))).code).toBe('0')
+  })
+
+  test('assumption null-is-absent: an empty order identifier is none', async () => {
+    const { call } = await openService()
+    const { data } = await call('create-session', sale(1, { referenceOrderId: '' }))
+    expect(data).not.toHaveProperty('referenceOrderId')
+    const none = { sessionId: data.sessionId, referenceOrderId: '' }
+    expect((await call('expire-session', none)).code).toBe('0')
+  })
+
+  test.each(['country', 'countryCode'])('an address with %s', async (member) => {
+    const { call } = await openService({ strict: true })
+    const address = { line1: '1 Main St', city: 'Town', state: 'CA', postalCode: '94105', [member]: 'USA' }
+    const customer = { customerName: 'A', customerEmail: 'a@b.c', billingAddress: address }
+    expect(
+      (await call('direct-payment', walletSale(1, { ...customer, shippingAddress: address }))).code,
+    ).toBe('0')
+  })
+
+  test.each<[OperationName, object, string]>([
+    ['create-session', { productList: { name: 'x' } }, 'productList'],
+    ['create-session', { productList: [{ name: 'x', amount: 1 }] }, 'productList.0.num'],
+    ['create-session', { productList: [{ name: 'x', amount: 1, num: 0 }] }, 'productList.0.num'],
+    ['create-session', { productList: [{ name: 'x', amount: 2, num: 1 }] }, 'productList'],
+    ['create-session', { merchantReturnUrl: 'javascript:alert(1)' }, 'merchantReturnUrl'],
+    ['direct-payment', { paymentMethod: { category: 'CARD' } }, 'paymentMethod'],
+    ['direct-payment', { paymentMethod: 'GOOGLEPAY' }, 'paymentMethod'],
+    ['direct-payment', { cardEncryptedData: null }, 'cardEncryptedData'],
+    ['direct-payment', { cardEncryptedData: {} }, 'cardEncryptedData'],
+    ['expire-session', { sessionId: null, transactionRequestId: null }, 'sessionId'],
+    ['online-refund', { referenceOrderId: 'ORDER-77' }, 'referenceOrderId'],
+    ['online-refund', { referenceOrderId: null, amount: 'all' }, 'amount'],
+  ])('%s refuses %j', async (name, members, field) => {
+    const service = await openService()
+    const before = ledgersOf(service.sandbox)
+    const answer = await service.call(name, walletSale(1, members))
+    expect([answer.code, answer.field]).toEqual(['C17', field])
+    expect(ledgersOf(service.sandbox)).toEqual(before)
+  })
+})
+
+describe('the record of an online payment', () => {
+  test('assumption online-card: no terminal, entry mode or batch; the wallet as sub-method', async () => {
+    const service = await openService()
+    const transactionId = await paidOnline(service)
+    const spec = (await service.call('query', { transactionId })).data
+    expect(spec).toMatchObject({
+      terminalSn: null,
+      batchNo: null,
+      entryMode: null,
+      authenticationMethod: 'NOT_AUTHENTICATED',
+      paymentMethod: 'VISA',
+      subPaymentMethod: 'GOOGLE_PAY',
+      maskedPan: '411111******1111',
+      stan: expect.stringMatching(/^\d{6}$/),
+      voucherNo: expect.stringMatching(/^\d{6}$/),
+      rrn: expect.stringMatching(/^\d{12}$/),
+    })
+    const sdk = await service.call('query', { transactionId }, { 'User-Agent': String(userAgents[3]) })
+    expect(sdk.data).toMatchObject({ subPaymentMethodId: 'GOOGLE_PAY', transactionBatchStatus: 'N' })
+    for (const name of ['terminalSn', 'batchNo', 'entryMode']) expect(sdk.data).not.toHaveProperty(name)
+  })
+
+  test('of a session has no wallet, and no card before it is paid', async () => {
+    const service = await openService()
+    const { sessionId, transactionRequestId } = await openSession(service)
+    const record = async () => (await service.call('query', { transactionRequestId })).data
+    expect(await record()).toMatchObject({ transactionStatus: 'I', maskedPan: null, paymentMethod: null })
+    await pay(service, sessionId, 'mastercard-debit')
+    expect(await record()).toMatchObject({
+      transactionStatus: 'S',
+      maskedPan: '520082******8210',
+      cardNetworkType: 'DEBIT',
+      subPaymentMethod: null,
+      authenticationMethod: 'NOT_AUTHENTICATED',
+    })
+  })
+})
+
+describe('what is another application’s', () => {
+  const second = { Authorization: `Bearer ${secondKey}` }
+
+  test('sessions and payments are not found, and stay as they are', async () => {
+    const service = await openService()
+    const { sessionId, transactionRequestId } = await openSession(service)
+    const paid = await paidOnline(service)
+    const before = ledgersOf(service.sandbox)
+    const code = async (name: OperationName, members: object) =>
+      (await service.call(name, members, second)).code
+    expect(await code('expire-session', { sessionId })).toBe('SBX_SESSION_NONE')
+    expect(await code('expire-session', { transactionRequestId })).toBe('SBX_SESSION_NONE')
+    expect(await code('expire-session', { sessionId, merchantId: 'M1000000001' })).toBe('SBX_OTHER_OWNER')
+    expect(await code('online-refund', refundOf(paid))).toBe('SBX_TXN_UNKNOWN')
+    expect(await code('query', { transactionId: paid })).toBe('SBX_TXN_UNKNOWN')
+    expect(await code('create-session', sale(1, { merchantId: 'M1000000001' }))).toBe('SBX_OTHER_OWNER')
+    expect(ledgersOf(service.sandbox)).toEqual(before)
+  })
+
+  test('sessions have ids that no other has, in every ledger', async () => {
+    const service = await openService()
+    const own = (await service.call('create-session', sale(1), second)).data.sessionId
+    expect((await viewOf(service, own)).merchantId).toBe('M2000000001')
+    expect((await pay(service, own)).data.state).toBe('paid')
+    expect((await service.call('expire-session', { sessionId: own })).code).toBe('SBX_SESSION_NONE')
+  })
+})

@@ -1,0 +1,227 @@
+import { describe, expect, test, vi } from 'vitest'
+import { refuseCardData } from '../../src/sandbox/body.ts'
+import { createIdentifiers } from '../../src/sandbox/identifiers.ts'
+import {
+  crashCopy,
+  newId,
+  openService,
+  type Service,
+  stateOf,
+  temporaryFolder,
+  WallClock,
+} from '../support/service.ts'
+import { asking, giveUp, openSession, paidOnline, pay, refundOf, viewOf } from '../support/shop.ts'
+
+const minute = 60_000
+const noon = Date.UTC(2026, 10, 20, 12)
+
+describe('the ids of sessions', () => {
+  test('20,000 of them: at least 128 bits, no two alike, and never taken for card data', () => {
+    const { sessionId } = createIdentifiers(Date.now, 0)
+    const ids = Array.from({ length: 20_000 }, sessionId)
+    expect(new Set(ids).size).toBe(ids.length)
+    const seen = Array.from({ length: 40 }, () => new Set<string>())
+    for (const id of ids) {
+      expect(id).toMatch(/^cs_[0-9a-f]{40}$/)
+      for (const [place, digits] of seen.entries()) digits.add(id[place + 3] ?? '')
+      refuseCardData(id)
+      refuseCardData(`/_sandbox/sessions/${id}/pay`)
+      refuseCardData(JSON.stringify({ sessionId: id, transactionRequestId: newId() }))
+    }
+    expect(seen.every(({ size }) => size === 16)).toBe(true)
+  })
+})
+
+describe('the controls of a session', () => {
+  const asked = async (service: Service, sessionId: string, members: object) => {
+    const { code, field } = await service.control('POST', `sessions/${sessionId}/pay`, members)
+    return [code, field]
+  }
+
+  test('show it, pay it, and give it up', async () => {
+    const service = await openService()
+    const { sessionId, transactionRequestId } = await openSession(service)
+    const declined = await pay(service, sessionId, 'visa-declined')
+    expect(declined.data).toMatchObject({ state: 'open', tries: 1, declined: { code: '005' } })
+    expect(await viewOf(service, sessionId)).toEqual(declined.data)
+    expect((await giveUp(service, sessionId)).data).toMatchObject({
+      state: 'cancelled',
+      transactionRequestId,
+    })
+    const late = await openSession(service, 'late-approval')
+    expect((await pay(service, late.sessionId)).data.state).toBe('processing')
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
+    expect((await viewOf(service, late.sessionId)).state).toBe('paid')
+  })
+
+  test('take the test cards alone that pay online', async () => {
+    const service = await openService()
+    const { sessionId } = await openSession(service)
+    for (const card of ['ebt-snap', 'wechat-qr', 'visa', '__proto__', '', 7, null])
+      expect(await asked(service, sessionId, { card })).toEqual(['C17', 'card'])
+    expect(await asked(service, sessionId, {})).toEqual(['C17', 'card'])
+    expect(await asked(service, sessionId, { card: 'visa-debit', cvv: '1' })).toEqual([
+      'SBX_CARD_DATA',
+      'cvv',
+    ])
+    expect(await asked(service, 'cs_0', { card: 'visa-debit' })).toEqual(['SBX_SESSION_NONE', 'sessionId'])
+    expect((await viewOf(service, sessionId)).state).toBe('open')
+  })
+})
+
+describe('at the same moment', () => {
+  const transactionsOf = ({ sandbox }: Service) =>
+    [...sandbox.engine.book.ledgers.values()].flatMap(({ transactions }) => [...transactions.values()])
+
+  test('two shoppers pay one session, 100 times: one of them pays', async () => {
+    const service = await openService()
+    for (let round = 0; round < 100; round++) {
+      const { sessionId } = await openSession(service)
+      const answers = await Promise.all([pay(service, sessionId), pay(service, sessionId, 'amex-chip')])
+      expect(answers.map(({ code }) => code).sort()).toEqual(['0', 'SBX_SESSION_OVER'])
+      expect(answers.find(({ code }) => code === '0')?.data.state).toBe('paid')
+    }
+    const all = transactionsOf(service)
+    expect(all).toHaveLength(100)
+    expect(all.every(({ status }) => status === 'SUCCESS')).toBe(true)
+  })
+
+  test('two shoppers, and a host that takes its time: the second waits for the first', async () => {
+    const service = await openService()
+    const { sessionId } = await openSession(service, 'late-approval')
+    const answers = await Promise.all([1, 2, 3].map(() => pay(service, sessionId)))
+    expect(answers.map(({ code }) => code).sort()).toEqual(['0', 'SBX_SESSION_BUSY', 'SBX_SESSION_BUSY'])
+  })
+
+  test('a shopper pays, another gives up, the merchant closes: one of them decides', async () => {
+    const service = await openService()
+    for (let round = 0; round < 30; round++) {
+      const { sessionId } = await openSession(service)
+      const all = [
+        () => pay(service, sessionId),
+        () => giveUp(service, sessionId),
+        () => service.call('expire-session', { sessionId }),
+      ]
+      const turned = [...all.slice(round % 3), ...all.slice(0, round % 3)]
+      const codes = (await Promise.all(turned.map((act) => act()))).map(({ code }) => code)
+      expect(codes.sort()).toEqual(['0', 'SBX_SESSION_OVER', 'SBX_SESSION_OVER'])
+      expect(['paid', 'cancelled', 'expired']).toContain((await viewOf(service, sessionId)).state)
+    }
+  })
+
+  test('Refund rules 2: of refunds of all that is left one is accepted', async () => {
+    const service = await openService()
+    for (let round = 0; round < 20; round++) {
+      const id = await paidOnline(service)
+      const refunds = Array.from({ length: 10 }, () => service.call('online-refund', refundOf(id)))
+      const codes = (await Promise.all(refunds)).map(({ code }) => code)
+      expect(codes.filter((code) => code === '0')).toHaveLength(1)
+      expect(codes.filter((code) => code === 'SBX_REFUNDED')).toHaveLength(9)
+    }
+  })
+})
+
+describe('a restart', () => {
+  /** A session in every state, a direct payment and its refund. */
+  async function fill(service: Service) {
+    const sessions: Record<string, string> = {}
+    const add = async (name: string, outcome: string | null, cards: readonly string[]) => {
+      const { sessionId } = await openSession(service, outcome)
+      sessions[name] = sessionId
+      for (const card of cards) await pay(service, sessionId, card)
+    }
+    await add('open', null, [])
+    await add('declined', null, ['visa-declined', 'visa-lost'])
+    await add('processing', 'late-approval', ['visa-debit'])
+    await add('paid', null, ['visa-declined', 'visa-debit'])
+    await add('failed', null, ['visa-declined', 'visa-declined', 'visa-declined'])
+    await add('cancelled', null, [])
+    await giveUp(service, sessions.cancelled ?? '')
+    await add('expired', null, [])
+    await service.call('expire-session', { sessionId: sessions.expired })
+    const id = await paidOnline(service, 1000, { tipAmount: 50, attach: 'é' })
+    await service.call('online-refund', refundOf(id, { amount: 300 }))
+    await service.call('online-refund', refundOf(id, { amount: 100 }), asking('late-approval'))
+    return sessions
+  }
+
+  const states = {
+    open: 'open',
+    declined: 'open',
+    processing: 'processing',
+    paid: 'paid',
+    failed: 'failed',
+    cancelled: 'cancelled',
+    expired: 'expired',
+  }
+
+  test.each(['crash', 'stop'])('after a %s sessions, tries and expiry are there', async (way) => {
+    const state = temporaryFolder()
+    const wall = new WallClock(noon)
+    const first = await openService({ state, wall: wall.read })
+    const sessions = await fill(first)
+    const views = await Promise.all(Object.values(sessions).map((id) => viewOf(first, id)))
+    const before = stateOf(first.sandbox)
+    if (way === 'stop') await first.close()
+    const second = await openService({ state: way === 'stop' ? state : crashCopy(state), wall: wall.read })
+    expect(stateOf(second.sandbox)).toEqual(before)
+    for (const [place, [name, id]] of Object.entries(sessions).entries()) {
+      const view = await viewOf(second, id)
+      expect([name, view]).toEqual([name, views[place]])
+      expect(view.state).toBe(states[name as keyof typeof states])
+      expect(view.expiresAt).toBe('2026-11-20T12:30:00.000Z')
+    }
+    expect((await pay(second, sessions.declined ?? '', 'visa-stolen')).data).toMatchObject({
+      state: 'failed',
+      tries: 3,
+      declined: { code: '043' },
+    })
+    expect((await pay(second, sessions.open ?? '')).data.state).toBe('paid')
+    await second.control('POST', 'clock', { action: 'advance', milliseconds: minute })
+    expect((await viewOf(second, sessions.processing ?? '')).state).toBe('paid')
+  })
+
+  test.each(['crash', 'stop'])(
+    'after a %s, what fell due meanwhile happens at the next start',
+    async (way) => {
+      const state = temporaryFolder()
+      const wall = new WallClock(noon)
+      const first = await openService({ state, wall: wall.read })
+      const sessions = await fill(first)
+      if (way === 'stop') await first.close()
+      wall.pass(30 * minute)
+      const second = await openService({ state: way === 'stop' ? state : crashCopy(state), wall: wall.read })
+      for (const [name, id] of Object.entries(sessions)) {
+        const now = { ...states, open: 'expired', declined: 'expired', processing: 'paid' }
+        await vi.waitFor(async () =>
+          expect([name, (await viewOf(second, id)).state]).toEqual([name, now[name as keyof typeof now]]),
+        )
+      }
+      const late = await pay(second, sessions.open ?? '')
+      expect([late.code, late.detail]).toEqual(['SBX_SESSION_OVER', expect.stringContaining('is CLOSED')])
+    },
+  )
+
+  test('while the sandbox clock stands nothing expires, restart or not', async () => {
+    const state = temporaryFolder()
+    const wall = new WallClock(noon)
+    const first = await openService({ state, wall: wall.read })
+    await first.control('POST', 'clock', { action: 'freeze' })
+    const { sessionId } = await openSession(first)
+    await first.close()
+    wall.pass(60 * minute)
+    const second = await openService({ state, wall: wall.read })
+    expect((await pay(second, sessionId)).data.state).toBe('paid')
+  })
+
+  test('assumption session-expiry: the sandbox clock ends a session, to the millisecond', async () => {
+    const service = await openService({ wall: new WallClock(noon).read })
+    const { sessionId } = await openSession(service)
+    const advance = (milliseconds: number) =>
+      service.control('POST', 'clock', { action: 'advance', milliseconds })
+    await advance(30 * minute - 1)
+    expect((await viewOf(service, sessionId)).state).toBe('open')
+    await advance(1)
+    expect((await viewOf(service, sessionId)).state).toBe('expired')
+  })
+})

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ErrorCode, Refusal } from '../../src/api/errors.ts'
+import type { Command } from '../../src/domain/commands.ts'
+import { evolve } from '../../src/domain/evolve.ts'
+import { momentsOf } from '../../src/domain/timeline.ts'
+import type { Transaction } from '../../src/domain/transaction.ts'
+import { outcomes } from '../../src/fixtures.ts'
+import { Audit, inFlight } from '../support/audit.ts'
+import {
+  expiring,
+  givingUp,
+  newSession,
+  onlineCards,
+  onlineRefund,
+  paying,
+  walletPayment,
+} from '../support/checkout.ts'
+import { day, dump, freeRefund, on, saleOf, Till, WatchedTill } from '../support/ledger.ts'
+
+/** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
+interface Step {
+  readonly do: keyof typeof commands
+  /** Place of the transaction that it acts on, among those of a fitting kind, or that of none. */
+  readonly pick: number
+  readonly amount: number
+  /** Left out of an online refund: all that is left. */
+  readonly whole: boolean
+  readonly tip: number
+  readonly currency: string
+  readonly card: string
+  readonly outcome: string | null
+  /** Reuses the request id of an earlier transaction, by its place; null: a new one. */
+  readonly reuse: number | null
+  readonly milliseconds: number
+}
+
+const minute = 60_000
+const often = <T>(weight: number, value: T) => ({ weight, arbitrary: fc.constant(value) })
+
+const step: fc.Arbitrary<Step> = fc.record({
+  do: fc.constantFrom(
+    'create-session' as const,
+    'create-session' as const,
+    'direct-payment' as const,
+    'pay-session' as const,
+    'pay-session' as const,
+    'pay-session' as const,
+    'pay-session' as const,
+    'pay-session' as const,
+    'cancel-session' as const,
+    'expire-session' as const,
+    'online-refund' as const,
+    'online-refund' as const,
+    'online-refund' as const,
+    'sale' as const,
+    'refund' as const,
+    'refund-free' as const,
+    'void' as const,
+    'abort' as const,
+    'pass' as const,
+    'pass' as const,
+  ),
+  pick: fc.nat(100),
+  amount: fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 0, max: 1200 }) },
+    fc.constantFrom(...outcomes.flatMap((each) => each.amount ?? [])),
+  ),
+  whole: fc.boolean(),
+  tip: fc.oneof(often(3, 0), fc.integer({ min: 0, max: 300 })),
+  currency: fc.oneof(often(4, 'USD'), often(1, 'EUR')),
+  card: fc.oneof(
+    often(2, 'visa-contactless'),
+    often(2, 'visa-declined'),
+    fc.constantFrom(...onlineCards.map(({ name }) => name)),
+  ),
+  outcome: fc.oneof(
+    often(5, null),
+    often(2, 'approve'),
+    { weight: 2, arbitrary: fc.constantFrom('late-approval', 'host-timeout') },
+    fc.constantFrom(...outcomes.map(({ name }) => name)),
+  ),
+  reuse: fc.oneof(often(12, null), fc.nat(100)),
+  milliseconds: fc.constantFrom(1, minute - 1, minute, 15 * minute, 30 * minute, day),
+})
+
+interface Scene {
+  readonly given: Step
+  readonly till: Till
+  readonly all: readonly Transaction[]
+  /** Members that an opening request has. */
+  readonly members: { readonly transactionRequestId: string }
+}
+
+const nobody = { id: '0000000000000000', requestId: 'NONE', online: null } as unknown as Transaction
+
+/** The picked one of the last few that pass, or nobody. */
+function pickOf({ given, all }: Scene, passes: (transaction: Transaction) => boolean): Transaction {
+  const candidates = all.filter(passes).slice(-4)
+  return (given.pick % 10 === 0 ? undefined : candidates[given.pick % candidates.length]) ?? nobody
+}
+
+const isSession = ({ online }: Transaction): boolean => online?.sessionId != null
+const isOpenSession = (transaction: Transaction): boolean => isSession(transaction) && inFlight(transaction)
+const session = (scene: Scene) => pickOf(scene, scene.given.whole ? isOpenSession : isSession)
+const isPaidOnline = ({ online, type, status }: Transaction): boolean =>
+  online !== null && type === 'SALE' && status === 'SUCCESS'
+const amountsOf = ({ amount, tip }: Step) => ({ amount, tipAmount: tip })
+
+const commands = {
+  'create-session': ({ given, members }: Scene) => newSession(given.amount, members, given.outcome),
+  'direct-payment': ({ given, members }: Scene) =>
+    walletPayment(given.amount, members, given.outcome, given.card),
+  'pay-session': (scene: Scene) => paying(session(scene), scene.given.card),
+  'cancel-session': (scene: Scene) => givingUp(session(scene)),
+  'expire-session': (scene: Scene) => expiring(session(scene)),
+  'online-refund': (scene: Scene) => {
+    const { given, members } = scene
+    const { transactionRequestId } = members
+    const original = pickOf(scene, given.pick % 4 === 0 ? () => true : isPaidOnline)
+    const amounts = given.whole ? {} : amountsOf(given)
+    return onlineRefund(original, { transactionRequestId, ...amounts }, given.outcome)
+  },
+  'refund-free': ({ given, members }: Scene) => freeRefund(given.amount, members, given.outcome),
+  sale: ({ given, members }: Scene) => saleOf(given.amount, members, given.outcome),
+  refund: (scene: Scene) =>
+    on(
+      'refund',
+      pickOf(scene, () => true),
+      amountsOf(scene.given),
+      scene.given.outcome,
+    ),
+  void: (scene: Scene) =>
+    on(
+      'void',
+      pickOf(scene, () => true),
+    ),
+  abort: (scene: Scene) =>
+    on(
+      'abort',
+      pickOf(scene, () => true),
+    ),
+  pass: ({ given }: Scene) => given.milliseconds,
+} as const satisfies Record<string, (scene: Scene) => Command | number>
+
+const refusals: readonly ErrorCode[] = [
+  'SBX_DUP_TXN_ID',
+  'SBX_NOT_ALLOWED',
+  'SBX_OVER_REFUND',
+  'SBX_REFUNDED',
+  'SBX_NO_BALANCE',
+  'SBX_WRONG_TYPE',
+  'SBX_TXN_UNKNOWN',
+  'SBX_SESSION_NONE',
+  'SBX_SESSION_OVER',
+  'SBX_SESSION_BUSY',
+]
+
+/** What the runs came across, to show that they do not miss a kind of step. */
+const accepted = new Set<string>()
+const refusedWith = new Set<string>()
+const ends = new Set<string>()
+
+function take(till: WatchedTill, given: Step, place: number): void {
+  const all = [...till.ledger.transactions.values()]
+  const reused = given.reuse === null ? undefined : all[given.reuse % (all.length + 1)]
+  const { tip: tipAmount, currency: priceCurrency } = given
+  const transactionRequestId = reused?.requestId ?? `STEP-${place}`
+  const members = { transactionRequestId, priceCurrency, tipAmount, taxAmount: tipAmount % 50 }
+  const asked = commands[given.do]({ given, till, all, members })
+  if (typeof asked === 'number') return till.pass(asked)
+  const before = dump(till.ledger)
+  try {
+    till.do(asked)
+    accepted.add(given.do)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    refusedWith.add(error.code)
+    expect(dump(till.ledger), `${given.do} was refused and changed the ledger`).toBe(before)
+  }
+}
+
+/** What is true of every session, read from its story. */
+function auditSessions(till: Till): void {
+  const sessions = [...till.ledger.transactions.values()].filter(isSession)
+  assert.equal(till.ledger.sessions.size, sessions.length)
+  for (const each of sessions) {
+    assert.equal(till.ledger.sessions.get(each.online?.sessionId ?? ''), each)
+    const story = momentsOf(each)
+    const count = (...names: string[]) => story.filter(({ what }) => names.includes(what)).length
+    assert.equal(count('approved'), each.status === 'SUCCESS' ? 1 : 0)
+    assert.ok(count('approved', 'declined', 'closed') <= 1)
+    assert.equal(each.online?.tries, count('try-declined', 'declined'))
+    assert.ok((each.online?.tries ?? 0) <= 3)
+    const answered = count('approved', 'try-declined', 'declined')
+    assert.equal(count('host-asked') - answered, each.screen === 'host' ? 1 : 0)
+    for (const { what, at } of story)
+      if (what === 'card-presented') assert.ok(at < each.createdAt + 30 * minute)
+    if (each.screen === 'waiting') assert.ok(till.at < each.createdAt + 30 * minute)
+    if (!inFlight(each)) ends.add(`${each.status} after ${each.online?.tries}`)
+  }
+}
+
+function run(reserve: number, steps: readonly Step[], check: (till: WatchedTill) => void): WatchedTill {
+  const till = new WatchedTill(reserve)
+  for (const [place, given] of steps.entries()) {
+    take(till, given, place)
+    check(till)
+  }
+  return till
+}
+
+const reserve = fc.constantFrom(10_000_000, 0)
+const steps = fc.noBias(fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }))
+
+describe('laws of the online payments that hold after every step, whatever is asked', () => {
+  test('Refund rules 2, Rules 4, States: amounts, ids, totals, sessions and statuses stay true', () => {
+    fc.assert(
+      fc.property(reserve, steps, (money, all) => {
+        const till = run(money, all, (running) => {
+          new Audit(running).everything()
+          auditSessions(running)
+        })
+        till.pass(2 * day)
+        auditSessions(till)
+        expect(new Audit(till).all.filter(inFlight), 'what is still open after two days').toEqual([])
+      }),
+      { numRuns: 200 },
+    )
+    const asked = Object.keys(commands).filter((name) => name !== 'pass')
+    expect([...accepted].sort(), 'steps that were accepted').toEqual(asked.sort())
+    expect([...refusedWith], 'rules that refused').toEqual(expect.arrayContaining([...refusals]))
+    const ways = ['SUCCESS after 0', 'SUCCESS after 1', 'FAIL after 1', 'FAIL after 3', 'CLOSED after 0']
+    expect([...ends], 'ways in which sessions ended').toEqual(expect.arrayContaining(ways))
+  })
+
+  test('state = fold of events: a restart comes to the same ledger, at every step', () => {
+    fc.assert(
+      fc.property(reserve, steps, (money, all) => {
+        const shadow = Till.emptyLedger(money)
+        let applied = 0
+        const till = run(money, all, ({ ledger, entries }) => {
+          for (const { at, events } of entries.slice(applied))
+            for (const event of JSON.parse(JSON.stringify(events)) as typeof events) evolve(shadow, event, at)
+          applied = entries.length
+          expect(dump(shadow)).toBe(dump(ledger))
+        })
+        expect(till.replay()).toEqual(till.ledger)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

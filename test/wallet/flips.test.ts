@@ -1,0 +1,162 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../../src/api/errors.ts'
+import { cardNamed, cards } from '../../src/fixtures.ts'
+import { makeWalletPayload } from '../../src/wallet/make.ts'
+import { readWalletPayload, type Wallet } from '../../src/wallet/read.ts'
+
+const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
+const now = Date.UTC(2026, 10, 20, 12)
+/** Not the card that a foreign payload counts as, so that it shows when a payload was opened. */
+const hidden = cards.find(({ name }) => name === 'diners-chip') ?? cards[1]
+const payloads = new Map(wallets.map((wallet) => [wallet, makeWalletPayload(wallet, cardOf(hidden), now)]))
+
+function cardOf(card: (typeof cards)[number] | undefined) {
+  if (card?.number === undefined || card === cards[0]) throw new Error('there is no such card')
+  return card
+}
+
+/** What became of a text: the card's name, or the code of the refusal. Anything else fails the test. */
+function fateOf(wallet: Wallet, text: string, strict = false): string {
+  try {
+    return readWalletPayload(wallet, text, now, strict).card.name
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    expect(error.field).toBe('cardEncryptedData')
+    expect(error.detail).not.toBe(undefined)
+    return error.code
+  }
+}
+
+/** Every text in a payload, by its path. */
+function leavesOf(value: unknown, path: readonly string[] = []): (readonly [readonly string[], string])[] {
+  if (typeof value === 'string') return [[path, value]]
+  return Object.entries(value as object).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))
+}
+
+/** The payload with another text at the path. */
+function withLeaf(payload: string, path: readonly string[], text: string): string {
+  const value = JSON.parse(payload)
+  const last = path.at(-1) as string
+  const holder = path.slice(0, -1).reduce((inner, name) => inner[name], value)
+  holder[last] = text
+  return JSON.stringify(value)
+}
+
+const flipped = (text: string, place: number, bit: number): string =>
+  text.slice(0, place) + String.fromCharCode(text.charCodeAt(place) ^ (1 << bit)) + text.slice(place + 1)
+
+/** All the bits near the ends, where an encoding has room to spare; between them one at each place. */
+const bitsAt = (text: string, place: number): readonly number[] =>
+  place < 16 || place >= text.length - 16 ? [0, 1, 2, 3, 4, 5, 6, 7] : [place % 8]
+
+const leaves = wallets.flatMap((wallet) =>
+  leavesOf(JSON.parse(payloads.get(wallet) ?? '')).map(([path, text]) => ({
+    wallet,
+    member: path.join('.'),
+    path,
+    text,
+  })),
+)
+
+describe('a payload of which one bit is another: never opened, and never a crash', () => {
+  test('there are members to change', () => {
+    expect(leaves.map(({ member }) => member).sort()).toEqual([
+      'data',
+      'header.ephemeralPublicKey',
+      'header.publicKeyHash',
+      'header.transactionId',
+      'intermediateSigningKey.signatures.0',
+      'intermediateSigningKey.signedKey',
+      'protocolVersion',
+      'signature',
+      'signature',
+      'signedMessage',
+      'version',
+    ])
+    for (const [wallet, payload] of payloads) expect(fateOf(wallet, payload)).toBe(hidden?.name)
+  })
+
+  test.each(leaves)('$wallet: bits of $member', ({ wallet, path, text }) => {
+    const payload = payloads.get(wallet) ?? ''
+    const opened: string[] = []
+    for (let place = 0; place < text.length; place++)
+      for (const bit of bitsAt(text, place)) {
+        const fate = fateOf(wallet, withLeaf(payload, path, flipped(text, place, bit)))
+        if (fate === hidden?.name)
+          opened.push(`bit ${bit} of letter ${place} of ${text.length}: ${text[place]}`)
+      }
+    expect(opened).toEqual([])
+  })
+
+  test.each(wallets)('%s: anywhere in its JSON', (wallet) => {
+    const payload = payloads.get(wallet) ?? ''
+    fc.assert(
+      fc.property(fc.nat(payload.length - 1), fc.nat(7), fc.boolean(), (place, bit, strict) => {
+        expect(fateOf(wallet, flipped(payload, place, bit), strict)).not.toBe(hidden?.name)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test.each(leaves)(
+    '$wallet: $member cut, doubled, empty, or of another payload',
+    ({ wallet, path, text }) => {
+      const payload = payloads.get(wallet) ?? ''
+      const other = makeWalletPayload(wallet, cardOf(cardNamed('amex-chip')), now)
+      const theirs = leavesOf(JSON.parse(other)).find(([each]) => each.join() === path.join())?.[1] ?? ''
+      const changed = [
+        text.slice(0, -1),
+        text.slice(1),
+        text.slice(0, 3),
+        text + text,
+        `${text} `,
+        `${text}=`,
+        '',
+      ]
+      for (const each of [...changed, text === theirs ? 'other' : theirs])
+        expect(fateOf(wallet, withLeaf(payload, path, each))).not.toBe(hidden?.name)
+    },
+  )
+})
+
+describe('anything as cardEncryptedData: a card or a refusal, and never a crash', () => {
+  const wallet = fc.constantFrom(...wallets)
+  const known = ['first', 'SBX_WALLET', 'C17']
+  const check = (each: Wallet, text: string, strict: boolean) => {
+    const fate = fateOf(each, text, strict)
+    expect(known).toContain(fate === cards[0]?.name ? 'first' : fate)
+  }
+
+  test('any text', () => {
+    fc.assert(fc.property(wallet, fc.string({ unit: 'binary' }), fc.boolean(), check), { numRuns: 500 })
+  })
+
+  test('any JSON', () => {
+    fc.assert(fc.property(wallet, fc.json({ maxDepth: 6 }), fc.boolean(), check), { numRuns: 500 })
+  })
+
+  test.each([
+    ['['.repeat(60_000)],
+    ['{"a":'.repeat(12_000)],
+    [`{"data":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+  ])('deep JSON', (text) => {
+    for (const each of wallets) check(each, text, false)
+  })
+
+  test('a payload with any member replaced by anything', () => {
+    const leaf = fc.constantFrom(...leaves)
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.base64String(),
+      fc.json(),
+      fc.constantFrom('null', '{}', '[]', '{"keyValue":null}', '{"encryptedMessage":1}', 'AA==', '\u0000'),
+    )
+    fc.assert(
+      fc.property(leaf, value, fc.boolean(), ({ wallet: own, path }, text, strict) =>
+        check(own, withLeaf(payloads.get(own) ?? '', path, text), strict),
+      ),
+      { numRuns: 1500 },
+    )
+  })
+})

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../../src/api/errors.ts'
+import { type Card, cardNamed, cards } from '../../src/fixtures.ts'
+import { openApple, sealApple } from '../../src/wallet/apple-pay.ts'
+import { openGoogle, sealGoogle } from '../../src/wallet/google-pay.ts'
+import { type Corruption, corruptions, makeWalletPayload } from '../../src/wallet/make.ts'
+import { readWalletPayload, type Wallet } from '../../src/wallet/read.ts'
+
+const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
+const now = Date.UTC(2026, 10, 20, 12)
+const day = 86_400_000
+const numbered = cards.filter((card): card is Card & { number: string } => card.number !== undefined)
+const amex = cardNamed('amex-chip') as Card
+
+/** What the reader says to a text: card and note, or code and detail. */
+function said(wallet: Wallet, text: string, { at = now, strict = false } = {}): readonly (string | null)[] {
+  try {
+    const { card, note } = readWalletPayload(wallet, text, at, strict)
+    return [card.name, note]
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    expect(error.field).toBe('cardEncryptedData')
+    return [error.code, error.detail ?? null]
+  }
+}
+
+const other: Readonly<Record<Wallet, Wallet>> = { GOOGLE_PAY: 'APPLE_PAY', APPLE_PAY: 'GOOGLE_PAY' }
+const first = cards[0]?.name
+
+describe.each(wallets)('a payload of %s', (wallet) => {
+  test.each(numbered.map(({ name, number }) => [name, number]))('with %s is read again', (name, number) => {
+    const text = makeWalletPayload(wallet, cardNamed(name as string) as Card, now)
+    expect(said(wallet, text)).toEqual([name, null])
+    expect(said(wallet, text, { strict: true })).toEqual([name, null])
+    expect(text).not.toContain(number)
+    expect(Buffer.from(text, 'base64').toString('latin1')).not.toContain(number)
+  })
+
+  test('has the members of the wallet', () => {
+    const google = ['protocolVersion', 'signature', 'intermediateSigningKey', 'signedMessage']
+    const apple = ['version', 'data', 'header', 'signature']
+    const names = Object.keys(JSON.parse(makeWalletPayload(wallet, amex, now)))
+    expect(names.sort()).toEqual((wallet === 'GOOGLE_PAY' ? google : apple).sort())
+  })
+
+  test('is another one each time', () => {
+    const texts = Array.from({ length: 20 }, () => makeWalletPayload(wallet, amex, now))
+    expect(new Set(texts).size).toBe(20)
+    const values = texts.flatMap((text) =>
+      Object.values(JSON.parse(text)).map((value) => JSON.stringify(value)),
+    )
+    expect(new Set(values).size).toBe(3 * 20 + 1)
+  })
+
+  test('is good for a week, and no longer', () => {
+    const text = makeWalletPayload(wallet, amex, now)
+    expect(said(wallet, text, { at: now + 7 * day - 1 })).toEqual(['amex-chip', null])
+    expect(said(wallet, text, { at: now + 8 * day })).toEqual([
+      'SBX_WALLET',
+      expect.stringMatching(/^it expired at 2026-11-2[78]T/),
+    ])
+  })
+
+  test('with another member beside is read all the same', () => {
+    const payload = JSON.parse(makeWalletPayload(wallet, amex, now))
+    expect(said(wallet, JSON.stringify({ more: 1, ...payload }))).toEqual(['amex-chip', null])
+  })
+
+  test('with a card that is no test card is refused', () => {
+    for (const number of ['4000056655665556', '', '0'])
+      expect(said(wallet, makeWalletPayload(wallet, { ...amex, number }, now))).toEqual([
+        'SBX_WALLET',
+        'its card is no test card',
+      ])
+  })
+
+  test.each<[Corruption, string, RegExp]>([
+    ['expired', 'SBX_WALLET', /^it expired at 2026-11-(19|20)T/],
+    ['signature', 'SBX_WALLET', /^its signature is wrong$/],
+    ['truncated', 'C17', /^must be a JSON object, as a string$/],
+  ])('broken: %s', (corruption, code, detail) => {
+    const text = makeWalletPayload(wallet, amex, now, corruption)
+    expect(said(wallet, text)).toEqual([code, expect.stringMatching(detail)])
+    expect(said(wallet, text, { strict: true })).toEqual([code, expect.stringMatching(detail)])
+  })
+
+  test('broken: type is the other wallet’s, whole', () => {
+    const text = makeWalletPayload(wallet, amex, now, 'type')
+    expect(said(other[wallet], text)).toEqual(['amex-chip', null])
+    expect(said(wallet, text)).toEqual([first, expect.stringContaining(`is not in the shape of ${wallet} (`)])
+    expect(said(wallet, text, { strict: true })).toEqual(['C17', expect.stringContaining(wallet)])
+  })
+})
+
+describe('assumption wallet-payload: what the test wallet did not make', () => {
+  const foreign: Readonly<Record<Wallet, object>> = {
+    GOOGLE_PAY: {
+      protocolVersion: 'ECv2',
+      signature: 'MEUCIQ==',
+      intermediateSigningKey: { signedKey: '{"keyExpiration":"1","keyValue":"MFk="}', signatures: ['MEU='] },
+      signedMessage: '{"tag":"a","ephemeralPublicKey":"b","encryptedMessage":"c"}',
+    },
+    APPLE_PAY: {
+      version: 'EC_v1',
+      data: 'aGVsbG8=',
+      signature: 'MIAGCSqGSIb3DQEHAqCAMIACAQExDzANBglg',
+      header: { ephemeralPublicKey: 'MFk=', publicKeyHash: 'c2hh', transactionId: 'aabb' },
+    },
+  }
+
+  test.each(wallets)('a well-formed payload of %s counts as the first card, without a note', (wallet) => {
+    for (const strict of [false, true])
+      expect(said(wallet, JSON.stringify(foreign[wallet]), { strict })).toEqual([first, null])
+  })
+
+  test.each(
+    wallets.flatMap((wallet) => Object.keys(foreign[wallet]).map((member) => [wallet, member] as const)),
+  )('%s without %s, or with something else there, is another shape: noted, or refused', (wallet, member) => {
+    for (const value of [undefined, null, '', 1, [], {}]) {
+      const text = JSON.stringify({ ...foreign[wallet], [member]: value })
+      const reason = `is not in the shape of ${wallet} (${member}`
+      expect(said(wallet, text)).toEqual([first, expect.stringContaining(`cardEncryptedData: ${reason}`)])
+      expect(said(wallet, text, { strict: true })).toEqual(['C17', expect.stringContaining(reason)])
+    }
+  })
+
+  test.each(['', ' ', 'null', '1', '"{}"', '[]', '[{}]', '{', '{}}', 'token', '\u0000'])(
+    '%j is no JSON object, and refused',
+    (text) => {
+      for (const wallet of wallets)
+        expect(said(wallet, text)).toEqual(['C17', 'must be a JSON object, as a string'])
+    },
+  )
+
+  test('an empty object is another shape', () => {
+    for (const wallet of wallets) expect(said(wallet, '{}')[0]).toBe(first)
+  })
+})
+
+describe('what the test wallet signed, whatever is in it: a card or a refusal', () => {
+  /** Sealed as if it were the message. */
+  const google = (message: unknown, until = now + day) =>
+    JSON.stringify(sealGoogle(message as Parameters<typeof sealGoogle>[0], until))
+  const apple = (data: unknown) => JSON.stringify(sealApple(data as Parameters<typeof sealApple>[0]))
+  const good = { pan: amex.number, expirationMonth: 12, expirationYear: 2040, authMethod: 'PAN_ONLY' }
+  const message = { messageExpiration: String(now + day), paymentMethodDetails: good }
+  const data = { applicationPrimaryAccountNumber: amex.number, applicationExpirationDate: '261231' }
+
+  test('a message as it should be', () => {
+    expect(said('GOOGLE_PAY', google(message))).toEqual(['amex-chip', null])
+    expect(said('APPLE_PAY', apple(data))).toEqual(['amex-chip', null])
+    expect(openGoogle(JSON.parse(google(message)))).toEqual(message)
+    expect(openApple(JSON.parse(apple(data)))).toEqual(data)
+  })
+
+  test('an intermediate key that expired', () => {
+    expect(said('GOOGLE_PAY', google(message, now))).toEqual([
+      'SBX_WALLET',
+      'it expired at 2026-11-20T12:00:00.000Z',
+    ])
+  })
+
+  test.each<[unknown]>([
+    [null],
+    [1],
+    ['text'],
+    [[]],
+    [{}],
+    [{ ...message, messageExpiration: 'soon' }],
+    [{ ...message, messageExpiration: '-1e300' }],
+    [{ ...message, messageExpiration: null }],
+    [{ ...message, paymentMethodDetails: null }],
+    [{ ...message, paymentMethodDetails: {} }],
+    [{ ...message, paymentMethodDetails: { pan: null } }],
+    [{ ...message, paymentMethodDetails: { pan: { number: 1 } } }],
+  ])('a Google Pay message of %j', (strange) => {
+    expect(said('GOOGLE_PAY', google(strange))[0]).toBe('SBX_WALLET')
+  })
+
+  test.each<[unknown]>([
+    [null],
+    [1],
+    [[]],
+    [{}],
+    [{ ...data, applicationExpirationDate: 'soon' }],
+    [{ ...data, applicationExpirationDate: 261231 }],
+    [{ ...data, applicationExpirationDate: null }],
+    [{ ...data, applicationPrimaryAccountNumber: null }],
+    [{ applicationExpirationDate: '261231' }],
+  ])('Apple Pay data of %j', (strange) => {
+    const [code] = said('APPLE_PAY', apple(strange))
+    const number = (strange as typeof data | null)?.applicationExpirationDate as unknown
+    expect(code).toBe(number === 261231 ? 'amex-chip' : 'SBX_WALLET')
+  })
+
+  test('every corruption has its test', () => {
+    expect([...corruptions].sort()).toEqual(['expired', 'signature', 'truncated', 'type'])
+  })
+})

@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Card, cardNamed } from '../../src/fixtures.ts'
+import { corruptions, makeWalletPayload } from '../../src/wallet/make.ts'
+import type { Wallet } from '../../src/wallet/read.ts'
+import { onlineCards } from '../support/checkout.ts'
+import { lastNotes, ledgersOf, newId, openService, temporaryFolder } from '../support/service.ts'
+import { openSession, pay, payloadOf, refundOf, walletSale } from '../support/shop.ts'
+
+const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
+
+/** Every file of a folder, as one text. */
+const filesOf = (folder: string): string =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('\n')
+
+describe('assumption wallet-payload: another shape', () => {
+  test('is noted in the answer and in the request log, and pays with the first card', async () => {
+    const { call, sandbox } = await openService()
+    const request = walletSale(1000, { cardEncryptedData: '{"token":"x"}', paymentMethod: 'APPLE_PAY' })
+    const answer = await call('direct-payment', request)
+    const note = 'cardEncryptedData: is not in the shape of APPLE_PAY (version)'
+    expect([answer.code, answer.headers.get('X-Sandbox-Note')]).toEqual(['0', note])
+    expect(lastNotes(sandbox)).toBe(note)
+    const { data } = await call('query', { transactionId: answer.data.transactionId })
+    expect(data).toMatchObject({
+      transactionStatus: 'S',
+      maskedPan: '411111******1111',
+      subPaymentMethod: 'APPLE_PAY',
+    })
+  })
+
+  test('is told beside what else deserves a note', async () => {
+    const { call } = await openService()
+    const answer = await call(
+      'direct-payment',
+      walletSale(1, { cardEncryptedData: '{}', merchantId: 'M-NEW' }),
+    )
+    const note = answer.headers.get('X-Sandbox-Note') ?? ''
+    expect(note).toContain('merchantId: M-NEW is unknown')
+    expect(note).toContain('cardEncryptedData: is not in the shape of GOOGLE_PAY')
+  })
+
+  test('is refused with --strict, and nothing is stored', async () => {
+    const { call, sandbox } = await openService({ strict: true })
+    const before = ledgersOf(sandbox)
+    const answer = await call('direct-payment', walletSale(1, { cardEncryptedData: '{}' }))
+    expect([answer.code, answer.field]).toEqual(['C17', 'cardEncryptedData'])
+    expect(ledgersOf(sandbox)).toEqual(before)
+    expect((await call('direct-payment', walletSale(1))).code).toBe('0')
+  })
+
+  test('of a payload that is as it should be there is no note', async () => {
+    const { call } = await openService()
+    for (const paymentMethod of wallets) {
+      const cardEncryptedData = payloadOf(paymentMethod)
+      const answer = await call('direct-payment', walletSale(1, { paymentMethod, cardEncryptedData }))
+      expect([answer.code, answer.headers.get('X-Sandbox-Note')]).toEqual(['0', null])
+    }
+  })
+})
+
+describe('assumption two-clocks: a payload expires by the wall clock', () => {
+  test('however far the sandbox clock goes', async () => {
+    const { call, control } = await openService()
+    const cardEncryptedData = payloadOf('GOOGLE_PAY')
+    await control('POST', 'clock', { action: 'advance', milliseconds: 30 * 86_400_000 })
+    expect((await call('direct-payment', walletSale(1, { cardEncryptedData }))).code).toBe('0')
+  })
+})
+
+describe('What the service does 2: plaintext card data is outside the interface', () => {
+  test('a payload that holds a number in plain text is refused, and nothing of it is kept', async () => {
+    const { call, sandbox } = await openService()
+    const before = ledgersOf(sandbox)
+    for (const token of [
+      { pan: '4111111111111111' },
+      { token: '4111 1111 1111 1111' },
+      { paymentMethodDetails: { cardNumber: 'x' } },
+      { cvv: '123' },
+    ]) {
+      const request = walletSale(1, { cardEncryptedData: JSON.stringify(token) })
+      expect((await call('direct-payment', request)).code).toBe('SBX_CARD_DATA')
+    }
+    expect(ledgersOf(sandbox)).toEqual(before)
+    expect(JSON.stringify(sandbox.log.list())).not.toContain('4111')
+  })
+
+  test('no number and no payload is in state files, log or answers', async () => {
+    const state = temporaryFolder()
+    const told: string[] = []
+    const service = await openService({
+      state,
+      report: (message) => told.push(message),
+      onRequest: (entry) => told.push(JSON.stringify(entry)),
+    })
+    const payloads: string[] = []
+    const keep = ({ headers, ...said }: { headers: Headers }) =>
+      told.push(JSON.stringify([said, [...headers].join()]))
+    for (const { name } of onlineCards) {
+      for (const paymentMethod of wallets)
+        for (const corrupt of [undefined, ...corruptions]) {
+          const cardEncryptedData = makeWalletPayload(
+            paymentMethod,
+            cardNamed(name) as Card,
+            Date.now(),
+            corrupt,
+          )
+          payloads.push(cardEncryptedData.slice(0, 60), cardEncryptedData.slice(-60))
+          const request = walletSale(1000, { paymentMethod, cardEncryptedData })
+          const paid = await service.call('direct-payment', request)
+          keep(paid)
+          if (paid.code !== '0') continue
+          keep(await service.call('query', { transactionId: paid.data.transactionId }))
+          keep(await service.control('GET', `transactions/${paid.data.transactionId}`))
+          keep(await service.call('online-refund', refundOf(paid.data.transactionId)))
+        }
+      const { sessionId } = await openSession(service)
+      keep(await pay(service, sessionId, name))
+      keep(await service.control('GET', `sessions/${sessionId}`))
+    }
+    keep(await service.control('GET', 'requests'))
+    const running = filesOf(state)
+    await service.close()
+    const all = [...told, running, filesOf(state)].join('\n')
+    expect(all).toContain('visa-debit')
+    for (const { number } of onlineCards) expect(all).not.toContain(number)
+    for (const part of payloads) expect(all).not.toContain(part)
+  })
+})
+
+describe('any cardEncryptedData: never a 5xx, and a refusal names it', () => {
+  test('whatever text it is', async () => {
+    const reported: string[] = []
+    const { call } = await openService({ report: (message) => reported.push(message) })
+    const whole = new Map(wallets.map((wallet) => [wallet, payloadOf(wallet, 'diners-chip')]))
+    const changed = fc
+      .tuple(
+        fc.constantFrom(...wallets),
+        fc.nat(2000),
+        fc.string({ unit: 'binary', maxLength: 6 }),
+        fc.nat(9),
+      )
+      .map(([wallet, place, text, cut]) => {
+        const payload = whole.get(wallet) ?? ''
+        const at = place % payload.length
+        return payload.slice(0, at) + text + payload.slice(at + cut)
+      })
+    const text = fc.oneof(
+      { weight: 4, arbitrary: changed },
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.json({ maxDepth: 4 }),
+      fc.constantFrom('', '{', 'x'.repeat(65_536), `{"a":"${'x'.repeat(65_000)}"}`, 'x'.repeat(65_537)),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...wallets), text, async (paymentMethod, cardEncryptedData) => {
+        const request = walletSale(1, { paymentMethod, cardEncryptedData, attach: newId() })
+        const { status, code, field, detail } = await call('direct-payment', request)
+        expect(reported).toEqual([])
+        expect(status).toBeLessThan(500)
+        if (code === '0') return
+        if (code === 'SBX_CARD_DATA' || code === 'SBX_BAD_JSON') return
+        expect(['C17', 'SBX_WALLET']).toContain(code)
+        expect([field, typeof detail]).toEqual(['cardEncryptedData', 'string'])
+        expect(detail?.length).toBeLessThan(200)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
