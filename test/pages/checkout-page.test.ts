@@ -206,6 +206,13 @@ describe('a result', () => {
     expect(page).not.toContain('<form')
   })
 
+  test('failed with tries left: what the bank said ended it, and no tries are spoken of', () => {
+    const silent = { code: '068', message: 'Host did not answer in time' }
+    const text = textOf(render({ state: 'failed', declined: silent, triesLeft: 2 }))
+    expect(text).toContain('“Host did not answer in time” (068). It cannot be tried again.')
+    expect(text).not.toMatch(/three times|tries are left/)
+  })
+
   test('processing has no way back, and nothing to send', () => {
     const page = render({ state: 'processing' })
     expect(textOf(page)).toContain('Asking the bank')

@@ -1,4 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node'
+import { findChromium, noChromium } from './chromium.ts'
 
 /** Ends the run with one line: `N passed, N failed`, and the skipped ones if there are any. */
 export default class SummaryReporter implements Reporter {
@@ -8,6 +9,8 @@ export default class SummaryReporter implements Reporter {
       if (module.errors().length > 0) count.failed += 1
       for (const test of module.children.allTests()) count[test.result().state] += 1
     }
+    const wantsBrowser = modules.some(({ moduleId }) => moduleId.includes('/test/browser/'))
+    if (wantsBrowser && findChromium() === undefined) process.stderr.write(`\n${noChromium}\n\n`)
     const skipped = count.skipped + count.pending
     setImmediate(() =>
       process.stdout.write(

@@ -13,6 +13,15 @@ import { isOfferedCard, offeredNumbers } from './offered-cards.ts'
 /** The choice that stands for a card number typed by hand. */
 export const typedChoice = 'typed'
 
+/** The fields of the form; nothing else that is posted is looked at. */
+export const checkoutFields = [
+  'choice',
+  'number',
+  'expiry',
+  'securityCode',
+  'holder',
+] as const satisfies readonly CheckoutField[]
+
 type Fields = Readonly<Record<string, string>>
 
 const testNumbers = new Set(offeredNumbers.keys())

@@ -25,14 +25,21 @@ export function renderCheckout(
 
 /** The page of a session that is not known. `reason` says why, in words for the shopper. */
 export const renderDeadCheckout = (reason: string): string =>
+  noCheckout('No payment here', 'There is no payment here', reason)
+
+/** The page of a request that was refused or failed; nothing came of it. */
+export const renderTrouble = (reason: string): string =>
+  noCheckout('That did not work', 'That did not work', `${reason}. Nothing was changed.`)
+
+const noCheckout = (title: string, heading: string, reason: string): string =>
   documentOf(
-    <Layout title="No payment here">
+    <Layout title={title}>
       <main class="stage">
         <Slip>
           <div class="seal seal-info">
             <Icon name="info" />
           </div>
-          <h1 class="result-heading">There is no payment here</h1>
+          <h1 class="result-heading">{heading}</h1>
           <p class="result-text">{reason}</p>
         </Slip>
       </main>

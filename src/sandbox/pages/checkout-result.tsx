@@ -29,8 +29,12 @@ const results: Readonly<Record<ResultState, Result>> = {
     icon: 'cross',
     tone: 'error',
     heading: 'Payment declined',
-    text: ({ declined }) =>
-      `${declined === null ? 'The bank declined three times.' : `The bank declined three times, at last with “${declined.message}” (${declined.code}).`} No more tries are left. Nothing was charged.`,
+    text: ({ declined, triesLeft }) => {
+      const last = declined === null ? '' : `“${declined.message}” (${declined.code})`
+      if (triesLeft > 0)
+        return `The bank's answer: ${last || 'none'}. It cannot be tried again. Nothing was charged.`
+      return `The bank declined three times${last && `, at last with ${last}`}. No more tries are left. Nothing was charged.`
+    },
   },
   expired: {
     icon: 'clock',
@@ -75,7 +79,12 @@ export const CheckoutResult = ({
         <h1 class="result-heading">{heading}</h1>
         <p class="result-amount">{money(view.totalAmount, view.currency)}</p>
         <p class="result-text">{text(view)}</p>
-        {back !== undefined && <ButtonLink href={back}>Return to {view.merchantName}</ButtonLink>}
+        {back !== undefined && (
+          <>
+            <ButtonLink href={back}>Return to {view.merchantName}</ButtonLink>
+            <p class="result-text">The page goes there by itself in a few seconds.</p>
+          </>
+        )}
         <Particulars view={view} />
         {state === 'paid' && (
           <>

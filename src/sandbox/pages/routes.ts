@@ -4,9 +4,10 @@ import { checkoutPath } from '../../api/controls.ts'
 import { errorTable, Refusal } from '../../api/errors.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { Transaction } from '../../domain/transaction.ts'
+import { refuseCardData } from '../body.ts'
 import { profileOf } from '../book.ts'
 import { refusalOf } from '../envelope.ts'
-import { type Call, type Env, guardLength } from '../guard.ts'
+import { type Call, type Env, guardLength, headerOf, isChunked, limitChunks } from '../guard.ts'
 import { logRequest } from '../log-request.ts'
 import { guardOrigin } from '../origin.ts'
 import type { Sandbox } from '../sandbox.ts'
@@ -22,6 +23,7 @@ export function servePages(app: Hono<Env>, sandbox: Sandbox, host: string): void
   page('/checkout/:id', 'GET', (call) => showSession(sandbox, call))
   page('/checkout/:id/pay', 'POST', (call) => pay(sandbox, call))
   page('/checkout/:id/cancel', 'POST', (call) => cancel(sandbox, call))
+  page('/checkout/:id/:step{pay|cancel}', 'GET', (call) => goBack(sandbox, call))
   app.get('/_assets/:name', policy, (call) => asset(call))
 }
 
@@ -51,18 +53,32 @@ async function showSession(sandbox: Sandbox, call: Call): Promise<Response> {
 async function pay(sandbox: Sandbox, call: Call): Promise<Response> {
   const { ledger, transaction } = sessionOf(sandbox, call)
   const { readCheckoutForm } = await import('./checkout-form.ts')
-  guardLength(call)
-  const fields = Object.fromEntries(new URLSearchParams(await call.req.text()))
-  const form = readCheckoutForm(fields, sandbox.clock.now())
+  const form = readCheckoutForm(await fieldsOf(call), sandbox.clock.now())
   if (!('card' in form)) return showCheckout(call, viewFor(sandbox, ledger, transaction), 422, form)
   await unlessOver(() => paySession(sandbox, ledger, transaction, payable(form.card)))
-  return call.redirect(checkoutPath(call.req.param('id') ?? ''), 303)
+  return goBack(sandbox, call)
+}
+
+/** What was posted. A field that is sent twice counts as left out: nobody can tell which one was meant. */
+async function fieldsOf(call: Call): Promise<Readonly<Record<string, string>>> {
+  const { checkoutFields } = await import('./checkout-form.ts')
+  if (isChunked(call)) await limitChunks(call)
+  else guardLength(call)
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(headerOf(call, 'content-type') ?? '')) return {}
+  const sent = new URLSearchParams(await call.req.text())
+  const once = (name: string) => sent.getAll(name).length === 1
+  return Object.fromEntries(checkoutFields.filter(once).map((name) => [name, sent.get(name) ?? '']))
 }
 
 async function cancel(sandbox: Sandbox, call: Call): Promise<Response> {
   const { ledger, transaction } = sessionOf(sandbox, call)
   await unlessOver(() => cancelSession(sandbox, ledger, transaction))
-  return call.redirect(checkoutPath(call.req.param('id') ?? ''), 303)
+  return goBack(sandbox, call)
+}
+
+/** To the page of the session. Errors: SBX_SESSION_NONE. */
+async function goBack(sandbox: Sandbox, call: Call): Promise<Response> {
+  return call.redirect(checkoutPath(sessionOf(sandbox, call).transaction.online?.sessionId ?? ''), 303)
 }
 
 const sessionOf = (sandbox: Sandbox, call: Call) => sessionNamed(sandbox, call.req.param('id') ?? '')
@@ -99,7 +115,7 @@ async function showCheckout(
   const { offeredCards } = await import('./offered-cards.ts')
   const refresh = refreshOf(view)
   if (refresh !== null) call.header('Refresh', refresh)
-  return html(call, renderCheckout(view, offeredCards(), form), status)
+  return call.html(renderCheckout(view, offeredCards(), form), status)
 }
 
 /** What the header Refresh says; it works without scripts. */
@@ -108,11 +124,6 @@ function refreshOf({ sessionId, state, expiresAt, now, returnUrl }: CheckoutView
   if (state === 'processing') return lookAgain + again
   if (state === 'open') return Math.max(1, Math.ceil((expiresAt - now) / 1000) + 1) + again
   return returnUrl === null ? null : `${returnAfter}; url=${returnUrl}`
-}
-
-function html(call: Call, text: string, status: 200 | 403 | 404 | 422 | 500 | 503): Response {
-  call.header('Cache-Control', 'no-store')
-  return call.html(text, status)
 }
 
 /** Carries out one request of a page, and logs it. What cannot be shown is said on a page of its own. */
@@ -125,7 +136,9 @@ async function answer(
   const started = performance.now()
   const traceId = sandbox.identifiers.traceId()
   sandbox.running += 1
+  call.header('Cache-Control', 'no-store')
   try {
+    refuseCardData(call.req.path)
     guardOrigin(call, host)
     await sandbox.engine.ready()
     const response = await handle()
@@ -137,8 +150,9 @@ async function answer(
     )
     const { status, message } = errorTable[refusal.code]
     logRequest(sandbox, call, status, refusal.code, traceId, started, [refusal.detail ?? message])
-    const { renderDeadCheckout } = await import('./checkout-page.tsx')
-    return html(call, renderDeadCheckout(refusal.message), status as 403 | 404 | 500 | 503)
+    const { renderDeadCheckout, renderTrouble } = await import('./checkout-page.tsx')
+    const render = refusal.code === 'SBX_SESSION_NONE' ? renderDeadCheckout : renderTrouble
+    return call.html(render(refusal.message), status as 400 | 403 | 404 | 413 | 500 | 503)
   } finally {
     sandbox.running -= 1
   }

@@ -20,7 +20,7 @@ export function countDown(place: HTMLElement, announce: (text: string) => void):
     const left = total - (performance.now() - started)
     if (left > 0) return show(left)
     clearInterval(timer)
-    location.reload()
+    location.replace(location.pathname.replace(/\/pay$/, '')) // a form's answer cannot be loaded again
   }, 1000)
   show(total)
 }

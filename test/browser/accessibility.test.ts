@@ -1,0 +1,151 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { inBrowser, openWindow } from '../support/browser.ts'
+import { minute, openShop, type Shop } from '../support/shop-front.ts'
+import { choose, payButton, payWith, sees, seesForm, typeCard } from '../support/shopper.ts'
+
+const order = {
+  amount: 12_050,
+  taxAmount: 950,
+  description: 'Autumn order',
+  collectBillingAddress: true,
+  merchantReturnUrl: 'https://shop.example/thanks',
+  productList: ['Beans', 'Filters', 'A kettle', 'A mill', 'A cup', 'Its saucer', 'W'.repeat(60)].map(
+    (name, index) => ({ name, amount: index < 6 ? 1000 : 6050, num: 1 }),
+  ),
+}
+
+interface Visit {
+  readonly page: Page
+  readonly shop: Shop
+  readonly checkoutUrl: string
+}
+
+/** Every page there is, and how to come there. */
+const states: readonly [string, (visit: Visit) => Promise<unknown>][] = [
+  ['the form', ({ page }) => seesForm(page)],
+  [
+    'the form with everything unfolded and typed',
+    async ({ page }) => {
+      await typeCard(page)
+      for (const summary of await page.locator('summary').all()) await summary.click()
+    },
+  ],
+  [
+    'errors that the page found',
+    async ({ page }) => {
+      await choose(page, 'typed')
+      await payButton(page).click()
+      await page.locator('[aria-invalid=true]').first().waitFor()
+    },
+  ],
+  [
+    'errors that the service found',
+    async ({ page }) => {
+      await choose(page, 'typed')
+      await page.locator('.card-form').evaluate((form: HTMLFormElement) => form.submit())
+      await page.getByText('3 things to correct').waitFor()
+    },
+  ],
+  [
+    'a decline',
+    async ({ page }) => {
+      await payWith(page, 'visa-declined')
+      await page.getByText('2 tries are left').waitFor()
+    },
+  ],
+  [
+    'waiting for the bank',
+    async ({ page, shop }) => {
+      const { checkoutUrl } = await shop.open(order, { 'X-Sandbox-Outcome': 'late-approval' })
+      await page.goto(checkoutUrl)
+      await payWith(page, 'visa-contactless')
+      await sees(page, 'Asking the bank')
+    },
+  ],
+  [
+    'paid',
+    async ({ page }) => {
+      await payWith(page, 'visa-contactless')
+      await sees(page, 'Payment received')
+    },
+  ],
+  [
+    'declined for good',
+    async ({ page }) => {
+      for (const next of ['2 tries are left', 'One try is left', 'No more tries are left']) {
+        await payWith(page, 'visa-declined')
+        await page.getByText(next).waitFor()
+      }
+    },
+  ],
+  [
+    'cancelled',
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Cancel payment' }).click()
+      await sees(page, 'Payment cancelled')
+    },
+  ],
+  [
+    'no payment',
+    async ({ page, shop }) => {
+      await page.goto(`${shop.url}/checkout/cs_unknown`)
+      await sees(page, 'There is no payment here')
+    },
+  ],
+  [
+    'expired',
+    async ({ page, shop }) => {
+      await shop.advance(30 * minute)
+      await page.reload()
+      await sees(page, 'This payment has expired')
+    },
+  ],
+]
+
+/** Pages stay where they are, and one of them is none. */
+const options = { still: true, expected: [/cs_unknown: Failed .* status of 404/] }
+
+inBrowser('every page', () => {
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    test.each(states)('%s: axe finds nothing', async (_, reach) => {
+      const shop = await openShop()
+      const { checkoutUrl } = await shop.open(order)
+      const { page } = await openWindow({ origin: shop.url, ...options, colorScheme, bypassCSP: true })
+      await page.goto(checkoutUrl)
+      await reach({ page, shop, checkoutUrl })
+      await page.evaluate(axe.source)
+      const { violations, passes } = await page.evaluate(() =>
+        (window as unknown as { axe: typeof axe }).axe.run(),
+      )
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+        [],
+      )
+      expect(passes.map(({ id }) => id)).toContain('color-contrast')
+    })
+  })
+
+  test.each(states)('%s: fits a window of 360 pixels, and everything can be reached', async (_, reach) => {
+    const shop = await openShop()
+    const { checkoutUrl } = await shop.open({ ...order, description: 'W'.repeat(120) })
+    const viewport = { width: 360, height: 640 }
+    const { page } = await openWindow({ origin: shop.url, ...options, viewport })
+    await page.goto(checkoutUrl)
+    await reach({ page, shop, checkoutUrl })
+    const wide = await page.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('body *')]
+        .filter((element) => element.checkVisibility() && element.closest('.visually-hidden, svg') === null)
+        .filter((element) => element.getBoundingClientRect().right > 360.5 || element.scrollWidth > 361)
+        .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    )
+    expect(wide).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    for (const control of await page
+      .locator('button:visible, a:visible, summary:visible, input:visible')
+      .all()) {
+      await control.scrollIntoViewIfNeeded()
+      await control.click({ trial: true, position: { x: 2, y: 2 } })
+    }
+  })
+})

@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { inBrowser, openWindow } from '../support/browser.ts'
+import { openMerchantSite, openShop } from '../support/shop-front.ts'
+import { choose, payWith, sees, seesForm } from '../support/shopper.ts'
+
+const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
+
+/** Nothing of a text became a part of the page. */
+async function expectHarmless(page: Page): Promise<void> {
+  const found = await page.evaluate(() => ({
+    ran: 'hacked' in window,
+    images: document.images.length,
+    inline: [...document.scripts].filter(({ src }) => src === '').length,
+    handlers: document.querySelectorAll('[onerror], [onload], [onclick], [style]').length,
+  }))
+  expect(found).toEqual({ ran: false, images: 0, inline: 0, handlers: 0 })
+}
+
+inBrowser('script in a text', () => {
+  test('of the order stays text on every page, and the merchant gets its query back as it was', async () => {
+    const shop = await openShop()
+    const { returnUrl, visits } = await openMerchantSite()
+    const query = `"'><script>hacked=1</script>`
+    const { checkoutUrl } = await shop.open({
+      description: evil,
+      productList: [
+        { name: evil, amount: 400, num: 1 },
+        { name: `{{hacked=1}}\${hacked=1}<svg/onload=hacked=1>`, amount: 300, num: 2 },
+      ],
+      merchantReturnUrl: `${returnUrl}&next=${query}&again=javascript:hacked=1;url=//elsewhere.example/`,
+    })
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(checkoutUrl)
+    await seesForm(page)
+    expect(await page.locator('.description').textContent()).toBe(evil)
+    expect(await page.locator('.product-name').allTextContents()).toContain(evil)
+    await expectHarmless(page)
+    await payWith(page, 'visa-declined')
+    await page.getByText('2 tries are left').waitFor()
+    await expectHarmless(page)
+    await payWith(page, 'visa-contactless')
+    await sees(page, 'Payment received')
+    await expectHarmless(page)
+    await sees(page, 'Back at the shop')
+    const { searchParams, origin } = visits[0]?.url ?? new URL('about:blank')
+    expect(origin).toBe(new URL(returnUrl).origin)
+    expect(searchParams.get('next')).toBe(query)
+    expect(searchParams.get('status')).toBe('S')
+  })
+
+  test('that is typed stays text on the page that shows the errors', async () => {
+    const shop = await openShop()
+    const { checkoutUrl } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(checkoutUrl)
+    await choose(page, 'typed')
+    for (const field of ['number', 'expiry', 'securityCode', 'holder'])
+      await page.locator(`#${field}`).evaluate((input: HTMLInputElement, text) => {
+        input.value = text
+      }, evil)
+    await page.locator('.card-form').evaluate((form: HTMLFormElement) => form.submit()) // past the page's own checks
+    await page.getByText('3 things to correct').waitFor()
+    expect(await page.locator('#holder').inputValue()).toBe(evil)
+    await expectHarmless(page)
+  })
+
+  test('in the address of the page stays text', async () => {
+    const shop = await openShop()
+    const { checkoutUrl } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(
+      `${checkoutUrl}?choice=${encodeURIComponent(evil)}&number=${encodeURIComponent(evil)}#${evil}`,
+    )
+    await seesForm(page)
+    await expectHarmless(page)
+  })
+})

@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest'
+import { inBrowser, openWindow } from '../support/browser.ts'
+import { minute, openMerchantSite, openShop } from '../support/shop-front.ts'
+import { payWith, sees, seesForm } from '../support/shopper.ts'
+
+inBrowser('a shopper', () => {
+  test('pays with a chosen card and returns to the merchant by the link, which tells how it went', async () => {
+    const shop = await openShop()
+    const { returnUrl, visits } = await openMerchantSite()
+    const session = await shop.open({ merchantReturnUrl: returnUrl, referenceOrderId: 'ORDER-1' })
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(session.checkoutUrl)
+    await payWith(page, 'mastercard-debit')
+    await sees(page, 'Payment received')
+    await page.getByText('The page goes there by itself in a few seconds.').waitFor()
+    await page.getByText('Mastercard ending in 8210').waitFor()
+    await page.getByRole('link', { name: /^Return to / }).click()
+    await sees(page, 'Back at the shop')
+    expect(visits).toHaveLength(1)
+    expect(Object.fromEntries(visits[0]?.url.searchParams ?? [])).toEqual({
+      cart: '7',
+      status: 'S',
+      transactionId: (await shop.session(session.sessionId)).transactionId,
+      transactionRequestId: session.transactionRequestId,
+      referenceOrderId: 'ORDER-1',
+      sessionId: session.sessionId,
+    })
+    expect(visits[0]?.from).toBeUndefined()
+  })
+
+  test.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])('who does nothing more is returned to the merchant, %s', async (_, javaScriptEnabled) => {
+    const shop = await openShop()
+    const { returnUrl, visits } = await openMerchantSite()
+    const { checkoutUrl } = await shop.open({ merchantReturnUrl: returnUrl })
+    const { page } = await openWindow({ origin: shop.url, javaScriptEnabled })
+    await page.goto(checkoutUrl)
+    await payWith(page, 'visa-contactless')
+    await sees(page, 'Payment received')
+    await sees(page, 'Back at the shop')
+    expect(visits.map(({ url, from }) => [url.searchParams.get('status'), from])).toEqual([['S', undefined]])
+  })
+
+  test('is told why a card is declined, and pays with another one', async () => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(checkoutUrl)
+    await payWith(page, 'visa-insufficient-funds')
+    const notice = page.getByRole('alert').filter({ hasText: 'Declined: Insufficient funds' })
+    await notice.waitFor()
+    expect(await notice.textContent()).toContain('2 tries are left')
+    expect(await page.title()).toMatch(/^Declined: Pay \$10\.00/)
+    await payWith(page, 'visa-contactless')
+    await sees(page, 'Payment received')
+    expect(await shop.session(sessionId)).toMatchObject({ state: 'paid', tries: 1 })
+  })
+
+  test('whose card is declined three times has no more tries', async () => {
+    const shop = await openShop()
+    const { returnUrl, visits } = await openMerchantSite()
+    const { checkoutUrl, sessionId } = await shop.open({ merchantReturnUrl: returnUrl })
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(checkoutUrl)
+    for (const left of ['2 tries are left', 'One try is left']) {
+      await payWith(page, 'visa-declined')
+      await page.getByText(left).waitFor()
+    }
+    await payWith(page, 'visa-lost')
+    await sees(page, 'Payment declined')
+    expect(await page.locator('main').textContent()).toContain('three times, at last with “Lost card” (041)')
+    expect(await shop.session(sessionId)).toMatchObject({ state: 'failed', tries: 3 })
+    await sees(page, 'Back at the shop')
+    expect(visits[0]?.url.searchParams.get('status')).toBe('F')
+  })
+
+  test('cancels, and is not charged', async () => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(checkoutUrl)
+    await page.getByRole('button', { name: 'Cancel payment' }).click()
+    await sees(page, 'Payment cancelled')
+    expect((await shop.session(sessionId)).state).toBe('cancelled')
+    expect(await shop.story(sessionId)).not.toContain('card-presented')
+  })
+})
+
+inBrowser('a bank that takes its time', () => {
+  test('the page waits, and shows the approval by itself', async () => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open({}, { 'X-Sandbox-Outcome': 'late-approval' })
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(checkoutUrl)
+    await payWith(page, 'visa-contactless')
+    await sees(page, 'Asking the bank')
+    expect((await shop.session(sessionId)).state).toBe('processing')
+    await shop.advance(minute)
+    await sees(page, 'Payment received')
+  })
+
+  test('that never answers: it is said that this was it, and not that there were three tries', async () => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open({}, { 'X-Sandbox-Outcome': 'host-timeout' })
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(checkoutUrl)
+    await payWith(page, 'visa-contactless')
+    await sees(page, 'Asking the bank')
+    await shop.advance(minute)
+    await sees(page, 'Payment declined')
+    const text = await page.locator('main').textContent()
+    expect(text).toContain('“Host did not answer in time” (068)')
+    expect(text).not.toMatch(/three|tries/)
+    expect((await shop.session(sessionId)).state).toBe('failed')
+  })
+})
+
+inBrowser('time', () => {
+  test('that runs out while the page is open: paying shows that it has expired', async () => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(checkoutUrl)
+    await seesForm(page)
+    await shop.advance(30 * minute)
+    await payWith(page, 'visa-contactless')
+    await sees(page, 'This payment has expired')
+    expect((await shop.session(sessionId)).state).toBe('expired')
+    expect(await shop.story(sessionId)).not.toContain('card-presented')
+  })
+
+  test.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])('that runs out before the eyes of a shopper: the page says so by itself, %s', async (_, scripts) => {
+    const shop = await openShop()
+    const { checkoutUrl } = await shop.open()
+    await shop.advance(30 * minute - 2500)
+    const { page } = await openWindow({ origin: shop.url, javaScriptEnabled: scripts })
+    await page.goto(checkoutUrl)
+    await sees(page, 'This payment has expired')
+  })
+
+  test('that runs out while an error is shown: the page says so without sending the form again', async () => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open()
+    const { page, requests } = await openWindow({ origin: shop.url })
+    await page.goto(checkoutUrl)
+    await page.evaluate(() => {
+      for (const radio of document.querySelectorAll<HTMLInputElement>('[name=choice]')) radio.checked = false
+    })
+    await shop.advance(30 * minute - 2500)
+    await page.getByRole('button', { name: /^Pay / }).click()
+    await sees(page, 'This payment has expired')
+    expect(requests.filter((request) => request.method() === 'POST')).toHaveLength(1)
+    expect((await shop.session(sessionId)).state).toBe('expired')
+  })
+
+  test('of a restart: a page that was open before it pays after it', async () => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(checkoutUrl)
+    await payWith(page, 'visa-declined')
+    await page.getByText('2 tries are left').waitFor()
+    await shop.restart()
+    await payWith(page, 'visa-contactless')
+    await sees(page, 'Payment received')
+    expect(await shop.session(sessionId)).toMatchObject({ state: 'paid', tries: 1 })
+  })
+})
+
+inBrowser('amounts', () => {
+  test.each([
+    ['JPY', 1234, '¥1,234'],
+    ['KWD', 1250, 'KWD 1.250'],
+    ['USD', 999_999_999, '$9,999,999.99'],
+  ])('in %s have the decimals of the currency, before and after paying', async (currency, amount, shown) => {
+    const shop = await openShop()
+    const { checkoutUrl } = await shop.open({ amount, priceCurrency: currency })
+    const { page } = await openWindow({ origin: shop.url })
+    const amountOf = async (place: string) =>
+      (await page.locator(place).textContent())?.replace(/\s+/g, ' ').trim()
+    await page.goto(checkoutUrl)
+    expect(await amountOf('.button-primary')).toBe(`Pay ${shown}`)
+    expect(await amountOf('.amount')).toContain(shown.replace('KWD ', ''))
+    await payWith(page, 'visa-contactless')
+    await sees(page, 'Payment received')
+    expect(await amountOf('.result-amount')).toBe(shown)
+  })
+})

@@ -1,0 +1,159 @@
+import type { Request } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { inBrowser, openWindow } from '../support/browser.ts'
+import { expectNoTrace, openShop } from '../support/shop-front.ts'
+import { choose, errorOf, focused, goodCard, payButton, sees, typeCard } from '../support/shopper.ts'
+
+/** Passes every check a number can pass by itself, and is no test card. */
+const real = '4485275742308327'
+
+const posts = (requests: readonly Request[]) => requests.filter((request) => request.method() === 'POST')
+
+async function openTyping() {
+  const shop = await openShop()
+  const session = await shop.open()
+  const window = await openWindow({ origin: shop.url })
+  await window.page.goto(session.checkoutUrl)
+  return { shop, ...session, ...window }
+}
+
+inBrowser('a number that is typed', () => {
+  test.each([
+    ['4111111111111111', '4111 1111 1111 1111', 'VISA', 'Visa'],
+    ['5555555555554444', '5555 5555 5555 4444', 'MASTERCARD', 'Mastercard'],
+    ['378282246310005', '3782 822463 10005', 'AMEX', 'Amex'],
+    ['30569309025904', '3056 930902 5904', 'DINERS', 'Diners Club'],
+    ['6200000000000005', '6200 0000 0000 0005', 'UNIONPAY', 'UnionPay'],
+  ])(
+    '%s is grouped, and its network recognised from the first digits on',
+    async (number, grouped, code, name) => {
+      const { page } = await openTyping()
+      await choose(page, 'typed')
+      const input = page.locator('#number')
+      const shown = () => page.locator('.recognised .mark:visible').evaluateAll(codesOf)
+      expect(await shown()).toEqual([])
+      await input.pressSequentially(number.slice(0, 4))
+      expect(await shown()).toEqual([code])
+      expect(await page.locator('[data-network-name]').textContent()).toBe(name)
+      await input.pressSequentially(number.slice(4))
+      expect(await input.inputValue()).toBe(grouped)
+      await input.fill('')
+      expect(await shown()).toEqual([])
+    },
+  )
+
+  test('can be mended in the middle: the caret stays behind the digit that was typed', async () => {
+    const { page } = await openTyping()
+    await choose(page, 'typed')
+    const input = page.locator('#number')
+    await input.pressSequentially('411111111111111')
+    await input.press('Home')
+    for (let step = 0; step < 5; step++) await input.press('ArrowRight')
+    await input.press('9')
+    await input.press('8')
+    expect(await input.inputValue()).toBe('4111 9811 1111 1111 1')
+    expect(await input.evaluate((element: HTMLInputElement) => element.selectionStart)).toBe(7)
+  })
+
+  test('pays when everything fits, and reaches the service in the body alone', async () => {
+    const { page, requests, shop, sessionId, checkoutUrl } = await openTyping()
+    await typeCard(page, { number: '3782 8224 6310 005', securityCode: '1234', holder: 'Ada Lovelace' })
+    await payButton(page).click()
+    await sees(page, 'Payment received')
+    await page.getByText('Amex ending in 0005').waitFor()
+    expect((await shop.session(sessionId)).state).toBe('paid')
+    expect(posts(requests).map((request) => request.url())).toEqual([`${checkoutUrl}/pay`])
+    for (const request of requests) expect(request.url()).not.toMatch(/3782|1234|Ada/)
+    await expectNoTrace(shop, '378282246310005')
+  })
+
+  test('is not sent when a test card is chosen after all', async () => {
+    const { page, requests } = await openTyping()
+    await typeCard(page, { number: real })
+    await choose(page, 'visa-debit')
+    await payButton(page).click()
+    await sees(page, 'Payment received')
+    expect(posts(requests).map((request) => request.postData())).toEqual(['choice=visa-debit'])
+  })
+})
+
+inBrowser('what is wrong with a typed card is said beside its field, before anything is sent:', () => {
+  test.each([
+    ['number', { number: '4111111111111112' }, /check digit does not fit/],
+    ['number', { number: '411111111111111' }, /Visa numbers have 13, 16 or 19 digits, this one has 15/],
+    ['number', { number: '' }, /Enter a card number/],
+    ['number', { number: '4111 1111 1111 111x' }, /digits only/],
+    ['number', { number: '9999999999999995' }, /No card network here/],
+    ['number', { number: real }, /not a test card/],
+    ['expiry', { expiry: '01/20' }, /has passed/],
+    ['expiry', { expiry: '13/40' }, /no such month/],
+    ['expiry', { expiry: '' }, /Enter the expiry date/],
+    ['securityCode', { securityCode: '12' }, /3 digits, this one has 2/],
+    ['securityCode', { number: '378282246310005', securityCode: '123' }, /Amex security codes have 4 digits/],
+    ['holder', { holder: real }, /looks like a card number/],
+  ] as const)('%s %j', async (field, card, problem) => {
+    const { page, requests } = await openTyping()
+    await typeCard(page, card)
+    await payButton(page).click()
+    const error = errorOf(page, field)
+    await error.filter({ hasText: problem }).waitFor()
+    expect(await focused(page)).toBe(field)
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(1)
+    expect(await page.locator(`#${field}`).getAttribute('aria-describedby')).toContain(`${field}-error`)
+    expect(posts(requests)).toEqual([])
+  })
+
+  test('of several, the first has the focus, and each goes as soon as it is right', async () => {
+    const { page, requests } = await openTyping()
+    await choose(page, 'typed')
+    await payButton(page).click()
+    for (const field of ['number', 'expiry', 'securityCode'])
+      await errorOf(page, field).filter({ hasText: /./ }).waitFor()
+    expect(await focused(page)).toBe('number')
+    expect(await page.locator('[data-announce]').textContent()).toBe('3 things to correct')
+    for (const field of ['number', 'expiry', 'securityCode'] as const) {
+      await page.locator(`#${field}`).pressSequentially(goodCard[field])
+      expect(await errorOf(page, field).textContent()).toBe('')
+      expect(await page.locator(`#${field}`).getAttribute('aria-invalid')).toBeNull()
+    }
+    expect(posts(requests)).toEqual([])
+    await payButton(page).click()
+    await sees(page, 'Payment received')
+  })
+
+  test('an error comes when its field is left, not while it is typed', async () => {
+    const { page } = await openTyping()
+    await choose(page, 'typed')
+    await page.locator('#number').pressSequentially('4111')
+    expect(await errorOf(page, 'number').textContent()).toBe('')
+    await page.keyboard.press('Tab')
+    await errorOf(page, 'number')
+      .filter({ hasText: /this one has 4/ })
+      .waitFor()
+    await page.keyboard.press('Tab')
+    expect(await errorOf(page, 'expiry').textContent()).toBe('')
+  })
+})
+
+inBrowser('a number of a real card', () => {
+  test('is never sent, whatever is tried on the page', async () => {
+    const { page, requests, shop, sessionId } = await openTyping()
+    await typeCard(page, { number: real })
+    await payButton(page).click()
+    await page.locator('#number').press('Enter')
+    await page.locator('#holder').press('Enter')
+    await errorOf(page, 'number')
+      .filter({ hasText: /not a test card/ })
+      .waitFor()
+    await page.getByRole('button', { name: 'Cancel payment' }).click()
+    await sees(page, 'Payment cancelled')
+    for (const request of requests)
+      expect(
+        decodeURIComponent(`${request.url()} ${request.postData() ?? ''}`).replace(/[\s+]/g, ''),
+      ).not.toContain(real)
+    expect((await shop.session(sessionId)).state).toBe('cancelled')
+    await expectNoTrace(shop, real)
+  })
+})
+
+const codesOf = (marks: Element[]) => marks.map((mark) => mark.parentElement?.dataset.network)

@@ -1,0 +1,186 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { inBrowser, openWindow } from '../support/browser.ts'
+import { minute, openMerchantSite, openShop, type Shop } from '../support/shop-front.ts'
+import { choose, payButton, payWith, sees, seesForm } from '../support/shopper.ts'
+
+const cancel = (page: Page) => page.getByRole('button', { name: 'Cancel payment' }).click()
+
+/** Cards that reached the host, and how often it approved. */
+async function chargesOf(shop: Shop, sessionId: string): Promise<{ cards: number; approvals: number }> {
+  const story = await shop.story(sessionId)
+  const count = (what: string) => story.filter((moment) => moment === what).length
+  return { cards: count('card-presented'), approvals: count('approved') }
+}
+
+/** One session in two tabs. */
+async function openTwice(headers = {}) {
+  const shop = await openShop()
+  const session = await shop.open({}, headers)
+  const { page: left, tab, requests } = await openWindow({ origin: shop.url })
+  const right = await tab()
+  await Promise.all([left.goto(session.checkoutUrl), right.goto(session.checkoutUrl)])
+  return { shop, ...session, left, right, requests }
+}
+
+inBrowser('two tabs', () => {
+  test('that pay at once: one payment, and both show it', async () => {
+    const { shop, sessionId, left, right, requests } = await openTwice()
+    await Promise.all([choose(left, 'visa-contactless'), choose(right, 'mastercard-contactless')])
+    await Promise.all([payButton(left).click(), payButton(right).click()])
+    await Promise.all([sees(left, 'Payment received'), sees(right, 'Payment received')])
+    expect(requests.filter((request) => request.method() === 'POST')).toHaveLength(2)
+    expect(await chargesOf(shop, sessionId)).toEqual({ cards: 1, approvals: 1 })
+    const slips = [left, right].map((page) => page.locator('main').textContent())
+    expect(new Set(await Promise.all(slips)).size).toBe(1)
+  })
+
+  test('of which one pays while the bank is asked for the other: one payment, and both wait for it', async () => {
+    const { shop, sessionId, left, right } = await openTwice({ 'X-Sandbox-Outcome': 'late-approval' })
+    await payWith(left, 'visa-contactless')
+    await sees(left, 'Asking the bank')
+    await payWith(right, 'mastercard-contactless')
+    await sees(right, 'Asking the bank')
+    await shop.advance(minute)
+    await Promise.all([sees(left, 'Payment received'), sees(right, 'Payment received')])
+    expect(await chargesOf(shop, sessionId)).toEqual({ cards: 1, approvals: 1 })
+  })
+
+  test('of which one cancels: the other cannot pay any more', async () => {
+    const { shop, sessionId, left, right } = await openTwice()
+    await cancel(left)
+    await sees(left, 'Payment cancelled')
+    await payWith(right, 'visa-contactless')
+    await sees(right, 'Payment cancelled')
+    expect(await chargesOf(shop, sessionId)).toEqual({ cards: 0, approvals: 0 })
+  })
+
+  test('of which one pays: the other cannot cancel any more', async () => {
+    const { shop, sessionId, left, right } = await openTwice()
+    await payWith(left, 'visa-contactless')
+    await sees(left, 'Payment received')
+    await cancel(right)
+    await sees(right, 'Payment received')
+    expect((await shop.session(sessionId)).state).toBe('paid')
+  })
+
+  test('of which one pays and one cancels at once: both show the same', async () => {
+    const { shop, sessionId, left, right } = await openTwice()
+    await choose(left, 'visa-contactless')
+    await Promise.all([payButton(left).click(), cancel(right)])
+    const { state } = await shop.session(sessionId)
+    const heading = state === 'paid' ? 'Payment received' : 'Payment cancelled'
+    await Promise.all([sees(left, heading), sees(right, heading)])
+    expect((await shop.session(sessionId)).state).toBe(state)
+  })
+})
+
+inBrowser('a payment that is made is not made again', () => {
+  test.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])('by a double click, %s', async (_, javaScriptEnabled) => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open()
+    const { page, requests } = await openWindow({ origin: shop.url, javaScriptEnabled })
+    await page.goto(checkoutUrl)
+    await payButton(page).dblclick()
+    await sees(page, 'Payment received')
+    if (javaScriptEnabled) expect(requests.filter((request) => request.method() === 'POST')).toHaveLength(1)
+    expect(await chargesOf(shop, sessionId)).toEqual({ cards: 1, approvals: 1 })
+  })
+
+  test('by a double click on a card that is declined: one try is gone, not two', async () => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(checkoutUrl)
+    await choose(page, 'visa-declined')
+    await payButton(page).dblclick()
+    await page.getByText('2 tries are left').waitFor()
+    expect(await shop.session(sessionId)).toMatchObject({ state: 'open', tries: 1 })
+  })
+
+  test('by going back and reloading: the page shows that it is paid', async () => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open()
+    const { page, requests } = await openWindow({ origin: shop.url })
+    await page.goto(`${shop.url}/_assets/icon.svg`)
+    await page.goto(checkoutUrl)
+    await payWith(page, 'visa-declined')
+    await page.getByText('2 tries are left').waitFor()
+    await payWith(page, 'visa-contactless')
+    await sees(page, 'Payment received')
+    await page.reload()
+    await sees(page, 'Payment received')
+    await page.goBack()
+    await sees(page, 'Payment received')
+    expect(requests.filter((request) => request.method() === 'POST')).toHaveLength(2)
+    expect(await chargesOf(shop, sessionId)).toEqual({ cards: 2, approvals: 1 })
+  })
+
+  test('by going back from the merchant', async () => {
+    const shop = await openShop()
+    const { returnUrl } = await openMerchantSite()
+    const { checkoutUrl, sessionId } = await shop.open({ merchantReturnUrl: returnUrl })
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto(checkoutUrl)
+    await payWith(page, 'visa-contactless')
+    await sees(page, 'Payment received')
+    await page.getByRole('link', { name: /^Return to / }).click()
+    await sees(page, 'Back at the shop')
+    await page.goBack()
+    await sees(page, 'Payment received')
+    expect(await chargesOf(shop, sessionId)).toEqual({ cards: 1, approvals: 1 })
+  })
+
+  test('after an error page of the service: going back to the form and paying works', async () => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url, javaScriptEnabled: false })
+    await page.goto(checkoutUrl)
+    await choose(page, 'typed')
+    await payButton(page).click()
+    await page.getByText('3 things to correct').waitFor()
+    await page.goto(page.url()) // the address line, once more
+    await seesForm(page)
+    expect(page.url()).toBe(checkoutUrl)
+    await payWith(page, 'visa-contactless')
+    await sees(page, 'Payment received')
+    expect(await chargesOf(shop, sessionId)).toEqual({ cards: 1, approvals: 1 })
+  })
+})
+
+inBrowser('a page of another site', () => {
+  test('cannot pay in the name of its visitor', async () => {
+    const shop = await openShop()
+    const { returnUrl } = await openMerchantSite()
+    const { checkoutUrl, sessionId } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url, expected: [/pay: Failed .* status of 403/] })
+    await page.goto(returnUrl)
+    await page.evaluate((action) => {
+      const form = Object.assign(document.createElement('form'), { method: 'post', action })
+      form.append(
+        Object.assign(document.createElement('input'), { name: 'choice', value: 'visa-contactless' }),
+      )
+      document.body.append(form)
+      form.submit()
+    }, `${checkoutUrl}/pay`)
+    await sees(page, 'That did not work')
+    expect(await shop.session(sessionId)).toMatchObject({ state: 'open', tries: 0 })
+  })
+
+  test('cannot show the payment page in a frame', async () => {
+    const shop = await openShop()
+    const { returnUrl } = await openMerchantSite()
+    const { checkoutUrl } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url, expected: [/frame-ancestors|X-Frame-Options/i] })
+    await page.goto(returnUrl)
+    const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+    await page.evaluate((src) => {
+      document.body.append(Object.assign(document.createElement('iframe'), { src }))
+    }, checkoutUrl)
+    await refused
+    for (const frame of page.frames()) expect(await frame.locator('.card-form').count()).toBe(0)
+  })
+})

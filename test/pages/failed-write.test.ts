@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { ledgersOf } from '../support/service.ts'
+import { ask, openShop } from '../support/shop-front.ts'
+
+const disk = vi.hoisted(() => ({ works: true }))
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  return {
+    ...fs,
+    fdatasync: (file: number, done: (error: Error | null) => void) =>
+      disk.works
+        ? fs.fdatasync(file, done)
+        : setImmediate(() => done(new Error('ENOSPC: no space left on device'))),
+  }
+})
+
+afterEach(() => {
+  disk.works = true
+})
+
+describe('a disk that takes nothing', () => {
+  test.each([
+    ['pay', { choice: 'visa-contactless' }],
+    ['cancel', { unused: '' }],
+  ])('%s: an error page with 503, nothing is changed, and a later try works', async (step, body) => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open()
+    const act = () => ask(`${checkoutUrl}/${step}`, { method: 'POST', body })
+    const before = ledgersOf(shop.sandbox())
+    disk.works = false
+    const { status, headers, text } = await act()
+    disk.works = true
+    expect(status).toBe(503)
+    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=UTF-8', 'cache-control': 'no-store' })
+    expect(text).toContain('The sandbox could not write its state')
+    expect(text).toContain('That did not work')
+    expect(text).not.toMatch(/ENOSPC|\bat \//)
+    expect(ledgersOf(shop.sandbox())).toEqual(before)
+    expect((await ask(checkoutUrl)).text).toContain('Choose a test card')
+    expect((await act()).status).toBe(303)
+    const { state } = await shop.session(sessionId)
+    expect(state).toBe(step === 'pay' ? 'paid' : 'cancelled')
+    await shop.restart()
+    expect((await shop.session(sessionId)).state).toBe(state)
+  })
+})

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { choice, formType, headingOf, openPage, typed, unchanged } from '../support/session-page.ts'
+import { ask, expectNoTrace } from '../support/shop-front.ts'
+
+/** They pass every check that a number can pass by itself, and are no test cards. */
+const [real, short] = ['4485275742308327', '4929000000006']
+
+describe('a form', () => {
+  const refused: readonly [string, string, object?][] = [
+    ['that is empty', ''],
+    ['with nothing that is known', 'a=1&b=2&__proto__=visa-contactless&constructor=1'],
+    ['whose choice is __proto__', 'choice=__proto__'],
+    ['whose choice is a member of every object', 'choice=constructor'],
+    ['whose choice is sent twice', 'choice=visa-contactless&choice=mastercard-contactless'],
+    ['whose choice is sent twice, once empty', 'choice=&choice=visa-contactless'],
+    ['whose choice is a list', 'choice[]=visa-contactless'],
+    ['whose choice is a card that cannot pay online', 'choice=ebt-snap'],
+    ['whose number is sent twice', `${new URLSearchParams(typed)}&number=5555555555554444`],
+    ['with a choice and a number', 'choice=visa-contactless&number=5555555555554444'],
+    ['that is broken', 'choice=%E0%A4%A&=&&&choice%00=1'],
+    ['that is JSON', JSON.stringify(choice), { 'Content-Type': 'application/json' }],
+    ['that says it is text', 'choice=visa-contactless', { 'Content-Type': 'text/plain' }],
+    ['that says nothing of what it is', 'choice=visa-contactless', { 'Content-Type': '' }],
+    [
+      'in parts',
+      '--b\r\nContent-Disposition: form-data; name="choice"\r\n\r\nvisa-contactless\r\n--b--\r\n',
+      { 'Content-Type': 'multipart/form-data; boundary=b' },
+    ],
+  ]
+
+  test.each(refused)(
+    '%s is shown again with what is wrong, and nothing is paid',
+    async (_, body, headers) => {
+      const { shop, post } = await openPage()
+      const { status, text } = await unchanged(shop, () => post('pay', body, headers))
+      expect(status).toBe(422)
+      expect(text).toContain('One thing to correct')
+    },
+  )
+
+  test('with more than it needs pays all the same', async () => {
+    const { shop, post, sessionId } = await openPage()
+    const type = { 'Content-Type': 'application/x-www-form-urlencoded; charset=UTF-8' }
+    expect(
+      (await post('pay', 'choice=visa-contactless&amount=1&state=paid&number=&holder=', type)).status,
+    ).toBe(303)
+    expect((await shop.session(sessionId)).state).toBe('paid')
+  })
+
+  test.each([
+    ['announced', false],
+    ['in chunks', true],
+  ])('of more than 1 MiB, %s, is refused before it is read; with 1 MiB it is read', async (_, chunked) => {
+    const { shop, checkoutUrl, sessionId } = await openPage()
+    const pay = (length: number) => {
+      const body = 'choice=visa-contactless&filler='.padEnd(length, 'x')
+      return ask(`${checkoutUrl}/pay`, { method: 'POST', body, chunked, headers: formType })
+    }
+    const { status, text } = await unchanged(shop, () => pay(1_048_577))
+    expect([status, headingOf(text)]).toEqual([413, 'That did not work'])
+    expect((await pay(1_048_576)).status).toBe(303)
+    expect((await shop.session(sessionId)).state).toBe('paid')
+  })
+})
+
+describe('a card number', () => {
+  test.each([
+    ['number', { number: real }],
+    ['number with spaces', { number: '4485 2757 4230 8327' }],
+    ['number that is short', { number: short }],
+    ['expiry', { expiry: real }],
+    ['securityCode', { securityCode: real }],
+    ['holder', { holder: real }],
+    ['choice', { choice: real }],
+    ['another field', { note: real, number: '' }],
+  ])('of a real card that is sent past the page, as %s, is refused and kept nowhere', async (_, fields) => {
+    const { shop, post, sessionId } = await openPage()
+    const { status, text } = await unchanged(shop, () => post('pay', { ...typed, ...fields }))
+    expect(status).toBe(422)
+    for (const number of [real, short]) expect(text.replace(/[\s-]/g, '')).not.toContain(number)
+    expect(await shop.session(sessionId)).toMatchObject({ state: 'open', tries: 0 })
+    for (const number of [real, short]) await expectNoTrace(shop, number)
+  })
+
+  test('in an address is refused, not shown and not logged', async () => {
+    const { shop, checkoutUrl } = await openPage()
+    for (const url of [
+      `${shop.url}/checkout/${real}`,
+      `${shop.url}/checkout/4485-2757-4230-8327/pay`,
+      `${shop.url}/_assets/${real}.css`,
+      `${checkoutUrl}?number=${real}`,
+    ]) {
+      const { text } = await ask(url)
+      expect(text.replace(/[\s-]/g, '')).not.toContain(real)
+    }
+    await expectNoTrace(shop, real)
+  })
+
+  test('of a test card pays, and is nowhere but masked', async () => {
+    const { shop, post, show } = await openPage()
+    expect((await post('pay', typed)).status).toBe(303)
+    const { text } = await show()
+    expect(text).toContain('Visa ending in 1111')
+    expect(text).not.toContain('4111111111111111')
+    await expectNoTrace(shop, '4111111111111111')
+  })
+})

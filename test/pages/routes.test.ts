@@ -1,0 +1,234 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { choice, headingOf, openPage, typed, unchanged } from '../support/session-page.ts'
+import { ask, minute } from '../support/shop-front.ts'
+
+describe('headers', () => {
+  test('every page, whatever became of it, forbids what it does not need', async () => {
+    const { shop, checkoutUrl, post, show } = await openPage()
+    const answers = [
+      await show(),
+      await ask(`${shop.url}/checkout/cs_unknown`),
+      await post('pay', { choice: 'typed' }),
+      await post('pay', choice, { Origin: 'https://elsewhere.example' }),
+      await post('pay', 'x'.repeat(1_048_577)),
+      await ask(`${checkoutUrl}/pay`),
+      await post('pay'),
+      await show(),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 422, 403, 413, 303, 303, 200])
+    for (const { headers, status } of answers) {
+      const policy = Object.fromEntries(
+        (headers['content-security-policy'] as string).split(/;\s*/).map((part) => part.split(/ (.*)/)),
+      )
+      expect(policy['default-src']).toBe("'none'")
+      for (const name of ['script-src', 'style-src', 'form-action']) expect(policy[name]).toBe("'self'")
+      for (const name of ['frame-ancestors', 'base-uri']) expect(policy[name]).toBe("'none'")
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:|data:|blob:/)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+        'cache-control': 'no-store',
+      })
+      expect(headers).not.toHaveProperty('set-cookie')
+      expect(headers).not.toHaveProperty('access-control-allow-origin')
+      if (status !== 303) expect(headers['content-type']).toBe('text/html; charset=UTF-8')
+    }
+  })
+
+  test('a page with something to come looks again by itself, and one that is over returns to the merchant', async () => {
+    const merchantReturnUrl = 'https://shop.example/thanks'
+    const late = { 'X-Sandbox-Outcome': 'late-approval' }
+    const { shop, post, show, checkoutUrl } = await openPage({ merchantReturnUrl }, late)
+    const path = new URL(checkoutUrl).pathname
+    const refresh = async () => (await show()).headers.refresh
+    expect(await refresh()).toMatch(new RegExp(`^1[78]\\d\\d; url=${path}$`))
+    await post('pay')
+    expect(await refresh()).toBe(`2; url=${path}`)
+    await shop.advance(minute)
+    expect(await refresh()).toMatch(/^5; url=https:\/\/shop\.example\/thanks\?status=S&transactionId=\d{16}&/)
+    expect((await show()).text).toContain('The page goes there by itself in a few seconds.')
+  })
+
+  test('without an address of the merchant the page stays, and says nothing of going anywhere', async () => {
+    const { post, show } = await openPage()
+    await post('pay')
+    const { headers, text } = await show()
+    expect(headers).not.toHaveProperty('refresh')
+    expect(text).not.toMatch(/by itself|Return to/)
+  })
+})
+
+describe('where a request comes from', () => {
+  const foreign: readonly [string, Readonly<Record<string, string>>][] = [
+    ['another site', { Origin: 'https://elsewhere.example' }],
+    ['nobody knows where', { Origin: 'null' }],
+    ['another port of this machine', { Origin: 'http://127.0.0.1:1' }],
+    ['a name that is not ours', { Host: 'elsewhere.example' }],
+    [
+      'a name that is not ours, and its own site',
+      { Host: 'elsewhere.example', Origin: 'http://elsewhere.example' },
+    ],
+    ['a name that begins like ours', { Host: '127.0.0.1.elsewhere.example' }],
+  ]
+
+  test.each(foreign)('from %s: paying and cancelling are refused and change nothing', async (_, headers) => {
+    const { shop, post } = await openPage()
+    const answers = await unchanged(shop, async () => [
+      await post('pay', choice, headers),
+      await post('pay', typed, headers),
+      await post('cancel', '', headers),
+    ])
+    for (const { status, text } of answers) {
+      expect(status).toBe(403)
+      expect(headingOf(text)).toBe('That did not work')
+    }
+  })
+
+  test('under a foreign name not even the page is shown', async () => {
+    const { checkoutUrl } = await openPage({ description: 'A secret order' })
+    const { status, text } = await ask(checkoutUrl, { headers: { Host: 'elsewhere.example' } })
+    expect(status).toBe(403)
+    expect(text).not.toContain('secret')
+  })
+
+  test('the sandbox itself, by any of its names, is let in', async () => {
+    for (const name of ['127.0.0.1', 'localhost']) {
+      const { shop, post, sessionId } = await openPage()
+      const host = `${name}:${new URL(shop.url).port}`
+      expect((await post('pay', choice, { Host: host, Origin: `http://${host}` })).status).toBe(303)
+      expect((await shop.session(sessionId)).state).toBe('paid')
+    }
+  })
+})
+
+describe('a session', () => {
+  test('that nobody knows: 404, whatever is asked of it', async () => {
+    const { shop, sessionId } = await openPage()
+    for (const id of [
+      'cs_unknown',
+      '1',
+      '..',
+      '__proto__',
+      'constructor',
+      '%00',
+      'x'.repeat(2000),
+      sessionId.toUpperCase(),
+    ])
+      for (const [method, step] of [
+        ['GET', ''],
+        ['GET', '/pay'],
+        ['POST', '/pay'],
+        ['POST', '/cancel'],
+      ] as const) {
+        const url = `${shop.url}/checkout/${id}${step}`
+        const { status, text } = await ask(url, { method, ...(method === 'POST' && { body: choice }) })
+        expect([status, url]).toEqual([404, url])
+        if (id !== '..') expect(headingOf(text)).toBe('There is no payment here')
+      }
+  })
+
+  test('GET on its forms leads to its page and changes nothing', async () => {
+    const { shop, checkoutUrl } = await openPage()
+    await unchanged(shop, async () => {
+      for (const step of ['pay', 'cancel']) {
+        const { status, headers } = await ask(`${checkoutUrl}/${step}?choice=visa-contactless`)
+        expect([status, headers.location]).toEqual([303, new URL(checkoutUrl).pathname])
+      }
+    })
+  })
+
+  test.each(['PUT', 'PATCH', 'DELETE', 'POST'])('%s on its page changes nothing', async (method) => {
+    const { shop, checkoutUrl } = await openPage()
+    const { status } = await unchanged(shop, () => ask(checkoutUrl, { method, body: choice }))
+    expect(status).toBe(404)
+  })
+
+  test('that is over says why, and neither pays nor cancels any more', async () => {
+    const ends: readonly [string, (page: Awaited<ReturnType<typeof openPage>>) => Promise<unknown>][] = [
+      ['Payment received', ({ post }) => post('pay')],
+      ['Payment cancelled', ({ post }) => post('cancel')],
+      ['This payment has expired', ({ shop }) => shop.advance(30 * minute)],
+      [
+        'Payment declined',
+        async ({ post }) => {
+          for (let times = 0; times < 3; times++) await post('pay', { choice: 'visa-declined' })
+        },
+      ],
+    ]
+    for (const [heading, end] of ends) {
+      const page = await openPage()
+      await end(page)
+      await unchanged(page.shop, async () => {
+        for (const step of ['pay', 'cancel'] as const) expect((await page.post(step)).status).toBe(303)
+        expect((await page.post('pay', typed)).status).toBe(303)
+        const { status, text } = await page.show()
+        expect([status, headingOf(text)]).toEqual([200, heading])
+        expect(text).not.toContain('<form')
+      })
+    }
+  })
+})
+
+test('every request of a page is logged with its path and status, and nothing of what was sent', async () => {
+  const { shop, post, show, checkoutUrl } = await openPage()
+  await show()
+  await post('pay', { ...typed, number: '4111111111111112', holder: 'Ada Lovelace' })
+  await post('pay', typed)
+  await ask(`${shop.url}/checkout/cs_unknown`)
+  const path = new URL(checkoutUrl).pathname
+  const entries = shop.sandbox().log.list().slice(-4)
+  expect(entries.map(({ method, path, status, code }) => [method, path, status, code])).toEqual([
+    ['GET', path, 200, '0'],
+    ['POST', `${path}/pay`, 422, '0'],
+    ['POST', `${path}/pay`, 303, '0'],
+    ['GET', '/checkout/cs_unknown', 404, 'SBX_SESSION_NONE'],
+  ])
+  expect(JSON.stringify(entries)).not.toMatch(/4111|12\/99|"123"|Ada/)
+})
+
+describe('assets', () => {
+  test('are the stylesheet, the script and the icon, each of its type', async () => {
+    const { shop } = await openPage()
+    const built = new URL('../../dist/assets/', import.meta.url)
+    expect(readdirSync(built).sort()).toEqual(['checkout.js', 'icon.svg', 'style.css'])
+    for (const [name, type] of [
+      ['checkout.js', 'text/javascript; charset=utf-8'],
+      ['icon.svg', 'image/svg+xml'],
+      ['style.css', 'text/css; charset=utf-8'],
+    ]) {
+      const { status, headers } = await ask(`${shop.url}/_assets/${name}`)
+      expect([status, headers['content-type']]).toEqual([200, type])
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+    }
+  })
+
+  test.each([
+    '../package.json',
+    '..%2fpackage.json',
+    '..%2f..%2fpackage.json',
+    '..%5c..%5cpackage.json',
+    '%2e%2e%2findex.js',
+    '....//index.js',
+    '%2fetc%2fpasswd',
+    'style.css%00',
+    'style.css/..',
+    'STYLE.CSS',
+    'style',
+    'no-such.css',
+    'checkout.ts',
+    '.css',
+    '__proto__',
+    'constructor',
+    '',
+    '%',
+    '%E0%A4%A',
+  ])('%j is none', async (name) => {
+    const { shop } = await openPage()
+    const { status, text } = await ask(`${shop.url}/_assets/${name}`)
+    expect(status).toBe(404)
+    expect(text).not.toMatch(/"version"|root:|import /)
+  })
+})

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core'
+
+/** What shoppers do on the hosted payment page, and what they see. */
+
+/** Waits until the page says so in its heading. */
+export const sees = (page: Page, heading: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name: heading }).waitFor()
+
+/** Waits until the page can be paid on. */
+export const seesForm = (page: Page): Promise<void> => payButton(page).waitFor()
+
+export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay / })
+
+/** Chooses a test card by its name in the fixtures; the fold it lies in is opened first. */
+export async function choose(page: Page, card: string): Promise<void> {
+  const tile = page.locator(`input[name=choice][value=${card}]`)
+  const fold = page.locator('details', { has: tile })
+  if ((await fold.count()) > 0 && (await fold.getAttribute('open')) === null)
+    await fold.locator('summary').click()
+  await tile.check()
+}
+
+/** Chooses a test card and pays. */
+export async function payWith(page: Page, card: string): Promise<void> {
+  await choose(page, card)
+  await payButton(page).click()
+}
+
+/** The card that is typed by hand; what is left out here is good. */
+export interface TypedCard {
+  readonly number?: string
+  readonly expiry?: string
+  readonly securityCode?: string
+  readonly holder?: string
+}
+
+export const goodCard = { number: '4111111111111111', expiry: '12/99', securityCode: '123', holder: '' }
+
+/** Types a card, field by field as a person does. */
+export async function typeCard(page: Page, card: TypedCard = {}): Promise<void> {
+  await choose(page, 'typed')
+  for (const [field, text] of Object.entries({ ...goodCard, ...card }))
+    await page.locator(`#${field}`).pressSequentially(text)
+}
+
+/** What the page says is wrong with a field. */
+export const errorOf = (page: Page, field: string) => page.locator(`#${field}-error`)
+
+/** Name of the field or button that has the focus. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    return element?.id || element?.textContent?.trim() || element?.tagName || ''
+  })
