@@ -89,6 +89,8 @@ export interface ApplicationProfile {
   readonly appId: string
   readonly keys: readonly KeyProfile[]
   readonly allowList: readonly string[]
+  /** What its webhooks are signed with: `whsec_` and base64 of 32 bytes. */
+  readonly webhookSecret: string
   readonly merchants: readonly MerchantProfile[]
 }
 

@@ -79,6 +79,22 @@ export interface QueueOutcome {
   readonly times: number
 }
 
+/** A webhook was sent, or could not be. */
+export interface RecordAttempt {
+  readonly type: 'record-attempt'
+  readonly number: number
+  readonly last: number | string
+  readonly delivered: boolean
+  readonly nextAt: number | null
+}
+
+/** Somebody wants a webhook sent again. */
+export interface SendAgain {
+  readonly type: 'send-again'
+  readonly numbers: readonly number[]
+  readonly url: string | null
+}
+
 /** Everything that can be asked of a ledger. */
 export type Command =
   | { [N in PlainName]: Request<N> }[PlainName]
@@ -89,6 +105,8 @@ export type Command =
   | Wake
   | SetTerminal
   | QueueOutcome
+  | RecordAttempt
+  | SendAgain
 
 /** Time and chance, which enter the domain only here. */
 export interface Stamp {

@@ -63,6 +63,10 @@ function apply(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readon
       return setTerminal(ledger, command, stamp)
     case 'queue-outcome':
       return queueOutcome(ledger, command)
+    case 'record-attempt':
+      return [{ ...command, type: 'delivery-attempted' }]
+    case 'send-again':
+      return command.numbers.map((number) => ({ type: 'delivery-again', number, url: command.url }))
     default:
       return command satisfies never
   }

@@ -159,6 +159,23 @@ export interface BatchClosed {
   readonly batchNos: readonly number[]
 }
 
+/** A webhook was sent, or could not be; null: it is over. */
+interface DeliveryAttempted {
+  readonly type: 'delivery-attempted'
+  readonly number: number
+  /** HTTP status, or why there was none. */
+  readonly last: number | string
+  readonly delivered: boolean
+  readonly nextAt: number | null
+}
+
+/** A webhook is to be sent again; to another address when one is named. */
+interface DeliveryAgain {
+  readonly type: 'delivery-again'
+  readonly number: number
+  readonly url: string | null
+}
+
 /** Everything that can happen to a ledger. */
 export type Event =
   | Opened
@@ -178,3 +195,5 @@ export type Event =
   | TerminalSet
   | OutcomeQueued
   | BatchClosed
+  | DeliveryAttempted
+  | DeliveryAgain

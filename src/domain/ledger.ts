@@ -1,4 +1,5 @@
 import type { ApplicationProfile, MerchantProfile, TerminalProfile } from '../fixtures.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
 import type { Transaction } from './transaction.ts'
 
 /** An outcome that waits on a terminal for the next transactions. */
@@ -54,6 +55,8 @@ export interface MerchantSettings {
   readonly reserve: number
   /** Milliseconds a screen of an automatic terminal that has no pace of its own. */
   readonly pace: number
+  /** Where results are sent when the request does not say; null: nowhere. */
+  readonly notifyUrl: string | null
 }
 
 /** Everything about one merchant. Nothing in it refers to another merchant's. */
@@ -75,6 +78,8 @@ export interface Ledger {
   readonly batches: Map<string, Batch>
   /** Batch closes by transactionRequestId, in their order. */
   readonly closes: Map<string, BatchClose>
+  /** What has to be told to the merchant. */
+  readonly outbox: Outbox
   /** Successes less refunds less pay-outs, by currency. */
   readonly balances: Map<string, number>
   /** Refunds in flight, by currency. */
@@ -86,9 +91,10 @@ export function createLedger(
   application: Pick<ApplicationProfile, 'appId'>,
   { merchantId, timeZone, reserve, terminals }: MerchantProfile,
   pace: number,
+  notifyUrl: string | null = null,
 ): Ledger {
   return {
-    settings: { appId: application.appId, merchantId, timeZone, reserve, pace },
+    settings: { appId: application.appId, merchantId, timeZone, reserve, pace, notifyUrl },
     registeredAt: null,
     sequence: 0,
     trace: 0,
@@ -98,6 +104,7 @@ export function createLedger(
     terminals: new Map(terminals.map((profile) => [profile.terminalSn, createTerminal(profile)])),
     batches: new Map(),
     closes: new Map(),
+    outbox: createOutbox(),
     balances: new Map(),
     holds: new Map(),
   }

@@ -12,6 +12,8 @@ export interface Wishes {
   readonly cardNetworkType?: string
   /** Ask for a tip on the screen; `withTax`: tax counts into the base of a percentage. */
   readonly tip?: { readonly withTax: boolean }
+  /** Print a receipt. */
+  readonly print?: true
   /** Ask for a signature from this amount on. */
   readonly signatureFrom?: number
   /** Outcome by name, from the request header. */

@@ -32,22 +32,31 @@ export interface Book {
   readonly applications: readonly ApplicationProfile[]
   /** Milliseconds a screen of automatic terminals without a pace of their own. */
   readonly pace: number
+  /** Where results are sent when a request does not say; null: nowhere. */
+  readonly notifyUrl: string | null
   readonly ledgers: Map<string, Ledger>
   readonly requests: Map<string, RequestMark>
 }
 
 /** A book with the ledgers of the fixtures' merchants, all empty. */
-export function createBook(applications: readonly ApplicationProfile[], pace: number): Book {
-  const book: Book = { applications, pace, ledgers: new Map(), requests: new Map() }
+export function createBook(
+  applications: readonly ApplicationProfile[],
+  pace: number,
+  notifyUrl: string | null = null,
+): Book {
+  const book: Book = { applications, pace, notifyUrl, ledgers: new Map(), requests: new Map() }
   for (const application of applications)
     for (const merchant of application.merchants)
-      book.ledgers.set(merchant.merchantId, createLedger(application, merchant, pace))
+      book.ledgers.set(merchant.merchantId, createLedger(application, merchant, pace, notifyUrl))
   return book
 }
 
 /** The merchant's ledger, or a new one that is not in the book yet. assumption: register-on-first-sight */
 export function ledgerOf(book: Book, appId: string, merchantId: string): Ledger {
-  return book.ledgers.get(merchantId) ?? createLedger({ appId }, plainMerchant(book, merchantId), book.pace)
+  return (
+    book.ledgers.get(merchantId) ??
+    createLedger({ appId }, plainMerchant(book, merchantId), book.pace, book.notifyUrl)
+  )
 }
 
 /** Details of a merchant that nobody described. assumption: register-on-first-sight */

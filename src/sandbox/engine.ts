@@ -19,8 +19,24 @@ export interface EngineOptions {
   readonly store: Store
   readonly clock: SandboxClock
   readonly identifiers: Identifiers
+  /** What else falls due by the sandbox clock, and is told what became durable. */
+  readonly follower?: () => Follower | undefined
   /** Told what went wrong where no request is there to be told. */
   readonly report: (error: Error) => void
+}
+
+/** What acts outside of the state when it has changed, by the same clock. */
+export interface Follower {
+  /** The ledger changed, and that is durable. */
+  notice(ledger: Ledger): void
+  /** Sandbox time of what it does next, if anything. */
+  earliest(): number | undefined
+  /** Does what is due. */
+  runDue(): void
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>
+  /** The clock or the state was replaced. */
+  rearm(): void
 }
 
 /**
@@ -34,14 +50,16 @@ export class Engine {
   readonly #identifiers: Identifiers
   readonly #schedule: Schedule
   readonly #report: (error: Error) => void
+  readonly #follower: () => Follower | undefined
   #reloading: Promise<void> | null = null
 
-  constructor({ book, store, clock, identifiers, report }: EngineOptions) {
+  constructor({ book, store, clock, identifiers, report, follower = () => undefined }: EngineOptions) {
     this.#book = book
     this.#store = store
     this.#clock = clock
     this.#identifiers = identifiers
     this.#report = report
+    this.#follower = follower
     this.#schedule = new Schedule(clock, () => this.runDue())
     this.#scheduleAll()
   }
@@ -111,13 +129,11 @@ export class Engine {
   async advance(milliseconds: number): Promise<number> {
     await this.#reloading
     const target = this.#clock.now() + milliseconds
-    for (
-      let time = this.#schedule.earliest();
-      time !== undefined && time <= target;
-      time = this.#schedule.earliest()
-    ) {
+    await this.#follower()?.idle()
+    for (let time = this.#earliest(); time !== undefined && time <= target; time = this.#earliest()) {
       if (time > this.#clock.now()) this.#clock.set(time)
       this.runDue()
+      await this.#settleFollower()
     }
     this.#clock.set(Math.max(target, this.#clock.now()))
     this.#schedule.rearm()
@@ -128,10 +144,28 @@ export class Engine {
     return this.#clock.now()
   }
 
+  /** Sandbox time of what falls due next. */
+  #earliest(): number | undefined {
+    const times = [this.#schedule.earliest(), this.#follower()?.earliest()].filter(
+      (time) => time !== undefined,
+    )
+    return times.length === 0 ? undefined : Math.min(...times)
+  }
+
+  /** Lets what follows from the state happen, once it is durable. */
+  async #settleFollower(): Promise<void> {
+    const follower = this.#follower()
+    if (follower === undefined) return
+    await this.#store.written()
+    follower.runDue()
+    await follower.idle()
+  }
+
   /** The clock was set, frozen or resumed: what is due by it now runs. */
   clockChanged(): void {
     this.runDue()
     this.#schedule.rearm()
+    this.#follower()?.rearm()
   }
 
   /** A write failed: what is durable becomes the state again. When that cannot be read either, nothing is decided. */
@@ -177,6 +211,7 @@ export class Engine {
     this.#book = book
     this.#schedule.clear()
     this.#scheduleAll()
+    this.#follower()?.rearm()
   }
 
   #scheduleAll(): void {
@@ -214,6 +249,11 @@ export class Engine {
     if (events.length > 0) this.#append(ledger, stamp.at, events, undefined).catch(this.#report)
   }
 
+  /** Only now may the outside learn of it. */
+  #durable(ledger: Ledger): void {
+    if (ledger.outbox.lines.size > 0) this.#follower()?.notice(ledger)
+  }
+
   #append(
     ledger: Ledger,
     at: number,
@@ -229,7 +269,7 @@ export class Engine {
       request,
       events,
     }
-    return this.#store.append(entry).catch(refuseStore)
+    return this.#store.append(entry).then(() => this.#durable(ledger), refuseStore)
   }
 }
 

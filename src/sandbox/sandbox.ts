@@ -1,5 +1,6 @@
 import type { Low } from 'lowdb'
-import { applications } from '../fixtures.ts'
+import type { SignatureEncoding, SignatureScheme } from '../api/webhooks.ts'
+import { type ApplicationProfile, applications } from '../fixtures.ts'
 import { type Book, createBook, ledgerOf } from './book.ts'
 import { SandboxClock } from './clock.ts'
 import type { Dialect } from './dialect.ts'
@@ -11,6 +12,10 @@ import { createIdentifiers, type Identifiers } from './identifiers.ts'
 import { type LoggedRequest, RequestLog } from './request-log.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { FileStore } from './store/store.ts'
+import { AttemptLog } from './webhooks/attempt-log.ts'
+import { Courier } from './webhooks/courier.ts'
+import { type Retries, retriesFrom } from './webhooks/retries.ts'
+import { secretsOf, validSecrets } from './webhooks/secrets.ts'
 
 /** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
 export interface SandboxOptions {
@@ -23,6 +28,14 @@ export interface SandboxOptions {
   readonly duplicates: DuplicateMode
   readonly httpStatus: HttpStatusMode
   readonly dialect: Dialect
+  /** Where results are sent when a request does not say; null: nowhere. */
+  readonly notifyUrl: string | null
+  /** Delays between the attempts of a webhook, in milliseconds of the sandbox clock. */
+  readonly retries: Retries
+  readonly signature: SignatureScheme
+  readonly signatureEncoding: SignatureEncoding
+  /** Hosts beyond this machine that webhooks may go to. */
+  readonly webhookHosts: readonly string[]
   /** Wall clock in milliseconds. */
   readonly wall: () => number
   /** Something that a person should know: one line. */
@@ -39,6 +52,11 @@ const defaults = {
   duplicates: 'reject',
   httpStatus: 'sdk',
   dialect: 'auto',
+  notifyUrl: null,
+  retries: retriesFrom('default') ?? [],
+  signature: 'hmac',
+  signatureEncoding: 'hex',
+  webhookHosts: [],
   wall: Date.now,
   report: () => undefined,
   onRequest: null,
@@ -53,6 +71,8 @@ export interface Sandbox {
   readonly engine: Engine
   readonly identifiers: Identifiers
   readonly log: RequestLog
+  readonly courier: Courier
+  readonly attempts: AttemptLog
   readonly startedAt: number
   /** True once the sandbox stops: from then on an answer closes its connection. */
   stopping: boolean
@@ -71,8 +91,8 @@ export async function openSandbox(
   given: Partial<SandboxOptions> & { readonly state: string },
 ): Promise<Sandbox> {
   const options: SandboxOptions = { ...defaults, ...given }
-  const empty = () => createBook(applications, options.pace)
-  const opened: { engine?: Engine } = {}
+  const empty = () => createBook(applications, options.pace, options.notifyUrl)
+  const opened: { engine?: Engine; courier?: Courier } = {}
   const { store, book } = await FileStore.open({
     folder: options.state,
     empty,
@@ -84,8 +104,12 @@ export async function openSandbox(
   const clock = new SandboxClock(options.wall, settings.data.clock)
   const identifiers = createIdentifiers(options.wall, greatestId(book))
   const report = (error: Error) => options.report(error.message)
-  const engine = new Engine({ book, store, clock, identifiers, report })
+  const follower = () => opened.courier
+  const engine = new Engine({ book, store, clock, identifiers, report, follower })
   opened.engine = engine
+  const attempts = new AttemptLog(options.state, report)
+  const courier = createCourier({ options, engine, clock, settings: settings.data, attempts, report })
+  opened.courier = courier
   return {
     options,
     clock,
@@ -94,12 +118,55 @@ export async function openSandbox(
     engine,
     identifiers,
     log: new RequestLog(1000, options.onRequest),
+    courier,
+    attempts,
     startedAt: options.wall(),
     stopping: false,
     running: 0,
     emptyBook: () => emptied(engine.book, empty()),
-    close: () => engine.close(),
+    close: () => courier.stop().then(() => engine.close()),
   }
+}
+
+interface CourierParts {
+  readonly options: SandboxOptions
+  readonly engine: Engine
+  readonly clock: SandboxClock
+  readonly settings: Settings
+  readonly attempts: AttemptLog
+  readonly report: (error: Error) => void
+}
+
+/** Milliseconds that a receiver has to take a connection, and to answer. assumption: webhook-delivery */
+const [connectTimeout, readTimeout] = [5_000, 10_000]
+
+/** The courier of this sandbox; what waits from before is sent from now on. */
+function createCourier({ options, engine, clock, settings, attempts, report }: CourierParts): Courier {
+  const courier = new Courier({
+    clock,
+    log: attempts,
+    retries: options.retries,
+    limits: { allowedHosts: options.webhookHosts, connectTimeout, readTimeout },
+    report,
+    signingOf: ({ settings: { appId } }) => {
+      const application =
+        applications.find((each) => each.appId === appId) ?? (applications[0] as ApplicationProfile)
+      const secrets = validSecrets(secretsOf(settings, application), options.wall())
+      return { scheme: options.signature, encoding: options.signatureEncoding, secrets }
+    },
+    records: {
+      merchants: () => engine.book.ledgers.values(),
+      ledgerOf: (merchantId) => engine.book.ledgers.get(merchantId),
+      record: async ({ settings: { merchantId } }, number, result) => {
+        await engine.ready()
+        const ledger = engine.book.ledgers.get(merchantId)
+        const command = { type: 'record-attempt', number, ...result } as const
+        if (ledger !== undefined) engine.run(ledger, command, undefined, () => ({})).catch(report)
+      },
+    },
+  })
+  courier.runDue()
+  return courier
 }
 
 function greatestId(book: Book): number {
@@ -114,10 +181,11 @@ function greatestId(book: Book): number {
  * registered on first sight stays registered.
  */
 function emptied(book: Book, fresh: Book): Book {
-  for (const [merchantId, { settings, sequence, registeredAt }] of book.ledgers) {
+  for (const [merchantId, { settings, sequence, registeredAt, outbox }] of book.ledgers) {
     const ledger = ledgerOf(fresh, settings.appId, merchantId)
     ledger.sequence = sequence
     ledger.registeredAt = registeredAt
+    ledger.outbox.last = outbox.last
     fresh.ledgers.set(merchantId, ledger)
   }
   return fresh

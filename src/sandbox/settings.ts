@@ -7,22 +7,39 @@ import type { KeyProfile } from '../fixtures.ts'
 import type { ClockState } from './clock.ts'
 import { ownerOnly, replaceFile } from './store/files.ts'
 
+/** What webhooks are signed with. `previous` stays valid until that wall-clock time, ISO 8601. */
+export interface SecretPair {
+  readonly current: string
+  readonly previous?: { readonly secret: string; readonly validUntil: string } | undefined
+}
+
 /** What was set on a running sandbox and holds after a restart. */
 export interface Settings {
   clock: ClockState
   /** Allow-list of addresses by application; absent: the fixture's. */
   allowLists: Record<string, string[]>
+  /** Secrets by application that replace the fixture's: the one in use, and the one before it. */
+  secrets: Record<string, SecretPair>
   /** Keys by application that replace the fixture's sandbox keys. */
   keys: Record<string, KeyProfile[]>
 }
 
 /** Settings of a new sandbox. */
-const noSettings = (): Settings => ({ clock: { offset: 0, frozenAt: null }, allowLists: {}, keys: {} })
+const noSettings = (): Settings => ({
+  clock: { offset: 0, frozenAt: null },
+  allowLists: {},
+  keys: {},
+  secrets: {},
+})
 
 const key = v.object({
   key: v.string(),
   environment: v.picklist(['sandbox', 'production']),
   validUntil: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+})
+const secrets = v.object({
+  current: v.string(),
+  previous: v.optional(v.object({ secret: v.string(), validUntil: v.pipe(v.string(), v.isoTimestamp()) })),
 })
 const schema = v.object({
   clock: v.object({
@@ -34,6 +51,7 @@ const schema = v.object({
   }),
   allowLists: v.record(v.string(), v.array(v.pipe(v.string(), v.ip()))),
   keys: v.record(v.string(), v.array(key)),
+  secrets: v.optional(v.record(v.string(), secrets), {}),
 })
 
 /** A settings file that cannot be read. */

@@ -110,7 +110,7 @@ function openedBy(
     expiresAt: place.expiresAt,
     description: input.description ?? undefined,
     attach: input.attach ?? undefined,
-    notifyUrl: input.notifyUrl ?? undefined,
+    notifyUrl: input.notifyUrl ?? ledger.settings.notifyUrl ?? undefined,
     terminalEventNotifyUrl: input.terminalEventNotifyUrl ?? undefined,
     wishes: draft.wishes ?? undefined,
     stan: digits(trace, 6),

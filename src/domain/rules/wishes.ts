@@ -6,7 +6,12 @@ type Asking = Pick<Input<'sale'>, 'amount'> &
   Partial<
     Pick<
       Input<'sale'>,
-      'tipConfig' | 'signatureConfig' | 'signatureEntryLocation' | 'paymentMethod' | 'cardNetworkType'
+      | 'tipConfig'
+      | 'printReceipt'
+      | 'signatureConfig'
+      | 'signatureEntryLocation'
+      | 'paymentMethod'
+      | 'cardNetworkType'
     >
   >
 
@@ -19,6 +24,7 @@ export function wishesOf(input: Asking, tip: number, outcome: string | null): Wi
     ...cardWishes(input),
     ...tipWish(input),
     ...signatureWish(input),
+    ...(input.printReceipt != null && input.printReceipt !== 'NONE' && { print: true as const }),
     ...(outcome && { outcome }),
   }
   if (tip > 0 && 'tip' in wishes) rejectField('tipConfig', 'must not be sent together with tipAmount')

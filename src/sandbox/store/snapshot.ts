@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Batch, BatchClose, Ledger, MerchantSettings, Terminal } from '../../domain/ledger.ts'
+import { type Delivery, enter as enterDelivery } from '../../domain/outbox.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import { type Book, ledgerOf, type RequestMark } from '../book.ts'
 import { replaceFile } from './files.ts'
@@ -15,6 +16,7 @@ interface LedgerLine {
   readonly sequence: number
   readonly registeredAt: number | null
   readonly trace: number
+  readonly lastDelivery: number
   readonly terminals: readonly Terminal[]
   readonly batches: readonly (readonly [string, Batch])[]
   readonly balances: readonly (readonly [string, number])[]
@@ -26,6 +28,7 @@ type Line =
   | { readonly ledger: LedgerLine }
   | { readonly transaction: Transaction }
   | { readonly close: BatchClose }
+  | { readonly delivery: Delivery }
   | { readonly request: RequestMark }
   | { readonly end: number }
 
@@ -61,6 +64,7 @@ function* linesOf(book: Book): Generator<Line> {
     yield { ledger: withoutTransactions(ledger) }
     for (const transaction of ledger.transactions.values()) yield { transaction }
     for (const close of ledger.closes.values()) yield { close }
+    for (const delivery of ledger.outbox.deliveries.values()) yield { delivery }
   }
   for (const request of book.requests.values()) yield { request }
 }
@@ -70,6 +74,7 @@ const withoutTransactions = (ledger: Ledger): LedgerLine => ({
   sequence: ledger.sequence,
   registeredAt: ledger.registeredAt,
   trace: ledger.trace,
+  lastDelivery: ledger.outbox.last,
   terminals: [...ledger.terminals.values()],
   batches: [...ledger.batches],
   balances: [...ledger.balances],
@@ -91,6 +96,7 @@ export function readSnapshot(folder: string, book: Book): void {
     else if ('request' in value) book.requests.set(value.request.key, value.request)
     else if ('end' in value) end = value.end
     else if (ledger === undefined) throw new DamagedLine(path, line, offset, 'something without its ledger')
+    else if ('delivery' in value) enterDelivery(ledger.outbox, value.delivery)
     else if ('close' in value) ledger.closes.set(value.close.requestId, value.close)
     else enter(ledger, value.transaction)
     lines = line
@@ -117,6 +123,7 @@ function restore(book: Book, line: LedgerLine): Ledger {
   ledger.sequence = line.sequence
   ledger.registeredAt = line.registeredAt
   ledger.trace = line.trace
+  ledger.outbox.last = line.lastDelivery
   for (const terminal of line.terminals) ledger.terminals.set(terminal.terminalSn, terminal)
   for (const [key, batch] of line.batches) ledger.batches.set(key, batch)
   for (const [currency, amount] of line.balances) ledger.balances.set(currency, amount)

@@ -1,0 +1,127 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { type CheckedAddress, checkedAddress, type Resolve } from './target.ts'
+
+/** One attempt to deliver, as it is kept. Times in milliseconds of the wall clock. */
+export interface Attempt {
+  readonly at: number
+  readonly url: string
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: string
+  /** HTTP status, or null when no answer came. */
+  readonly status: number | null
+  readonly responseHeaders: Readonly<Record<string, string>>
+  /** The first 8 KB. */
+  readonly responseBody: string
+  readonly durationMs: number
+  /** Why there was no answer. */
+  readonly error: string | null
+}
+
+/** What limits an attempt. Times in milliseconds. */
+export interface PostLimits {
+  readonly allowedHosts: readonly string[]
+  readonly connectTimeout: number
+  readonly readTimeout: number
+  readonly resolve?: Resolve
+}
+
+/** How much of an answer is kept; what comes after it is not read. */
+const keptBytes = 8 * 1024
+
+/**
+ * Posts once. Redirects are not followed, long answers are cut, slow ones given up. Resolves in every case.
+ * assumption: webhook-delivery
+ */
+export async function post(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  limits: PostLimits,
+): Promise<Attempt> {
+  const [at, started] = [Date.now(), performance.now()]
+  const sent = { at, url, requestHeaders: headers, requestBody: body }
+  const took = () => ({ durationMs: performance.now() - started })
+  try {
+    const target = new URL(url)
+    const address = await checkedAddress(target, limits.allowedHosts, limits.resolve)
+    return { ...sent, ...(await exchange(target, address, headers, body, limits)), ...took(), error: null }
+  } catch (error) {
+    return {
+      ...sent,
+      status: null,
+      responseHeaders: {},
+      responseBody: '',
+      ...took(),
+      error: whyOf(error as Error),
+    }
+  }
+}
+
+/** Calls the very address that was checked. */
+function exchange(
+  url: URL,
+  { address, family }: CheckedAddress,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  { connectTimeout, readTimeout }: PostLimits,
+): Promise<Pick<Attempt, 'status' | 'responseHeaders' | 'responseBody'>> {
+  const start = url.protocol === 'https:' ? httpsRequest : httpRequest
+  return new Promise((resolve, reject) => {
+    const outgoing = start(url, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      lookup: (_, __, done) => done(null, [{ address, family }]),
+    })
+    let timer = setTimeout(
+      () => outgoing.destroy(new Error(`no connection within ${connectTimeout / 1000} s`)),
+      connectTimeout,
+    )
+    outgoing.on('socket', (socket) => {
+      const connected = () => {
+        clearTimeout(timer)
+        timer = setTimeout(
+          () => outgoing.destroy(new Error(`no answer within ${readTimeout / 1000} s`)),
+          readTimeout,
+        )
+      }
+      if (socket.connecting) socket.once('connect', connected)
+      else connected()
+    })
+    outgoing.on('close', () => clearTimeout(timer))
+    outgoing.on('error', reject)
+    outgoing.on('response', (incoming) => collect(incoming, resolve))
+    outgoing.end(body)
+  })
+}
+
+/** The status is the answer; the body is only kept for the record, as far as it came. */
+function collect(
+  incoming: IncomingMessage,
+  resolve: (answer: Pick<Attempt, 'status' | 'responseHeaders' | 'responseBody'>) => void,
+): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  const finish = () => {
+    const responseBody = Buffer.concat(chunks).subarray(0, keptBytes).toString()
+    resolve({ status: incoming.statusCode ?? null, responseHeaders: headersOf(incoming), responseBody })
+  }
+  incoming.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > keptBytes) incoming.destroy()
+  })
+  incoming.on('error', finish) // cut off; what came is what there is
+  incoming.on('close', finish)
+}
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the host name is unknown',
+  ECONNRESET: 'the connection was cut',
+}
+
+const whyOf = (error: NodeJS.ErrnoException): string => reasons[error.code ?? ''] ?? error.message
