@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { exists, flag, optional } from './fields.ts'
+import { exists, flag, moment, optional } from './fields.ts'
 import type { SpecRecord } from './records.ts'
 import type { BatchStatus, RelatedStatus, Status } from './statuses.ts'
 
@@ -20,6 +20,14 @@ const whole = (help: string, least: number, most: number) =>
     v.safeInteger('must be an integer'),
     v.minValue(least, `must be at least ${least}`),
     v.maxValue(most, `must be at most ${most}`),
+    v.description(help),
+  )
+
+const share = (help: string) =>
+  v.pipe(
+    v.number('must be a number'),
+    v.minValue(0, 'must be at least 0'),
+    v.maxValue(1, 'must be at most 1'),
     v.description(help),
   )
 
@@ -102,6 +110,90 @@ export const controls = {
     method: 'POST',
     path: '/_sandbox/sessions/:id/cancel',
     summary: 'Give a session up as its shopper would',
+    input: none,
+  },
+  webhooks: {
+    method: 'GET',
+    path: '/_sandbox/webhooks',
+    summary: 'List webhook deliveries, the newest last',
+    input: v.object({
+      state: optional(v.picklist(['pending', 'delivered', 'failed'], 'must be pending, delivered or failed')),
+      transactionId: optional(name('Of this transaction')),
+      since: optional(moment('Of this time or later')),
+      limit: optional(
+        v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a whole number'), v.description('At most so many')),
+      ),
+    }),
+  },
+  webhook: {
+    method: 'GET',
+    path: '/_sandbox/webhooks/:id',
+    summary: 'Show a notification with every attempt to deliver it',
+    input: none,
+  },
+  'resend-webhooks': {
+    method: 'POST',
+    path: '/_sandbox/webhooks/resend',
+    summary: 'Send notifications again, with the same id; to another URL when one is named',
+    input: v.object({
+      ids: optional(
+        v.pipe(v.array(name('Notification by id')), v.maxLength(10_000, 'must have at most 10000 entries')),
+      ),
+      failed: optional(flag('Those that were given up')),
+      since: optional(moment('Those of this time or later')),
+      all: optional(flag('All of them')),
+      to: optional(name('URL to send them to')),
+    }),
+  },
+  'send-webhook': {
+    method: 'POST',
+    path: '/_sandbox/webhooks/send',
+    summary: 'Send an edited notification once, marked as a test',
+    input: v.object({
+      transactionId: name('Transaction it tells of'),
+      type: optional(v.picklist(['payment', 'terminal'], 'must be payment or terminal')),
+      set: optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]))),
+      to: optional(name('URL to send it to')),
+    }),
+  },
+  'webhook-secret': {
+    method: 'GET',
+    path: '/_sandbox/webhook-secret',
+    summary: 'Tell the secret that webhooks are signed with',
+    input: none,
+  },
+  'rotate-webhook-secret': {
+    method: 'POST',
+    path: '/_sandbox/webhook-secret/rotate',
+    summary: 'Make a new webhook secret; the old one stays valid for a while',
+    input: v.object({ graceMs: optional(whole('How long the old one stays valid', 0, 366 * 86_400_000)) }),
+  },
+  'webhook-faults': {
+    method: 'GET',
+    path: '/_sandbox/webhook-faults',
+    summary: 'Show what is done wrong with webhooks on purpose',
+    input: none,
+  },
+  'set-webhook-faults': {
+    method: 'PUT',
+    path: '/_sandbox/webhook-faults',
+    summary: 'Do things wrong with webhooks on purpose; members left out are off',
+    input: v.object({
+      duplicate: optional(share('Share that is sent twice')),
+      drop: optional(share('Share that is never sent')),
+      badSignature: optional(share('Share that is signed with another secret')),
+      stale: optional(share('Share with a timestamp of an hour ago')),
+      delayMs: optional(
+        v.tuple([whole('Delay from', 0, 366 * 86_400_000), whole('Delay to', 0, 366 * 86_400_000)]),
+      ),
+      reorder: optional(whole('One of the first so many that wait comes next', 1, 1000)),
+      seed: optional(whole('The same seed does the same again', 0, 2 ** 31)),
+    }),
+  },
+  events: {
+    method: 'GET',
+    path: '/_sandbox/events',
+    summary: 'Stream notifications as server-sent events; Last-Event-ID asks for what was missed',
     input: none,
   },
   requests: { method: 'GET', path: '/_sandbox/requests', summary: 'Show the last requests', input: none },

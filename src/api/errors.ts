@@ -191,6 +191,7 @@ export const errorTable = {
     'The wallet payload is not valid',
     'Ask the wallet for a new payload; for tests: tillbox checkout wallet-payload',
   ),
+  SBX_WEBHOOK_NONE: business(404, 'There is no such webhook', 'Look at the list: tillbox webhook list'),
   SBX_BATCH_EMPTY: business(
     409,
     'There is no batch to close',

@@ -185,7 +185,8 @@ const amountInteger = minorUnits('Transaction amount in minor units', 0)
 export const exists = (value: string): boolean =>
   !Number.isNaN(Date.parse(value)) && new Date(value.slice(0, 10)).getUTCDate() === Number(value.slice(8, 10))
 
-const moment = (help: string) =>
+/** A date-time with offset, ISO 8601. */
+export const moment = (help: string) =>
   v.pipe(
     v.string('must be a string'),
     v.regex(

@@ -1,4 +1,5 @@
 import type { Input } from '../api/operations.ts'
+import type { TerminalEventName } from '../api/webhooks.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 
 /** Operations that open a transaction. */
@@ -84,15 +85,19 @@ export interface RecordAttempt {
   readonly type: 'record-attempt'
   readonly number: number
   readonly last: number | string
+  readonly fault: string | null
   readonly delivered: boolean
   readonly nextAt: number | null
 }
 
-/** Somebody wants a webhook sent again. */
+/** Somebody wants webhooks sent, again or to another address. */
 export interface SendAgain {
   readonly type: 'send-again'
-  readonly numbers: readonly number[]
-  readonly url: string | null
+  readonly what: readonly {
+    readonly transactionId: string
+    readonly event: TerminalEventName | null
+    readonly url: string
+  }[]
 }
 
 /** Everything that can be asked of a ledger. */

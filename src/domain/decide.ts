@@ -11,6 +11,7 @@ import { closeBatch } from './rules/settlement.ts'
 import { wake } from './rules/terminal.ts'
 import { queueOutcome, setTerminal } from './rules/terminal-settings.ts'
 import { voidTransaction } from './rules/void.ts'
+import { sendWebhooks } from './rules/webhooks.ts'
 import { requireTransitions } from './statuses.ts'
 
 /**
@@ -66,7 +67,7 @@ function apply(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readon
     case 'record-attempt':
       return [{ ...command, type: 'delivery-attempted' }]
     case 'send-again':
-      return command.numbers.map((number) => ({ type: 'delivery-again', number, url: command.url }))
+      return sendWebhooks(ledger, command)
     default:
       return command satisfies never
   }

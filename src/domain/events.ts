@@ -1,4 +1,5 @@
 import type { TransactionType } from '../api/statuses.ts'
+import type { TerminalEventName } from '../api/webhooks.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import type { OutcomeRule } from './outcomes.ts'
 import type { Online, Screen, Wishes } from './transaction.ts'
@@ -165,15 +166,23 @@ interface DeliveryAttempted {
   readonly number: number
   /** HTTP status, or why there was none. */
   readonly last: number | string
+  readonly fault: string | null
   readonly delivered: boolean
   readonly nextAt: number | null
 }
 
-/** A webhook is to be sent again; to another address when one is named. */
+/** A webhook is to be sent again. */
 interface DeliveryAgain {
   readonly type: 'delivery-again'
   readonly number: number
-  readonly url: string | null
+}
+
+/** A webhook is to be sent to an address that it was not for. */
+interface DeliveryPosted {
+  readonly type: 'delivery-posted'
+  readonly transactionId: string
+  readonly event: TerminalEventName | null
+  readonly url: string
 }
 
 /** Everything that can happen to a ledger. */
@@ -197,3 +206,4 @@ export type Event =
   | BatchClosed
   | DeliveryAttempted
   | DeliveryAgain
+  | DeliveryPosted

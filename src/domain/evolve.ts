@@ -3,7 +3,7 @@ import type { Approved, Closed, Declined, Event, OutcomeQueued, TerminalSet } fr
 import { createTerminal, type Ledger, type Terminal, terminalOf } from './ledger.ts'
 import { open } from './opening.ts'
 import { holdOriginal, releaseOriginal, settleOriginal } from './originals.ts'
-import { noteAttempt, postResult, postTerminalEvent, sendAgain } from './outbox.ts'
+import { noteAttempt, post, sendAgain, tell } from './outbox.ts'
 import { note } from './timeline.ts'
 import { adjustTotals, closeBatches, enterTotals } from './totals.ts'
 import type { Screen, Transaction } from './transaction.ts'
@@ -13,6 +13,11 @@ import type { Screen, Transaction } from './transaction.ts'
  * the journal, always applies. `at` is the sandbox time of the entry.
  */
 export function evolve(ledger: Ledger, event: Event, at: number): void {
+  apply(ledger, event, at)
+  if ('id' in event) tell(ledger, event, at)
+}
+
+function apply(ledger: Ledger, event: Event, at: number): void {
   switch (event.type) {
     case 'merchant-registered':
       ledger.registeredAt = at
@@ -26,12 +31,13 @@ export function evolve(ledger: Ledger, event: Event, at: number): void {
     case 'delivery-attempted':
       return noteAttempt(ledger.outbox, event.number, event)
     case 'delivery-again':
-      return sendAgain(ledger.outbox, event.number, event.url, at)
-    case 'opened': {
-      const opened = open(ledger, event, at)
-      holdOriginal(ledger, opened)
-      return postTerminalEvent(ledger, opened, 'ORDER_RECEIVED', at)
+      return sendAgain(ledger.outbox, event.number, at)
+    case 'delivery-posted': {
+      const told = ledger.transactions.get(event.transactionId)
+      return told && post(ledger, told, event.event, event.url, at)
     }
+    case 'opened':
+      return holdOriginal(ledger, open(ledger, event, at))
   }
   const transaction = ledger.transactions.get(event.id)
   if (transaction === undefined) return
@@ -41,21 +47,17 @@ export function evolve(ledger: Ledger, event: Event, at: number): void {
       return step(transaction, at, event, 'taken-up')
     case 'card-presented':
       transaction.card = event.card
-      step(transaction, at, event, 'card-presented', event.card)
-      postTerminalEvent(ledger, transaction, 'PAYMENT_PRESENTED', at)
-      return event.screen === 'pin' ? postTerminalEvent(ledger, transaction, 'PIN_ENTERING', at) : undefined
+      return step(transaction, at, event, 'card-presented', event.card)
     case 'tip-chosen':
       transaction.tip = event.tipAmount
-      step(transaction, at, event, 'tip-chosen', String(event.tipAmount))
-      return event.screen === 'pin' ? postTerminalEvent(ledger, transaction, 'PIN_ENTERING', at) : undefined
+      return step(transaction, at, event, 'tip-chosen', String(event.tipAmount))
     case 'pin-entered':
       return step(transaction, at, event, 'pin-entered')
     case 'host-asked':
       transaction.outcome = event.outcome
       transaction.rule = event.rule
       if (event.rule === 'queue') useQueued(terminalOf(ledger, transaction))
-      step(transaction, at, event, 'host-asked', event.outcome)
-      return postTerminalEvent(ledger, transaction, 'PAYMENT_PROCESSING', at)
+      return step(transaction, at, event, 'host-asked', event.outcome)
     case 'approved':
       return approve(ledger, transaction, event, at)
     case 'try-declined':
@@ -68,7 +70,6 @@ export function evolve(ledger: Ledger, event: Event, at: number): void {
       return end(ledger, transaction, 'CLOSED', event, at)
     case 'signed':
       note(transaction, at, 'signed')
-      postTerminalEvent(ledger, transaction, 'SIGNATURE_CAPTURED', at)
       return release(ledger, transaction, at)
     case 'abort-too-late':
       return note(transaction, at, 'abort-too-late')
@@ -101,7 +102,6 @@ function approve(ledger: Ledger, transaction: Transaction, event: Approved, at: 
   enterTotals(ledger, transaction, at)
   settleOriginal(ledger, transaction, at)
   step(transaction, at, event, 'approved', event.code)
-  postResult(ledger, transaction, at)
   if (event.screen === 'done') release(ledger, transaction, at)
 }
 
@@ -122,7 +122,6 @@ function end(
   }
   note(transaction, at, event.type, event.type === 'declined' ? event.code : event.reason)
   releaseOriginal(ledger, transaction)
-  postResult(ledger, transaction, at)
   release(ledger, transaction, at)
 }
 
@@ -136,11 +135,6 @@ function countTry({ online }: Transaction, { code, message }: { code: string; me
 function release(ledger: Ledger, transaction: Transaction, at: number): void {
   transaction.screen = 'done'
   transaction.wakeAt = null
-  if (transaction.wishes?.print && transaction.status === 'SUCCESS') {
-    postTerminalEvent(ledger, transaction, 'PRINTING', at)
-    postTerminalEvent(ledger, transaction, 'PRINT_COMPLETED', at)
-  }
-  postTerminalEvent(ledger, transaction, 'TRANSACTION_ENDED', at)
   const terminal = terminalOf(ledger, transaction)
   const place = terminal?.line.indexOf(transaction.id) ?? -1
   if (terminal === undefined || place === -1) return

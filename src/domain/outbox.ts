@@ -1,5 +1,6 @@
 import type { Status } from '../api/statuses.ts'
 import type { TerminalEventName } from '../api/webhooks.ts'
+import type { Event } from './events.ts'
 import type { Ledger } from './ledger.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -8,12 +9,10 @@ import type { Transaction } from './transaction.ts'
  * it tells of, so it is on disk before the request is answered. spec: Events
  */
 
-/** One notification to one address. */
+/** One notification to one address. Two may be of the same notification: what it tells of says which. */
 export interface Delivery {
   /** Counts up in the ledger. */
   readonly number: number
-  /** The delivery whose notification this one repeats; its own number for a first one. They share their id. */
-  readonly source: number
   readonly transactionId: string
   /** What the terminal did, or null for the result of the transaction. */
   readonly event: TerminalEventName | null
@@ -27,6 +26,8 @@ export interface Delivery {
   nextAt: number | null
   /** HTTP status of the last attempt, or why there was none. */
   last: number | string | null
+  /** What was done wrong on purpose at the last attempt. */
+  fault: string | null
   delivered: boolean
 }
 
@@ -42,23 +43,55 @@ export interface Outbox {
 /** An outbox with nothing in it. */
 export const createOutbox = (): Outbox => ({ last: 0, deliveries: new Map(), lines: new Map() })
 
-/** The result of a transaction, for the merchant's address if there is one. */
-export function postResult(ledger: Ledger, transaction: Transaction, at: number): void {
-  if (transaction.notifyUrl !== null) post(ledger, transaction, null, transaction.notifyUrl, at)
+/** Enters what an event of a transaction tells, for the addresses that its request named. */
+export function tell(ledger: Ledger, event: Event & { readonly id: string }, at: number): void {
+  const transaction = ledger.transactions.get(event.id)
+  if (transaction === undefined) return
+  const { notifyUrl, terminalEventNotifyUrl } = transaction
+  if (notifyUrl === null && terminalEventNotifyUrl === null) return
+  for (const what of tells(event, transaction)) {
+    const url = what === null ? notifyUrl : terminalEventNotifyUrl
+    if (url !== null) post(ledger, transaction, what, url, at)
+  }
 }
 
-/** What a terminal does, while the transaction runs on one. assumption: terminal-events */
-export function postTerminalEvent(
-  ledger: Ledger,
-  transaction: Transaction,
-  event: TerminalEventName,
-  at: number,
-): void {
-  const { terminalEventNotifyUrl: url, inCloud } = transaction
-  if (url !== null && !inCloud) post(ledger, transaction, event, url, at)
+/**
+ * What the outside is told when an event has happened, in order; null is the result. A terminal tells only of what runs
+ * on it. spec: Events. assumption: terminal-events
+ */
+export function tells(event: Event, transaction: Transaction): readonly (TerminalEventName | null)[] {
+  const all = everything(event, transaction)
+  return transaction.inCloud ? all.filter((what) => what === null) : all
 }
 
-function post(
+function everything(event: Event, transaction: Transaction): readonly (TerminalEventName | null)[] {
+  switch (event.type) {
+    case 'opened':
+      return ['ORDER_RECEIVED']
+    case 'card-presented':
+      return event.screen === 'pin' ? ['PAYMENT_PRESENTED', 'PIN_ENTERING'] : ['PAYMENT_PRESENTED']
+    case 'tip-chosen':
+      return event.screen === 'pin' ? ['PIN_ENTERING'] : []
+    case 'host-asked':
+      return ['PAYMENT_PROCESSING']
+    case 'approved':
+      return event.screen === 'done' ? [null, ...endOf(transaction)] : [null]
+    case 'signed':
+      return ['SIGNATURE_CAPTURED', ...endOf(transaction)]
+    case 'declined':
+    case 'closed':
+      return [null, 'TRANSACTION_ENDED']
+    default:
+      return []
+  }
+}
+
+/** After success the receipt is printed, when the request asked for one. */
+const endOf = ({ wishes }: Transaction): readonly TerminalEventName[] =>
+  wishes?.print ? ['PRINTING', 'PRINT_COMPLETED', 'TRANSACTION_ENDED'] : ['TRANSACTION_ENDED']
+
+/** Enters a notification for an address. */
+export function post(
   { outbox }: Ledger,
   { id, status, tip }: Transaction,
   event: TerminalEventName | null,
@@ -68,7 +101,6 @@ function post(
   const number = outbox.last + 1
   enter(outbox, {
     number,
-    source: number,
     transactionId: id,
     event,
     url,
@@ -78,6 +110,7 @@ function post(
     attempts: 0,
     nextAt: at,
     last: null,
+    fault: null,
     delivered: false,
   })
 }
@@ -99,12 +132,13 @@ function queue(outbox: Outbox, { url, number }: Delivery): void {
 export function noteAttempt(
   outbox: Outbox,
   number: number,
-  { last, delivered, nextAt }: Pick<Delivery, 'last' | 'delivered' | 'nextAt'>,
+  { last, fault, delivered, nextAt }: Pick<Delivery, 'last' | 'fault' | 'delivered' | 'nextAt'>,
 ): void {
   const delivery = outbox.deliveries.get(number)
   if (delivery === undefined) return
   delivery.attempts += 1
   delivery.last = last
+  delivery.fault = fault
   delivery.delivered = delivered
   delivery.nextAt = nextAt
   if (nextAt === null) leave(outbox, delivery)
@@ -116,28 +150,25 @@ function leave(outbox: Outbox, { url, number }: Delivery): void {
   if (line?.size === 0) outbox.lines.delete(url)
 }
 
-/** Sends a notification again, with the same id: to its own address, or to another one. */
-export function sendAgain(outbox: Outbox, number: number, url: string | null, at: number): void {
+/** Sends a notification again to its address, with the same id. */
+export function sendAgain(outbox: Outbox, number: number, at: number): void {
   const delivery = outbox.deliveries.get(number)
   if (delivery === undefined) return
-  if (url !== null && url !== delivery.url) {
-    const { attempts: _, ...again } = delivery
-    const next = outbox.last + 1
-    enter(outbox, {
-      ...again,
-      number: next,
-      url,
-      createdAt: at,
-      attempts: 0,
-      nextAt: at,
-      last: null,
-      delivered: false,
-    })
-    return
-  }
   delivery.nextAt = at
+  delivery.attempts = 0
   delivery.delivered = false
   queue(outbox, delivery)
+}
+
+/** The delivery of a notification to an address, if there is one. */
+export function deliveryOf(
+  { deliveries }: Outbox,
+  { transactionId, event, url }: Pick<Delivery, 'transactionId' | 'event' | 'url'>,
+): Delivery | undefined {
+  for (const delivery of deliveries.values())
+    if (delivery.transactionId === transactionId && delivery.event === event && delivery.url === url)
+      return delivery
+  return undefined
 }
 
 /** The delivery that an address gets next, or undefined. */

@@ -25,6 +25,7 @@ import { logRequest } from './log-request.ts'
 import { guardOrigin } from './origin.ts'
 import { servePages } from './pages/routes.ts'
 import type { Sandbox } from './sandbox.ts'
+import { streamEvents } from './webhooks/stream.ts'
 
 /** Paths that are asked for but not served, and what to use instead. */
 const otherPaths: Readonly<Record<string, string>> = {
@@ -40,8 +41,12 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1') {
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
     app.on(methods, [path], (call) => answer(sandbox, call, () => serve(sandbox, call, name)))
   }
-  for (const [name, { method, path }] of Object.entries(controls))
+  for (const [name, { method, path }] of Object.entries(controls).filter(([name]) => name !== 'events'))
     app.on(method, path, (call) => answer(sandbox, call, () => control(sandbox, call, name, host)))
+  app.on(controls.events.method, controls.events.path, (call) => {
+    guardOrigin(call, host)
+    return streamEvents(sandbox, call)
+  })
   servePages(app, sandbox, host)
   app.notFound((call) => answer(sandbox, call, async () => refusePath(call.req.path)))
   return app
@@ -87,7 +92,8 @@ async function control(sandbox: Sandbox, call: Call, name: string, host: string)
   const key = name as keyof typeof controls
   const row = controls[key]
   const hasBody = row.method !== 'GET' && Object.keys(row.input.entries).length > 0
-  const { input } = validate(row, hasBody ? membersOf((await call.req.text()) || '{}') : {}, true)
+  const members = hasBody ? membersOf((await call.req.text()) || '{}') : queryOf(call)
+  const { input } = validate(row, members, true)
   const handle = controlHandlers[key] as (
     sandbox: Sandbox,
     input: object,

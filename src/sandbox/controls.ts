@@ -14,6 +14,9 @@ import { type Call, originOf } from './guard.ts'
 import type { Sandbox } from './sandbox.ts'
 import { cancelSession, payable, paySession, sessionNamed, sessionView } from './sessions.ts'
 import { connectionOf, defaultApplication, reading, story, summary, terminalsOf } from './views.ts'
+import { listDeliveries, resendWebhooks, sendEdited, showWebhook } from './webhooks/deliveries.ts'
+import { faultsFrom } from './webhooks/faults.ts'
+import { rotateSecret, secretsOf } from './webhooks/secrets.ts'
 
 type ControlHandler<N extends ControlName> = (
   sandbox: Sandbox,
@@ -64,6 +67,30 @@ export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> }
     await cancelSession(sandbox, ledger, transaction)
     return sessionView(ledger, transaction)
   },
+  webhooks: listDeliveries,
+  webhook: (sandbox, _, call) => showWebhook(sandbox, call.req.param('id') ?? ''),
+  'resend-webhooks': resendWebhooks,
+  'send-webhook': sendEdited,
+  'webhook-secret': (sandbox) => {
+    const { current, previous } = secretsOf(sandbox.settings.data, defaultApplication(sandbox))
+    return { secret: current, previous: previous ?? null }
+  },
+  'rotate-webhook-secret': async (sandbox, { graceMs }) => {
+    const { settings, clock } = sandbox
+    const application = defaultApplication(sandbox)
+    const rotate = () => rotateSecret(settings.data, application, graceMs ?? defaultGrace, clock.wall())
+    return { secret: await keep(sandbox, rotate) }
+  },
+  'webhook-faults': ({ settings }) => settings.data.faults,
+  'set-webhook-faults': async (sandbox, given) => {
+    const { settings, courier } = sandbox
+    await keep(sandbox, () => {
+      settings.data.faults = faultsFrom(given)
+    })
+    courier.rearm()
+    return settings.data.faults
+  },
+  events: () => reject('SBX_METHOD', { field: 'Accept', detail: 'GET' }),
   'queue-outcome': async ({ engine }, { outcome, times }, call) => {
     await engine.ready()
     const { ledger, terminalSn } = terminalOf(engine.book.ledgers, call)

@@ -21,6 +21,8 @@ export interface EngineOptions {
   readonly identifiers: Identifiers
   /** What else falls due by the sandbox clock, and is told what became durable. */
   readonly follower?: () => Follower | undefined
+  /** Told of events that became durable. */
+  readonly durable?: (ledger: Ledger, events: readonly Event[], at: number) => void
   /** Told what went wrong where no request is there to be told. */
   readonly report: (error: Error) => void
 }
@@ -51,15 +53,25 @@ export class Engine {
   readonly #schedule: Schedule
   readonly #report: (error: Error) => void
   readonly #follower: () => Follower | undefined
+  readonly #tellDurable: NonNullable<EngineOptions['durable']>
   #reloading: Promise<void> | null = null
 
-  constructor({ book, store, clock, identifiers, report, follower = () => undefined }: EngineOptions) {
+  constructor({
+    book,
+    store,
+    clock,
+    identifiers,
+    report,
+    follower = () => undefined,
+    durable = () => undefined,
+  }: EngineOptions) {
     this.#book = book
     this.#store = store
     this.#clock = clock
     this.#identifiers = identifiers
     this.#report = report
     this.#follower = follower
+    this.#tellDurable = durable
     this.#schedule = new Schedule(clock, () => this.runDue())
     this.#scheduleAll()
   }
@@ -250,7 +262,8 @@ export class Engine {
   }
 
   /** Only now may the outside learn of it. */
-  #durable(ledger: Ledger): void {
+  #durable(ledger: Ledger, { events, at }: Entry): void {
+    this.#tellDurable(ledger, events, at)
     if (ledger.outbox.lines.size > 0) this.#follower()?.notice(ledger)
   }
 
@@ -269,7 +282,7 @@ export class Engine {
       request,
       events,
     }
-    return this.#store.append(entry).then(() => this.#durable(ledger), refuseStore)
+    return this.#store.append(entry).then(() => this.#durable(ledger, entry), refuseStore)
   }
 }
 

@@ -1,5 +1,8 @@
+import type { SSEStreamingApi } from 'hono/streaming'
 import type { Low } from 'lowdb'
 import type { SignatureEncoding, SignatureScheme } from '../api/webhooks.ts'
+import type { Event } from '../domain/events.ts'
+import type { Ledger } from '../domain/ledger.ts'
 import { type ApplicationProfile, applications } from '../fixtures.ts'
 import { type Book, createBook, ledgerOf } from './book.ts'
 import { SandboxClock } from './clock.ts'
@@ -13,9 +16,12 @@ import { type LoggedRequest, RequestLog } from './request-log.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { FileStore } from './store/store.ts'
 import { AttemptLog } from './webhooks/attempt-log.ts'
-import { Courier } from './webhooks/courier.ts'
+import { Courier, type Records } from './webhooks/courier.ts'
+import type { PostLimits } from './webhooks/post.ts'
 import { type Retries, retriesFrom } from './webhooks/retries.ts'
 import { secretsOf, validSecrets } from './webhooks/secrets.ts'
+import type { Signing } from './webhooks/signature.ts'
+import { Announcer } from './webhooks/stream.ts'
 
 /** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
 export interface SandboxOptions {
@@ -72,7 +78,13 @@ export interface Sandbox {
   readonly identifiers: Identifiers
   readonly log: RequestLog
   readonly courier: Courier
+  readonly announcer: Announcer
+  /** Event streams that are open. */
+  readonly streams: Set<SSEStreamingApi>
   readonly attempts: AttemptLog
+  /** How the webhooks of a merchant are signed now. */
+  readonly signingOf: (ledger: Ledger) => Signing
+  readonly webhookLimits: PostLimits
   readonly startedAt: number
   /** True once the sandbox stops: from then on an answer closes its connection. */
   stopping: boolean
@@ -92,7 +104,7 @@ export async function openSandbox(
 ): Promise<Sandbox> {
   const options: SandboxOptions = { ...defaults, ...given }
   const empty = () => createBook(applications, options.pace, options.notifyUrl)
-  const opened: { engine?: Engine; courier?: Courier } = {}
+  const opened: { engine?: Engine; courier?: Courier; announcer?: Announcer } = {}
   const { store, book } = await FileStore.open({
     folder: options.state,
     empty,
@@ -105,11 +117,27 @@ export async function openSandbox(
   const identifiers = createIdentifiers(options.wall, greatestId(book))
   const report = (error: Error) => options.report(error.message)
   const follower = () => opened.courier
-  const engine = new Engine({ book, store, clock, identifiers, report, follower })
+  const durable = (ledger: Ledger, events: readonly Event[], at: number) =>
+    opened.announcer?.announce(ledger, events, at)
+  const engine = new Engine({ book, store, clock, identifiers, report, follower, durable })
   opened.engine = engine
   const attempts = new AttemptLog(options.state, report)
-  const courier = createCourier({ options, engine, clock, settings: settings.data, attempts, report })
+  const signingOf = signingFrom(options, settings.data)
+  const webhookLimits = { allowedHosts: options.webhookHosts, connectTimeout, readTimeout }
+  const courier = new Courier({
+    clock,
+    log: attempts,
+    retries: options.retries,
+    limits: webhookLimits,
+    faults: () => settings.data.faults,
+    signingOf,
+    records: recordsOf(engine, report),
+    report,
+  })
+  const announcer = new Announcer(signingOf, options.wall)
+  opened.announcer = announcer
   opened.courier = courier
+  courier.runDue()
   return {
     options,
     clock,
@@ -119,7 +147,11 @@ export async function openSandbox(
     identifiers,
     log: new RequestLog(1000, options.onRequest),
     courier,
+    announcer,
+    streams: new Set(),
     attempts,
+    signingOf,
+    webhookLimits,
     startedAt: options.wall(),
     stopping: false,
     running: 0,
@@ -128,46 +160,29 @@ export async function openSandbox(
   }
 }
 
-interface CourierParts {
-  readonly options: SandboxOptions
-  readonly engine: Engine
-  readonly clock: SandboxClock
-  readonly settings: Settings
-  readonly attempts: AttemptLog
-  readonly report: (error: Error) => void
-}
-
 /** Milliseconds that a receiver has to take a connection, and to answer. assumption: webhook-delivery */
 const [connectTimeout, readTimeout] = [5_000, 10_000]
 
-/** The courier of this sandbox; what waits from before is sent from now on. */
-function createCourier({ options, engine, clock, settings, attempts, report }: CourierParts): Courier {
-  const courier = new Courier({
-    clock,
-    log: attempts,
-    retries: options.retries,
-    limits: { allowedHosts: options.webhookHosts, connectTimeout, readTimeout },
-    report,
-    signingOf: ({ settings: { appId } }) => {
-      const application =
-        applications.find((each) => each.appId === appId) ?? (applications[0] as ApplicationProfile)
-      const secrets = validSecrets(secretsOf(settings, application), options.wall())
-      return { scheme: options.signature, encoding: options.signatureEncoding, secrets }
-    },
-    records: {
-      merchants: () => engine.book.ledgers.values(),
-      ledgerOf: (merchantId) => engine.book.ledgers.get(merchantId),
-      record: async ({ settings: { merchantId } }, number, result) => {
-        await engine.ready()
-        const ledger = engine.book.ledgers.get(merchantId)
-        const command = { type: 'record-attempt', number, ...result } as const
-        if (ledger !== undefined) engine.run(ledger, command, undefined, () => ({})).catch(report)
-      },
-    },
-  })
-  courier.runDue()
-  return courier
-}
+/** Reads the secrets each time: they may have been rotated. */
+const signingFrom =
+  ({ signature: scheme, signatureEncoding: encoding, wall }: SandboxOptions, settings: Settings) =>
+  ({ settings: { appId } }: Ledger): Signing => {
+    const application =
+      applications.find((each) => each.appId === appId) ?? (applications[0] as ApplicationProfile)
+    return { scheme, encoding, secrets: validSecrets(secretsOf(settings, application), wall()) }
+  }
+
+/** What the courier does to the state goes through the engine; a ledger is looked up anew, as it may be replaced. */
+const recordsOf = (engine: Engine, report: (error: Error) => void): Records => ({
+  merchants: () => engine.book.ledgers.values(),
+  ledgerOf: (merchantId) => engine.book.ledgers.get(merchantId),
+  record: async ({ settings: { merchantId } }, number, result) => {
+    await engine.ready()
+    const ledger = engine.book.ledgers.get(merchantId)
+    const command = { type: 'record-attempt', number, ...result } as const
+    if (ledger !== undefined) engine.run(ledger, command, undefined, () => ({})).catch(report)
+  },
+})
 
 function greatestId(book: Book): number {
   let greatest = 0

@@ -123,6 +123,7 @@ async function drain(server: Server, sandbox: Sandbox): Promise<void> {
   while (sandbox.running > 0 && performance.now() < end)
     await new Promise((resolve) => setTimeout(resolve, 10))
   await new Promise((resolve) => setTimeout(resolve, 50)) // for the last answers to leave
+  for (const stream of sandbox.streams) stream.abort()
   server.closeAllConnections()
   await closed
 }

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import * as v from 'valibot'
 import { isReachable } from '../api/controls.ts'
+import type { WebhookFaults } from '../api/webhooks.ts'
 import type { KeyProfile } from '../fixtures.ts'
 import type { ClockState } from './clock.ts'
 import { ownerOnly, replaceFile } from './store/files.ts'
+import { noFaults } from './webhooks/faults.ts'
 
 /** What webhooks are signed with. `previous` stays valid until that wall-clock time, ISO 8601. */
 export interface SecretPair {
@@ -20,6 +22,8 @@ export interface Settings {
   allowLists: Record<string, string[]>
   /** Secrets by application that replace the fixture's: the one in use, and the one before it. */
   secrets: Record<string, SecretPair>
+  /** What is done wrong with webhooks on purpose. */
+  faults: WebhookFaults
   /** Keys by application that replace the fixture's sandbox keys. */
   keys: Record<string, KeyProfile[]>
 }
@@ -30,6 +34,7 @@ const noSettings = (): Settings => ({
   allowLists: {},
   keys: {},
   secrets: {},
+  faults: noFaults,
 })
 
 const key = v.object({
@@ -40,6 +45,16 @@ const key = v.object({
 const secrets = v.object({
   current: v.string(),
   previous: v.optional(v.object({ secret: v.string(), validUntil: v.pipe(v.string(), v.isoTimestamp()) })),
+})
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
+const faults = v.object({
+  duplicate: share,
+  drop: share,
+  badSignature: share,
+  stale: share,
+  delayMs: v.nullable(v.tuple([v.number(), v.number()])),
+  reorder: v.number(),
+  seed: v.number(),
 })
 const schema = v.object({
   clock: v.object({
@@ -52,6 +67,7 @@ const schema = v.object({
   allowLists: v.record(v.string(), v.array(v.pipe(v.string(), v.ip()))),
   keys: v.record(v.string(), v.array(key)),
   secrets: v.optional(v.record(v.string(), secrets), {}),
+  faults: v.optional(faults, noFaults),
 })
 
 /** A settings file that cannot be read. */

@@ -9,6 +9,8 @@ import type { Attempt } from './post.ts'
 export interface LoggedAttempt extends Attempt {
   readonly merchantId: string
   readonly number: number
+  /** What was done wrong on purpose. */
+  readonly fault: string | null
 }
 
 /** Bytes after which a file is put aside; the one before it is kept, older ones are not. */

@@ -1,16 +1,19 @@
+import type { WebhookFaults } from '../../api/webhooks.ts'
 import type { Ledger } from '../../domain/ledger.ts'
-import { type Delivery, firstOf } from '../../domain/outbox.ts'
+import { type Delivery, firstOf, type Outbox } from '../../domain/outbox.ts'
 import type { SandboxClock } from '../clock.ts'
 import { Schedule } from '../schedule.ts'
 import type { AttemptLog } from './attempt-log.ts'
+import { delayFor, type Mischief, mischiefFor, namesOf, placeFor } from './faults.ts'
 import { notificationBody, notificationId } from './notification.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'
 import type { Retries } from './retries.ts'
-import { type Signing, signatureHeaders } from './signature.ts'
+import { type Signing, webhookHeaders } from './signature.ts'
 
 /** What came of an attempt. */
 interface Result {
   readonly last: number | string
+  readonly fault: string | null
   readonly delivered: boolean
   readonly nextAt: number | null
 }
@@ -29,6 +32,8 @@ export interface CourierOptions {
   readonly log: AttemptLog
   readonly retries: Retries
   readonly limits: PostLimits
+  /** What is done wrong on purpose, now. */
+  readonly faults: () => WebhookFaults
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing
   readonly report: (error: Error) => void
@@ -120,33 +125,67 @@ export class Courier {
   /** The delivery that an address gets now; one whose time has not come is scheduled. */
   #next(merchantId: string, url: string): { ledger: Ledger; delivery: Delivery } | undefined {
     const ledger = this.#options.records.ledgerOf(merchantId)
-    const delivery = ledger && firstOf(ledger.outbox, url)
+    const faults = this.#options.faults()
+    const delivery = ledger && pick(ledger.outbox, url, faults)
     if (delivery?.nextAt == null || ledger === undefined) return undefined
-    if (delivery.nextAt <= this.#options.clock.now()) return { ledger, delivery }
-    this.#schedule.add({ at: delivery.nextAt, stream: merchantId, id: `${merchantId} ${url}` })
+    const due = Math.max(delivery.nextAt, delivery.createdAt + delayFor(faults, delivery.number))
+    if (due <= this.#options.clock.now()) return { ledger, delivery }
+    this.#schedule.add({ at: due, stream: merchantId, id: `${merchantId} ${url}` })
     return undefined
   }
 
   async #deliver(ledger: Ledger, delivery: Delivery): Promise<void> {
-    const { records, clock, log, retries, limits, signingOf } = this.#options
-    const [id, body, at] = [
-      notificationId(ledger, delivery),
-      notificationBody(ledger, delivery),
-      clock.wall(),
-    ]
-    const headers = {
-      'Content-Type': 'application/json; charset=utf-8',
-      'X-Client-Request-Id': id,
-      'X-Timestamp': String(at),
-      ...signatureHeaders(signingOf(ledger), { id, at, body }),
-    }
-    const attempt = await post(delivery.url, headers, body, limits)
-    log.add({ ...attempt, merchantId: ledger.settings.merchantId, number: delivery.number })
+    const { records, clock, retries, faults } = this.#options
+    const mischief = mischiefFor(faults(), delivery.number, delivery.attempts)
+    const fault = namesOf(mischief) || null
+    if (mischief.drop)
+      return records.record(ledger, delivery.number, {
+        last: 'dropped on purpose',
+        fault,
+        delivered: false,
+        nextAt: null,
+      })
+    const attempt = await this.#post(ledger, delivery, mischief, fault)
+    if (mischief.duplicate) await this.#post(ledger, delivery, mischief, fault)
     const delivered = attempt.status === 200
     const delay = retries[delivery.attempts]
     const nextAt = delivered || delay === undefined ? null : clock.now() + delay
-    await records.record(ledger, delivery.number, { last: lastOf(attempt), delivered, nextAt })
+    await records.record(ledger, delivery.number, { last: lastOf(attempt), fault, delivered, nextAt })
   }
+
+  async #post(
+    ledger: Ledger,
+    delivery: Delivery,
+    mischief: Mischief,
+    fault: string | null,
+  ): Promise<Attempt> {
+    const { clock, log, limits, signingOf } = this.#options
+    const { merchantId } = ledger.settings
+    const signed = {
+      id: notificationId(merchantId, delivery),
+      at: clock.wall() - (mischief.stale ? staleBy : 0),
+      body: notificationBody(ledger, delivery),
+    }
+    const signing = signingOf(ledger)
+    const headers = webhookHeaders(
+      mischief.badSignature ? { ...signing, secrets: [wrongSecret] } : signing,
+      signed,
+    )
+    const attempt = await post(delivery.url, headers, signed.body, limits)
+    log.add({ ...attempt, merchantId, number: delivery.number, fault })
+    return attempt
+  }
+}
+
+/** How old a stale timestamp is, and what a bad signature is made with. */
+const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
+
+/** The delivery that comes next: the first that waits, or with a fault one of the first few. */
+function pick(outbox: Outbox, url: string, faults: WebhookFaults): Delivery | undefined {
+  const first = firstOf(outbox, url)
+  if (first === undefined || faults.reorder <= 1) return first
+  const waiting = [...(outbox.lines.get(url) ?? [])].slice(0, faults.reorder)
+  return outbox.deliveries.get(waiting[placeFor(faults, first.number, waiting.length)] ?? first.number)
 }
 
 const lastOf = ({ status, error }: Attempt): number | string => status ?? error ?? 'no answer'

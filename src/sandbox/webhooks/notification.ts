@@ -1,27 +1,51 @@
 import { createHash } from 'node:crypto'
 import { statusLetters } from '../../api/statuses.ts'
-import type { TerminalEvent } from '../../api/webhooks.ts'
+import { type TerminalEvent, type TerminalEventName, terminalEvents } from '../../api/webhooks.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import { localDateTime } from '../../domain/local-time.ts'
 import type { Delivery } from '../../domain/outbox.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import { specRecord } from '../dialect.ts'
 
-/** The id of a notification, a UUID: the same on every retry, and when it is sent again. RFC 9562, version 8 */
-export function notificationId({ settings }: Ledger, { source }: Pick<Delivery, 'source'>): string {
-  const hash = createHash('sha256').update(`tillbox ${settings.merchantId} ${source}`).digest('hex')
-  const variant = ((Number.parseInt(hash.charAt(16), 16) & 3) | 8).toString(16)
+/** What a notification tells of. */
+export interface Told {
+  readonly transactionId: string
+  /** What the terminal did, or null for the result. */
+  readonly event: TerminalEventName | null
+}
+
+/**
+ * The id of a notification, a UUID: the same on every retry, and when it is sent again. It is made of what it tells of,
+ * and can be read back. RFC 9562, version 8
+ */
+export function notificationId(merchantId: string, { transactionId, event }: Told): string {
+  const owner = createHash('sha256').update(merchantId).digest('hex').slice(0, 12)
+  const ordinal = event === null ? 0 : terminalEvents.indexOf(event) + 1
+  const transaction = BigInt(transactionId).toString(16).padStart(15, '0')
+  const last = `8${transaction}`
   return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `${variant}${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
+    owner.slice(0, 8),
+    owner.slice(8),
+    `8${ordinal.toString(16).padStart(3, '0')}`,
+    last.slice(0, 4),
+    last.slice(4),
   ].join('-')
 }
 
-/** The body of a delivery, as it was when it happened: the transaction record, or the terminal event. spec: Events */
-export function notificationBody(ledger: Ledger, delivery: Delivery): string {
+/** What the notification of that id tells of, or undefined for an id that is not ours. */
+export function toldBy(id: string): Told | undefined {
+  const [, ordinal = '', first = '', rest = ''] =
+    /^[0-9a-f]{8}-[0-9a-f]{4}-8([0-9a-f]{3})-8([0-9a-f]{3})-([0-9a-f]{12})$/.exec(id) ?? []
+  if (ordinal === '') return undefined
+  const event = ordinal === '000' ? null : terminalEvents[Number.parseInt(ordinal, 16) - 1]
+  return event === undefined ? undefined : { transactionId: BigInt(`0x${first}${rest}`).toString(), event }
+}
+
+/** A notification as it was when it happened. */
+export type Happened = Pick<Delivery, 'transactionId' | 'event' | 'createdAt' | 'status' | 'tip'>
+
+/** Its body: the transaction record, or the terminal event. spec: Events */
+export function notificationBody(ledger: Ledger, delivery: Happened): string {
   const transaction = ledger.transactions.get(delivery.transactionId)
   if (transaction === undefined) return '{}'
   const then: Transaction = { ...transaction, tip: delivery.tip, status: delivery.status }
@@ -33,7 +57,7 @@ export function notificationBody(ledger: Ledger, delivery: Delivery): string {
 const terminalEvent = (
   ledger: Ledger,
   transaction: Transaction,
-  { event, createdAt }: Delivery,
+  { event, createdAt }: Happened,
 ): TerminalEvent => ({
   eventType: event ?? 'TRANSACTION_ENDED',
   eventTime: localDateTime(createdAt, ledger.settings.timeZone),

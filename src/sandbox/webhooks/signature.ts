@@ -16,11 +16,16 @@ export interface Signed {
   readonly body: string
 }
 
+/** The headers of a webhook. spec: Events (not shown). assumption: webhook-delivery */
+export const webhookHeaders = (signing: Signing, signed: Signed): Record<string, string> => ({
+  'Content-Type': 'application/json; charset=utf-8',
+  'X-Client-Request-Id': signed.id,
+  'X-Timestamp': String(signed.at),
+  ...signatureHeaders(signing, signed),
+})
+
 /** The headers that prove where a webhook comes from. assumption: webhook-signature */
-export function signatureHeaders(
-  { scheme, encoding, secrets }: Signing,
-  signed: Signed,
-): Record<string, string> {
+function signatureHeaders({ scheme, encoding, secrets }: Signing, signed: Signed): Record<string, string> {
   const { id, at, body } = signed
   switch (scheme) {
     case 'hmac': {

@@ -1,0 +1,74 @@
+import type { WebhookFaults } from '../../api/webhooks.ts'
+
+/** No fault at all. */
+export const noFaults: WebhookFaults = {
+  duplicate: 0,
+  drop: 0,
+  badSignature: 0,
+  stale: 0,
+  delayMs: null,
+  reorder: 1,
+  seed: 1,
+}
+
+/** Faults as they were asked for; what was left out is off. */
+export const faultsFrom = (
+  given: { readonly [M in keyof WebhookFaults]?: WebhookFaults[M] | null | undefined },
+): WebhookFaults => ({
+  duplicate: given.duplicate ?? 0,
+  drop: given.drop ?? 0,
+  badSignature: given.badSignature ?? 0,
+  stale: given.stale ?? 0,
+  delayMs: given.delayMs ?? null,
+  reorder: given.reorder ?? 1,
+  seed: given.seed ?? 1,
+})
+
+/** What is done wrong with one attempt. */
+export interface Mischief {
+  readonly duplicate: boolean
+  readonly drop: boolean
+  readonly badSignature: boolean
+  readonly stale: boolean
+}
+
+/** The same seed, delivery and attempt always come to the same. assumption: webhook-faults */
+export function mischiefFor(faults: WebhookFaults, number: number, attempt: number): Mischief {
+  const next = randomFrom(faults.seed, number, attempt)
+  return {
+    drop: next() < faults.drop,
+    duplicate: next() < faults.duplicate,
+    badSignature: next() < faults.badSignature,
+    stale: next() < faults.stale,
+  }
+}
+
+/** How long the first attempt of a delivery is held back, in milliseconds. */
+export function delayFor({ delayMs, seed }: WebhookFaults, number: number): number {
+  if (delayMs === null) return 0
+  const [least, most] = delayMs
+  return Math.round(least + randomFrom(seed, number, -1)() * (most - least))
+}
+
+/** Which of those that wait comes next: the first, or with `reorder` one of the first few. */
+export function placeFor({ reorder, seed }: WebhookFaults, number: number, waiting: number): number {
+  return Math.floor(randomFrom(seed, number, -2)() * Math.min(reorder, waiting))
+}
+
+/** Names of what was done wrong, for the list; empty for nothing. */
+export const namesOf = (mischief: Mischief): string =>
+  Object.entries(mischief)
+    .filter(([, done]) => done)
+    .map(([name]) => name)
+    .join(', ')
+
+/** Numbers from 0 to below 1 (mulberry32), for these numbers always the same. */
+function randomFrom(...numbers: readonly number[]): () => number {
+  let state = numbers.reduce((hash, number) => Math.imul(hash ^ (number + 0x9e3779b9), 0x85ebca6b), 1)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,89 @@
+import { isFinal } from '../../api/statuses.ts'
+import type { StreamedNotification, TerminalEventName } from '../../api/webhooks.ts'
+import { cardReadOf } from '../../domain/cards.ts'
+import type { Ledger } from '../../domain/ledger.ts'
+import { type Moment, momentsOf } from '../../domain/timeline.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { type Happened, notificationId, toldBy } from './notification.ts'
+
+interface Past {
+  readonly ledger: Ledger
+  readonly transaction: Transaction
+  readonly happened: Happened
+  /** Place among those of its transaction. */
+  readonly place: number
+}
+
+/**
+ * What happened after the notification of that id, in order. It is read from the transactions themselves, so nothing has
+ * to be kept for listeners. Empty without an id. assumption: event-stream
+ */
+export function missedSince(sandbox: Sandbox, lastId: string | undefined): StreamedNotification[] {
+  const told = lastId === undefined ? undefined : toldBy(lastId)
+  if (told === undefined) return []
+  const all = [...sandbox.engine.book.ledgers.values()].flatMap((ledger) =>
+    [...ledger.transactions.values()].flatMap((transaction) => pastOf(ledger, transaction)),
+  )
+  all.sort(
+    (one, other) =>
+      one.happened.createdAt - other.happened.createdAt ||
+      Number(one.transaction.id) - Number(other.transaction.id) ||
+      one.place - other.place,
+  )
+  const last = all.findIndex(
+    ({ ledger, happened }) => notificationId(ledger.settings.merchantId, happened) === lastId,
+  )
+  return all
+    .slice(last + 1)
+    .map(({ ledger, transaction, happened }) => sandbox.announcer.write(ledger, transaction, happened))
+}
+
+/** Everything that a transaction told, from its timeline. */
+function pastOf(ledger: Ledger, transaction: Transaction): Past[] {
+  const { id: transactionId, tip, inCloud } = transaction
+  return momentsOf(transaction)
+    .flatMap((moment) => toldAt(moment, transaction).map((event) => ({ event, moment })))
+    .filter(({ event }) => event === null || !inCloud)
+    .map(({ event, moment }, place) => ({
+      ledger,
+      transaction,
+      place,
+      happened: { transactionId, event, createdAt: moment.at, status: statusAt(moment, transaction), tip },
+    }))
+}
+
+const asksPin = (transaction: Transaction): boolean => cardReadOf(transaction)?.authenticationMethod === 'PIN'
+
+function toldAt({ what }: Moment, transaction: Transaction): readonly (TerminalEventName | null)[] {
+  const end: readonly TerminalEventName[] = transaction.wishes?.print
+    ? ['PRINTING', 'PRINT_COMPLETED', 'TRANSACTION_ENDED']
+    : ['TRANSACTION_ENDED']
+  switch (what) {
+    case 'opened':
+      return ['ORDER_RECEIVED']
+    case 'card-presented':
+      return asksPin(transaction) ? ['PAYMENT_PRESENTED', 'PIN_ENTERING'] : ['PAYMENT_PRESENTED']
+    case 'host-asked':
+      return ['PAYMENT_PROCESSING']
+    case 'approved':
+      return momentsOf(transaction).some((moment) => moment.what === 'signed') ||
+        transaction.screen === 'signature'
+        ? [null]
+        : [null, ...end]
+    case 'signed':
+      return ['SIGNATURE_CAPTURED', ...end]
+    case 'declined':
+    case 'closed':
+      return [null, 'TRANSACTION_ENDED']
+    default:
+      return []
+  }
+}
+
+/** Before it was final a transaction was INITIAL until the terminal took it up, then PROCESSING. */
+function statusAt({ what }: Moment, { status }: Transaction): Transaction['status'] {
+  if (what === 'opened') return 'INITIAL'
+  const ended = what === 'approved' || what === 'signed' || what === 'declined' || what === 'closed'
+  return ended && isFinal(status) ? status : 'PROCESSING'
+}
