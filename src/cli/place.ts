@@ -23,11 +23,11 @@ export async function sandboxOf(flags: {
 }
 
 /** The URL as it was typed. Errors: UsageError when it is none. */
-export function urlFrom(text: string): string {
+export function urlFrom(text: string, flag = 'base-url'): string {
   if (/^https?:\/\/./.test(text) && URL.canParse(text)) return text
   throw new UsageError(
-    `--base-url ${text} is not a URL`,
+    `--${flag} ${text} is not a URL`,
     'Give it with http:// or https://, host and port',
-    'base-url',
+    flag,
   )
 }

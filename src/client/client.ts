@@ -89,7 +89,9 @@ export async function control<T>(
     baseUrl,
     path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(names[key] ?? '')),
   )
-  const body = members && JSON.stringify(members)
+  if (method === 'GET')
+    for (const [key, value] of Object.entries(members ?? {})) url.searchParams.set(key, String(value))
+  const body = method === 'GET' || members === undefined ? undefined : JSON.stringify(members)
   const headers = { ...(body && { [headerNames.contentType]: 'application/json' }) }
   return dataOf(url, await send({ method, url, ca, headers, body, patience })) as T
 }

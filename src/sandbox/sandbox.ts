@@ -4,6 +4,8 @@ import type { SignatureEncoding, SignatureScheme } from '../api/webhooks.ts'
 import type { Event } from '../domain/events.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { type ApplicationProfile, applications } from '../fixtures.ts'
+import { type Retries, retriesFrom } from '../webhook/retries.ts'
+import type { Signing } from '../webhook/signature.ts'
 import { type Book, createBook, ledgerOf } from './book.ts'
 import { SandboxClock } from './clock.ts'
 import type { Dialect } from './dialect.ts'
@@ -17,10 +19,9 @@ import { openSettings, type Settings } from './settings.ts'
 import { FileStore } from './store/store.ts'
 import { AttemptLog } from './webhooks/attempt-log.ts'
 import { Courier, type Records } from './webhooks/courier.ts'
+import { forwardAll } from './webhooks/forwarder.ts'
 import type { PostLimits } from './webhooks/post.ts'
-import { type Retries, retriesFrom } from './webhooks/retries.ts'
 import { secretsOf, validSecrets } from './webhooks/secrets.ts'
-import type { Signing } from './webhooks/signature.ts'
 import { Announcer } from './webhooks/stream.ts'
 
 /** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
@@ -36,6 +37,8 @@ export interface SandboxOptions {
   readonly dialect: Dialect
   /** Where results are sent when a request does not say; null: nowhere. */
   readonly notifyUrl: string | null
+  /** Where every notification is sent on to, as by the command listen; null: nowhere. */
+  readonly forwardTo: string | null
   /** Delays between the attempts of a webhook, in milliseconds of the sandbox clock. */
   readonly retries: Retries
   readonly signature: SignatureScheme
@@ -59,6 +62,7 @@ const defaults = {
   httpStatus: 'sdk',
   dialect: 'auto',
   notifyUrl: null,
+  forwardTo: null,
   retries: retriesFrom('default') ?? [],
   signature: 'hmac',
   signatureEncoding: 'hex',
@@ -138,6 +142,10 @@ export async function openSandbox(
   opened.announcer = announcer
   opened.courier = courier
   courier.runDue()
+  const stopForwarding =
+    options.forwardTo === null
+      ? () => Promise.resolve()
+      : forwardAll(announcer, options.forwardTo, webhookLimits, options.report)
   return {
     options,
     clock,
@@ -156,7 +164,11 @@ export async function openSandbox(
     stopping: false,
     running: 0,
     emptyBook: () => emptied(engine.book, empty()),
-    close: () => courier.stop().then(() => engine.close()),
+    close: async () => {
+      await stopForwarding()
+      await courier.stop()
+      await engine.close()
+    },
   }
 }
 

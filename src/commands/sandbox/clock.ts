@@ -1,9 +1,9 @@
 import { boolean, string } from '@oclif/core/flags'
 import type { ClockReading } from '../../api/controls.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { durationOf } from '../../cli/duration.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'
-import { UsageError } from '../../cli/usage-error.ts'
 import { control } from '../../client/client.ts'
 
 const actions = ['advance', 'freeze', 'resume', 'set', 'reset'] as const
@@ -36,7 +36,7 @@ export default class SandboxClock extends BaseCommand {
     const action = actions.find((name) => flags[name] !== undefined && flags[name] !== false)
     const order = action && {
       action,
-      ...(flags.advance && { milliseconds: durationOf(flags.advance) }),
+      ...(flags.advance && { milliseconds: durationOf(flags.advance, 'advance') }),
       ...(flags.set && { time: flags.set }),
     }
     const place = await sandboxOf(flags)
@@ -47,14 +47,4 @@ export default class SandboxClock extends BaseCommand {
       (await import('../../cli/render/clock.ts')).renderClock(reading),
     )
   }
-}
-
-const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-
-/** `90s`, `5m`, `2h`, `181d` in milliseconds. Errors: UsageError. */
-function durationOf(text: string): number {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  if (count === undefined)
-    throw new UsageError(`--advance ${text} is not a duration`, 'Give 90s, 5m, 2h or 181d', 'advance')
-  return Number(count) * units[unit as keyof typeof units]
 }

@@ -4,11 +4,13 @@ import type { StateSummary, TerminalList } from '../../api/controls.ts'
 import { requireKey } from '../../cli/api-key.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
+import { urlFrom } from '../../cli/place.ts'
 import { whyItCannotStart } from '../../cli/system-error.ts'
 import { UsageError } from '../../cli/usage-error.ts'
 import { control } from '../../client/client.ts'
 import { defaultPort, defaultState } from '../../client/discover.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
+import { retriesFrom } from '../../webhook/retries.ts'
 
 export default class SandboxStart extends BaseCommand {
   static override summary = 'Start the sandbox and keep it in the foreground.'
@@ -57,6 +59,32 @@ export default class SandboxStart extends BaseCommand {
       options: ['auto', 'spec', 'sdk'] as const,
       default: 'auto',
     })(),
+    'notify-url': string({
+      description: 'Where results are sent when a request does not say.',
+      env: 'TILLBOX_NOTIFY_URL',
+    }),
+    'forward-to': string({
+      description: 'Send every notification on to your URL, as the command listen does.',
+    }),
+    retries: string({
+      description: 'When a webhook is tried again: none, fast, or durations such as 50ms,1s,5m.',
+      default: 'default',
+      defaultHelp: async () => '5s,30s,2m,10m,1h,6h',
+    }),
+    signature: option({
+      description: 'How webhooks are signed: X-Signature, the Standard Webhooks headers, or not.',
+      options: ['hmac', 'standard', 'none'] as const,
+      default: 'hmac',
+    })(),
+    'signature-encoding': option({
+      description: 'How the HMAC of X-Signature is written.',
+      options: ['hex', 'base64'] as const,
+      default: 'hex',
+    })(),
+    'allow-webhook-host': string({
+      description: 'Host beyond this machine that webhooks may go to; may be repeated.',
+      multiple: true,
+    }),
     https: boolean({ description: 'Serve TLS 1.2 or higher, with a certificate that is made on first use.' }),
   }
 
@@ -83,6 +111,12 @@ export default class SandboxStart extends BaseCommand {
       duplicates: flags.duplicates,
       httpStatus: flags['http-status'],
       dialect: flags.dialect,
+      notifyUrl: flags['notify-url'] === undefined ? null : urlFrom(flags['notify-url'], 'notify-url'),
+      forwardTo: flags['forward-to'] === undefined ? null : urlFrom(flags['forward-to'], 'forward-to'),
+      retries: retriesOf(flags.retries),
+      signature: flags.signature,
+      signatureEncoding: flags['signature-encoding'],
+      webhookHosts: (flags['allow-webhook-host'] ?? []).map((host) => host.toLowerCase()),
       ...(flags['api-key'] && { apiKey: flags['api-key'] }),
       report: (message) => process.stderr.write(renderReport(message)),
       onRequest: process.stderr.isTTY ? await requestPrinter() : null,
@@ -124,6 +158,17 @@ async function requestPrinter() {
   return (entry: Parameters<typeof renderRequest>[0]): void => {
     if (entry.method !== 'GET' || entry.code !== '0') process.stderr.write(renderRequest(entry))
   }
+}
+
+/** Errors: UsageError. */
+function retriesOf(text: string): readonly number[] {
+  const retries = retriesFrom(text)
+  if (retries !== undefined) return retries
+  throw new UsageError(
+    `--retries ${text} are no durations`,
+    'Give none, fast, or durations such as 50ms,1s,5m',
+    'retries',
+  )
 }
 
 /** Milliseconds a screen. Errors: UsageError. */

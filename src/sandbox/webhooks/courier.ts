@@ -1,14 +1,14 @@
 import type { WebhookFaults } from '../../api/webhooks.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import { type Delivery, firstOf, type Outbox } from '../../domain/outbox.ts'
+import type { Retries } from '../../webhook/retries.ts'
+import { type Signing, webhookHeaders } from '../../webhook/signature.ts'
 import type { SandboxClock } from '../clock.ts'
 import { Schedule } from '../schedule.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import { delayFor, type Mischief, mischiefFor, namesOf, placeFor } from './faults.ts'
 import { notificationBody, notificationId } from './notification.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'
-import type { Retries } from './retries.ts'
-import { type Signing, webhookHeaders } from './signature.ts'
 
 /** What came of an attempt. */
 interface Result {

@@ -4,11 +4,11 @@ import { statusLetters } from '../../api/statuses.ts'
 import type { AttemptView, DeliveryState, DeliveryView, Resent, WebhookStory } from '../../api/webhooks.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { Delivery } from '../../domain/outbox.ts'
+import { webhookHeaders } from '../../webhook/signature.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { LoggedAttempt } from './attempt-log.ts'
 import { notificationBody, notificationId, type Told, toldBy } from './notification.ts'
 import { post } from './post.ts'
-import { webhookHeaders } from './signature.ts'
 
 /** What the control interface shows and does about webhooks. */
 

@@ -5,11 +5,11 @@ import type { Event } from '../../domain/events.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import { tells } from '../../domain/outbox.ts'
 import type { Transaction } from '../../domain/transaction.ts'
+import { type Signing, webhookHeaders } from '../../webhook/signature.ts'
 import type { Call } from '../guard.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { missedSince } from './missed.ts'
 import { type Happened, notificationBody, notificationId } from './notification.ts'
-import { type Signing, webhookHeaders } from './signature.ts'
 
 /** Somebody who listens to every notification. */
 type Listener = (notification: StreamedNotification) => void

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { SignatureEncoding, SignatureScheme } from '../../api/webhooks.ts'
+import type { SignatureEncoding, SignatureScheme } from '../api/webhooks.ts'
 
 /** How webhooks are signed, and with what. */
 export interface Signing {
@@ -25,7 +25,10 @@ export const webhookHeaders = (signing: Signing, signed: Signed): Record<string,
 })
 
 /** The headers that prove where a webhook comes from. assumption: webhook-signature */
-function signatureHeaders({ scheme, encoding, secrets }: Signing, signed: Signed): Record<string, string> {
+export function signatureHeaders(
+  { scheme, encoding, secrets }: Signing,
+  signed: Signed,
+): Record<string, string> {
   const { id, at, body } = signed
   switch (scheme) {
     case 'hmac': {

@@ -1,0 +1,41 @@
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+
+/** What became of a notification that was sent on. */
+export interface SentOn {
+  /** HTTP status, or null when no answer came. */
+  readonly status: number | null
+  readonly durationMs: number
+  readonly error: string | null
+}
+
+/** How long the receiver may take, in milliseconds. */
+const patience = 10_000
+
+/** Sends a notification on, byte for byte with its headers. Resolves in every case. */
+export function sendOn(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<SentOn> {
+  const started = performance.now()
+  const start = url.protocol === 'https:' ? httpsRequest : httpRequest
+  return new Promise((resolve) => {
+    const done = (status: number | null, error: string | null) =>
+      resolve({ status, durationMs: performance.now() - started, error })
+    const outgoing = start(
+      url,
+      {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        timeout: patience,
+      },
+      (incoming) => {
+        incoming.resume()
+        incoming.on('error', (error) => done(null, error.message))
+        incoming.on('end', () => done(incoming.statusCode ?? null, null))
+      },
+    )
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${patience / 1000} s`)))
+    outgoing.on('error', (error: NodeJS.ErrnoException) =>
+      done(null, error.code === 'ECONNREFUSED' ? 'nothing listens there' : error.message),
+    )
+    outgoing.end(body)
+  })
+}

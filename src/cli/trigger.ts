@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ControlName, controls } from '../api/controls.ts'
+import { sandboxHeaders } from '../api/headers.ts'
+import { type OperationName, operations } from '../api/operations.ts'
+import type { TransactionRecord } from '../api/records.ts'
+import { type Status, statusOf } from '../api/statuses.ts'
+import { suggestion } from '../api/suggest.ts'
+import { call, control } from '../client/client.ts'
+import { packageRoot } from '../package-root.ts'
+import type { Profile } from './connection.ts'
+import { needs } from './operation-kinds.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Members of a step; `${name:member}` stands for a member of an earlier answer. */
+type Members = Readonly<Record<string, unknown>>
+
+/** A step of a trigger: an operation, a control operation, or waiting for a status. */
+type Step =
+  | {
+      readonly as: string
+      readonly call: OperationName
+      readonly members: Members
+      readonly outcome?: string
+    }
+  | {
+      readonly control: ControlName
+      readonly names?: Readonly<Record<string, string>>
+      readonly members?: Members
+    }
+  | { readonly wait: string; readonly until: Status }
+
+/** A file of fixtures/triggers: a small program of API steps. */
+export interface Trigger {
+  readonly name: string
+  readonly summary: string
+  readonly steps: readonly Step[]
+}
+
+const folder = join(packageRoot, 'fixtures/triggers')
+
+/** Every trigger, by name. Adding a file adds one. */
+export const triggers = (): Trigger[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => ({
+      name: file.slice(0, -'.json'.length),
+      ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<Trigger, 'name'>),
+    }))
+
+/** The trigger of that name. Errors: UsageError. */
+export function triggerNamed(name: string): Trigger {
+  const all = triggers()
+  const found = all.find((each) => each.name === name)
+  if (found !== undefined) return found
+  const remedy = suggestion(
+    name,
+    all.map((each) => each.name),
+  )
+  throw new UsageError(
+    `There is no trigger ${name}`,
+    (remedy[0]?.toUpperCase() ?? '') + remedy.slice(1),
+    'name',
+  )
+}
+
+/** What a step did, for the person who watches. */
+export interface Done {
+  readonly step: string
+  readonly answer: object
+}
+
+/** Runs the steps in order, with real requests. Errors: what a request may meet; an Error when a status is not reached. */
+export async function* runTrigger({ steps }: Trigger, { target, parties }: Profile): AsyncGenerator<Done> {
+  const answers = new Map<string, Readonly<Record<string, unknown>>>()
+  for (const step of steps) {
+    if ('wait' in step) {
+      const transactionId = String(filled(step.wait, answers))
+      yield {
+        step: `${step.until}`,
+        answer: await reached(target, { ...parties, transactionId }, step.until),
+      }
+    } else if ('call' in step) {
+      const answer = await call<Record<string, unknown>>(
+        target,
+        step.call,
+        { ...parties, ...own(step.call), ...(filled(step.members, answers) as Members) },
+        {
+          headers: step.outcome === undefined ? {} : { [sandboxHeaders.outcome]: step.outcome },
+        },
+      )
+      answers.set(step.as, answer)
+      yield { step: operations[step.call].command, answer }
+    } else {
+      const names = filled(step.names ?? {}, answers) as Record<string, string>
+      const members = step.members && (filled(step.members, answers) as Members)
+      const needsBody = controls[step.control].method !== 'GET'
+      yield {
+        step: step.control,
+        answer: await control<object>(target, step.control, needsBody ? (members ?? {}) : members, { names }),
+      }
+    }
+  }
+}
+
+/** New ids where an operation needs them. */
+function own(name: OperationName): Members {
+  const order = {
+    referenceOrderId: `TBX-${randomUUID().slice(0, 18)}`,
+    description: `${operations[name].command} by trigger`,
+  }
+  const first = ['sale', 'auth', 'forced-auth', 'create-session', 'direct-payment'].includes(name)
+  return {
+    ...(needs(name, 'transactionRequestId') && { transactionRequestId: randomUUID() }),
+    ...(first && order),
+  }
+}
+
+/** References replaced by what they stand for. */
+function filled(value: unknown, answers: ReadonlyMap<string, Readonly<Record<string, unknown>>>): unknown {
+  if (typeof value === 'string')
+    return value.replace(/\$\{([\w-]+):(\w+)\}/g, (_, name: string, member: string) =>
+      String(answers.get(name)?.[member] ?? ''),
+    )
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, answers)]))
+}
+
+/** How long a status is waited for, in milliseconds. */
+const patience = 10_000
+
+async function reached(
+  target: Profile['target'],
+  query: Readonly<Record<string, string>>,
+  until: Status,
+): Promise<object> {
+  const end = performance.now() + patience
+  for (;;) {
+    const record = await call<TransactionRecord>(target, 'query', query)
+    if (statusOf(record.transactionStatus) === until) return record
+    if (performance.now() > end)
+      throw new UsageError(
+        `Transaction ${record.transactionId} is ${statusOf(record.transactionStatus)}, not ${until}`,
+        'Is a fault or a queued outcome set? See tillbox sandbox status',
+      )
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,42 @@
+import { string as stringArg } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { BaseCommand } from '../cli/base-command.ts'
+import { connectionFlags, profileOf } from '../cli/connection.ts'
+import { exitHelp } from '../cli/exit-codes.ts'
+import { runTrigger, triggerNamed, triggers } from '../cli/trigger.ts'
+import { UsageError } from '../cli/usage-error.ts'
+
+export default class Trigger extends BaseCommand {
+  static override summary =
+    'Make something happen, with everything that belongs to it and its real notifications.'
+  static override description =
+    `A trigger is a small program of API steps, a file in fixtures/triggers; --list shows them all.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> trigger --list',
+    '<%= config.bin %> trigger refund-partial',
+    '<%= config.bin %> trigger checkout-paid --json',
+  ]
+  static override args = { name: stringArg({ description: 'Trigger by name.' }) }
+  static override flags = { list: boolean({ description: 'Show every trigger.' }), ...connectionFlags }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Trigger)
+    if (flags.list) {
+      const all = triggers()
+      const names = all.map(({ name, summary }) => ({ name, summary }))
+      return this.show(flags.json, names, async () =>
+        (await import('../cli/render/triggers.ts')).renderTriggers(all),
+      )
+    }
+    if (args.name === undefined)
+      throw new UsageError('The trigger is missing', 'Name one; tillbox trigger --list shows them', 'name')
+    const trigger = triggerNamed(args.name)
+    const profile = await profileOf(flags, this.config.version)
+    const done = []
+    for await (const step of runTrigger(trigger, profile)) {
+      done.push(step)
+      if (!flags.json) process.stdout.write((await import('../cli/render/triggers.ts')).renderStep(step))
+    }
+    await this.show(flags.json, { trigger: trigger.name, steps: done }, () => '')
+  }
+}

@@ -1,0 +1,68 @@
+import { boolean, integer, string } from '@oclif/core/flags'
+import type { WebhookFaults } from '../../api/webhooks.ts'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { durationOf } from '../../cli/duration.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { UsageError } from '../../cli/usage-error.ts'
+import { control } from '../../client/client.ts'
+
+export default class WebhookFault extends BaseCommand {
+  static override summary = 'Do things wrong with webhooks on purpose, or show what is done wrong.'
+  static override description =
+    `Shares are 0 to 1. The same seed does the same again; webhook list shows what was done.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> webhook fault --duplicate 0.2 --drop 0.1 --seed 7',
+    '<%= config.bin %> webhook fault --delay 1s..5s --reorder 3 --bad-signature 0.05 --stale 0.05',
+    '<%= config.bin %> webhook fault --clear',
+  ]
+  static override flags = {
+    duplicate: string({ description: 'Share that is sent twice.' }),
+    drop: string({ description: 'Share that is never sent.' }),
+    'bad-signature': string({ description: 'Share that is signed with another secret.' }),
+    stale: string({ description: 'Share with a timestamp of an hour ago.' }),
+    delay: string({ description: 'Delay before the first attempt: 2s, or 1s..5s.' }),
+    reorder: integer({ description: 'One of the first so many that wait comes next.', min: 1, max: 1000 }),
+    seed: integer({ description: 'The same seed does the same again.', min: 0 }),
+    clear: boolean({ description: 'Nothing is done wrong any more.' }),
+    ...placeFlag,
+    state: stateFlag,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WebhookFault)
+    const order = {
+      ...shareOf('duplicate', flags.duplicate),
+      ...shareOf('drop', flags.drop),
+      ...shareOf('badSignature', flags['bad-signature']),
+      ...shareOf('stale', flags.stale),
+      ...(flags.delay && { delayMs: delayOf(flags.delay) }),
+      ...(flags.reorder && { reorder: flags.reorder }),
+    }
+    const changes = flags.clear || Object.keys(order).length > 0
+    const place = await sandboxOf(flags)
+    const faults = await (changes
+      ? control<WebhookFaults>(
+          place,
+          'set-webhook-faults',
+          flags.clear ? {} : { ...order, seed: flags.seed ?? 1 },
+        )
+      : control<WebhookFaults>(place, 'webhook-faults'))
+    await this.show(flags.json, faults, async () =>
+      (await import('../../cli/render/record.ts')).renderAnswer('webhook faults', faults),
+    )
+  }
+}
+
+function shareOf(member: string, text: string | undefined): Record<string, number> {
+  if (text === undefined) return {}
+  const share = Number(text)
+  if (!(share >= 0 && share <= 1))
+    throw new UsageError(`${text} is not a share`, 'Give a number from 0 to 1, such as 0.2', member)
+  return { [member]: share }
+}
+
+function delayOf(text: string): [number, number] {
+  const [from = '', to = from] = text.split('..')
+  return [durationOf(from, 'delay'), durationOf(to, 'delay')]
+}

@@ -1,0 +1,40 @@
+import { boolean, integer, string } from '@oclif/core/flags'
+import type { DeliveryList } from '../../api/webhooks.ts'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { control } from '../../client/client.ts'
+
+export default class WebhookList extends BaseCommand {
+  static override summary = 'List webhook deliveries, the newest last.'
+  static override description =
+    `Each has its id, how often it was tried, and what the last try came to.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> webhook list',
+    '<%= config.bin %> webhook list --failed --since 2026-11-20T12:00:00Z --json',
+  ]
+  static override flags = {
+    failed: boolean({ description: 'Only those that were given up.' }),
+    pending: boolean({ description: 'Only those that wait.', exclusive: ['failed'] }),
+    transaction: string({ description: 'Only of this transaction.' }),
+    since: string({ description: 'Only of this time or later, ISO 8601 with offset.' }),
+    limit: integer({ description: 'At most so many.', default: 100, min: 1, max: 99_999 }),
+    ...placeFlag,
+    state: stateFlag,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WebhookList)
+    const query = {
+      ...(flags.failed && { state: 'failed' }),
+      ...(flags.pending && { state: 'pending' }),
+      ...(flags.transaction && { transactionId: flags.transaction }),
+      ...(flags.since && { since: flags.since }),
+      limit: String(flags.limit),
+    }
+    const list = await control<DeliveryList>(await sandboxOf(flags), 'webhooks', query)
+    await this.show(flags.json, list, async () =>
+      (await import('../../cli/render/webhooks.ts')).renderDeliveries(list),
+    )
+  }
+}

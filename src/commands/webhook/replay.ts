@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { string as stringArg } from '@oclif/core/args'
+import { boolean, string } from '@oclif/core/flags'
+import type { Resent, StreamedNotification } from '../../api/webhooks.ts'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { exitCodes, exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
+import { UsageError } from '../../cli/usage-error.ts'
+import { control } from '../../client/client.ts'
+
+/** A line of a recording: when it was heard, and what. */
+type Recorded = StreamedNotification & { readonly at: number }
+
+export default class WebhookReplay extends BaseCommand {
+  static override summary = 'Send a recording of listen --record again, or one webhook by its id.'
+  static override description =
+    `A recording is sent byte for byte with its headers, with its own spacing in time or with --fast. Its timestamps are ` +
+    `the old ones.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> webhook replay notifications.ndjson --to http://localhost:3000/hook --fast',
+    '<%= config.bin %> webhook replay 9bd81f17-e7fd-8000-8006-60b2cc789660',
+  ]
+  static override args = { what: stringArg({ description: 'File, or id of a webhook.', required: true }) }
+  static override flags = {
+    to: string({ description: 'URL; needed for a recording.' }),
+    fast: boolean({ description: 'Without the time between them.' }),
+    ...placeFlag,
+    state: stateFlag,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(WebhookReplay)
+    const to = flags.to === undefined ? undefined : urlFrom(flags.to, 'to')
+    if (!existsSync(args.what)) {
+      const order = { ids: [args.what], ...(to && { to }) }
+      const answer = await control<Resent>(await sandboxOf(flags), 'resend-webhooks', order)
+      return this.show(flags.json, answer, () => `${answer.resent.length} sent again.\n`)
+    }
+    if (to === undefined)
+      throw new UsageError('--to is missing', 'Name the URL to send the recording to', 'to')
+    await this.playback(recordingFrom(args.what), new URL(to), flags)
+  }
+
+  async playback(
+    recording: readonly Recorded[],
+    to: URL,
+    flags: { fast: boolean; json: boolean },
+  ): Promise<void> {
+    const { sendOn } = await import('../../cli/local-post.ts')
+    const { renderHeard } = await import('../../cli/render/webhooks.ts')
+    let before = recording[0]?.at ?? 0
+    for (const recorded of recording) {
+      if (!flags.fast) await new Promise((resolve) => setTimeout(resolve, recorded.at - before))
+      before = recorded.at
+      const sent = await sendOn(to, recorded.headers, recorded.body)
+      if (sent.status !== 200) process.exitCode = exitCodes.unsuccessful
+      process.stdout.write(
+        flags.json
+          ? `${JSON.stringify({ id: recorded.id, forwarded: sent })}\n`
+          : renderHeard(recorded, sent),
+      )
+    }
+  }
+}
+
+/** Errors: UsageError for a line that is none of a recording. */
+function recordingFrom(path: string): Recorded[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line, index) => {
+      try {
+        const recorded = JSON.parse(line) as Recorded
+        if (typeof recorded.body === 'string' && typeof recorded.at === 'number') return recorded
+      } catch {
+        // told below, with the line
+      }
+      throw new UsageError(
+        `Line ${index + 1} of ${path} is not of a recording`,
+        'Use a file that listen --record wrote',
+        'what',
+      )
+    })
+}

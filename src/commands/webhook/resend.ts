@@ -1,0 +1,43 @@
+import { boolean, string } from '@oclif/core/flags'
+import type { Resent } from '../../api/webhooks.ts'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
+import { UsageError } from '../../cli/usage-error.ts'
+import { control } from '../../client/client.ts'
+
+export default class WebhookResend extends BaseCommand {
+  static override summary = 'Send webhooks again: same id and body, new timestamp and signature.'
+  static override description =
+    `They go to their own address in its order, or to another one with --to.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',
+    '<%= config.bin %> webhook resend --failed',
+    '<%= config.bin %> webhook resend --all --to http://localhost:4000/hook',
+  ]
+  static override strict = false
+  static override flags = {
+    failed: boolean({ description: 'Those that were given up.' }),
+    since: string({ description: 'Those of this time or later, ISO 8601 with offset.' }),
+    all: boolean({ description: 'All of them.' }),
+    to: string({ description: 'URL to send them to.' }),
+    ...placeFlag,
+    state: stateFlag,
+  }
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(WebhookResend)
+    const ids = argv as string[]
+    if (ids.length === 0 && !flags.failed && !flags.all && flags.since === undefined)
+      throw new UsageError('Nothing to send again', 'Name webhooks, or give --failed, --since or --all')
+    const order = {
+      ...(ids.length > 0 && { ids }),
+      ...(flags.failed && { failed: true }),
+      ...(flags.all && { all: true }),
+      ...(flags.since && { since: flags.since }),
+      ...(flags.to && { to: urlFrom(flags.to, 'to') }),
+    }
+    const answer = await control<Resent>(await sandboxOf(flags), 'resend-webhooks', order)
+    await this.show(flags.json, answer, () => `${answer.resent.length} sent again.\n`)
+  }
+}

@@ -1,0 +1,33 @@
+import { boolean, string } from '@oclif/core/flags'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { durationOf } from '../../cli/duration.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { control } from '../../client/client.ts'
+
+export default class WebhookSecret extends BaseCommand {
+  static override summary = 'Show the secret that webhooks are signed with, or make a new one.'
+  static override description =
+    `It stays the same until it is rotated. While the old one is valid, a webhook carries both signatures.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> webhook secret',
+    '<%= config.bin %> webhook secret --json',
+    '<%= config.bin %> webhook secret --rotate --grace 1h',
+  ]
+  static override flags = {
+    rotate: boolean({ description: 'Make a new one.' }),
+    grace: string({ description: 'How long the old one stays valid.', default: '24h' }),
+    ...placeFlag,
+    state: stateFlag,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WebhookSecret)
+    const graceMs = durationOf(flags.grace, 'grace')
+    const place = await sandboxOf(flags)
+    const { secret } = await (flags.rotate
+      ? control<{ secret: string }>(place, 'rotate-webhook-secret', { graceMs })
+      : control<{ secret: string }>(place, 'webhook-secret'))
+    await this.show(flags.json, { secret }, () => `${secret}\n`)
+  }
+}

@@ -1,0 +1,58 @@
+import { string as stringArg } from '@oclif/core/args'
+import { option, string } from '@oclif/core/flags'
+import type { AttemptView } from '../../api/webhooks.ts'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { exitCodes, exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
+import { UsageError } from '../../cli/usage-error.ts'
+import { control } from '../../client/client.ts'
+
+export default class WebhookSend extends BaseCommand {
+  static override summary = 'Send an edited notification of a transaction once, marked as a test.'
+  static override description =
+    `The body carries "test": true beside the record's members, and is signed as it is sent.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> webhook send 1795159696581000 --set transactionStatus=F --set transactionResultCode=051',
+    '<%= config.bin %> webhook send 1795159696581000 --type terminal --to http://localhost:3000/hook',
+  ]
+  static override args = {
+    transactionId: stringArg({ description: 'Transaction it tells of.', required: true }),
+  }
+  static override flags = {
+    set: string({ description: 'Member to change, as name=value; may be repeated.', multiple: true }),
+    type: option({
+      description: 'What to send.',
+      options: ['payment', 'terminal'] as const,
+      default: 'payment',
+    })(),
+    to: string({ description: 'URL; left out, the transaction’s own.' }),
+    ...placeFlag,
+    state: stateFlag,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(WebhookSend)
+    const order = {
+      transactionId: args.transactionId,
+      type: flags.type,
+      set: Object.fromEntries((flags.set ?? []).map(memberFrom)),
+      ...(flags.to && { to: urlFrom(flags.to, 'to') }),
+    }
+    const attempt = await control<AttemptView>(await sandboxOf(flags), 'send-webhook', order)
+    await this.show(flags.json, attempt, async () =>
+      (await import('../../cli/render/webhooks.ts')).renderAttempt(attempt, 1),
+    )
+    process.exitCode = attempt.status === 200 ? exitCodes.done : exitCodes.unsuccessful
+  }
+}
+
+/** `name=value`; a value that is a number, true, false or null in JSON is one. Errors: UsageError. */
+function memberFrom(text: string): [string, unknown] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new UsageError(`--set ${text} names no value`, 'Give it as name=value', 'set')
+  const value = text.slice(at + 1)
+  return [
+    text.slice(0, at),
+    /^(-?\d+|true|false|null)$/.test(value) && !/^0\d/.test(value) ? JSON.parse(value) : value,
+  ]
+}

@@ -1,0 +1,42 @@
+import { option, string } from '@oclif/core/flags'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag } from '../../cli/place.ts'
+import { bodyFlag, readBody, secretFlag, secretOf } from '../../cli/webhook-input.ts'
+import { webhookHeaders } from '../../webhook/signature.ts'
+
+export default class WebhookSign extends BaseCommand {
+  static override summary = 'Make the headers of a webhook for a body.'
+  static override description = `The body is signed byte for byte. Nothing is sent.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> webhook sign --body @notification.json',
+    '<%= config.bin %> webhook sign --body - --secret whsec_… --signature standard --json',
+  ]
+  static override flags = {
+    body: bodyFlag,
+    secret: secretFlag,
+    id: string({ description: 'Id of the notification; made when left out.' }),
+    signature: option({ description: 'Scheme.', options: ['hmac', 'standard'] as const, default: 'hmac' })(),
+    'signature-encoding': option({
+      description: 'How the HMAC is written.',
+      options: ['hex', 'base64'] as const,
+      default: 'hex',
+    })(),
+    ...placeFlag,
+    state: stateFlag,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WebhookSign)
+    const body = await readBody(flags.body)
+    const secret = await secretOf(flags)
+    const { randomUUID } = await import('node:crypto')
+    const signing = { scheme: flags.signature, encoding: flags['signature-encoding'], secrets: [secret] }
+    const headers = webhookHeaders(signing, { id: flags.id ?? randomUUID(), at: Date.now(), body })
+    await this.show(flags.json, headers, () =>
+      Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}\n`)
+        .join(''),
+    )
+  }
+}

@@ -1,0 +1,75 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { integer, string } from '@oclif/core/flags'
+import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { durationOf } from '../../cli/duration.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag } from '../../cli/place.ts'
+import { secretFlag, secretOf } from '../../cli/webhook-input.ts'
+import { type Verdict, verifyWebhook } from '../../webhook/verify.ts'
+
+export default class WebhookSink extends BaseCommand {
+  static override summary = 'Receive webhooks, check each signature, and answer as you say.'
+  static override description =
+    `A receiver to test against, without an application of your own. It answers 200, and 401 when a signature does not ` +
+    `fit. Ctrl-C ends it.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> webhook sink',
+    '<%= config.bin %> webhook sink --port 4000 --status 500 --times 3 --delay 2s --json',
+  ]
+  static override flags = {
+    port: integer({ description: 'Port; 0 picks a free one.', default: 0, min: 0, max: 65535 }),
+    status: integer({ description: 'HTTP status to answer with.', default: 200, min: 200, max: 599 }),
+    times: integer({ description: 'How often; then 200. Left out, always.', min: 1 }),
+    delay: string({ description: 'How long to wait before an answer.', default: '0s' }),
+    secret: secretFlag,
+    ...placeFlag,
+    state: stateFlag,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WebhookSink)
+    const delay = durationOf(flags.delay, 'delay')
+    const secret = await secretOf(flags)
+    let left = flags.times ?? Number.POSITIVE_INFINITY
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const body = Buffer.concat(chunks).toString()
+      const headers = request.headers as Record<string, string | undefined>
+      const verdict = verifyWebhook({ headers, body }, secret, Date.now())
+      const told = left > 0 ? flags.status : 200
+      left -= 1
+      const status = verdict.valid ? told : 401
+      await new Promise((resolve) => setTimeout(resolve, delay))
+      response
+        .writeHead(status, { 'Content-Type': 'application/json' })
+        .end('{"code":"0","message":"received"}')
+      await this.tell(flags.json, { path: request.url ?? '/', headers, body, status, verdict })
+    })
+    server.listen(flags.port, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    if (flags.json) process.stdout.write(`${JSON.stringify({ url })}\n`)
+    else process.stderr.write(`Receiving at ${url}\n`)
+    await new Promise<void>((resolve) => {
+      process.once('SIGINT', () => resolve())
+      process.once('SIGTERM', () => resolve())
+    })
+    server.closeAllConnections()
+    server.close()
+  }
+
+  async tell(asJson: boolean, heard: Heard): Promise<void> {
+    if (asJson) process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), ...heard })}\n`)
+    else process.stdout.write((await import('../../cli/render/webhooks.ts')).renderReceived(heard))
+  }
+}
+
+interface Heard {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+  readonly status: number
+  readonly verdict: Verdict
+}

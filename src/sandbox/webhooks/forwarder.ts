@@ -1,0 +1,34 @@
+import type { StreamedNotification } from '../../api/webhooks.ts'
+import { type PostLimits, post } from './post.ts'
+import type { Announcer } from './stream.ts'
+
+/** Pauses between tries when nobody answers, in milliseconds. */
+const pauses = [250, 500, 1_000, 2_000, 4_000]
+
+/** Sends every notification on to one address, in order, as the command listen does from a process of its own. */
+export function forwardAll(
+  announcer: Announcer,
+  url: string,
+  limits: PostLimits,
+  report: (message: string) => void,
+): () => Promise<void> {
+  let tail = Promise.resolve()
+  let stopped = false
+  const quiet = announcer.listen((notification) => {
+    tail = tail.then(() => (stopped ? undefined : forward(notification)))
+  })
+  async function forward({ headers, body, id }: StreamedNotification): Promise<void> {
+    let attempt = await post(url, headers, body, limits)
+    for (const pause of pauses) {
+      if (attempt.status !== null || stopped) break
+      await new Promise((resolve) => setTimeout(resolve, pause))
+      attempt = await post(url, headers, body, limits)
+    }
+    if (attempt.status !== 200) report(`${id} was not taken by ${url}: ${attempt.status ?? attempt.error}`)
+  }
+  return () => {
+    stopped = true
+    quiet()
+    return tail
+  }
+}
