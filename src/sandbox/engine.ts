@@ -142,14 +142,19 @@ export class Engine {
     await this.#reloading
     const target = this.#clock.now() + milliseconds
     await this.#follower()?.idle()
-    for (let time = this.#earliest(); time !== undefined && time <= target; time = this.#earliest()) {
+    let stored = true
+    for (
+      let time = this.#earliest();
+      stored && time !== undefined && time <= target;
+      time = this.#earliest()
+    ) {
       if (time > this.#clock.now()) this.#clock.set(time)
       this.runDue()
-      await this.#settleFollower()
+      stored = await this.#settled()
     }
     this.#clock.set(Math.max(target, this.#clock.now()))
     this.#schedule.rearm()
-    if (!(await this.written()))
+    if (!stored || !(await this.written()))
       reject('SBX_STORE_FAIL', {
         detail: `the clock stands at ${new Date(this.#clock.now()).toISOString()} all the same; what fell due follows later`,
       })
@@ -164,13 +169,12 @@ export class Engine {
     return times.length === 0 ? undefined : Math.min(...times)
   }
 
-  /** Lets what follows from the state happen, once it is durable. */
-  async #settleFollower(): Promise<void> {
-    const follower = this.#follower()
-    if (follower === undefined) return
-    await this.#store.written()
-    follower.runDue()
-    await follower.idle()
+  /** Lets what follows from the state happen, once it is durable. Resolves to false when it could not be written. */
+  async #settled(): Promise<boolean> {
+    if (!(await this.written())) return false
+    this.#follower()?.runDue()
+    await this.#follower()?.idle()
+    return true
   }
 
   /** The clock was set, frozen or resumed: what is due by it now runs. */

@@ -117,6 +117,7 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
       return call('direct-payment', sale(1, { paymentMethod: 'APPLE_PAY', cardEncryptedData }))
     },
   ],
+  SBX_WEBHOOK_NONE: [404, ({ control }) => control('GET', 'webhooks/9bd81f17-e7fd-8000-8006-60b2cc789660')],
   SBX_BATCH_EMPTY: [409, ({ call }) => call('batch-close', { transactionRequestId: newId() })],
   SBX_BATCH_CLOSED: [
     409,
