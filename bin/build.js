@@ -69,7 +69,10 @@ async function writeManifest() {
   const { Plugin } = await import('@oclif/core/config')
   const plugin = new Plugin({ root, ignoreManifest: true, errorOnManifestCreate: true })
   await plugin.load()
-  writeFileSync('oclif.manifest.json', `${JSON.stringify(plugin.manifest, null, 2)}\n`)
+  const commands = Object.fromEntries(
+    Object.entries(plugin.manifest.commands).sort(([one], [other]) => (one < other ? -1 : 1)),
+  )
+  writeFileSync('oclif.manifest.json', `${JSON.stringify({ ...plugin.manifest, commands }, null, 2)}\n`)
 }
 
 function commands() {

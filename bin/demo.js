@@ -12,6 +12,7 @@ const colour = process.stdout.isTTY && !process.env.NO_COLOR
 const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TILLBOX_'))
 const env = { ...Object.fromEntries(own), TILLBOX_STATE: state, ...(colour && { FORCE_COLOR: '1' }) }
 let sandbox
+let sink
 
 process.once('SIGINT', () => finish(130))
 process.once('SIGTERM', () => finish(143))
@@ -53,6 +54,15 @@ async function tour() {
   tillbox(`checkout pay ${session} --card visa-declined`, 5)
   const online = idOf(tillbox(`checkout pay ${session}`))
   tillbox(`checkout refund ${online} --amount 4.90`)
+
+  say('A webhook to localhost: your code is down at first, so it comes again; then once more, because you ask.')
+  const receiver = await startSink()
+  tillbox(`sale --amount 12.00 --notify-url ${receiver}hook`)
+  await untilTried()
+  tillbox('webhook list')
+  tillbox('sandbox clock --advance 5s')
+  const webhook = webhookOf(tillbox('webhook list'))
+  tillbox(`webhook resend ${webhook}`)
 
   say('The end of the day: what is open is settled.')
   tillbox('batch query')
@@ -99,6 +109,29 @@ async function start() {
   process.stdout.write(`ready at ${url} with ${terminals.length} terminals\n`)
 }
 
+/** A receiver that answers 503 once, then 200, and checks each signature. Returns its URL. */
+async function startSink() {
+  show('tillbox webhook sink --status 503 --times 1')
+  const child = spawn(process.execPath, [binary, 'webhook', 'sink', '--status', '503', '--times', '1', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  sink = { child, ended: new Promise((resolve) => child.once('exit', resolve)) }
+  const line = await new Promise((resolve) => child.stdout.once('data', resolve))
+  const { url } = JSON.parse(line)
+  process.stdout.write(`receiving at ${url}\n`)
+  return url
+}
+
+/** Waits until the first attempt was made. */
+async function untilTried() {
+  for (let tries = 0; tries < 100; tries++) {
+    const { stdout } = spawnSync(process.execPath, [binary, 'webhook', 'list', '--json'], { env, encoding: 'utf8' })
+    if (JSON.parse(stdout).deliveries[0]?.attempts > 0) return
+  }
+  throw new Error('No webhook was sent: the demo found a mistake.')
+}
+
 /** Runs one command as typed, shows it with its output, and makes sure that it ends as it should. */
 function tillbox(typed, expected = 0) {
   show(`tillbox ${typed}`)
@@ -124,6 +157,12 @@ function sessionOf(output) {
   return id
 }
 
+function webhookOf(output) {
+  const id = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/.exec(output)?.[0]
+  if (id === undefined) throw new Error('No webhook was shown: the demo found a mistake.')
+  return id
+}
+
 function say(text) {
   process.stdout.write(`\n${paint(1, text)}\n`)
 }
@@ -138,10 +177,11 @@ function paint(code, text) {
 
 /** Stops the sandbox and removes what it wrote. */
 async function finish(code) {
-  if (sandbox?.child.exitCode === null && sandbox.child.signalCode === null) {
-    sandbox.child.kill('SIGTERM')
-    await sandbox.ended
-  }
+  for (const running of [sandbox, sink])
+    if (running?.child.exitCode === null && running.child.signalCode === null) {
+      running.child.kill('SIGTERM')
+      await running.ended
+    }
   rmSync(state, { recursive: true, force: true })
   process.exit(code)
 }
