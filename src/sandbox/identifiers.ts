@@ -36,4 +36,4 @@ export const stampOf = (identifiers: Identifiers, at: number): Stamp => ({
 
 /** Tells whether two requests are the same: 128 bits of a hash over operation, asked outcome and body. */
 export const fingerprintOf = (operation: string, outcome: string | null, body: string): string =>
-  hash('sha256', `${operation} ${outcome ?? ''} ${body}`, 'base64url').slice(0, 22)
+  hash('sha256', `${operation} ${outcome ?? ''} ${body}`, 'buffer').toString('base64url', 0, 16)

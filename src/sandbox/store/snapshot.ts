@@ -6,6 +6,7 @@ import type { Transaction } from '../../domain/transaction.ts'
 import { type Book, ledgerOf, type RequestMark } from '../book.ts'
 import { replaceFile } from './files.ts'
 import { DamagedLine, LineBuffer, readLines } from './lines.ts'
+import { withSharedTexts } from './shared-texts.ts'
 
 /** Format of the state files. Another number is refused, not guessed at. */
 export const format = 1
@@ -98,7 +99,7 @@ export function readSnapshot(folder: string, book: Book): void {
     else if (ledger === undefined) throw new DamagedLine(path, line, offset, 'something without its ledger')
     else if ('delivery' in value) enterDelivery(ledger.outbox, value.delivery)
     else if ('close' in value) ledger.closes.set(value.close.requestId, value.close)
-    else enter(ledger, value.transaction)
+    else enter(ledger, withSharedTexts(value.transaction))
     lines = line
   })
   if (end !== lines - 1) throw new DamagedLine(path, lines, wholeBytes, 'its end is missing')

@@ -1,0 +1,25 @@
+import type { Transaction } from '../../domain/transaction.ts'
+
+/** Texts that were met, at most so many. Each is kept once, however many transactions have it. */
+const met = new Map<string, string>()
+const mostMet = 10_000
+
+function shared(text: string): string {
+  const known = met.get(text)
+  if (known !== undefined) return known
+  if (met.size < mostMet) met.set(text, text)
+  return text
+}
+
+type Writable<T> = { -readonly [M in keyof T]: T[M] }
+
+/** A transaction that was read back, with the texts that others have too: a parser makes each of them anew. */
+export function withSharedTexts(transaction: Writable<Transaction>): Transaction {
+  const { terminalSn, description, card, outcome, timeline } = transaction
+  if (terminalSn !== null) transaction.terminalSn = shared(terminalSn)
+  if (description !== null) transaction.description = shared(description)
+  if (card !== null) transaction.card = shared(card)
+  if (outcome !== null) transaction.outcome = shared(outcome)
+  for (const [index, part] of timeline.entries()) if (typeof part === 'string') timeline[index] = shared(part)
+  return transaction
+}
