@@ -1,5 +1,5 @@
 /** What a test suite imports. */
-export type { Connection } from './api/controls.ts'
+export type { Connection } from './api/control-answers.ts'
 export type { SpecRecord, TransactionRecord } from './api/records.ts'
 export {
   LockedState,

@@ -1,64 +1,10 @@
 import * as v from 'valibot'
-import { isCurrency } from './currencies.ts'
-import { limits } from './headers.ts'
+import { currency, flag, httpUrl, identifier, minorUnits, moment, oneOf, optional, text } from './members.ts'
 
 /**
  * The members of requests, each with its rule and its help line. Lengths and character sets that the specification
  * does not show come from the public SDKs. assumption: field-limits
  */
-
-const text = (help: string, longest: number) =>
-  v.pipe(
-    v.string('must be a string'),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(longest, `must have at most ${longest} characters`),
-    v.description(help),
-  )
-
-const identifier = (help: string, longest: number) =>
-  v.pipe(
-    v.string('must be a string'),
-    v.regex(
-      new RegExp(`^[A-Za-z0-9_-]{1,${longest}}$`),
-      `must be 1 to ${longest} characters out of A–Z a–z 0–9 _ -`,
-    ),
-    v.description(help),
-  )
-
-const minorUnits = (help: string, least: number) =>
-  v.pipe(
-    v.number('must be an integer in minor units'),
-    v.safeInteger('must be an integer in minor units'),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(limits.amount, `must be at most ${limits.amount}`),
-    v.description(help),
-  )
-
-/** A member that is true or false. */
-export const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
-
-const oneOf = <const T extends readonly string[]>(help: string, options: T) =>
-  v.pipe(v.picklist(options, `must be one of ${options.join(', ')}`), v.description(help))
-
-const httpUrl = (help: string) =>
-  v.pipe(
-    v.string('must be a string'),
-    v.maxLength(512, 'must have at most 512 characters'),
-    v.check(
-      (value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value),
-      'must be an http or https URL',
-    ),
-    v.description(help),
-  )
-
-const currency = v.pipe(
-  v.string('must be a string'),
-  v.check(isCurrency, 'must be an active ISO 4217 code in capitals, such as USD'),
-  v.description('Currency, an ISO 4217 code'),
-)
-
-/** Left out and `null` mean the same: absent. assumption: null-is-absent */
-export const optional = <const S extends v.GenericSchema>(schema: S) => v.nullish(schema)
 
 /** Amounts that stand beside `orderAmount`, each in minor units. */
 export const amountParts = {
@@ -180,22 +126,6 @@ const address = v.pipe(
 )
 
 const amountInteger = minorUnits('Transaction amount in minor units', 0)
-
-/** True for a moment of a day that the calendar has: `Date.parse` takes 31 November for 1 December. */
-export const exists = (value: string): boolean =>
-  !Number.isNaN(Date.parse(value)) && new Date(value.slice(0, 10)).getUTCDate() === Number(value.slice(8, 10))
-
-/** A date-time with offset, ISO 8601. */
-export const moment = (help: string) =>
-  v.pipe(
-    v.string('must be a string'),
-    v.regex(
-      /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/,
-      'must be a date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z',
-    ),
-    v.check(exists, 'must be a date-time that exists'),
-    v.description(help),
-  )
 
 /** Every member that a request may have. `amount` is an integer (specification) or an object (SDKs). */
 export const fields = {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { amountParts, fields, optional } from './fields.ts'
+import { amountParts, fields } from './fields.ts'
+import { optional } from './members.ts'
 
 /** The request of each operation, as its members. spec: Payload shapes (full lists not shown); SDKs */
 

@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/flags'
-import type { Connection } from '../api/controls.ts'
+import type { Connection } from '../api/control-answers.ts'
 import { connect, defaultState, findSandbox, type Place, placeOf } from '../client/discover.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import type { Connection } from '../api/controls.ts'
+import type { Connection } from '../api/control-answers.ts'
 import { control } from '../client/client.ts'
 
 /** Which process has a port: a sandbox says so itself, else Linux tells. Undefined when nobody can. */

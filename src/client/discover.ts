@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Connection } from '../api/controls.ts'
+import type { Connection } from '../api/control-answers.ts'
 import { type LockFile, lockFileName } from '../api/lock-file.ts'
 import { control } from './client.ts'
 import { Unreachable } from './http.ts'

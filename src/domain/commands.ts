@@ -81,7 +81,7 @@ export interface QueueOutcome {
 }
 
 /** A webhook was sent, or could not be. */
-export interface RecordAttempt {
+interface RecordAttempt {
   readonly type: 'record-attempt'
   readonly number: number
   readonly last: number | string

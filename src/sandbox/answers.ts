@@ -7,7 +7,7 @@ import type {
   SessionAnswer,
   TipAdjustAnswer,
 } from '../api/answers.ts'
-import { checkoutPath } from '../api/controls.ts'
+import { checkoutPath } from '../api/control-answers.ts'
 import { statusLetters } from '../api/statuses.ts'
 import type { OpeningName } from '../domain/commands.ts'
 import type { Ledger } from '../domain/ledger.ts'

@@ -1,14 +1,10 @@
-import {
-  type ClockReading,
-  type ControlInput,
-  type ControlName,
-  type Health,
-  isReachable,
-} from '../api/controls.ts'
+import type { ClockReading, Health } from '../api/control-answers.ts'
+import { type ControlInput, type ControlName, isReachable } from '../api/controls.ts'
 import { reject, rejectField } from '../api/errors.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { outcomes } from '../fixtures.ts'
 import { packageVersion } from '../package-root.ts'
+import { advance } from './advance.ts'
 import { SandboxClock } from './clock.ts'
 import { type Call, originOf } from './guard.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -149,7 +145,7 @@ async function setClock(sandbox: Sandbox, order: ControlInput<'set-clock'>): Pro
   await keep(sandbox, () => {
     settings.data.clock = target.state
   })
-  if (ahead > 0) await engine.advance(ahead)
+  if (ahead > 0) await advance(sandbox, ahead)
   else clock.follow(target.state)
   engine.clockChanged()
   await engine.written()

@@ -31,6 +31,8 @@ export interface EngineOptions {
 export interface Follower {
   /** The ledger changed, and that is durable. */
   notice(ledger: Ledger): void
+  /** True when something waits for it. */
+  readonly hasWork: boolean
   /** Sandbox time of what it does next, if anything. */
   earliest(): number | undefined
   /** Does what is due. */
@@ -134,47 +136,15 @@ export class Engine {
       this.#wake(due.stream, due.id)
   }
 
-  /**
-   * Moves the clock forward, stopping at each thing that falls due, and resolves when all of it is durable.
-   * Errors: SBX_STORE_FAIL when it could not be written; what was due is due again.
-   */
-  async advance(milliseconds: number): Promise<number> {
-    await this.#reloading
-    const target = this.#clock.now() + milliseconds
-    await this.#follower()?.idle()
-    let stored = true
-    for (
-      let time = this.#earliest();
-      stored && time !== undefined && time <= target;
-      time = this.#earliest()
-    ) {
-      if (time > this.#clock.now()) this.#clock.set(time)
-      this.runDue()
-      stored = await this.#settled()
-    }
-    this.#clock.set(Math.max(target, this.#clock.now()))
-    this.#schedule.rearm()
-    if (!stored || !(await this.written()))
-      reject('SBX_STORE_FAIL', {
-        detail: `the clock stands at ${new Date(this.#clock.now()).toISOString()} all the same; what fell due follows later`,
-      })
-    return this.#clock.now()
-  }
-
   /** Sandbox time of what falls due next. */
-  #earliest(): number | undefined {
-    const times = [this.#schedule.earliest(), this.#follower()?.earliest()].filter(
-      (time) => time !== undefined,
-    )
+  earliest(): number | undefined {
+    const times = [this.#schedule.earliest(), this.follower?.earliest()].filter((time) => time !== undefined)
     return times.length === 0 ? undefined : Math.min(...times)
   }
 
-  /** Lets what follows from the state happen, once it is durable. Resolves to false when it could not be written. */
-  async #settled(): Promise<boolean> {
-    if (!(await this.written())) return false
-    this.#follower()?.runDue()
-    await this.#follower()?.idle()
-    return true
+  /** What acts outside of the state. */
+  get follower(): Follower | undefined {
+    return this.#follower()
   }
 
   /** The clock was set, frozen or resumed: what is due by it now runs. */

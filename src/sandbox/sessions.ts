@@ -1,4 +1,4 @@
-import type { SessionState, SessionView } from '../api/controls.ts'
+import type { SessionState, SessionView } from '../api/control-answers.ts'
 import { reject, rejectField } from '../api/errors.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { momentsOf } from '../domain/timeline.ts'

@@ -1,4 +1,4 @@
-import type { ClockReading, Connection, StateSummary, Story, TerminalView } from '../api/controls.ts'
+import type { ClockReading, Connection, StateSummary, Story, TerminalView } from '../api/control-answers.ts'
 import { reject } from '../api/errors.ts'
 import { isFinal } from '../api/statuses.ts'
 import type { Ledger } from '../domain/ledger.ts'

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { operations } from '../../src/api/operations.ts'
+import { advance as advanceClock } from '../../src/sandbox/advance.ts'
 import {
   crashCopy,
   ledgersOf,
@@ -189,7 +190,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     const headers = { 'X-Sandbox-Outcome': 'late-approval' }
     const { transactionId } = (await service.call('sale', sale(1000), headers)).data
     await service.control('POST', 'clock', { action: 'freeze' })
-    const advance = (milliseconds: number) => service.sandbox.engine.advance(milliseconds)
+    const advance = (milliseconds: number) => advanceClock(service.sandbox, milliseconds)
     const statusNow = async () => (await service.call('query', { transactionId })).data.transactionStatus
     await expect(during(faults, () => advance(60_000))).rejects.toMatchObject({ code: 'SBX_STORE_FAIL' })
     expect(reported.length).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-import type { ClockReading } from '../../api/controls.ts'
+import type { ClockReading } from '../../api/control-answers.ts'
 import { themeOf } from '../theme.ts'
 import { pairs } from './table.ts'
 

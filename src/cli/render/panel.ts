@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { ClockReading, Connection, StateSummary, TerminalView } from '../../api/controls.ts'
+import type { ClockReading, Connection, StateSummary, TerminalView } from '../../api/control-answers.ts'
 import { defaultState } from '../../client/discover.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { offsetText } from './clock.ts'

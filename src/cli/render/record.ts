@@ -1,4 +1,4 @@
-import type { Story } from '../../api/controls.ts'
+import type { Story } from '../../api/control-answers.ts'
 import { formatAmount } from '../../api/currencies.ts'
 import type { TransactionRecord } from '../../api/records.ts'
 import type { Status } from '../../api/statuses.ts'

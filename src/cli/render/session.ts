@@ -1,5 +1,5 @@
 import type { SessionAnswer } from '../../api/answers.ts'
-import type { SessionState, SessionView } from '../../api/controls.ts'
+import type { SessionState, SessionView } from '../../api/control-answers.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { pairs } from './table.ts'
 

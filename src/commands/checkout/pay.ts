@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/args'
-import type { SessionView } from '../../api/controls.ts'
+import type { SessionView } from '../../api/control-answers.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitCodes, exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'

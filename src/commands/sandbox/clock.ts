@@ -1,5 +1,5 @@
 import { boolean, string } from '@oclif/core/flags'
-import type { ClockReading } from '../../api/controls.ts'
+import type { ClockReading } from '../../api/control-answers.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { durationOf } from '../../cli/duration.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'

@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags'
-import type { StateSummary } from '../../api/controls.ts'
+import type { StateSummary } from '../../api/control-answers.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'

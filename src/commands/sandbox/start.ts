@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { boolean, integer, option, string } from '@oclif/core/flags'
-import type { StateSummary, TerminalList } from '../../api/controls.ts'
+import type { StateSummary, TerminalList } from '../../api/control-answers.ts'
 import { requireKey } from '../../cli/api-key.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'

@@ -1,4 +1,4 @@
-import type { ClockReading, Health, StateSummary, TerminalList } from '../../api/controls.ts'
+import type { ClockReading, Health, StateSummary, TerminalList } from '../../api/control-answers.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'

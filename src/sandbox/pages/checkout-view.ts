@@ -1,4 +1,4 @@
-import type { SessionState } from '../../api/controls.ts'
+import type { SessionState } from '../../api/control-answers.ts'
 import type { Product } from '../../domain/transaction.ts'
 
 export type { Product }

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
-import { checkoutPath } from '../../api/controls.ts'
+import { checkoutPath } from '../../api/control-answers.ts'
 import { errorTable, Refusal } from '../../api/errors.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { Transaction } from '../../domain/transaction.ts'

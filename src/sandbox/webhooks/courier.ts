@@ -71,6 +71,12 @@ export class Courier {
     for (const url of ledger.outbox.lines.keys()) this.#serve(ledger.settings.merchantId, url)
   }
 
+  /** True when a delivery waits. */
+  get hasWork(): boolean {
+    for (const { outbox } of this.#options.records.merchants()) if (outbox.lines.size > 0) return true
+    return false
+  }
+
   /** Sandbox time of the earliest attempt that waits for its time. */
   earliest(): number | undefined {
     return this.#schedule.earliest()

@@ -1,0 +1,108 @@
+import type { SpecRecord } from './records.ts'
+import type { BatchStatus, RelatedStatus, Status } from './statuses.ts'
+
+/** What `connection` answers, and what `sandbox start --json` prints. */
+export interface Connection {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  readonly apiKey: string
+  readonly appId: string
+  readonly merchantId: string
+  readonly terminals: readonly string[]
+  readonly state: string
+}
+
+/** What `health` answers. */
+export interface Health {
+  readonly status: 'ok'
+  readonly version: string
+  readonly pid: number
+  readonly uptimeMs: number
+}
+
+/** What `state` answers. */
+export interface StateSummary {
+  readonly merchants: number
+  readonly transactions: number
+  readonly byStatus: Readonly<Record<string, number>>
+  readonly openBatches: number
+  readonly memoryBytes: number
+}
+
+/** What `clock` answers. Times in ISO 8601. */
+export interface ClockReading {
+  readonly now: string
+  readonly wall: string
+  readonly offsetMs: number
+  readonly frozen: boolean
+}
+
+/** What `transaction` answers. Amounts in minor units. */
+export interface Story {
+  readonly record: SpecRecord
+  readonly merchantId: string
+  readonly status: Status
+  readonly screen: string
+  /** What it waits for, and when it closes unpaid; null where it waits for nothing. */
+  readonly waitsFor: string | null
+  readonly expiresAt: string | null
+  /** Outcome by name and the rule that decided it, once the host was asked. */
+  readonly outcome: string | null
+  readonly rule: string | null
+  readonly originalTransactionId: string | null
+  readonly relatedTransactionStatus: RelatedStatus | null
+  readonly transactionBatchStatus: BatchStatus
+  /** What an authorisation may capture in all. */
+  readonly authorisedAmount?: number
+  readonly refundedAmount: number
+  /** Transactions that act on this one. */
+  readonly children: readonly string[]
+  readonly timeline: readonly {
+    readonly time: string
+    readonly at: number
+    readonly what: string
+    readonly detail?: string
+  }[]
+}
+
+/** Path of a hosted payment page. */
+export const checkoutPath = (sessionId: string): string => `/checkout/${sessionId}`
+
+/** Where a hosted payment page stands. `failed`: after three tries, or when the host did not answer. */
+export type SessionState = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled'
+
+/** What `session`, `pay-session` and `cancel-session` answer. */
+export interface SessionView {
+  readonly sessionId: string
+  readonly merchantId: string
+  readonly state: SessionState
+  readonly transactionId: string
+  readonly transactionRequestId: string
+  /** Tries that were declined, and what the host said to the last one. */
+  readonly tries: number
+  readonly declined: { readonly code: string; readonly message: string } | null
+  readonly expiresAt: string
+}
+
+/** A terminal of what `terminals` answers: its settings, the screen it shows, who stands in line, what is queued. */
+export interface TerminalView {
+  readonly merchantId: string
+  readonly terminalSn: string
+  readonly summary: string
+  readonly mode: 'auto' | 'attended'
+  readonly online?: boolean
+  readonly busy?: 'queue' | 'reject'
+  readonly pace?: number
+  readonly tipPercent?: number
+  readonly card?: string
+  readonly outcome?: string
+  readonly screen: string
+  readonly line: readonly string[]
+  readonly queue: readonly { readonly outcome: string; readonly times: number }[]
+}
+
+/** What `terminals` answers. */
+export interface TerminalList {
+  readonly terminals: readonly TerminalView[]
+}
