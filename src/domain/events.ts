@@ -40,9 +40,8 @@ export interface Opened {
   readonly notifyUrl?: string | undefined
   readonly terminalEventNotifyUrl?: string | undefined
   readonly wishes?: Wishes | undefined
-  readonly stan: string
-  readonly voucherNo: string
-  readonly rrn: string
+  readonly stan: number
+  readonly voucherNo: number
   /** Left out: at once. */
   readonly wakeAt?: number | undefined
 }

@@ -9,10 +9,10 @@ export function open(ledger: Ledger, event: Opened, at: number): Transaction {
   ledger.transactions.set(transaction.id, transaction)
   ledger.byRequestId.set(transaction.requestId, transaction)
   if (event.online?.sessionId != null) ledger.sessions.set(event.online.sessionId, transaction)
-  ledger.trace = Number(event.stan)
+  ledger.trace = event.stan
   const terminal = ledger.terminals.get(event.terminalSn ?? '')
   if (terminal !== undefined) {
-    terminal.voucherNo = Number(event.voucherNo)
+    terminal.voucherNo = event.voucherNo
     if (!event.inCloud) terminal.line.push(event.id)
   }
   return transaction
@@ -44,7 +44,6 @@ const transactionFrom = (event: Opened, card: string | null, at: number): Transa
   wishes: event.wishes ?? null,
   stan: event.stan,
   voucherNo: event.voucherNo,
-  rrn: event.rrn,
   authCode: null,
   card,
   resultCode: null,

@@ -87,9 +87,9 @@ export interface Transaction {
   readonly notifyUrl: string | null
   readonly terminalEventNotifyUrl: string | null
   readonly wishes: Wishes | null
-  readonly stan: string
-  readonly voucherNo: string
-  readonly rrn: string
+  /** Numbers of the system trace and of the voucher; the record writes each with six digits. */
+  readonly stan: number
+  readonly voucherNo: number
   authCode: string | null
   /** Name of the card in the fixture, once presented. */
   card: string | null

@@ -4,6 +4,7 @@ import { cardReadOf } from '../domain/cards.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
 import { relatedStatusOf } from '../domain/originals.ts'
+import { rrnOf, stanOf, voucherNoOf } from '../domain/references.ts'
 import { batchStatusOf } from '../domain/totals.ts'
 import { amountOf, type Transaction } from '../domain/transaction.ts'
 
@@ -50,9 +51,9 @@ export function specRecord({ settings }: Ledger, transaction: Transaction): Spec
     paymentMethod: card?.paymentMethod ?? null,
     subPaymentMethod: card?.subPaymentMethod ?? null,
     batchNo: transaction.batchNo,
-    voucherNo: transaction.voucherNo,
-    stan: transaction.stan,
-    rrn: transaction.rrn,
+    voucherNo: voucherNoOf(transaction),
+    stan: stanOf(transaction),
+    rrn: rrnOf(transaction),
     authCode: transaction.authCode,
     entryMode: card?.entryMode ?? null,
     authenticationMethod: card?.authenticationMethod ?? null,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decide } from '../../src/domain/decide.ts'
 import { createLedger } from '../../src/domain/ledger.ts'
+import { rrnOf, stanOf, voucherNoOf } from '../../src/domain/references.ts'
 import { amountOf } from '../../src/domain/transaction.ts'
 import { applications, type MerchantDetails } from '../../src/fixtures.ts'
 import { newId, noon, on, payment, saleOf, Till } from '../support/ledger.ts'
@@ -117,9 +118,15 @@ describe('identifiers', () => {
   test('every transaction gets its own transactionId, stan, voucherNo and rrn', () => {
     const till = new Till()
     const all = [1, 2, 3].map(() => till.open(saleOf(1000)))
+    const written = all.map((each) => ({
+      id: each.id,
+      stan: stanOf(each),
+      voucherNo: voucherNoOf(each),
+      rrn: rrnOf(each),
+    }))
     for (const member of ['id', 'stan', 'voucherNo', 'rrn'] as const)
-      expect(new Set(all.map((transaction) => transaction[member])).size).toBe(3)
-    for (const { id, stan, voucherNo, rrn } of all) {
+      expect(new Set(written.map((each) => each[member])).size).toBe(3)
+    for (const { id, stan, voucherNo, rrn } of written) {
       expect(id).toMatch(/^\d{16}$/)
       expect(stan).toMatch(/^\d{6}$/)
       expect(voucherNo).toMatch(/^\d{6}$/)
@@ -132,15 +139,15 @@ describe('identifiers', () => {
     till.ledger.trace = 999_998
     till.terminal('TBX-AUTO-001').voucherNo = 999_998
     const [last, first] = [till.open(saleOf(1000)), till.open(saleOf(1000))]
-    expect([last.stan, last.voucherNo]).toEqual(['999999', '999999'])
-    expect([first.stan, first.voucherNo]).toEqual(['000001', '000001'])
+    expect([stanOf(last), voucherNoOf(last)]).toEqual(['999999', '999999'])
+    expect([stanOf(first), voucherNoOf(first)]).toEqual(['000001', '000001'])
   })
 
   test('vouchers are counted by terminal, traces by merchant', () => {
     const till = new Till()
     till.open(saleOf(1000))
     const other = till.open(saleOf(1000, { terminalSn: 'TBX-TIP20-001' }))
-    expect([other.stan, other.voucherNo]).toEqual(['000002', '000001'])
+    expect([stanOf(other), voucherNoOf(other)]).toEqual(['000002', '000001'])
   })
 
   test('an authCode comes with approval only', () => {

@@ -88,7 +88,6 @@ function openedBy(
   stamp: Stamp,
   place: Place,
 ): Opened {
-  const trace = nextTrace(ledger)
   return {
     type: 'opened',
     id: stamp.transactionId,
@@ -113,9 +112,8 @@ function openedBy(
     notifyUrl: input.notifyUrl ?? ledger.settings.notifyUrl ?? undefined,
     terminalEventNotifyUrl: input.terminalEventNotifyUrl ?? undefined,
     wishes: draft.wishes ?? undefined,
-    stan: digits(trace, 6),
-    voucherNo: digits(place.voucherNo, 6),
-    rrn: retrievalReference(stamp.at, trace),
+    stan: nextTrace(ledger),
+    voucherNo: place.voucherNo,
     wakeAt: place.wakeAt,
   }
 }
@@ -164,16 +162,6 @@ function expiryOf(timeExpire: string | null, at: number): number {
       `must be 3 minutes to 1 day after ${new Date(at).toISOString()} (sandbox time), but is ${timeExpire}`,
     )
   return at + ahead
-}
-
-const digits = (value: number, length: number): string => String(value).padStart(length, '0')
-
-/** Retrieval reference number, ISO 8583 field 37 as commonly built: last digit of the year, day, hour, trace number. */
-function retrievalReference(at: number, trace: number): string {
-  const date = new Date(at)
-  const year = date.getUTCFullYear()
-  const day = Math.floor((at - Date.UTC(year, 0, 1)) / 86_400_000) + 1
-  return `${year % 10}${digits(day, 3)}${digits(date.getUTCHours(), 2)}${digits(trace, 6)}`
 }
 
 /** The request's amounts for an opening. Errors: C17. */
