@@ -32,13 +32,13 @@ describe('batch query', () => {
     const shown = await sandbox.run(['batch', 'query'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(words(shown.stdout, 'surcharge')).toEqual([
-      ...['batch', 'channel', 'currency', 'count', 'net', 'tip', 'surcharge', 'tax', 'since'],
+      ...['batch', 'channel', 'count', 'net', 'tip', 'surcharge', 'tax', 'since'],
     ])
-    const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/)
+    const since = [expect.stringMatching(/^\d{4}-\d\d-\d\d$/), expect.stringMatching(/^\d\d:\d\d$/)]
     const row = (currency: string) => words(shown.stdout, currency)
-    expect(row('USD')).toEqual(['1', 'SBX-CARD', 'USD', '1', '10.80', '0.00', '0.00', '0.80', since])
-    expect(row('JPY')).toEqual(['2', 'SBX-CARD', 'JPY', '1', '1000', '0', '0', '0', since])
-    expect(row('KWD')).toEqual(['3', 'SBX-CARD', 'KWD', '1', '1.334', '0.100', '0.000', '0.000', since])
+    expect(row('USD')).toEqual(['1', 'SBX-CARD', 'USD', '1', '10.80', '0.00', '0.00', '0.80', ...since])
+    expect(row('JPY')).toEqual(['2', 'SBX-CARD', 'JPY', '1', '1000', '0', '0', '0', ...since])
+    expect(row('KWD')).toEqual(['3', 'SBX-CARD', 'KWD', '1', '1.334', '0.100', '0.000', '0.000', ...since])
   })
 
   test('--json is the answer itself, in minor units; nothing paid is said in words', async () => {
@@ -164,7 +164,17 @@ describe('batch list', () => {
     const shown = await sandbox.run(['batch', 'list'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     const [closed, mid, tid] = [expect.any(String), '000100000000101', '00000101']
-    expect(words(shown.stdout, 'KWD')).toEqual(['3', 'SBX-CARD', 'KWD', '1', '1.334', closed, mid, tid])
+    expect(words(shown.stdout, 'KWD')).toEqual([
+      '3',
+      'SBX-CARD',
+      'KWD',
+      '1',
+      '1.334',
+      closed,
+      closed,
+      mid,
+      tid,
+    ])
     const { batchCloseList } = await sandbox.json(['batch', 'list'])
     expect(batchCloseList).toMatchObject([
       { netAmount: 1080 },

@@ -5,6 +5,9 @@ import { columns, pairs } from './table.ts'
 
 const numbers = ['batch', 'count', 'net', 'tip', 'surcharge', 'tax']
 
+/** Date and time to the minute: the seconds and the offset are in the JSON. */
+const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')
+
 /** The open batches of a terminal. A service may leave an empty list out. */
 export function renderBatches(
   { batchList = [] }: Partial<BatchQueryAnswer>,
@@ -23,10 +26,10 @@ export function renderBatches(
       money(batch.tipAmount),
       money(batch.surchargeAmount),
       money(batch.taxAmount),
-      theme.faint(batch.startTime),
+      theme.faint(minuteOf(batch.startTime)),
     ]
   })
-  const head = ['batch', 'channel', 'currency', 'count', 'net', 'tip', 'surcharge', 'tax', 'since']
+  const head = ['batch', 'channel', '', 'count', 'net', 'tip', 'surcharge', 'tax', 'since']
   return `${columns(head, rows, theme, numbers)}\n`
 }
 
@@ -45,7 +48,7 @@ export function renderClose({ batchList = [], ...first }: BatchCloseAnswer): str
       money(batch.taxAmount),
     ]
   })
-  const head = ['batch', 'currency', 'count', 'net', 'tip', 'surcharge', 'tax']
+  const head = ['batch', '', 'count', 'net', 'tip', 'surcharge', 'tax']
   const facts = pairs(
     [
       ['terminal', first.terminalSn],
@@ -66,9 +69,9 @@ export function renderClosed({ batchCloseList = [] }: Partial<BatchCloseListAnsw
     batch.priceCurrency,
     String(batch.totalCount),
     theme.strong(formatAmount(batch.netAmount, batch.priceCurrency)),
-    theme.faint(batch.batchTime),
+    theme.faint(minuteOf(batch.batchTime)),
     theme.faint(`${batch.mid} ${batch.tid}`),
   ])
-  const head = ['batch', 'channel', 'currency', 'count', 'net', 'closed', 'mid, tid']
+  const head = ['batch', 'channel', '', 'count', 'net', 'closed', 'mid, tid']
   return `${columns(head, rows, theme, numbers)}\n`
 }
