@@ -195,7 +195,7 @@ export const errorTable = {
   SBX_BATCH_EMPTY: business(
     409,
     'There is no batch to close',
-    'Look at the open batches: GET /v1/settlement/batch-query',
+    'Look at the open batches: tillbox batch query, GET /v1/settlement/batch-query',
   ),
   SBX_TERM_BUSY: business(
     409,

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'], // not cmd, which reads an & in a URL as its own
 }
 
-/** Opens a page in the person's browser. Resolves to false where there is none to open. */
+/** Opens a page in the person's browser. Resolves to false where there is none to open, or for what is no web page. */
 export function openInBrowser(url: string): Promise<boolean> {
+  if (!/^https?:\/\//.test(url)) return Promise.resolve(false)
   const [command, ...args] = openers[process.platform] ?? ['xdg-open']
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
   return new Promise((resolve) => {

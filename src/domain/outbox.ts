@@ -160,17 +160,6 @@ export function sendAgain(outbox: Outbox, number: number, at: number): void {
   queue(outbox, delivery)
 }
 
-/** The delivery of a notification to an address, if there is one. */
-export function deliveryOf(
-  { deliveries }: Outbox,
-  { transactionId, event, url }: Pick<Delivery, 'transactionId' | 'event' | 'url'>,
-): Delivery | undefined {
-  for (const delivery of deliveries.values())
-    if (delivery.transactionId === transactionId && delivery.event === event && delivery.url === url)
-      return delivery
-  return undefined
-}
-
 /** The delivery that an address gets next, or undefined. */
 export function firstOf({ lines, deliveries }: Outbox, url: string): Delivery | undefined {
   const first: number | undefined = lines.get(url)?.values().next().value

@@ -22,7 +22,7 @@ import {
 } from './guard.ts'
 import { handlers } from './handlers.ts'
 import { logRequest } from './log-request.ts'
-import { guardOrigin } from './origin.ts'
+import { guardHost, guardOrigin } from './origin.ts'
 import { servePages } from './pages/routes.ts'
 import type { Sandbox } from './sandbox.ts'
 import { streamEvents } from './webhooks/stream.ts'
@@ -33,13 +33,21 @@ const otherPaths: Readonly<Record<string, string>> = {
     'refunds are POST /v1/semi-integration/transaction/refund (in person) and POST /v1/checkout/refund (online)',
 }
 
-/** The service over HTTP: a route for each row of the operation table, and the control interface. */
-export function createApp(sandbox: Sandbox, host = '127.0.0.1') {
+/**
+ * The service over HTTP: a route for each row of the operation table, and the control interface. `host`: the address it
+ * is bound to; `forOthers`: that others on the network reach it by, under names that it cannot know. assumption: host-check
+ */
+export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = false) {
   const app = new Hono<Env>()
   for (const name of operationNames) {
     const { method, otherMethod, path }: Operation = operations[name]
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
-    app.on(methods, [path], (call) => answer(sandbox, call, () => serve(sandbox, call, name)))
+    app.on(methods, [path], (call) =>
+      answer(sandbox, call, async () => {
+        if (!forOthers) guardHost(call, host)
+        return serve(sandbox, call, name)
+      }),
+    )
   }
   for (const [name, { method, path }] of Object.entries(controls).filter(([name]) => name !== 'events'))
     app.on(method, path, (call) => answer(sandbox, call, () => control(sandbox, call, name, host)))

@@ -15,13 +15,23 @@ export function guardOrigin(call: Call, bound: string): void {
   const [address, own] = [addressOf(call), ownAddress(call)]
   if (!loopbackAddress.test(address) && address !== own)
     reject('SBX_HOST', { field: 'address', detail: 'the control interface answers only to this machine' })
-  const host = headerOf(call, 'host') ?? new URL(call.req.url).host
-  const port = call.env?.incoming?.socket.localPort
-  if (!loopbackName.test(host) && host !== `${own}:${port}` && host !== `${bound}:${port}`)
-    reject('SBX_HOST', { field: 'Host', detail: `${host.slice(0, 100)} is not a name of the sandbox` })
+  const host = guardHost(call, bound)
   const origin = headerOf(call, 'origin')
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
     reject('SBX_HOST', { field: 'Origin', detail: 'the request came from a page of another site' })
+}
+
+/**
+ * The Host of a request, which must be a loopback name or the address the sandbox is bound to: a page of another site
+ * could reach it by a name of its own that resolves to loopback. assumption: host-check. Errors: SBX_HOST.
+ */
+export function guardHost(call: Call, bound: string): string {
+  const host = headerOf(call, 'host') ?? new URL(call.req.url).host
+  if (loopbackName.test(host)) return host
+  const port = call.env?.incoming?.socket.localPort
+  if (host !== `${ownAddress(call)}:${port}` && host !== `${bound}:${port}`)
+    reject('SBX_HOST', { field: 'Host', detail: `${host.slice(0, 100)} is not a name of the sandbox` })
+  return host
 }
 
 /** The address the connection came in on. */

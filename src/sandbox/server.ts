@@ -94,12 +94,15 @@ function hostOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
+/** True for an address that only this machine reaches. */
+export const isLoopback = (host: string): boolean => /^(127\.|::1$|localhost$)/.test(host)
+
 function listen(
   sandbox: Sandbox,
   { port, host }: Required<Pick<ServerOptions, 'port' | 'host'>>,
   tls: { cert: string; key: string } | null,
 ): Promise<{ server: Server; port: number }> {
-  const { fetch } = createApp(sandbox, hostOf(host))
+  const { fetch } = createApp(sandbox, hostOf(host), !isLoopback(host))
   const listener = getRequestListener(fetch, {
     errorHandler: (error) => malformedRequest(sandbox.identifiers, error),
   })

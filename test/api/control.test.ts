@@ -489,8 +489,12 @@ describe('Host and Origin', () => {
     expect(await response.text()).not.toContain(apiKey)
   })
 
-  test('the API itself may be called by any Host name', async () => {
-    const { call } = await openService()
-    expect((await call('sale', sale(1), { Host: 'payments.test' })).code).toBe('0')
+  test('the API itself only by a loopback name while it is bound to loopback; bound elsewhere, by any', async () => {
+    const { call, sandbox } = await openService()
+    const refused = await call('sale', sale(1), { Host: 'payments.test' })
+    expect([refused.status, refused.code, refused.field]).toEqual([403, 'SBX_HOST', 'Host'])
+    const open = createApp(sandbox, '127.0.0.1', true)
+    const response = await open.request(operations.query.path, { headers: { Host: 'payments.test' } })
+    expect(response.status).toBe(401)
   })
 })

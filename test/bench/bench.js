@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { webhooks } from './webhooks.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const binary = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
@@ -30,6 +31,8 @@ async function main() {
   await seed(full, stored)
   await throughput(full)
   await startAndMemory(full)
+  const pending = quick ? 5_000 : 50_000
+  await webhooks({ root, here, rounds, seconds, pending, startServer, runLoad, median, results })
   await commands()
   process.stdout.write(`\n${table(results)}\n`)
   if (process.env.BENCH_JSON) writeFileSync(process.env.BENCH_JSON, `${JSON.stringify(results, null, 2)}\n`)

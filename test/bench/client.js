@@ -4,7 +4,7 @@ import { load, prepare } from './load.js'
 
 const options = JSON.parse(process.argv[2])
 const now = Date.now() + options.wallOffset
-const makers = { query, sale, seed: sale, session, batch }
+const makers = { query, sale, seed: sale, paced: sale, session, batch }
 const count = options.count ?? options.seconds * 70_000
 const requests = prepare(count, makers[options.load])
 globalThis.gc()
@@ -13,6 +13,7 @@ const result = await load({
   connections: options.connections,
   seconds: options.seconds,
   requests,
+  pause: options.load === 'paced' ? 50 : 0,
   check: (answer) => answer.includes('"code":"0"'),
 })
 process.send(result, () => process.exit(0))

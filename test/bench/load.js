@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 /**
  * A lean HTTP/1.1 load client: each connection sends its next request when the last answer is complete. The requests
  * are made before the clock starts, so that the client costs as little as it can on a machine that it shares with the
- * server. Resolves to the rate, the latencies in milliseconds, and how many answers `check` did not like.
+ * server. `pause`: milliseconds between an answer and the next request. Resolves to the rate, the latencies in milliseconds, and how many answers `check` did not like.
  */
-export async function load({ port, connections, seconds, requests, check }) {
+export async function load({ port, connections, seconds, requests, check, pause = 0 }) {
   const latencies = []
   const started = performance.now()
   const end = started + seconds * 1000
@@ -37,7 +37,8 @@ export async function load({ port, connections, seconds, requests, check }) {
       rest = null
       latencies.push(performance.now() - at)
       if (check !== undefined && !check(answer)) failed += 1
-      next()
+      if (pause > 0) setTimeout(next, pause)
+      else next()
     })
     function next() {
       at = performance.now()

@@ -28,7 +28,8 @@ process.on('message', async (question) => {
 async function sandbox() {
   const { startSandbox } = await import('../../dist/index.js')
   const wall = () => Date.now() + (options.wallOffset ?? 0)
-  const running = await startSandbox({ state: options.state, port: 0, host: '127.0.0.1', https: false, wall })
+  const { state, notifyUrl = null } = options
+  const running = await startSandbox({ state, notifyUrl, port: 0, host: '127.0.0.1', https: false, wall })
   const { port, apiKey } = running.connection
   return {
     port,

@@ -15,7 +15,7 @@ describe('checkout create', () => {
     const sandbox = await startBinary()
     const shown = await sandbox.run(['checkout', 'create', '--amount', '24.90'])
     expect([shown.code, shown.stderr]).toEqual([0, ''])
-    expect(shown.stdout).toMatch(/^✓ OPEN\n/)
+    expect(shown.stdout).toMatch(/^… OPEN\n/)
     const url = new RegExp(`${sandbox.url}/checkout/(cs_[0-9a-f]{40})`).exec(shown.stdout)
     expect(shown.stdout).toContain(`tillbox checkout pay ${url?.[1]}`)
     const request = /--transaction-request-id (\S+)/.exec(shown.stdout)?.[1] ?? ''

@@ -21,7 +21,7 @@ export function renderSession({ checkoutUrl, sessionId, expiresAt, ...ids }: Ses
     `tillbox checkout pay ${sessionId} --card visa-declined`,
     `tillbox query --transaction-request-id ${ids.transactionRequestId}`,
   ]
-  return `${theme.good('✓ OPEN')}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((line) => `  ${line}\n`).join('')}`
+  return `${theme.open(words.open)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((line) => `  ${line}\n`).join('')}`
 }
 
 const words: Readonly<Record<SessionState, string>> = {
@@ -43,7 +43,10 @@ export function renderSessionView({ state, declined, tries, ...session }: Sessio
   const theme = themeOf('stdout')
   const facts = pairs(
     [
-      ['declined', declined === null ? undefined : `${declined.code} ${declined.message}`],
+      [
+        state === 'paid' ? 'before' : 'declined',
+        declined === null ? undefined : `${declined.code} ${declined.message}`,
+      ],
       ['tries', tries === 0 ? undefined : `${tries} of 3 declined`],
       ['transaction', theme.link(session.transactionId)],
       ['request', session.transactionRequestId],

@@ -13,7 +13,7 @@ export default class BatchClose extends Base {
   ]
   static override flags = {
     ...Base.flags,
-    yes: boolean({ char: 'y', description: 'Do not ask.' }),
+    yes: boolean({ description: 'Do not ask.' }),
   }
 
   /** Shows what would be settled. */

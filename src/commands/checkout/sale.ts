@@ -14,9 +14,10 @@ export default class CheckoutSale extends Base {
   /** Without a payload, one with a test card is made. */
   override async request(typed: Typed): Promise<object> {
     const { flags, members } = typed
-    if (flags['card-encrypted-data'] !== undefined) return super.request(typed)
-    const { makeWalletPayload } = await import('../../wallet/make.ts')
     const wallet = flags['payment-method'] === 'APPLE_PAY' ? 'APPLE_PAY' : 'GOOGLE_PAY'
+    if (flags['card-encrypted-data'] !== undefined)
+      return super.request({ ...typed, members: { paymentMethod: wallet, ...members } })
+    const { makeWalletPayload } = await import('../../wallet/make.ts')
     const cardEncryptedData = makeWalletPayload(wallet, testCard(String(flags.card)), Date.now())
     return super.request({ ...typed, members: { paymentMethod: wallet, ...members, cardEncryptedData } })
   }

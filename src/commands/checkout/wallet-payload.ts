@@ -22,7 +22,8 @@ export default class CheckoutWalletPayload extends BaseCommand {
     })(),
     card: cardFlag,
     corrupt: option({
-      description: 'How to break it: expired, a wrong signature, cut in the middle, or the other wallet’s.',
+      description:
+        'How to break it: expired, a wrong signature, cut in the middle, or the other wallet’s (noted; refused with --strict).',
       options: corruptions,
     })(),
   }

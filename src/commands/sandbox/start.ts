@@ -99,7 +99,7 @@ export default class SandboxStart extends BaseCommand {
         'host',
       )
     if (flags['api-key'] !== undefined) requireKey(flags['api-key'])
-    const { startSandbox } = await import('../../sandbox/server.ts')
+    const { isLoopback, startSandbox } = await import('../../sandbox/server.ts')
     const { renderReport } = await import('../../cli/render/request-line.ts')
     const running = await startSandbox({
       state: flags.state,
@@ -122,7 +122,7 @@ export default class SandboxStart extends BaseCommand {
       onRequest: process.stderr.isTTY ? await requestPrinter() : null,
     }).catch(explain)
     try {
-      if (!/^(127\.|::1$|localhost$)/.test(flags.host))
+      if (!isLoopback(flags.host))
         process.stderr.write(
           renderReport(`others on the network can reach it at ${flags.host}; choose a key with --api-key`),
         )

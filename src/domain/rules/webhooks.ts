@@ -2,10 +2,12 @@ import { reject } from '../../api/errors.ts'
 import type { SendAgain } from '../commands.ts'
 import type { Event } from '../events.ts'
 import type { Ledger } from '../ledger.ts'
-import { deliveryOf } from '../outbox.ts'
 
 /** Sends webhooks again; one that its address never got is entered for it. Errors: SBX_TXN_UNKNOWN. */
 export function sendWebhooks(ledger: Ledger, { what }: SendAgain): readonly Event[] {
+  const known = new Map(
+    [...ledger.outbox.deliveries.values()].map((delivery) => [keyOf(delivery), delivery.number]),
+  )
   return what.map((wanted) => {
     const { transactionId } = wanted
     if (!ledger.transactions.has(transactionId))
@@ -13,9 +15,11 @@ export function sendWebhooks(ledger: Ledger, { what }: SendAgain): readonly Even
         field: 'transactionId',
         detail: `there is no transaction ${transactionId}`,
       })
-    const known = deliveryOf(ledger.outbox, wanted)
-    return known === undefined
-      ? { type: 'delivery-posted', ...wanted }
-      : { type: 'delivery-again', number: known.number }
+    const number = known.get(keyOf(wanted))
+    return number === undefined ? { type: 'delivery-posted', ...wanted } : { type: 'delivery-again', number }
   })
 }
+
+/** A notification and the address that it is for. */
+const keyOf = ({ transactionId, event, url }: SendAgain['what'][number]): string =>
+  `${transactionId} ${event ?? ''} ${url}`
