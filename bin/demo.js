@@ -55,7 +55,9 @@ async function tour() {
   const online = idOf(tillbox(`checkout pay ${session}`))
   tillbox(`checkout refund ${online} --amount 4.90`)
 
-  say('A webhook to localhost: your code is down at first, so it comes again; then once more, because you ask.')
+  say(
+    'A webhook to localhost: your code is down at first, so it comes again; then once more, because you ask.',
+  )
   const receiver = await startSink()
   tillbox(`sale --amount 12.00 --notify-url ${receiver}hook`)
   await untilTried()
@@ -112,10 +114,14 @@ async function start() {
 /** A receiver that answers 503 once, then 200, and checks each signature. Returns its URL. */
 async function startSink() {
   show('tillbox webhook sink --status 503 --times 1')
-  const child = spawn(process.execPath, [binary, 'webhook', 'sink', '--status', '503', '--times', '1', '--json'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [binary, 'webhook', 'sink', '--status', '503', '--times', '1', '--json'],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   sink = { child, ended: new Promise((resolve) => child.once('exit', resolve)) }
   const line = await new Promise((resolve) => child.stdout.once('data', resolve))
   const { url } = JSON.parse(line)
@@ -126,7 +132,10 @@ async function startSink() {
 /** Waits until the first attempt was made. */
 async function untilTried() {
   for (let tries = 0; tries < 100; tries++) {
-    const { stdout } = spawnSync(process.execPath, [binary, 'webhook', 'list', '--json'], { env, encoding: 'utf8' })
+    const { stdout } = spawnSync(process.execPath, [binary, 'webhook', 'list', '--json'], {
+      env,
+      encoding: 'utf8',
+    })
     if (JSON.parse(stdout).deliveries[0]?.attempts > 0) return
   }
   throw new Error('No webhook was sent: the demo found a mistake.')

@@ -10,6 +10,11 @@ const globalFlags = {
   json: boolean({ description: 'Print one JSON document on standard output.', helpGroup: 'GLOBAL' }),
 }
 
+/** `--json` of a command that goes on: a document a line. */
+export const jsonLinesFlag = {
+  json: boolean({ description: 'Print JSON on standard output, one document a line.', helpGroup: 'GLOBAL' }),
+}
+
 /** What every command shares: output, errors and exit codes. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = globalFlags

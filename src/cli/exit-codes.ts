@@ -18,7 +18,11 @@ export const exitMeanings: Readonly<Record<number, string>> = {
   5: 'not final when the wait ended',
 }
 
+/** The table as help text, where a command means something of its own by 4. */
+export const exitHelpWith = (unsuccessful: string): string =>
+  `Exit codes:\n${Object.entries({ ...exitMeanings, [exitCodes.unsuccessful]: unsuccessful })
+    .map(([code, meaning]) => `  ${code}  ${meaning}`)
+    .join('\n')}`
+
 /** The table as help text. */
-export const exitHelp = `Exit codes:\n${Object.entries(exitMeanings)
-  .map(([code, meaning]) => `  ${code}  ${meaning}`)
-  .join('\n')}`
+export const exitHelp = exitHelpWith(exitMeanings[exitCodes.unsuccessful] ?? '')

@@ -4,6 +4,7 @@ import { NoSandbox } from '../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../client/http.ts'
 import { exitCodes } from './exit-codes.ts'
 import { LostAnswer } from './lost-answer.ts'
+import { NotReached } from './not-reached.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What went wrong, for a person and as JSON. */
@@ -36,6 +37,13 @@ export function failureOf(error: unknown): Failure | undefined {
       exitCode: exitCodes.unreachable,
       message: error.message,
       remedy: `Start one: tillbox sandbox start --state ${error.state}`,
+    }
+  if (error instanceof NotReached)
+    return {
+      exitCode: error.final ? exitCodes.unsuccessful : exitCodes.notFinal,
+      message: error.message,
+      remedy:
+        'Is an outcome queued, the terminal set otherwise, or the clock frozen? See tillbox sandbox status',
     }
   if (error instanceof ForeignAnswer)
     return {

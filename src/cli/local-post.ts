@@ -12,8 +12,13 @@ export interface SentOn {
 /** How long the receiver may take, in milliseconds. */
 const patience = 10_000
 
-/** Sends a notification on, byte for byte with its headers. Resolves in every case. */
-export function sendOn(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<SentOn> {
+/** Sends a notification on, byte for byte with its headers. Resolves in every case, at once when `signal` says so. */
+export function sendOn(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal?: AbortSignal,
+): Promise<SentOn> {
   const started = performance.now()
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve) => {
@@ -25,6 +30,7 @@ export function sendOn(url: URL, headers: Readonly<Record<string, string>>, body
         method: 'POST',
         headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
         timeout: patience,
+        ...(signal && { signal }),
       },
       (incoming) => {
         incoming.resume()
@@ -36,6 +42,6 @@ export function sendOn(url: URL, headers: Readonly<Record<string, string>>, body
     outgoing.on('error', (error: NodeJS.ErrnoException) =>
       done(null, error.code === 'ECONNREFUSED' ? 'nothing listens there' : error.message),
     )
-    outgoing.end(body)
+    outgoing.end(Buffer.from(body)) // with a text the headers would be written as UTF-8 too
   })
 }

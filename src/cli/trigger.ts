@@ -5,11 +5,12 @@ import { type ControlName, controls } from '../api/controls.ts'
 import { sandboxHeaders } from '../api/headers.ts'
 import { type OperationName, operations } from '../api/operations.ts'
 import type { TransactionRecord } from '../api/records.ts'
-import { type Status, statusOf } from '../api/statuses.ts'
+import { isFinal, type Status, statusOf } from '../api/statuses.ts'
 import { suggestion } from '../api/suggest.ts'
 import { call, control } from '../client/client.ts'
 import { packageRoot } from '../package-root.ts'
 import type { Profile } from './connection.ts'
+import { NotReached } from './not-reached.ts'
 import { needs } from './operation-kinds.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -72,7 +73,7 @@ export interface Done {
   readonly answer: object
 }
 
-/** Runs the steps in order, with real requests. Errors: what a request may meet; an Error when a status is not reached. */
+/** Runs the steps in order, with real requests. Errors: what a request may meet; NotReached. */
 export async function* runTrigger({ steps }: Trigger, { target, parties }: Profile): AsyncGenerator<Done> {
   const answers = new Map<string, Readonly<Record<string, unknown>>>()
   for (const step of steps) {
@@ -139,12 +140,11 @@ async function reached(
   const end = performance.now() + patience
   for (;;) {
     const record = await call<TransactionRecord>(target, 'query', query)
-    if (statusOf(record.transactionStatus) === until) return record
-    if (performance.now() > end)
-      throw new UsageError(
-        `Transaction ${record.transactionId} is ${statusOf(record.transactionStatus)}, not ${until}`,
-        'Is a fault or a queued outcome set? See tillbox sandbox status',
-      )
+    const status = statusOf(record.transactionStatus)
+    if (status === until) return record
+    const final = status !== undefined && isFinal(status)
+    if (final || performance.now() > end)
+      throw new NotReached(record.transactionId, status ?? record.transactionStatus, until, final)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

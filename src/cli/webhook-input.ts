@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { string } from '@oclif/core/flags'
 import { control } from '../client/client.ts'
 import { sandboxOf } from './place.ts'
@@ -18,28 +19,56 @@ export const secretFlag = string({
 
 /** The body as it was given, byte for byte. Errors: UsageError. */
 export async function readBody(text: string): Promise<string> {
-  if (text === '-') return readFileSync(0, 'utf8')
-  if (!text.startsWith('@')) return text
+  if (text === '-') {
+    const chunks: Buffer[] = []
+    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks).toString()
+  }
+  return text.startsWith('@') ? textOf(text.slice(1), 'body') : text
+}
+
+/** What a file holds. Errors: UsageError. */
+export function textOf(path: string, field: string): string {
   try {
-    return readFileSync(text.slice(1), 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(
-      `${text.slice(1)} cannot be read: ${(error as Error).message}`,
-      'Name a file that is there',
-      'body',
-    )
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = reasons[code ?? ''] ?? message
+    throw new UsageError(`${path} cannot be read: ${why}`, 'Name a file that is there', field)
   }
 }
 
-/** The given secret, or the sandbox's. Errors: Unreachable. */
-export async function secretOf(flags: {
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it belongs to another user',
+}
+
+/** Flags that say which secret is meant. */
+interface SecretFlags {
   readonly secret?: string | undefined
   readonly 'base-url'?: string | undefined
   readonly state?: string | undefined
-}): Promise<string> {
-  if (flags.secret !== undefined) return flags.secret
-  return (await control<{ secret: string }>(await sandboxOf(flags), 'webhook-secret')).secret
 }
+
+/** The given secret, or the sandbox's. Errors: Unreachable. */
+export async function secretOf(flags: SecretFlags): Promise<string> {
+  return flags.secret ?? (await secretsOf(flags)).secret
+}
+
+/** The secret to check with, and others that may have been used by mistake. Errors: Unreachable. */
+export async function secretAndOthers(flags: SecretFlags): Promise<[secret: string, others: string[]]> {
+  const found = await secretsOf(flags).catch((error: Error) => {
+    if (flags.secret === undefined) throw error
+    return undefined // a secret was given, so no sandbox is needed
+  })
+  const known = found === undefined ? [] : [found.secret, ...(found.previous ? [found.previous.secret] : [])]
+  const secret = flags.secret ?? known[0] ?? ''
+  return [secret, known.filter((each) => each !== secret)]
+}
+
+const secretsOf = async (flags: SecretFlags) =>
+  control<{ secret: string; previous?: { secret: string } | null }>(await sandboxOf(flags), 'webhook-secret')
 
 /** Headers by their lower-case names. Errors: UsageError. */
 export function headersFrom(lines: readonly string[]): Record<string, string> {
@@ -49,7 +78,11 @@ export function headersFrom(lines: readonly string[]): Record<string, string> {
 /** `name:value`. Errors: UsageError. */
 export function headerFrom(text: string): [name: string, value: string] {
   const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/.exec(text) ?? []
-  if (name === undefined || value === undefined)
+  try {
+    validateHeaderName(name ?? '')
+    validateHeaderValue(name ?? '', value ?? '')
+  } catch {
     throw new UsageError(`--header ${text} is no header`, 'Give it as name:value', 'header')
-  return [name, value]
+  }
+  return [name ?? '', value ?? '']
 }

@@ -8,13 +8,15 @@ import { Unreachable } from './http.ts'
 const longestSilence = 45_000
 
 /**
- * Reads the notifications of a sandbox until the stream ends. `lastId` asks for what was missed since.
+ * Reads the notifications of a sandbox until the stream ends. `lastId` asks for what was missed since; without it
+ * `opened` is told the place where the stream begins.
  * Errors: Unreachable.
  */
 export async function* readEvents(
   { baseUrl, ca }: Place,
   lastId: string | undefined,
   signal: AbortSignal,
+  opened: (place: string | undefined) => void,
 ): AsyncGenerator<StreamedNotification> {
   const url = new URL(baseUrl.replace(/\/+$/, '') + controls.events.path)
   const start = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
@@ -27,6 +29,7 @@ export async function* readEvents(
   })
   if (incoming.statusCode !== 200)
     throw new Unreachable(url.origin, `it answered with HTTP ${incoming.statusCode}`)
+  if (lastId !== undefined) opened(undefined)
   incoming.setEncoding('utf8')
   let text = ''
   for await (const chunk of incoming) {
@@ -35,6 +38,7 @@ export async function* readEvents(
     text = blocks.pop() ?? ''
     for (const block of blocks) {
       const data = block.split('\n').filter((line) => line.startsWith('data:'))
+      if (data.length === 0 && block.startsWith('id:')) opened(block.slice(3).trim())
       if (data.length > 0)
         yield JSON.parse(data.map((line) => line.slice(5).trimStart()).join('\n')) as StreamedNotification
     }

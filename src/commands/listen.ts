@@ -1,19 +1,23 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { string } from '@oclif/core/flags'
-import type { StreamedNotification } from '../api/webhooks.ts'
-import { BaseCommand, stateFlag } from '../cli/base-command.ts'
+import { suggestion } from '../api/suggest.ts'
+import { type StreamedNotification, terminalEvents } from '../api/webhooks.ts'
+import { BaseCommand, jsonLinesFlag, stateFlag } from '../cli/base-command.ts'
 import { exitHelp } from '../cli/exit-codes.ts'
+import { type Memory, placeMemory } from '../cli/listener-memory.ts'
 import type { SentOn } from '../cli/local-post.ts'
 import { placeFlag, sandboxOf, urlFrom } from '../cli/place.ts'
+import { UsageError } from '../cli/usage-error.ts'
 import { headerFrom } from '../cli/webhook-input.ts'
-import type { Place } from '../client/discover.ts'
+import { type Place, placeOf } from '../client/discover.ts'
 
 export default class Listen extends BaseCommand {
   static override summary = 'Hear every notification of the sandbox, and send each on to your own server.'
   static override description =
     'A notification is sent on byte for byte, with its headers and signature. When the sandbox or this command is ' +
-    `restarted, what was missed follows. Ctrl-C ends it.\n\n${exitHelp}`
+    `restarted, what was missed follows; a server of yours that does not answer is tried again for 8 seconds. Ctrl-C ` +
+    `ends it.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> listen --forward-to http://localhost:3000/hook',
     '<%= config.bin %> listen --events payment --terminal TBX-AUTO-001 --json',
@@ -22,12 +26,13 @@ export default class Listen extends BaseCommand {
   static override flags = {
     'forward-to': string({ description: 'Your URL; path and query are kept.' }),
     events: string({
-      description: 'Only these: payment, terminal, or terminal events by name; separated by commas.',
+      description: `Only these, separated by commas: payment, terminal, or ${terminalEvents.join(', ')}.`,
       helpValue: '<names>',
     }),
     terminal: string({ description: 'Only of this terminal.' }),
     header: string({ description: 'Header to add, as name:value; may be repeated.', multiple: true }),
     record: string({ description: 'File to write every notification to, for webhook replay.' }),
+    ...jsonLinesFlag,
     ...placeFlag,
     state: stateFlag,
   }
@@ -37,41 +42,24 @@ export default class Listen extends BaseCommand {
     const target =
       flags['forward-to'] === undefined ? undefined : new URL(urlFrom(flags['forward-to'], 'forward-to'))
     const added = Object.fromEntries((flags.header ?? []).map(headerFrom))
-    const wanted = flags.events?.split(',').map((name) => name.trim())
+    const wanted = flags.events?.split(',').map(eventNamed)
+    const { record } = flags
+    if (record !== undefined) requireWritable(record)
     const place = await sandboxOf(flags)
-    const memory = memoryFor(place.state, flags['forward-to'] ?? '')
+    const memory = placeMemory(place.state, flags['forward-to'] ?? '')
     const ended = new AbortController()
     process.once('SIGINT', () => ended.abort())
     process.once('SIGTERM', () => ended.abort())
-    if (!flags.json)
-      process.stderr.write(`Listening to ${place.baseUrl}${target ? `, sending on to ${target.href}` : ''}\n`)
-    for await (const notification of this.everything(place, memory, ended.signal)) {
+    const { signal } = ended
+    const find = () => (flags['base-url'] === undefined ? { ...place, ...placeOf(place.state) } : place)
+    const ready = `Listening to ${place.baseUrl}${target ? `, sending on to ${target.href}` : ''}`
+    for await (const notification of everything(find, memory, signal, ready)) {
       if (!fits(notification, wanted, flags.terminal)) continue
-      if (flags.record !== undefined)
-        appendFileSync(flags.record, `${JSON.stringify({ at: Date.now(), ...notification })}\n`)
-      const sent = target === undefined ? null : await forward(target, notification, added)
+      const sent = target === undefined ? null : await forward(target, notification, added, signal)
+      if (signal.aborted && sent?.status === null) break // not dealt with: it follows the next time
+      if (record !== undefined)
+        appendFileSync(record, `${JSON.stringify({ at: Date.now(), ...notification })}\n`)
       await this.tell(flags.json, notification, sent)
-    }
-  }
-
-  /** Everything that is heard, over restarts of the sandbox. */
-  async *everything(place: Place, memory: Memory, signal: AbortSignal): AsyncGenerator<StreamedNotification> {
-    const { readEvents } = await import('../client/event-stream.ts')
-    const { Unreachable } = await import('../client/http.ts')
-    for (let pause = 200; !signal.aborted; pause = Math.min(pause * 2, 5_000)) {
-      try {
-        for await (const notification of readEvents(place, memory.last(), signal)) {
-          pause = 200
-          yield notification
-          memory.keep(notification.id)
-        }
-      } catch (error) {
-        const lost =
-          error instanceof Unreachable ||
-          ['ECONNRESET', 'ABORT_ERR'].includes((error as NodeJS.ErrnoException).code ?? '')
-        if (!lost) throw error
-      }
-      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, pause))
     }
   }
 
@@ -85,19 +73,85 @@ export default class Listen extends BaseCommand {
   }
 }
 
+/** Everything that is heard, over restarts of the sandbox. */
+async function* everything(
+  find: () => Place,
+  memory: Memory,
+  signal: AbortSignal,
+  ready: string,
+): AsyncGenerator<StreamedNotification> {
+  const { readEvents } = await import('../client/event-stream.ts')
+  const { Unreachable } = await import('../client/http.ts')
+  let say = ready
+  for (let pause = 200; !signal.aborted; pause = Math.min(pause * 2, 2_000)) {
+    const opened = (begin: string | undefined) => {
+      if (begin !== undefined) memory.keep(begin)
+      pause = 200
+      process.stderr.write(`${say}\n`)
+    }
+    try {
+      for await (const notification of readEvents(find(), memory.last(), signal, opened)) {
+        yield notification
+        memory.keep(notification.id)
+      }
+    } catch (error) {
+      const lost =
+        error instanceof Unreachable ||
+        ['ECONNRESET', 'ABORT_ERR'].includes((error as NodeJS.ErrnoException).code ?? '')
+      if (!lost) throw error
+    }
+    if (!signal.aborted && say !== again) process.stderr.write('The sandbox is gone; waiting for it\n')
+    say = again
+    await sleep(pause, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+const again = 'Listening again'
+
+/** Pauses between tries when nobody answers, in milliseconds. */
+const pauses = [250, 500, 1_000, 2_000, 4_000]
+
 /** Sends on; a server that is restarting is tried again for a while. */
 async function forward(
   target: URL,
   { headers, body }: StreamedNotification,
   added: Record<string, string>,
+  signal: AbortSignal,
 ): Promise<SentOn> {
   const { sendOn } = await import('../cli/local-post.ts')
-  let sent = await sendOn(target, { ...headers, ...added }, body)
-  for (let pause = 250; sent.status === null && pause <= 4_000; pause *= 2) {
-    await new Promise((resolve) => setTimeout(resolve, pause))
-    sent = await sendOn(target, { ...headers, ...added }, body)
+  let sent = await sendOn(target, { ...headers, ...added }, body, signal)
+  for (const pause of pauses) {
+    if (sent.status !== null || signal.aborted) break
+    await sleep(pause, undefined, { signal }).catch(() => undefined)
+    if (!signal.aborted) sent = await sendOn(target, { ...headers, ...added }, body, signal)
   }
   return sent
+}
+
+/** A name of `--events`. Errors: UsageError. */
+function eventNamed(text: string): string {
+  const known = ['payment', 'terminal', ...terminalEvents]
+  const name = text.trim()
+  if (known.includes(name)) return name
+  const remedy = suggestion(name, known)
+  throw new UsageError(
+    `There is no event ${name}`,
+    (remedy[0]?.toUpperCase() ?? '') + remedy.slice(1),
+    'events',
+  )
+}
+
+/** Errors: UsageError. */
+function requireWritable(path: string): void {
+  try {
+    appendFileSync(path, '')
+  } catch (error) {
+    throw new UsageError(
+      `${path} cannot be written: ${(error as Error).message}`,
+      'Name another file with --record',
+      'record',
+    )
+  }
 }
 
 function fits(
@@ -107,30 +161,4 @@ function fits(
 ): boolean {
   if (terminal !== undefined && terminalSn !== terminal) return false
   return wanted === undefined || wanted.includes(kind) || (event !== null && wanted.includes(event))
-}
-
-/** The last notification that was dealt with, over restarts of this command; kept beside the state. */
-interface Memory {
-  last(): string | undefined
-  keep(id: string): void
-}
-
-function memoryFor(folder: string, target: string): Memory {
-  const path = join(folder, 'listeners.json')
-  const read = (): Record<string, string> => {
-    try {
-      return JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>
-    } catch {
-      return {} // the first time, or cut off: then it begins with what comes
-    }
-  }
-  let last = read()[target]
-  return {
-    last: () => last,
-    keep: (id) => {
-      last = id
-      if (existsSync(folder))
-        writeFileSync(path, `${JSON.stringify({ ...read(), [target]: id })}\n`, { mode: 0o600 })
-    },
-  }
 }

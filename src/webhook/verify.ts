@@ -32,7 +32,7 @@ export function verifyWebhook(
 ): Verdict {
   const { headers } = received
   if (headers['webhook-signature'] !== undefined) return verifyStandard(received, secret, now, others)
-  const signature = headers['x-signature']
+  const [signature, previous] = [headers['x-signature'], headers['x-sandbox-previous-signature']]
   if (signature === undefined || signature === '')
     return bad(
       'the header X-Signature is missing',
@@ -41,7 +41,9 @@ export function verifyWebhook(
   const late = whyStale(headers['x-timestamp'], 'X-Timestamp', 1)
   const stale = typeof late === 'number' ? ageOf(late, now) : late
   const fits = (key: string, body: string) =>
-    same(signature, hmac(key, body, 'hex')) || same(signature, hmac(key, body, 'base64'))
+    [signature, ...(previous === undefined ? [] : [previous])].some(
+      (each) => same(each, hmac(key, body, 'hex')) || same(each, hmac(key, body, 'base64')),
+    )
   if (fits(secret, received.body)) return stale ?? good
   return whyNot(signature, received.body, secret, others, fits)
 }

@@ -14,5 +14,6 @@ export function renderStep({ step, answer }: Done): string {
   const theme = themeOf('stdout')
   const { transactionId, sessionId, batchNo } = answer as Readonly<Record<string, unknown>>
   const subject = transactionId ?? sessionId ?? (batchNo === undefined ? '' : `batch ${String(batchNo)}`)
-  return `${`${theme.good('✓')} ${step.padEnd(18)} ${theme.faint(String(subject))}`.trimEnd()}\n`
+  const line = `${theme.good('✓')} ${step.padEnd(18)} ${theme.faint(String(subject))}`
+  return `${line.trimEnd()}\n`
 }

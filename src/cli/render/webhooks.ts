@@ -4,6 +4,7 @@ import type {
   DeliveryList,
   DeliveryView,
   StreamedNotification,
+  WebhookFaults,
   WebhookStory,
 } from '../../api/webhooks.ts'
 import type { Verdict } from '../../webhook/verify.ts'
@@ -22,8 +23,9 @@ const whatOf = ({ event, transactionStatus }: Pick<DeliveryView, 'event' | 'tran
   event ?? statusOf(transactionStatus) ?? transactionStatus
 
 /** Deliveries, one a line. */
-export function renderDeliveries({ deliveries }: DeliveryList): string {
+export function renderDeliveries({ deliveries }: DeliveryList, chosen: boolean): string {
   const theme = themeOf('stdout')
+  if (deliveries.length === 0 && chosen) return 'No webhook fits; without filters the list shows all.\n'
   if (deliveries.length === 0)
     return 'No webhook was sent: give a request --notify-url, or start the sandbox with one.\n'
   const rows = deliveries.map((delivery) => [
@@ -94,6 +96,24 @@ export function renderHeard(notification: StreamedNotification, sent: SentOn | n
     `${theme.faint(time)}  ${notification.kind.padEnd(8)}  ${whatOf(notification).padEnd(18)}  ${notification.transactionId}  ${answer}`.trimEnd() +
     '\n'
   )
+}
+
+/** What is done wrong on purpose. */
+export function renderFaults(faults: WebhookFaults): string {
+  const { duplicate, drop, badSignature, stale, delayMs, reorder, seed } = faults
+  const calm = duplicate + drop + badSignature + stale === 0 && delayMs === null && reorder === 1
+  if (calm) return 'Nothing is done wrong with webhooks.\n'
+  const share = (value: number) => (value === 0 ? undefined : String(value))
+  const facts: [string, string | undefined][] = [
+    ['duplicate', share(duplicate)],
+    ['drop', share(drop)],
+    ['bad-signature', share(badSignature)],
+    ['stale', share(stale)],
+    ['delay', delayMs === null ? undefined : [...new Set(delayMs)].map((each) => `${each}ms`).join('..')],
+    ['reorder', reorder === 1 ? undefined : String(reorder)],
+    ['seed', String(seed)],
+  ]
+  return `webhook faults\n${pairs(facts, themeOf('stdout'))}\n`
 }
 
 /** What the check of a webhook says. */

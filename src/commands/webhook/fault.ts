@@ -10,7 +10,7 @@ import { control } from '../../client/client.ts'
 export default class WebhookFault extends BaseCommand {
   static override summary = 'Do things wrong with webhooks on purpose, or show what is done wrong.'
   static override description =
-    `Shares are 0 to 1. The same seed does the same again; webhook list shows what was done.\n\n${exitHelp}`
+    `Shares are 0 to 1; what is left out is off. The same seed does the same again; webhook list shows what was done.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook fault --duplicate 0.2 --drop 0.1 --seed 7',
     '<%= config.bin %> webhook fault --delay 1s..5s --reorder 3 --bad-signature 0.05 --stale 0.05',
@@ -34,11 +34,19 @@ export default class WebhookFault extends BaseCommand {
     const order = {
       ...shareOf('duplicate', flags.duplicate),
       ...shareOf('drop', flags.drop),
-      ...shareOf('badSignature', flags['bad-signature']),
+      ...shareOf('bad-signature', flags['bad-signature']),
       ...shareOf('stale', flags.stale),
       ...(flags.delay && { delayMs: delayOf(flags.delay) }),
       ...(flags.reorder && { reorder: flags.reorder }),
     }
+    if (flags.clear && (Object.keys(order).length > 0 || flags.seed !== undefined))
+      throw new UsageError('--clear goes alone', 'Leave the others out: what is left out is off', 'clear')
+    if (flags.seed !== undefined && Object.keys(order).length === 0)
+      throw new UsageError(
+        '--seed needs something to do wrong',
+        'Give a share too, such as --drop 0.1',
+        'seed',
+      )
     const changes = flags.clear || Object.keys(order).length > 0
     const place = await sandboxOf(flags)
     const faults = await (changes
@@ -49,20 +57,23 @@ export default class WebhookFault extends BaseCommand {
         )
       : control<WebhookFaults>(place, 'webhook-faults'))
     await this.show(flags.json, faults, async () =>
-      (await import('../../cli/render/record.ts')).renderAnswer('webhook faults', faults),
+      (await import('../../cli/render/webhooks.ts')).renderFaults(faults),
     )
   }
 }
 
-function shareOf(member: string, text: string | undefined): Record<string, number> {
+function shareOf(flag: string, text: string | undefined): Record<string, number> {
   if (text === undefined) return {}
-  const share = Number(text)
+  const share = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
   if (!(share >= 0 && share <= 1))
-    throw new UsageError(`${text} is not a share`, 'Give a number from 0 to 1, such as 0.2', member)
-  return { [member]: share }
+    throw new UsageError(`--${flag} ${text} is not a share`, 'Give a number from 0 to 1, such as 0.2', flag)
+  return { [flag === 'bad-signature' ? 'badSignature' : flag]: share }
 }
 
 function delayOf(text: string): [number, number] {
   const [from = '', to = from] = text.split('..')
-  return [durationOf(from, 'delay'), durationOf(to, 'delay')]
+  const delay: [number, number] = [durationOf(from, 'delay'), durationOf(to, 'delay')]
+  if (delay[0] > delay[1])
+    throw new UsageError(`--delay ${text} ends before it begins`, 'Give the shorter one first', 'delay')
+  return delay
 }

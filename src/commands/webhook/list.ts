@@ -34,7 +34,7 @@ export default class WebhookList extends BaseCommand {
     }
     const list = await control<DeliveryList>(await sandboxOf(flags), 'webhooks', query)
     await this.show(flags.json, list, async () =>
-      (await import('../../cli/render/webhooks.ts')).renderDeliveries(list),
+      (await import('../../cli/render/webhooks.ts')).renderDeliveries(list, Object.keys(query).length > 1),
     )
   }
 }

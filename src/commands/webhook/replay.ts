@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import type { Resent, StreamedNotification } from '../../api/webhooks.ts'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitCodes, exitHelp } from '../../cli/exit-codes.ts'
+import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
+import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
 import { UsageError } from '../../cli/usage-error.ts'
+import { textOf } from '../../cli/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
 /** A line of a recording: when it was heard, and what. */
@@ -15,7 +16,7 @@ export default class WebhookReplay extends BaseCommand {
   static override summary = 'Send a recording of listen --record again, or one webhook by its id.'
   static override description =
     `A recording is sent byte for byte with its headers, with its own spacing in time or with --fast. Its timestamps are ` +
-    `the old ones.\n\n${exitHelp}`
+    `the old ones.\n\n${exitHelpWith('the receiver did not answer 200 to all')}`
   static override examples = [
     '<%= config.bin %> webhook replay notifications.ndjson --to http://localhost:3000/hook --fast',
     '<%= config.bin %> webhook replay 9bd81f17-e7fd-8000-8006-60b2cc789660',
@@ -24,6 +25,7 @@ export default class WebhookReplay extends BaseCommand {
   static override flags = {
     to: string({ description: 'URL; needed for a recording.' }),
     fast: boolean({ description: 'Without the time between them.' }),
+    ...jsonLinesFlag,
     ...placeFlag,
     state: stateFlag,
   }
@@ -32,6 +34,12 @@ export default class WebhookReplay extends BaseCommand {
     const { args, flags } = await this.parse(WebhookReplay)
     const to = flags.to === undefined ? undefined : urlFrom(flags.to, 'to')
     if (!existsSync(args.what)) {
+      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(args.what))
+        throw new UsageError(
+          `There is no file ${args.what}, and it is no id of a webhook`,
+          'Name a file that listen --record wrote, or an id that tillbox webhook list shows',
+          'what',
+        )
       const order = { ids: [args.what], ...(to && { to }) }
       const answer = await control<Resent>(await sandboxOf(flags), 'resend-webhooks', order)
       return this.show(flags.json, answer, () => `${answer.resent.length} sent again.\n`)
@@ -63,15 +71,23 @@ export default class WebhookReplay extends BaseCommand {
   }
 }
 
+/** True when all that is sent or shown is there. */
+const isRecorded = ({ at, id, kind, body, transactionId, transactionStatus, headers }: Recorded): boolean =>
+  typeof at === 'number' &&
+  [id, kind, body, transactionId, transactionStatus].every((each) => typeof each === 'string') &&
+  Object.values(headers).every((value) => typeof value === 'string')
+
 /** Errors: UsageError for a line that is none of a recording. */
 function recordingFrom(path: string): Recorded[] {
-  return readFileSync(path, 'utf8')
+  const lines = textOf(path, 'what')
     .split('\n')
-    .filter((line) => line !== '')
-    .map((line, index) => {
+    .map((line, index) => ({ line, index }))
+  return lines
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, index }) => {
       try {
         const recorded = JSON.parse(line) as Recorded
-        if (typeof recorded.body === 'string' && typeof recorded.at === 'number') return recorded
+        if (isRecorded(recorded)) return recorded
       } catch {
         // told below, with the line
       }

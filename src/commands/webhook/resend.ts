@@ -1,3 +1,4 @@
+import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import type { Resent } from '../../api/webhooks.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
@@ -15,6 +16,7 @@ export default class WebhookResend extends BaseCommand {
     '<%= config.bin %> webhook resend --failed',
     '<%= config.bin %> webhook resend --all --to http://localhost:4000/hook',
   ]
+  static override args = { id: stringArg({ description: 'Webhooks, by their ids.' }) }
   static override strict = false
   static override flags = {
     failed: boolean({ description: 'Those that were given up.' }),
@@ -30,6 +32,8 @@ export default class WebhookResend extends BaseCommand {
     const ids = argv as string[]
     if (ids.length === 0 && !flags.failed && !flags.all && flags.since === undefined)
       throw new UsageError('Nothing to send again', 'Name webhooks, or give --failed, --since or --all')
+    if (ids.length > 0 && (flags.failed || flags.all || flags.since !== undefined))
+      throw new UsageError('Both webhooks and a filter are named', 'Give ids, or --failed, --since or --all')
     const order = {
       ...(ids.length > 0 && { ids }),
       ...(flags.failed && { failed: true }),

@@ -16,14 +16,17 @@ export default class WebhookSecret extends BaseCommand {
   ]
   static override flags = {
     rotate: boolean({ description: 'Make a new one.' }),
-    grace: string({ description: 'How long the old one stays valid.', default: '24h' }),
+    grace: string({
+      description: 'How long the old one stays valid; left out, 24h.',
+      dependsOn: ['rotate'],
+    }),
     ...placeFlag,
     state: stateFlag,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSecret)
-    const graceMs = durationOf(flags.grace, 'grace')
+    const graceMs = durationOf(flags.grace ?? '24h', 'grace')
     const place = await sandboxOf(flags)
     const { secret } = await (flags.rotate
       ? control<{ secret: string }>(place, 'rotate-webhook-secret', { graceMs })

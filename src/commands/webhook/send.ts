@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
 import type { AttemptView } from '../../api/webhooks.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitCodes, exitHelp } from '../../cli/exit-codes.ts'
+import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
 import { UsageError } from '../../cli/usage-error.ts'
 import { control } from '../../client/client.ts'
@@ -10,7 +10,7 @@ import { control } from '../../client/client.ts'
 export default class WebhookSend extends BaseCommand {
   static override summary = 'Send an edited notification of a transaction once, marked as a test.'
   static override description =
-    `The body carries "test": true beside the record's members, and is signed as it is sent.\n\n${exitHelp}`
+    `The body carries "test": true beside the record's members, and is signed as it is sent.\n\n${exitHelpWith('the receiver did not answer 200')}`
   static override examples = [
     '<%= config.bin %> webhook send 1795159696581000 --set transactionStatus=F --set transactionResultCode=051',
     '<%= config.bin %> webhook send 1795159696581000 --type terminal --to http://localhost:3000/hook',

@@ -1,10 +1,12 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
 import { durationOf } from '../../cli/duration.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag } from '../../cli/place.ts'
+import { UsageError } from '../../cli/usage-error.ts'
 import { secretFlag, secretOf } from '../../cli/webhook-input.ts'
 import { type Verdict, verifyWebhook } from '../../webhook/verify.ts'
 
@@ -12,7 +14,7 @@ export default class WebhookSink extends BaseCommand {
   static override summary = 'Receive webhooks, check each signature, and answer as you say.'
   static override description =
     `A receiver to test against, without an application of your own. It answers 200, and 401 when a signature does not ` +
-    `fit. Ctrl-C ends it.\n\n${exitHelp}`
+    `fit. Give its URL to sandbox start --notify-url or a request's notifyUrl. Ctrl-C ends it.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook sink',
     '<%= config.bin %> webhook sink --port 4000 --status 500 --times 3 --delay 2s --json',
@@ -20,9 +22,10 @@ export default class WebhookSink extends BaseCommand {
   static override flags = {
     port: integer({ description: 'Port; 0 picks a free one.', default: 0, min: 0, max: 65535 }),
     status: integer({ description: 'HTTP status to answer with.', default: 200, min: 200, max: 599 }),
-    times: integer({ description: 'How often; then 200. Left out, always.', min: 1 }),
+    times: integer({ description: 'How often --status is answered; then 200. Left out, always.', min: 1 }),
     delay: string({ description: 'How long to wait before an answer.', default: '0s' }),
     secret: secretFlag,
+    ...jsonLinesFlag,
     ...placeFlag,
     state: stateFlag,
   }
@@ -30,25 +33,31 @@ export default class WebhookSink extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSink)
     const delay = durationOf(flags.delay, 'delay')
-    const secret = await secretOf(flags)
+    let secret = await secretOf(flags)
+    const ended = new AbortController()
     let left = flags.times ?? Number.POSITIVE_INFINITY
-    const server = createServer(async (request, response) => {
+    const receive: RequestListener = async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const body = Buffer.concat(chunks).toString()
       const headers = request.headers as Record<string, string | undefined>
-      const verdict = verifyWebhook({ headers, body }, secret, Date.now())
-      const told = left > 0 ? flags.status : 200
-      left -= 1
-      const status = verdict.valid ? told : 401
-      await new Promise((resolve) => setTimeout(resolve, delay))
+      let verdict = verifyWebhook({ headers, body }, secret, Date.now())
+      if (!verdict.valid && flags.secret === undefined) {
+        secret = await secretOf(flags).catch(() => secret) // it may have been rotated since
+        verdict = verifyWebhook({ headers, body }, secret, Date.now())
+      }
+      const status = !verdict.valid ? 401 : left > 0 ? flags.status : 200
+      if (verdict.valid) left -= 1
+      await sleep(delay, undefined, { signal: ended.signal })
       response
         .writeHead(status, { 'Content-Type': 'application/json' })
         .end('{"code":"0","message":"received"}')
       await this.tell(flags.json, { path: request.url ?? '/', headers, body, status, verdict })
+    }
+    const server = createServer((request, response) => {
+      Promise.resolve(receive(request, response)).catch(() => response.destroy()) // the sender is gone, or we are
     })
-    server.listen(flags.port, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
+    await listening(server, flags.port)
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     if (flags.json) process.stdout.write(`${JSON.stringify({ url })}\n`)
     else process.stderr.write(`Receiving at ${url}\n`)
@@ -56,6 +65,7 @@ export default class WebhookSink extends BaseCommand {
       process.once('SIGINT', () => resolve())
       process.once('SIGTERM', () => resolve())
     })
+    ended.abort()
     server.closeAllConnections()
     server.close()
   }
@@ -64,6 +74,17 @@ export default class WebhookSink extends BaseCommand {
     if (asJson) process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), ...heard })}\n`)
     else process.stdout.write((await import('../../cli/render/webhooks.ts')).renderReceived(heard))
   }
+}
+
+/** Errors: UsageError when the port cannot be had. */
+function listening(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on: ${message}`
+      reject(new UsageError(`Port ${port} ${why}`, 'Take another --port; 0 picks a free one', 'port'))
+    })
+    server.listen(port, '127.0.0.1', resolve)
+  })
 }
 
 interface Heard {

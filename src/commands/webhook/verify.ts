@@ -1,15 +1,15 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitCodes, exitHelp } from '../../cli/exit-codes.ts'
+import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
 import { placeFlag } from '../../cli/place.ts'
-import { bodyFlag, headersFrom, readBody, secretFlag, secretOf } from '../../cli/webhook-input.ts'
+import { bodyFlag, headersFrom, readBody, secretAndOthers, secretFlag } from '../../cli/webhook-input.ts'
 import { verifyWebhook } from '../../webhook/verify.ts'
 
 export default class WebhookVerify extends BaseCommand {
   static override summary = 'Check a webhook as your receiver should, and say why it does not fit.'
   static override description =
     'It tells a body that was parsed and written again, another secret, another way of writing the signature, a stale ' +
-    `timestamp, a missing header, and a newline too much. Exit code 4 when it does not fit.\n\n${exitHelp}`
+    `timestamp, a missing header, and a newline too much.\n\n${exitHelpWith('it does not fit')}`
   static override examples = [
     `<%= config.bin %> webhook verify --body @received.json --header 'X-Signature: 7f44…' --header 'X-Timestamp: 1795170911169'`,
   ]
@@ -27,9 +27,9 @@ export default class WebhookVerify extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookVerify)
-    const body = await readBody(flags.body)
-    const secret = await secretOf(flags)
-    const verdict = verifyWebhook({ headers: headersFrom(flags.header), body }, secret, Date.now())
+    const received = { headers: headersFrom(flags.header), body: await readBody(flags.body) }
+    const [secret, others] = await secretAndOthers(flags)
+    const verdict = verifyWebhook(received, secret, Date.now(), others)
     process.exitCode = verdict.valid ? exitCodes.done : exitCodes.unsuccessful
     await this.show(flags.json, verdict, async () =>
       (await import('../../cli/render/webhooks.ts')).renderVerdict(verdict),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamedNotification } from '../../api/webhooks.ts'
 import { type PostLimits, post } from './post.ts'
 import type { Announcer } from './stream.ts'
@@ -13,21 +14,22 @@ export function forwardAll(
   report: (message: string) => void,
 ): () => Promise<void> {
   let tail = Promise.resolve()
-  let stopped = false
+  const ended = new AbortController()
   const quiet = announcer.listen((notification) => {
-    tail = tail.then(() => (stopped ? undefined : forward(notification)))
+    tail = tail.then(() => (ended.signal.aborted ? undefined : forward(notification)))
   })
   async function forward({ headers, body, id }: StreamedNotification): Promise<void> {
     let attempt = await post(url, headers, body, limits)
     for (const pause of pauses) {
-      if (attempt.status !== null || stopped) break
-      await new Promise((resolve) => setTimeout(resolve, pause))
+      if (attempt.status !== null || ended.signal.aborted) break
+      await sleep(pause, undefined, { signal: ended.signal }).catch(() => undefined)
+      if (ended.signal.aborted) break
       attempt = await post(url, headers, body, limits)
     }
     if (attempt.status !== 200) report(`${id} was not taken by ${url}: ${attempt.status ?? attempt.error}`)
   }
   return () => {
-    stopped = true
+    ended.abort()
     quiet()
     return tail
   }

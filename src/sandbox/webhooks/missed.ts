@@ -1,11 +1,10 @@
-import { isFinal } from '../../api/statuses.ts'
 import type { StreamedNotification, TerminalEventName } from '../../api/webhooks.ts'
 import { cardReadOf } from '../../domain/cards.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import { type Moment, momentsOf } from '../../domain/timeline.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { type Happened, notificationId, toldBy } from './notification.ts'
+import { type Happened, notificationId, statusWhen, toldBy } from './notification.ts'
 
 interface Past {
   readonly ledger: Ledger
@@ -20,17 +19,8 @@ interface Past {
  * to be kept for listeners. Empty without an id. assumption: event-stream
  */
 export function missedSince(sandbox: Sandbox, lastId: string | undefined): StreamedNotification[] {
-  const told = lastId === undefined ? undefined : toldBy(lastId)
-  if (told === undefined) return []
-  const all = [...sandbox.engine.book.ledgers.values()].flatMap((ledger) =>
-    [...ledger.transactions.values()].flatMap((transaction) => pastOf(ledger, transaction)),
-  )
-  all.sort(
-    (one, other) =>
-      one.happened.createdAt - other.happened.createdAt ||
-      Number(one.transaction.id) - Number(other.transaction.id) ||
-      one.place - other.place,
-  )
+  if (lastId === undefined || (lastId !== beforeAll && toldBy(lastId) === undefined)) return []
+  const all = everything(sandbox).sort(inOrder)
   const last = all.findIndex(
     ({ ledger, happened }) => notificationId(ledger.settings.merchantId, happened) === lastId,
   )
@@ -38,6 +28,26 @@ export function missedSince(sandbox: Sandbox, lastId: string | undefined): Strea
     .slice(last + 1)
     .map(({ ledger, transaction, happened }) => sandbox.announcer.write(ledger, transaction, happened))
 }
+
+/** Place of a stream that begins before anything happened. */
+const beforeAll = '0'
+
+/** Id of the last notification so far. */
+export function latestId(sandbox: Sandbox): string {
+  let latest: Past | undefined
+  for (const past of everything(sandbox)) if (latest === undefined || inOrder(latest, past) < 0) latest = past
+  return latest === undefined ? beforeAll : notificationId(latest.ledger.settings.merchantId, latest.happened)
+}
+
+const everything = ({ engine }: Sandbox): Past[] =>
+  [...engine.book.ledgers.values()].flatMap((ledger) =>
+    [...ledger.transactions.values()].flatMap((transaction) => pastOf(ledger, transaction)),
+  )
+
+const inOrder = (one: Past, other: Past): number =>
+  one.happened.createdAt - other.happened.createdAt ||
+  Number(one.transaction.id) - Number(other.transaction.id) ||
+  one.place - other.place
 
 /** Everything that a transaction told, from its timeline. */
 function pastOf(ledger: Ledger, transaction: Transaction): Past[] {
@@ -49,7 +59,13 @@ function pastOf(ledger: Ledger, transaction: Transaction): Past[] {
       ledger,
       transaction,
       place,
-      happened: { transactionId, event, createdAt: moment.at, status: statusAt(moment, transaction), tip },
+      happened: {
+        transactionId,
+        event,
+        createdAt: moment.at,
+        status: statusWhen(moment.what, transaction.status),
+        tip,
+      },
     }))
 }
 
@@ -79,11 +95,4 @@ function toldAt({ what }: Moment, transaction: Transaction): readonly (TerminalE
     default:
       return []
   }
-}
-
-/** Before it was final a transaction was INITIAL until the terminal took it up, then PROCESSING. */
-function statusAt({ what }: Moment, { status }: Transaction): Transaction['status'] {
-  if (what === 'opened') return 'INITIAL'
-  const ended = what === 'approved' || what === 'signed' || what === 'declined' || what === 'closed'
-  return ended && isFinal(status) ? status : 'PROCESSING'
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { statusLetters } from '../../api/statuses.ts'
+import { isFinal, type Status, statusLetters } from '../../api/statuses.ts'
 import { type TerminalEvent, type TerminalEventName, terminalEvents } from '../../api/webhooks.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import { localDateTime } from '../../domain/local-time.ts'
@@ -68,3 +68,10 @@ const terminalEvent = (
   transactionResultCode: event === 'TRANSACTION_ENDED' ? transaction.resultCode : null,
   terminalSn: transaction.terminalSn,
 })
+
+/** Status when that happened: before it was final INITIAL until the terminal took it up, then PROCESSING. */
+export function statusWhen(what: string, status: Status): Status {
+  if (what === 'opened') return 'INITIAL'
+  const ended = ['approved', 'signed', 'declined', 'closed'].includes(what)
+  return ended && isFinal(status) ? status : 'PROCESSING'
+}

@@ -1,4 +1,4 @@
-import { streamSSE } from 'hono/streaming'
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { statusLetters } from '../../api/statuses.ts'
 import type { StreamedNotification } from '../../api/webhooks.ts'
 import type { Event } from '../../domain/events.ts'
@@ -8,8 +8,8 @@ import type { Transaction } from '../../domain/transaction.ts'
 import { type Signing, webhookHeaders } from '../../webhook/signature.ts'
 import type { Call } from '../guard.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { missedSince } from './missed.ts'
-import { type Happened, notificationBody, notificationId } from './notification.ts'
+import { latestId, missedSince } from './missed.ts'
+import { type Happened, notificationBody, notificationId, statusWhen } from './notification.ts'
 
 /** Somebody who listens to every notification. */
 type Listener = (notification: StreamedNotification) => void
@@ -47,7 +47,7 @@ export class Announcer {
           transactionId,
           event: what,
           createdAt: at,
-          status,
+          status: statusWhen(event.type, status),
           tip,
         })
         for (const listener of this.#listeners) listener(notification)
@@ -80,13 +80,20 @@ const mostWaiting = 10_000
 /** A sign of life for what stands between. Milliseconds. */
 const heartbeat = 15_000
 
-/** Streams notifications as server-sent events, after those that were missed. assumption: event-stream */
+/**
+ * Streams notifications as server-sent events, after those that were missed. Who asks for none is told the place where
+ * the stream begins, an id without data, so that nothing is lost when it breaks off before the first one.
+ * assumption: event-stream
+ */
 export function streamEvents(sandbox: Sandbox, call: Call): Response {
   const last = call.req.header('last-event-id')
   return streamSSE(call, async (stream) => {
-    const waiting: StreamedNotification[] = [...missedSince(sandbox, last)]
+    const waiting: StreamedNotification[] = []
+    let missed: readonly StreamedNotification[] = []
+    let known = new Set<string>()
     let wake = () => {}
     const quiet = sandbox.announcer.listen((notification) => {
+      if (known.delete(notification.id)) return
       waiting.push(notification)
       if (waiting.length > mostWaiting) stream.abort()
       wake()
@@ -94,10 +101,21 @@ export function streamEvents(sandbox: Sandbox, call: Call): Response {
     stream.onAbort(() => wake())
     sandbox.streams.add(stream)
     try {
+      if (last === undefined) await stream.write(`id: ${latestId(sandbox)}\n\n`)
+      else
+        do {
+          // The state may hold what is not durable yet, and is announced when it is.
+          missed = missedSince(sandbox, last)
+          known = new Set(missed.map(({ id }) => id))
+          waiting.length = 0
+        } while (!(await sandbox.engine.written()))
+      for (const each of missed) {
+        if (stream.aborted || sandbox.stopping) break
+        await tell(stream, each)
+      }
       while (!stream.aborted && !sandbox.stopping) {
         const next = waiting.shift()
-        if (next !== undefined)
-          await stream.writeSSE({ id: next.id, event: next.kind, data: JSON.stringify(next) })
+        if (next !== undefined) await tell(stream, next)
         else {
           const beat = setTimeout(() => wake(), heartbeat)
           const began = performance.now()
@@ -114,3 +132,6 @@ export function streamEvents(sandbox: Sandbox, call: Call): Response {
     }
   })
 }
+
+const tell = (stream: SSEStreamingApi, notification: StreamedNotification): Promise<void> =>
+  stream.writeSSE({ id: notification.id, event: notification.kind, data: JSON.stringify(notification) })

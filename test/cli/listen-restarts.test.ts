@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { launch, type RunningBinary, startBinary } from '../support/binary.ts'
+import { lines, receiver, saidAside } from '../support/receiver.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+/** The same sandbox again, after it is gone. */
+async function again({ cwd, port }: RunningBinary) {
+  const launched = launch(['sandbox', 'start', '--port', String(port), '--json'], { cwd })
+  await launched.until(/"url"/)
+  return launched
+}
+
+/** Ids of the transactions that a receiver was told of. */
+const ids = (posts: readonly { readonly body: string }[]): string[] =>
+  posts.map(({ body }) => JSON.parse(body).transactionId)
+
+describe('over a restart of the sandbox', () => {
+  test('nothing is missed and nothing comes twice, kill -9 or not', async () => {
+    const target = await receiver()
+    const sandbox = await startBinary()
+    const listener = launch(['listen', '--forward-to', target.url, '--events', 'payment'], {
+      cwd: sandbox.cwd,
+    })
+    await saidAside(listener, /Listening to/)
+    const first = await sandbox.json(sale)
+    await target.until(1)
+    await sandbox.stop('SIGKILL')
+    await saidAside(listener, /The sandbox is gone/)
+    const second = await again(sandbox)
+    const next = await sandbox.json(sale)
+    await target.until(2)
+    await second.stop('SIGTERM')
+    await again(sandbox)
+    const last = await sandbox.json(sale)
+    await target.until(3)
+    expect(ids(target.posts)).toEqual([first, next, last].map(({ transactionId }) => transactionId))
+    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
+  })
+
+  test('a sandbox that is gone before the first notification loses nothing', async () => {
+    const sandbox = await startBinary()
+    const listener = launch(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
+    await saidAside(listener, /Listening to/)
+    await sandbox.stop('SIGKILL')
+    await saidAside(listener, /The sandbox is gone/)
+    listener.stop('SIGSTOP')
+    await again(sandbox)
+    const { transactionId } = await sandbox.json(sale)
+    process.kill(listener.pid, 'SIGCONT')
+    await listener.until(/"payment"/)
+    expect(lines(listener.said().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
+  })
+
+  test('one that begins on a state with a past hears nothing of the past', async () => {
+    const sandbox = await startBinary()
+    await sandbox.json(sale)
+    const listener = launch(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
+    await saidAside(listener, /Listening to/)
+    const { transactionId } = await sandbox.json(sale)
+    await listener.until(/"payment"/)
+    expect(lines(listener.said().stdout)).toMatchObject([{ transactionId }])
+  })
+})
+
+describe('over a restart of listen', () => {
+  test('what was missed follows, in order, and nothing twice', async () => {
+    const target = await receiver()
+    const sandbox = await startBinary()
+    const args = ['listen', '--forward-to', target.url, '--events', 'payment']
+    const listen = async () => {
+      const listener = launch(args, { cwd: sandbox.cwd })
+      await saidAside(listener, /Listening to/)
+      return listener
+    }
+    const one = await listen()
+    const ended = await one.stop('SIGINT') // before it heard of anything
+    expect(ended.code).toBe(0)
+    const sales = [await sandbox.json(sale), await sandbox.json(sale)]
+    const two = await listen()
+    await target.until(2)
+    await two.until(/SUCCESS.*\n.*SUCCESS/)
+    await two.stop('SIGINT')
+    sales.push(await sandbox.json(sale))
+    await listen()
+    sales.push(await sandbox.json(sale))
+    await target.until(4)
+    expect(ids(target.posts)).toEqual(sales.map(({ transactionId }) => transactionId))
+  })
+
+  test('what the server had not taken when it was stopped follows', async () => {
+    const gone = await receiver()
+    await gone.close()
+    const sandbox = await startBinary()
+    const args = ['listen', '--forward-to', gone.url, '--events', 'payment', '--json']
+    const one = launch(args, { cwd: sandbox.cwd })
+    await saidAside(one, /Listening to/)
+    const { transactionId } = await sandbox.json(sale)
+    expect(await one.stop('SIGINT')).toMatchObject({ code: 0, stdout: '' })
+    const back = await receiver(gone.port)
+    launch(args, { cwd: sandbox.cwd })
+    await back.until(1)
+    expect(ids(back.posts)).toEqual([transactionId])
+  })
+})

@@ -1,0 +1,157 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../src/webhook/verify.ts'
+import { launch, type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
+import { lines, receiver, saidAside } from '../support/receiver.ts'
+
+/** Listens beside a sandbox, and hears everything from now on. */
+async function listening({ cwd }: RunningBinary, ...args: string[]) {
+  const listener = launch(['listen', ...args], { cwd })
+  await saidAside(listener, /Listening/)
+  return listener
+}
+
+const sale = ['sale', '--amount', '10.00']
+const told = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', null, 'TRANSACTION_ENDED']
+
+describe('listen --forward-to', () => {
+  test('sends on byte for byte, with path, query, signature and added headers', async () => {
+    const target = await receiver()
+    const sandbox = await startBinary()
+    const to = `${target.url}/deep/hook?shop=1&x=%20y`
+    const listener = await listening(
+      sandbox,
+      '--json',
+      ...['--forward-to', to, '--header', 'X-Shop: café', '--header', 'X-Two:b:c'],
+    )
+    await sandbox.json([...sale, '--description', 'Caffè ☕ "zwei"'])
+    const posts = await target.until(told.length)
+    await expect.poll(() => lines(listener.said().stdout).length).toBe(told.length)
+    const heard = lines(listener.said().stdout)
+    const { secret } = await sandbox.json(['webhook', 'secret'])
+    for (const [place, { path, headers, body }] of posts.entries()) {
+      expect(path).toBe('/deep/hook?shop=1&x=%20y')
+      expect(body).toBe(heard[place].body)
+      expect(verifyWebhook({ headers, body }, secret, Date.now())).toEqual({ valid: true })
+      for (const [name, value] of Object.entries(heard[place].headers))
+        expect(headers[name.toLowerCase()]).toBe(value)
+      expect(headers).toMatchObject({ 'x-shop': 'café', 'x-two': 'b:c' })
+      expect(heard[place].forwarded).toMatchObject({ status: 200, error: null })
+    }
+    expect(heard.map(({ event }) => event)).toEqual(told)
+    expect((await listener.stop('SIGINT')).code).toBe(0)
+  })
+
+  test.each([
+    ['approved', []],
+    ['declined', ['--outcome', 'do-not-honor']],
+    ['cancelled', ['--terminal-sn', 'TBX-CANCEL-001']],
+    ['with a tip', ['--terminal-sn', 'TBX-TIP20-001']],
+    ['with a receipt', ['--print-receipt', 'BOTH']],
+    ['with a PIN', ['--card-network-type', 'DEBIT']],
+  ])('tells the same as the webhooks do, live and when it was missed: %s', async (_, more) => {
+    const target = await receiver()
+    const sandbox = await startBinary()
+    const listener = await listening(sandbox, '--json')
+    const urls = ['--notify-url', target.url, '--terminal-event-notify-url', target.url]
+    const { stderr } = await sandbox.run([...sale, ...more, ...urls])
+    expect(stderr).toBe('')
+    const bodies = ({ stdout }: { stdout: string }) => lines(stdout).map(({ id, body }) => [id, body])
+    const sent = () => target.posts.map(({ headers, body }) => [headers['x-client-request-id'], body])
+    await listener.until(/TRANSACTION_ENDED/)
+    await expect.poll(() => sent().sort()).toEqual(bodies(listener.said()).sort())
+    await listener.stop('SIGINT')
+    writeFileSync(join(sandbox.state, 'listeners.json'), '{"": "0"}') // as if it had heard of nothing
+    const again = await listening(sandbox, '--json')
+    await again.until(/TRANSACTION_ENDED.*\n/)
+    expect(bodies(again.said())).toEqual(bodies(listener.said()))
+  })
+
+  test('waits for a server that is down for a while', async () => {
+    const gone = await receiver()
+    await gone.close()
+    const sandbox = await startBinary()
+    const listener = await listening(sandbox, '--forward-to', gone.url, '--events', 'payment', '--json')
+    await sandbox.json(sale)
+    const back = await receiver(gone.port)
+    await back.until(1)
+    await listener.until(/"forwarded"/)
+    expect(lines(listener.said().stdout)).toMatchObject([{ kind: 'payment', forwarded: { status: 200 } }])
+    expect(back.posts).toHaveLength(1)
+  })
+
+  test('says what the server answered, in one line each; Ctrl-C ends it though the server is down', async () => {
+    const target = await receiver()
+    target.answer(500)
+    const sandbox = await startBinary()
+    const listener = await listening(sandbox, '--forward-to', target.url, '--events', 'payment')
+    const { transactionId } = await sandbox.json(sale)
+    await listener.until(/\n/)
+    expect(listener.said().stdout).toMatch(
+      new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}payment +SUCCESS +${transactionId} +500\\n$`),
+    )
+    await target.close()
+    await sandbox.json(sale)
+    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
+  })
+})
+
+describe('listen shows only what is asked for', () => {
+  test.each([
+    [['--events', 'payment'], [null]],
+    [['--events', 'terminal'], told.filter((event) => event !== null)],
+    [
+      ['--events', 'payment, ORDER_RECEIVED'],
+      ['ORDER_RECEIVED', null],
+    ],
+    [['--events', 'payment', '--terminal', 'TBX-TIP20-001'], [null]],
+  ])('%j', async (args, events) => {
+    const sandbox = await startBinary()
+    const listener = await listening(sandbox, '--json', ...args)
+    if (!args.includes('--terminal')) await sandbox.json(sale)
+    else {
+      await sandbox.json(sale)
+      await sandbox.json([...sale, '--terminal-sn', 'TBX-TIP20-001'])
+    }
+    await expect.poll(() => lines(listener.said().stdout).length).toBe(events.length)
+    const heard = lines(listener.said().stdout)
+    expect(heard.map(({ event }) => event)).toEqual(events)
+    if (args.includes('--terminal')) expect(heard[0].terminalSn).toBe('TBX-TIP20-001')
+    expect((await listener.stop('SIGTERM')).code).toBe(0)
+  })
+
+  test('--record keeps what was heard, as NDJSON', async () => {
+    const sandbox = await startBinary()
+    const listener = await listening(sandbox, '--record', 'heard.ndjson')
+    await sandbox.json(sale)
+    await expect.poll(() => listener.said().stdout.match(/\n/g)?.length).toBe(told.length)
+    const kept = lines(readFileSync(join(sandbox.cwd, 'heard.ndjson'), 'utf8'))
+    expect(kept.map(({ event }) => event)).toEqual(told)
+    for (const each of kept)
+      expect(each).toMatchObject({ at: expect.any(Number), body: expect.any(String), headers: {} })
+  })
+})
+
+describe('listen refuses', () => {
+  test.each([
+    [['--events', 'paymnt'], 'Did you mean payment?'],
+    [['--forward-to', 'localhost:3000'], 'http://'],
+    [['--header', 'nothing'], 'name:value'],
+    [['--header', 'X Y: z'], 'name:value'],
+    [['--header', 'X: a\nb'], 'name:value'],
+    [['--record', 'no/such/folder/x'], '--record'],
+  ])('%j with 2', async (args, said) => {
+    const { code, stdout, stderr } = await tillbox(['listen', '--json', ...args])
+    expect(stderr).toContain(said)
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
+  })
+
+  test('to begin without a sandbox: 3', async () => {
+    const { code, stdout, stderr } = await tillbox(['listen', '--base-url', 'http://127.0.0.1:9', '--json'])
+    expect(code).toBe(3)
+    expect(stderr).toContain('tillbox sandbox start')
+    expect(JSON.parse(stdout).error.exitCode).toBe(3)
+  })
+})

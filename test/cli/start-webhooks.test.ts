@@ -1,0 +1,129 @@
+import { networkInterfaces } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../src/webhook/verify.ts'
+import { startBinary, tillbox } from '../support/binary.ts'
+import { receiver } from '../support/receiver.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+describe('sandbox start --forward-to', () => {
+  test('sends on every notification, in order and signed, with path and query', async () => {
+    const target = await receiver()
+    const sandbox = await startBinary(['--forward-to', `${target.url}/hook?shop=1`])
+    await sandbox.json(sale)
+    const posts = await target.until(5)
+    const { secret } = await sandbox.json(['webhook', 'secret'])
+    for (const post of posts) {
+      expect(post.path).toBe('/hook?shop=1')
+      expect(verifyWebhook(post, secret, Date.now())).toEqual({ valid: true })
+    }
+    expect(posts.map(({ body }) => JSON.parse(body).eventType ?? 'result')).toEqual([
+      'ORDER_RECEIVED',
+      'PAYMENT_PRESENTED',
+      'PAYMENT_PROCESSING',
+      'result',
+      'TRANSACTION_ENDED',
+    ])
+  })
+
+  test('waits for a server that is down, and can be stopped meanwhile', async () => {
+    const gone = await receiver()
+    await gone.close()
+    const sandbox = await startBinary(['--forward-to', gone.url])
+    await sandbox.json(sale)
+    const back = await receiver(gone.port)
+    await back.until(5)
+    expect(back.posts).toHaveLength(5)
+    await back.close()
+    await sandbox.json(sale)
+    expect(await sandbox.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
+  })
+})
+
+describe('how webhooks are sent', () => {
+  test.each([
+    [[], /^[0-9a-f]{64}$/],
+    [['--signature-encoding', 'base64'], /^[\w+/]{43}=$/],
+    [['--signature', 'standard'], /^v1,/],
+    [['--signature', 'none'], undefined],
+  ])('%j, to --notify-url or to where the request says', async (flags, shape) => {
+    const [target, own] = [await receiver(), await receiver()]
+    const sandbox = await startBinary(['--notify-url', `${target.url}/all?x=1`, ...flags])
+    await sandbox.json(sale)
+    await sandbox.json([...sale, '--notify-url', `${own.url}/own`])
+    const [post] = await target.until(1)
+    await own.until(1)
+    expect([target.posts.length, own.posts.length]).toEqual([1, 1])
+    expect([post?.path, own.posts[0]?.path]).toEqual(['/all?x=1', '/own'])
+    const headers = post?.headers ?? {}
+    const signature = headers['webhook-signature'] ?? headers['x-signature']
+    if (shape === undefined) expect(signature).toBeUndefined()
+    else {
+      expect(signature).toMatch(shape)
+      const { secret } = await sandbox.json(['webhook', 'secret'])
+      expect(post && verifyWebhook(post, secret, Date.now())).toEqual({ valid: true })
+    }
+  })
+
+  test('--retries is a list of its own; the same id and body each time', async () => {
+    const target = await receiver()
+    target.answer(500)
+    const sandbox = await startBinary(['--notify-url', target.url, '--retries', '5ms,10ms'])
+    await sandbox.json(sale)
+    await target.until(3)
+    const found = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries
+    await expect.poll(found).toMatchObject([{ attempts: 3, last: 500, nextAt: null }])
+    expect(new Set(target.posts.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(target.posts.map(({ headers }) => headers['x-client-request-id'])).size).toBe(1)
+    expect(target.posts).toHaveLength(3)
+  })
+
+  const own = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .find(
+      ({ internal, family, address }) => !internal && family === 'IPv4' && !address.startsWith('169.254.'),
+    )
+  test.skipIf(own === undefined)('another address is called only when it is allowed', async () => {
+    const [url, host] = [`http://${own?.address}:9/`, own?.address ?? '']
+    for (const [flags, said] of [
+      [[], 'allow the host with --allow-webhook-host'],
+      [['--allow-webhook-host', '192.0.2.1'], 'allow the host with --allow-webhook-host'],
+      [['--allow-webhook-host', '192.0.2.1', '--allow-webhook-host', host], 'nothing listens there'],
+    ] as const) {
+      const sandbox = await startBinary(['--retries', 'none', '--notify-url', url, ...flags])
+      await sandbox.json(sale)
+      const failed = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries[0]?.last
+      await expect.poll(failed).toContain(said)
+    }
+  })
+
+  test.each([
+    [['--retries', 'soon'], 'Give none, fast, or durations such as 50ms,1s,5m'],
+    [['--retries', '5s,1x'], '--retries 5s,1x are no durations'],
+    [['--retries', '5s,,1m'], 'are no durations'],
+    [['--retries', ''], 'are no durations'],
+    [['--signature', 'md5'], 'hmac, standard, none'],
+    [['--signature-encoding', 'hexx'], 'hex, base64'],
+    [['--notify-url', 'localhost:3000'], '--notify-url localhost:3000 is not a URL'],
+    [['--forward-to', 'localhost:3000'], '--forward-to localhost:3000 is not a URL'],
+  ])('%j is wrong usage', async (flags, said) => {
+    const { code, stdout, stderr } = await tillbox(['sandbox', 'start', '--port', '0', ...flags])
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(said)
+  })
+})
+
+describe('help', () => {
+  const commands = ['list', 'show', 'resend', 'send', 'replay', 'secret', 'sign', 'verify', 'sink', 'fault']
+  test.each([...commands.map((name) => ['webhook', name]), ['listen'], ['trigger']])(
+    'of %s %s tells the exit codes, examples and --json',
+    async (...command) => {
+      const { code, stdout, stderr } = await tillbox([...command, '--help'])
+      expect([code, stderr]).toEqual([0, ''])
+      for (const said of ['Exit codes', '2  wrong usage', 'USAGE', 'EXAMPLES', '--json'])
+        expect(stdout).toContain(said)
+      expect(stdout).not.toContain('undefined')
+    },
+  )
+})

@@ -1,0 +1,88 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { startBinary, tillbox } from '../support/binary.ts'
+import { receiver } from '../support/receiver.ts'
+
+const names = readdirSync(new URL('../../fixtures/triggers', import.meta.url))
+  .map((file) => file.replace(/\.json$/, ''))
+  .sort()
+
+const letters: Readonly<Record<string, string>> = { SUCCESS: 'S', FAIL: 'F', CLOSED: 'C' }
+
+interface Step {
+  readonly step: string
+  readonly answer: { readonly transactionId: string }
+}
+
+describe('trigger --list', () => {
+  test('shows every trigger, for people and as JSON, without a sandbox', async () => {
+    const shown = await tillbox(['trigger', '--list'])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    for (const name of names) expect(shown.stdout).toMatch(new RegExp(`^ *${name} +\\S`, 'm'))
+    const { code, stdout } = await tillbox(['trigger', '--list', '--json'])
+    expect(code).toBe(0)
+    const listed = JSON.parse(stdout) as { name: string; summary: string }[]
+    expect(listed.map(({ name }) => name)).toEqual(names)
+    for (const { summary } of listed) expect(summary).toMatch(/\.$/)
+  })
+})
+
+describe('a trigger', () => {
+  test.each(names)('%s runs to its end, is told of, and leaves no terminal busy', async (name) => {
+    const target = await receiver()
+    const sandbox = await startBinary(['--notify-url', `${target.url}/hook`])
+    const before = (await sandbox.json(['sandbox', 'clock'])).offsetMs
+    const { trigger, steps } = (await sandbox.json(['trigger', name])) as { trigger: string; steps: Step[] }
+    expect(trigger).toBe(name)
+    const results = steps.filter(({ step }) => step in letters)
+    expect(results.length).toBeGreaterThan(0)
+    const wanted = results.map(({ step, answer }) => `${answer.transactionId} ${letters[step]}`)
+    await target.until(wanted.length)
+    const told = target.posts.map(({ body }) => {
+      const { transactionId, transactionStatus } = JSON.parse(body)
+      return `${transactionId} ${transactionStatus}`
+    })
+    expect(told.sort()).toEqual(wanted.sort())
+    const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
+    for (const terminal of envelope.data.terminals)
+      expect(terminal).toMatchObject({ screen: 'idle', line: [], queue: [] })
+    const clock = await sandbox.json(['sandbox', 'clock'])
+    const advances = name === 'host-timeout' || name === 'late-approval'
+    expect([clock.frozen, Math.round((clock.offsetMs - before) / 10_000)]).toEqual([false, advances ? 6 : 0])
+  })
+
+  test('shows a line for each step to people, and can run again', async () => {
+    const sandbox = await startBinary()
+    for (const _ of ['once', 'twice']) {
+      const { code, stdout, stderr } = await sandbox.run(['trigger', 'refund-partial'])
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toMatch(/^✓ sale +\d+\n✓ SUCCESS +\d+\n✓ refund +\d+\n✓ SUCCESS +\d+\n$/)
+    }
+  })
+
+  test.each([
+    [['trigger', 'refnd-partial'], 2, 'Did you mean refund-partial?'],
+    [['trigger', 'something-else-entirely'], 2, 'sale-approved'],
+    [['trigger'], 2, 'tillbox trigger --list'],
+    [['trigger', 'sale-approved'], 3, 'tillbox sandbox start'],
+  ])('%j without a sandbox ends with %i and says %j', async (args, code, said) => {
+    const ended = await tillbox([...args, '--base-url', 'http://127.0.0.1:9', '--json'])
+    expect(ended.code).toBe(code)
+    expect(ended.stderr).toContain(said)
+    expect(JSON.parse(ended.stdout).error).toMatchObject({
+      exitCode: code,
+      remedy: expect.stringMatching(/./),
+    })
+  })
+
+  test('that comes to something else ends with 4 at once, and what to look at', async () => {
+    const sandbox = await startBinary()
+    await sandbox.send('POST', '/_sandbox/terminals/TBX-AUTO-001/queue', {
+      body: { outcome: 'expired-card' },
+    })
+    const { code, stdout, stderr } = await sandbox.run(['trigger', 'sale-approved', '--json'])
+    expect(code).toBe(4)
+    expect(stderr).toMatch(/is FAIL, not SUCCESS/)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 4, remedy: expect.stringContaining('queued') })
+  })
+})

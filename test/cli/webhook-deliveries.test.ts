@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../src/webhook/verify.ts'
+import { type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
+import { receiver } from '../support/receiver.ts'
+
+const sale = ['sale', '--amount', '10.00']
+const nowhere = '9bd81f17-e7fd-8000-8006-60b2cc789660'
+
+/** Deliveries once so many are in that state. */
+async function deliveries(sandbox: RunningBinary, state: string, count: number) {
+  const list = async () => (await sandbox.json(['webhook', 'list'])).deliveries
+  await expect
+    .poll(async () => (await list()).filter((each: { state: string }) => each.state === state).length, {
+      timeout: 25_000,
+    })
+    .toBe(count)
+  return list()
+}
+
+/** A sandbox that gives up at once, with a webhook that was taken and one that was not. */
+async function oneOfEach() {
+  const target = await receiver()
+  const sandbox = await startBinary(['--notify-url', `${target.url}/own`, '--retries', 'none'])
+  const taken = await sandbox.json(sale)
+  await deliveries(sandbox, 'delivered', 1)
+  target.answer(503)
+  const lost = await sandbox.json(sale)
+  const [first, second] = await deliveries(sandbox, 'failed', 1)
+  target.answer(200)
+  return { target, sandbox, taken, lost, first, second }
+}
+
+describe('webhook list and show', () => {
+  test('filters, as JSON and for people', async () => {
+    const { sandbox, taken, lost, first, second } = await oneOfEach()
+    expect(first).toMatchObject({ transactionId: taken.transactionId, state: 'delivered', last: 200 })
+    expect(second).toMatchObject({
+      transactionId: lost.transactionId,
+      state: 'failed',
+      last: 503,
+      attempts: 1,
+    })
+    const list = async (...flags: string[]) =>
+      (await sandbox.json(['webhook', 'list', ...flags])).deliveries.map(({ id }: { id: string }) => id)
+    expect(await list('--failed')).toEqual([second.id])
+    expect(await list('--pending')).toEqual([])
+    expect(await list('--transaction', taken.transactionId)).toEqual([first.id])
+    expect(await list('--since', second.createdAt)).toEqual([second.id])
+    expect(await list('--limit', '1')).toEqual([second.id])
+    const shown = await sandbox.run(['webhook', 'list'])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(shown.stdout).toMatch(
+      new RegExp(`delivered +SUCCESS +${taken.transactionId} +1 +200 +${first.id}`),
+    )
+    expect(shown.stdout).toMatch(new RegExp(`failed +SUCCESS +${lost.transactionId} +1 +503 +${second.id}`))
+    expect((await sandbox.run(['webhook', 'list', '--pending'])).stdout).toMatch(/^No webhook fits/)
+  })
+
+  test('without any, people are told how to get one', async () => {
+    const sandbox = await startBinary()
+    expect((await sandbox.run(['webhook', 'list'])).stdout).toContain('--notify-url')
+    expect(await sandbox.json(['webhook', 'list'])).toEqual({ deliveries: [] })
+  })
+
+  test('show tells every attempt in full', async () => {
+    const { sandbox, target, second } = await oneOfEach()
+    const { deliveries: found } = await sandbox.json(['webhook', 'show', second.id])
+    expect(found).toHaveLength(1)
+    expect(found[0].tries).toHaveLength(1)
+    const [attempt] = found[0].tries
+    expect(attempt).toMatchObject({ status: 503, responseBody: '{}', error: null, url: `${target.url}/own` })
+    expect(attempt.requestBody).toBe(target.posts[1]?.body)
+    expect(attempt.requestHeaders['X-Client-Request-Id']).toBe(second.id)
+    const { stdout } = await sandbox.run(['webhook', 'show', second.id])
+    for (const said of ['attempt 1', 'HTTP 503', `POST ${target.url}/own`, 'X-Signature: ', second.id])
+      expect(stdout).toContain(said)
+  })
+})
+
+describe('webhook resend', () => {
+  test('by id, failed, since, all, and to another address', async () => {
+    const { sandbox, target, first, second } = await oneOfEach()
+    const resend = async (...args: string[]) => (await sandbox.json(['webhook', 'resend', ...args])).resent
+    expect(await resend(first.id)).toEqual([first.id])
+    await target.until(3)
+    expect(target.posts[2]?.body).toBe(target.posts[0]?.body)
+    expect(target.posts[2]?.headers['x-client-request-id']).toBe(first.id)
+    expect(await resend('--failed')).toEqual([second.id])
+    await target.until(4)
+    await deliveries(sandbox, 'failed', 0)
+    expect(await resend('--failed')).toEqual([])
+    const other = await receiver()
+    expect(await resend(first.id, second.id, '--to', `${other.url}/b`)).toEqual([first.id, second.id])
+    await other.until(2)
+    expect(other.posts.map(({ path }) => path)).toEqual(['/b', '/b'])
+    expect(await resend('--since', second.createdAt)).toContain(second.id)
+    expect(new Set(await resend('--all'))).toEqual(new Set([first.id, second.id]))
+    const { code, stdout } = await sandbox.run(['webhook', 'resend', first.id])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^\d sent again\.\n$/)
+  })
+
+  test.each([
+    [[], 'Nothing to send again'],
+    [[nowhere, '--failed'], 'Both'],
+    [[nowhere, '--to', 'localhost'], 'http://'],
+    [['--faild'], 'Did you mean --failed?'],
+  ])('%j is wrong usage', async (args, said) => {
+    const sandbox = await startBinary()
+    const { code, stdout, stderr } = await sandbox.run(['webhook', 'resend', ...args, '--json'])
+    expect(code).toBe(2)
+    expect(stderr).toContain(said)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
+  })
+})
+
+describe('webhook send', () => {
+  test('edits members by their type, marks it as a test and signs it: 0 and 4', async () => {
+    const { sandbox, target, taken } = await oneOfEach()
+    const set = ['transactionStatus=F', 'a=1', 'b=true', 'c=null', 'd=007', 'e=x=y', 'f=']
+    const send = ['webhook', 'send', taken.transactionId, ...set.flatMap((each) => ['--set', each])]
+    expect(await sandbox.json(send)).toMatchObject({ status: 200, error: null })
+    const [, , post] = await target.until(3)
+    const { secret } = await sandbox.json(['webhook', 'secret'])
+    expect(post && verifyWebhook(post, secret, Date.now())).toEqual({ valid: true })
+    const members = { transactionStatus: 'F', a: 1, b: true, c: null, d: '007', e: 'x=y', f: '', test: true }
+    expect(JSON.parse(post?.body ?? '')).toMatchObject({ transactionId: taken.transactionId, ...members })
+    target.answer(500)
+    expect(await sandbox.json(send, 4)).toMatchObject({ status: 500 })
+    const shown = await sandbox.run(send)
+    expect(shown.code).toBe(4)
+    expect(shown.stdout).toContain('HTTP 500')
+  })
+
+  test('a terminal event goes where it is told', async () => {
+    const { sandbox, taken } = await oneOfEach()
+    const other = await receiver()
+    const send = ['webhook', 'send', taken.transactionId, '--type', 'terminal']
+    await sandbox.json([...send, '--to', other.url])
+    expect(JSON.parse(other.posts[0]?.body ?? '')).toMatchObject({
+      eventType: 'TRANSACTION_ENDED',
+      test: true,
+    })
+    const refused = await sandbox.run([...send, '--json'])
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.stdout).error).toMatchObject({ field: 'to' })
+    await other.close()
+    const { error, status } = await sandbox.json([...send, '--to', other.url], 4)
+    expect([error, status]).toEqual(['nothing listens there', null])
+  })
+
+  test.each([['novalue'], ['=1']])('--set %s is wrong usage', async (set) => {
+    const sandbox = await startBinary()
+    const { code, stderr } = await sandbox.run(['webhook', 'send', '1795159696581000', '--set', set])
+    expect(code).toBe(2)
+    expect(stderr).toContain('name=value')
+  })
+})
+
+describe('what is not there', () => {
+  test.each([
+    [['webhook', 'show', nowhere]],
+    [['webhook', 'show', 'nonsense']],
+    [['webhook', 'resend', nowhere]],
+    [['webhook', 'replay', nowhere]],
+    [['webhook', 'send', '1795159696581000', '--to', 'http://127.0.0.1:9/']],
+    [['webhook', 'list', '--since', 'yesterday']],
+  ])('%j ends with 1 and says what to do', async (args) => {
+    const sandbox = await startBinary()
+    const { code, stdout, stderr } = await sandbox.run([...args, '--json'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^ +do +\S/m)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 1, remedy: expect.stringMatching(/./) })
+  })
+})
+
+test.each([
+  [['list']],
+  [['show', nowhere]],
+  [['resend', nowhere]],
+  [['send', '1795159696581000']],
+  [['replay', nowhere]],
+  [['secret']],
+  [['sign', '--body', '{}']],
+  [['fault', '--drop', '1']],
+])('webhook %j without a sandbox ends with 3', async (args) => {
+  const { code, stdout, stderr } = await tillbox([
+    'webhook',
+    ...args,
+    '--base-url',
+    'http://127.0.0.1:9',
+    '--json',
+  ])
+  expect(code).toBe(3)
+  expect(stderr).toContain('tillbox sandbox start')
+  expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3, remedy: expect.any(String) })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { startBinary } from '../support/binary.ts'
+import { receiver } from '../support/receiver.ts'
+
+const none = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
+
+describe('webhook fault', () => {
+  test('sets, shows and clears; what is left out is off; it holds over a restart', async () => {
+    const sandbox = await startBinary()
+    expect(await sandbox.json(['webhook', 'fault'])).toEqual(none)
+    expect((await sandbox.run(['webhook', 'fault'])).stdout).toBe('Nothing is done wrong with webhooks.\n')
+    const all = '--duplicate .5 --drop 0.1 --bad-signature 1 --stale 0.25 --delay 1s..5s --reorder 3 --seed 7'
+    const set = {
+      ...{ duplicate: 0.5, drop: 0.1, badSignature: 1, stale: 0.25 },
+      ...{ delayMs: [1000, 5000], reorder: 3, seed: 7 },
+    }
+    expect(await sandbox.json(['webhook', 'fault', ...all.split(' ')])).toEqual(set)
+    const { stdout } = await sandbox.run(['webhook', 'fault'])
+    for (const said of [/bad-signature +1/, /delay +1000ms\.\.5000ms/, /reorder +3/, /seed +7/])
+      expect(stdout).toMatch(said)
+    await sandbox.stop('SIGKILL')
+    const again = await startBinary([], { cwd: sandbox.cwd })
+    expect(await again.json(['webhook', 'fault'])).toEqual(set)
+    const only = await again.json(['webhook', 'fault', '--delay', '2s'])
+    expect(only).toEqual({ ...none, delayMs: [2000, 2000] })
+    expect(await again.json(['webhook', 'fault', '--clear'])).toEqual(none)
+  })
+
+  test('what was done is shown in the list', async () => {
+    const target = await receiver()
+    const sandbox = await startBinary(['--notify-url', target.url])
+    await sandbox.json(['webhook', 'fault', '--duplicate', '1', '--bad-signature', '1'])
+    await sandbox.json(['sale', '--amount', '10.00'])
+    await target.until(2)
+    expect(target.posts[0]?.body).toBe(target.posts[1]?.body)
+    await expect
+      .poll(async () => (await sandbox.json(['webhook', 'list'])).deliveries[0])
+      .toMatchObject({ fault: 'duplicate, badSignature', state: 'delivered' })
+    await sandbox.json(['webhook', 'fault', '--drop', '1'])
+    await sandbox.json(['sale', '--amount', '10.00'])
+    await expect
+      .poll(async () => (await sandbox.json(['webhook', 'list'])).deliveries[1])
+      .toMatchObject({ fault: 'drop', state: 'failed', last: 'dropped on purpose' })
+  })
+
+  test.each([
+    [['--drop', '1.1'], '--drop 1.1 is not a share'],
+    [['--drop', ''], 'is not a share'],
+    [['--duplicate', '20%'], 'from 0 to 1'],
+    [['--bad-signature', '-0.1'], '--bad-signature'],
+    [['--delay', '1'], '90s'],
+    [['--delay', '5s..1s'], 'shorter one first'],
+    [['--reorder', '0'], '1'],
+    [['--seed', '7'], '--drop 0.1'],
+    [['--clear', '--drop', '1'], '--clear goes alone'],
+  ])('%j is wrong usage and changes nothing', async (flags, said) => {
+    const sandbox = await startBinary()
+    const { code, stdout, stderr } = await sandbox.run(['webhook', 'fault', ...flags, '--json'])
+    expect(stderr).toContain(said)
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.any(String) })
+    expect(await sandbox.json(['webhook', 'fault'])).toEqual(none)
+  })
+})

@@ -1,0 +1,94 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { launch, scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+import { lines, receiver, saidAside } from '../support/receiver.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+/** A folder with a recording of a sale, its lines these milliseconds apart. */
+async function recorded(apart: number): Promise<string> {
+  const sandbox = await startBinary()
+  const { cwd } = sandbox
+  const listener = launch(['listen', '--record', 'heard.ndjson', '--json'], { cwd })
+  await saidAside(listener, /Listening/)
+  await sandbox.json(sale)
+  await listener.until(/TRANSACTION_ENDED/)
+  await Promise.all([listener.stop('SIGINT'), sandbox.stop()])
+  const path = join(cwd, 'heard.ndjson')
+  const spaced = lines(readFileSync(path, 'utf8')).map((line, place) => ({ ...line, at: place * apart }))
+  writeFileSync(path, spaced.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  return cwd
+}
+
+describe('webhook replay of a recording', () => {
+  test('needs no sandbox and sends all of it in order, byte for byte, with its headers', async () => {
+    const cwd = await recorded(30)
+    const target = await receiver()
+    const replay = ['webhook', 'replay', 'heard.ndjson', '--to', `${target.url}/again?x=1`]
+    const { code, stdout } = await tillbox([...replay, '--json'], { cwd })
+    expect(code).toBe(0)
+    const heard = lines(readFileSync(join(cwd, 'heard.ndjson'), 'utf8'))
+    expect(lines(stdout)).toMatchObject(heard.map(({ id }) => ({ id, forwarded: { status: 200 } })))
+    expect(target.posts.map(({ body }) => body)).toEqual(heard.map(({ body }) => body))
+    for (const [place, { path, headers }] of target.posts.entries()) {
+      expect(path).toBe('/again?x=1')
+      expect(headers['x-signature']).toBe(heard[place].headers['X-Signature'])
+      expect(headers['x-timestamp']).toBe(heard[place].headers['X-Timestamp'])
+    }
+    target.answer(500)
+    const shown = await tillbox([...replay, '--fast'], { cwd })
+    expect(shown.code).toBe(4)
+    expect(shown.stdout.match(/^\d\d:\d\d:\d\d .* 500$/gm)).toHaveLength(heard.length)
+  })
+
+  test('--fast waits for nothing, though hours lie between', async () => {
+    const cwd = await recorded(3_600_000)
+    const target = await receiver()
+    const { code } = await tillbox(['webhook', 'replay', 'heard.ndjson', '--to', target.url, '--fast'], {
+      cwd,
+    })
+    expect(code).toBe(0)
+    expect(target.posts.length).toBeGreaterThan(1)
+  })
+
+  test.each([
+    ['no line of JSON', '\n\n{oops\n', 'Line 3 of x.ndjson'],
+    ['JSON of something else', '{"at":1,"body":"{}"}\n', 'Line 1 of x.ndjson'],
+    ['null', 'null\n', 'Line 1 of x.ndjson'],
+  ])('%s is told with its line, and nothing is sent', async (_, text, said) => {
+    const [cwd, target] = [scratchFolder(), await receiver()]
+    writeFileSync(join(cwd, 'x.ndjson'), text)
+    const replay = ['webhook', 'replay', 'x.ndjson', '--to', target.url, '--json']
+    const { code, stdout, stderr } = await tillbox(replay, { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain(said)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
+    expect(target.posts).toEqual([])
+  })
+
+  test.each([
+    ['gone.ndjson', [], 'There is no file gone.ndjson, and it is no id of a webhook'],
+    ['folder', ['--to', 'http://127.0.0.1:9/'], 'it is a folder'],
+    ['file', [], '--to is missing'],
+  ])('%s %j is wrong usage', async (what, flags, said) => {
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, 'folder'))
+    writeFileSync(join(cwd, 'file'), '')
+    const { code, stderr } = await tillbox(['webhook', 'replay', what, ...flags], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain(said)
+    expect(stderr).not.toContain('mistake of tillbox')
+  })
+
+  test('an id is sent again, as resend does', async () => {
+    const target = await receiver()
+    const sandbox = await startBinary(['--notify-url', target.url])
+    await sandbox.json(sale)
+    await target.until(1)
+    const id = target.posts[0]?.headers['x-client-request-id'] ?? ''
+    expect(await sandbox.json(['webhook', 'replay', id])).toEqual({ resent: [id] })
+    await target.until(2)
+    expect(target.posts[1]?.body).toBe(target.posts[0]?.body)
+  })
+})

@@ -1,0 +1,177 @@
+import { createHmac } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+import { receiver } from '../support/receiver.ts'
+
+const body = '{"transactionId": "1", "name": "Caffè ☕", "amount": {"orderAmount": 10.00}}\n'
+const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
+
+/** A folder with the body in a file. */
+function withBody(text = body): string {
+  const cwd = scratchFolder()
+  writeFileSync(join(cwd, 'body.json'), text)
+  return cwd
+}
+
+type Headers = Readonly<Record<string, string>>
+
+const flagsOf = (headers: Headers): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`])
+
+/** What verify says of the body in the folder. */
+async function verdictOf(cwd: string, headers: Headers, more: readonly string[] = ['--secret', secret]) {
+  const verify = ['webhook', 'verify', '--body', '@body.json', ...flagsOf(headers), ...more, '--json']
+  const { code, stdout } = await tillbox(verify, { cwd })
+  return { code, ...(JSON.parse(stdout) as { valid: boolean; why?: string; remedy?: string }) }
+}
+
+const sign = async (cwd: string, ...flags: string[]): Promise<Headers> => {
+  const args = ['webhook', 'sign', '--body', '@body.json', '--secret', secret, ...flags, '--json']
+  const { code, stdout } = await tillbox(args, { cwd })
+  expect(code).toBe(0)
+  return JSON.parse(stdout)
+}
+
+describe('webhook sign and verify need no sandbox when the secret is given', () => {
+  test.each([
+    [['--signature-encoding', 'hex'], 'X-Signature', /^[0-9a-f]{64}$/],
+    [['--signature-encoding', 'base64'], 'X-Signature', /^[\w+/]{43}=$/],
+    [['--signature', 'standard', '--id', 'msg_1'], 'webhook-signature', /^v1,[\w+/]{43}=$/],
+  ])('%j fits', async (flags, name, shape) => {
+    const cwd = withBody()
+    const headers = await sign(cwd, ...flags)
+    expect(headers[name]).toMatch(shape)
+    expect(await verdictOf(cwd, headers)).toEqual({ code: 0, valid: true })
+  })
+
+  test('the HMAC is the one that anybody would make, from a file, standard input or text', async () => {
+    const cwd = withBody()
+    const hmac = createHmac('sha256', secret).update(body).digest('hex')
+    const from = { '@body.json': '', '-': 'exec <body.json', [body]: '' }
+    for (const [given, before] of Object.entries(from)) {
+      const env = { TILLBOX_WEBHOOK_SECRET: secret }
+      const { stdout } = await tillbox(['webhook', 'sign', '--body', given], {
+        cwd,
+        env,
+        ...(before && { before }),
+      })
+      expect(stdout).toContain(`\nX-Signature: ${hmac}\n`)
+      const headers = Object.fromEntries(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.split(': ')),
+      )
+      const verify = ['webhook', 'verify', '--body', given, ...flagsOf(headers)]
+      const verified = await tillbox(verify, { cwd, env, ...(before && { before }) })
+      expect(verified).toMatchObject({ code: 0, stdout: '✓ The signature fits.\n', stderr: '' })
+    }
+  })
+})
+
+describe('webhook verify says why', () => {
+  const old = String(Date.now() - 3_600_000)
+  const hmac = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex')
+  const now = { 'X-Timestamp': String(Date.now()) }
+  test.each([
+    ['header X-Signature is missing', now],
+    ['header X-Timestamp is missing', { 'X-Signature': hmac(body) }],
+    ['is no time', { 'X-Timestamp': 'noon', 'X-Signature': hmac(body) }],
+    ['more than 5 minutes', { 'X-Timestamp': old, 'X-Signature': hmac(body) }],
+    ['written in another way', { ...now, 'X-Signature': hmac(body).toUpperCase() }],
+    ['written in another way', { ...now, 'X-Signature': `sha256=${hmac(body)}` }],
+    ['newline at its end', { ...now, 'X-Signature': hmac(body.trimEnd()) }],
+    ['parsed and written again', { ...now, 'X-Signature': hmac(JSON.stringify(JSON.parse(body))) }],
+    ['neither this secret nor this body', { ...now, 'X-Signature': hmac('other') }],
+    ['neither this secret nor this body', { ...now, 'X-Signature': hmac(body, 'other') }],
+    ['webhook-id is missing', { 'webhook-signature': 'v1,x' }],
+  ])('%s', async (why, headers) => {
+    const verdict = await verdictOf(withBody(), headers as Headers)
+    expect(verdict).toEqual({
+      code: 4,
+      valid: false,
+      why: expect.stringContaining(why),
+      remedy: expect.stringMatching(/./),
+    })
+  })
+
+  test('to people too, with what to do', async () => {
+    const verify = ['webhook', 'verify', '--body', '{}', '--header', 'X-Timestamp: 1', '--secret', secret]
+    const { code, stdout } = await tillbox(verify)
+    expect(code).toBe(4)
+    expect(stdout).toMatch(/^✗ The webhook does not fit: .*\n +do +\S/)
+  })
+
+  test.each([
+    [['--body', '@gone.json', '--header', 'a:b'], 2, 'gone.json cannot be read: there is no such file'],
+    [['--body', '{}', '--header', 'nothing'], 2, 'name:value'],
+    [['--body', '{}'], 2, 'header'],
+    [['--body', '{}', '--header', 'a:b', '--base-url', 'http://127.0.0.1:9'], 3, 'tillbox sandbox start'],
+  ])('%j ends with %i', async (args, code, said) => {
+    const ended = await tillbox(['webhook', 'verify', ...args, '--json'])
+    expect(ended.code).toBe(code)
+    expect(ended.stderr).toContain(said)
+    expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: code, remedy: expect.any(String) })
+  })
+})
+
+describe('webhook secret', () => {
+  test('--json is exactly the secret, and it stays over a restart until it is rotated', async () => {
+    const sandbox = await startBinary()
+    const first = await sandbox.json(['webhook', 'secret'])
+    expect(first).toEqual({ secret: expect.stringMatching(/^whsec_/) })
+    expect((await sandbox.run(['webhook', 'secret'])).stdout).toBe(`${first.secret}\n`)
+    const second = await sandbox.json(['webhook', 'secret', '--rotate'])
+    expect(second).toEqual({ secret: expect.stringMatching(/^whsec_/) })
+    expect(second).not.toEqual(first)
+    await sandbox.stop('SIGKILL')
+    const again = await startBinary([], { cwd: sandbox.cwd })
+    expect(await again.json(['webhook', 'secret'])).toEqual(second)
+    const refused = await again.run(['webhook', 'secret', '--grace', '1h'])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('--rotate')
+  })
+
+  test.each(['hmac', 'standard'])(
+    '%s: the old one verifies within its grace and not after it',
+    async (scheme) => {
+      const target = await receiver()
+      const sandbox = await startBinary(['--notify-url', target.url, '--signature', scheme])
+      const { secret: old } = await sandbox.json(['webhook', 'secret'])
+      const verdict = async (place: number, more: readonly string[]) => {
+        const [post] = (await target.until(place + 1)).slice(place)
+        writeFileSync(join(sandbox.cwd, 'body.json'), post?.body ?? '')
+        const sent = Object.entries(post?.headers ?? {}).filter(([name]) => /^x-|^webhook-/.test(name))
+        return verdictOf(sandbox.cwd, Object.fromEntries(sent) as Headers, more)
+      }
+      await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '1h'])
+      await sandbox.json(['trigger', 'sale-approved'])
+      expect(await verdict(0, ['--secret', old])).toEqual({ code: 0, valid: true })
+      expect(await verdict(0, [])).toEqual({ code: 0, valid: true })
+      const { secret: middle } = await sandbox.json(['webhook', 'secret'])
+      await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '0s'])
+      await sandbox.json(['trigger', 'sale-approved'])
+      expect(await verdict(1, [])).toEqual({ code: 0, valid: true })
+      for (const wrong of [old, middle])
+        expect(await verdict(1, ['--secret', wrong])).toMatchObject({
+          code: 4,
+          why: 'it was signed with another secret',
+        })
+      // What was signed before the rotation, checked with what the sandbox has now.
+      const headers = JSON.parse(
+        (
+          await sandbox.run(
+            ['webhook', 'sign', '--body', '@body.json', '--signature', scheme, '--secret', middle, '--json'],
+            {},
+          )
+        ).stdout,
+      )
+      expect(await verdictOf(sandbox.cwd, headers, [])).toMatchObject({
+        code: 4,
+        why: 'it was signed with another secret',
+      })
+    },
+  )
+})

@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto'
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { launch, startBinary, tillbox } from '../support/binary.ts'
+import { lines, receiver, saidAside } from '../support/receiver.ts'
+
+const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
+
+/** A sink, and how to post to it. */
+async function sinkWith(...flags: string[]) {
+  const sink = launch(['webhook', 'sink', '--secret', secret, '--json', ...flags])
+  const { url } = JSON.parse(await sink.until(/\n/))
+  const post = async (key = secret, body = '{"a": 1}') => {
+    const headers = {
+      'X-Signature': createHmac('sha256', key).update(body).digest('hex'),
+      'X-Timestamp': String(Date.now()),
+    }
+    return (await fetch(`${url}hook?x=1`, { method: 'POST', headers, body })).status
+  }
+  return { sink, url, post }
+}
+
+describe('webhook sink', () => {
+  test('takes what is signed well and refuses the rest, a line each', async () => {
+    const { sink, post } = await sinkWith()
+    expect([await post(), await post('other'), await post()]).toEqual([200, 401, 200])
+    await expect.poll(() => lines(sink.said().stdout).length).toBe(4)
+    const [, good, bad] = lines(sink.said().stdout)
+    expect(good).toMatchObject({ path: '/hook?x=1', body: '{"a": 1}', status: 200, verdict: { valid: true } })
+    expect(bad).toMatchObject({ status: 401, verdict: { valid: false, why: expect.stringMatching(/./) } })
+    const ended = await sink.stop('SIGINT')
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('--status and --times: so often, then 200; what is refused does not count', async () => {
+    const { post } = await sinkWith('--status', '503', '--times', '2', '--delay', '5ms')
+    const statuses = [await post(), await post('other'), await post(), await post()]
+    expect(statuses).toEqual([503, 401, 503, 200])
+  })
+
+  test('Ctrl-C ends it though an answer is held back, and a sender that hangs up does not', async () => {
+    const { sink, url, post } = await sinkWith('--delay', '1h')
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
+    socket.resume()
+    await new Promise((resolve) => socket.once('close', resolve))
+    const held = post().catch(() => 'cut off')
+    expect(await sink.stop('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' })
+    expect(await held).toBe('cut off')
+  })
+
+  test('with a sandbox it needs no secret, and shows people what came', async () => {
+    const sandbox = await startBinary()
+    const sink = launch(['webhook', 'sink'], { cwd: sandbox.cwd })
+    await saidAside(sink, /Receiving at http:\S+\n/)
+    const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00', '--notify-url', url])
+    await sink.until(/signature fits/)
+    expect(sink.said().stdout).toContain(transactionId)
+  })
+
+  test('goes on after a rotation of the secret', async () => {
+    const sandbox = await startBinary()
+    const sink = launch(['webhook', 'sink'], { cwd: sandbox.cwd })
+    await saidAside(sink, /Receiving at http:\S+\n/)
+    const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '0s'])
+    expect(await sandbox.json(['webhook', 'send', transactionId, '--to', url])).toMatchObject({ status: 200 })
+  })
+
+  test('wrong usage: a port that is taken, a delay that is none, a status that is none', async () => {
+    const { port } = await receiver()
+    for (const [flags, said] of [
+      [['--port', String(port)], `Port ${port} is in use`],
+      [['--delay', 'long'], '90s'],
+      [['--status', '99'], '200'],
+    ] as const) {
+      const ended = await tillbox(['webhook', 'sink', '--secret', secret, '--json', ...flags])
+      expect(ended.code).toBe(2)
+      expect(ended.stderr).toContain(said)
+      expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: 2, remedy: expect.any(String) })
+    }
+    const alone = await tillbox(['webhook', 'sink', '--base-url', 'http://127.0.0.1:9'])
+    expect(alone.code).toBe(3)
+  })
+})
