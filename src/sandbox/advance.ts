@@ -20,6 +20,7 @@ export async function advance(
   ) {
     if (time > clock.now()) clock.set(time)
     engine.runDue()
+    engine.follower?.runDue()
     if (engine.follower?.hasWork) stored = await sentOff(engine)
   }
   clock.set(Math.max(target, clock.now()))
@@ -33,7 +34,6 @@ export async function advance(
 /** What was told of is sent, once it is durable. Resolves to false when it could not be written. */
 async function sentOff(engine: Sandbox['engine']): Promise<boolean> {
   if (!(await engine.written())) return false
-  engine.follower?.runDue()
   await engine.follower?.idle()
   return true
 }

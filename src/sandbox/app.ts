@@ -51,8 +51,12 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
   }
   for (const [name, { method, path }] of Object.entries(controls).filter(([name]) => name !== 'events'))
     app.on(method, path, (call) => answer(sandbox, call, () => control(sandbox, call, name, host)))
-  app.on(controls.events.method, controls.events.path, (call) => {
-    guardOrigin(call, host)
+  app.on(controls.events.method, controls.events.path, async (call) => {
+    try {
+      guardOrigin(call, host)
+    } catch (error) {
+      return answer(sandbox, call, () => Promise.reject(error))
+    }
     return streamEvents(sandbox, call)
   })
   servePages(app, sandbox, host)

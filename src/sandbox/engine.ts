@@ -39,6 +39,8 @@ export interface Follower {
   runDue(): void
   /** Resolves when nothing is under way. */
   idle(): Promise<void>
+  /** A write failed: begins nothing new for a while. */
+  hold(): void
   /** The clock or the state was replaced. */
   rearm(): void
 }
@@ -156,6 +158,7 @@ export class Engine {
 
   /** A write failed: what is durable becomes the state again. When that cannot be read either, nothing is decided. */
   recover(): void {
+    this.#follower()?.hold()
     const reloading: Promise<void> = this.#store.reload().then(
       (book) => {
         this.#schedule.holdFor(pauseAfterFailure)

@@ -188,6 +188,7 @@ const signingFrom =
 const recordsOf = (engine: Engine, report: (error: Error) => void): Records => ({
   merchants: () => engine.book.ledgers.values(),
   ledgerOf: (merchantId) => engine.book.ledgers.get(merchantId),
+  durable: () => engine.written(),
   record: async ({ settings: { merchantId } }, number, result) => {
     await engine.ready()
     const ledger = engine.book.ledgers.get(merchantId)

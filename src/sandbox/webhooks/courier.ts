@@ -22,6 +22,8 @@ interface Result {
 export interface Records {
   ledgerOf(merchantId: string): Ledger | undefined
   merchants(): Iterable<Ledger>
+  /** Resolves when what was decided until now is durable, to false when it could not be written. */
+  durable(): Promise<boolean>
   /** Records an attempt; resolves when the state shows it. */
   record(ledger: Ledger, number: number, result: Result): Promise<void>
 }
@@ -54,6 +56,7 @@ export class Courier {
   /** Addresses for which there was no place, first come first served. */
   readonly #waiting = new Map<string, readonly [merchantId: string, url: string]>()
   #stopped = false
+  #held: NodeJS.Timeout | undefined
 
   constructor(options: CourierOptions) {
     this.#options = options
@@ -66,7 +69,7 @@ export class Courier {
     for (const ledger of this.#options.records.merchants()) this.notice(ledger)
   }
 
-  /** The ledger's outbox may hold something new, and all of it is durable. */
+  /** The ledger's outbox may hold something new. */
   notice(ledger: Ledger): void {
     for (const url of ledger.outbox.lines.keys()) this.#serve(ledger.settings.merchantId, url)
   }
@@ -87,6 +90,16 @@ export class Courier {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay.values())
   }
 
+  /** A write failed: begins nothing new for a while. */
+  hold(): void {
+    if (this.#stopped) return
+    clearTimeout(this.#held)
+    this.#held = setTimeout(() => {
+      this.#held = undefined
+      this.runDue()
+    }, pauseAfterFailure)
+  }
+
   /** The clock was changed. */
   rearm(): void {
     this.runDue()
@@ -96,6 +109,7 @@ export class Courier {
   /** Begins nothing new, and waits for what is under way. */
   async stop(): Promise<void> {
     this.#stopped = true
+    clearTimeout(this.#held)
     this.#schedule.stop()
     await this.idle()
     await this.#options.log.written()
@@ -103,7 +117,7 @@ export class Courier {
 
   #serve(merchantId: string, url: string): void {
     const key = `${merchantId} ${url}`
-    if (this.#stopped || this.#underWay.has(key)) return
+    if (this.#stopped || this.#held !== undefined || this.#underWay.has(key)) return
     if (this.#underWay.size >= mostAtOnce) {
       this.#waiting.set(key, [merchantId, url])
       return
@@ -111,7 +125,10 @@ export class Courier {
     const next = this.#next(merchantId, url)
     if (next === undefined) return
     const served = this.#deliver(next.ledger, next.delivery)
-      .catch(this.#options.report)
+      .catch((error: Error) => {
+        this.#options.report(error)
+        this.hold()
+      })
       .then(() => {
         this.#underWay.delete(key)
         this.#serveWaiting()
@@ -142,6 +159,7 @@ export class Courier {
 
   async #deliver(ledger: Ledger, delivery: Delivery): Promise<void> {
     const { records, clock, retries, faults } = this.#options
+    if (!(await records.durable())) return this.hold() // it may not have happened
     const mischief = mischiefFor(faults(), delivery.number, delivery.attempts)
     const fault = namesOf(mischief) || null
     if (mischief.drop)
@@ -182,6 +200,9 @@ export class Courier {
     return attempt
   }
 }
+
+/** What cannot be recorded is not tried again at once. Milliseconds. */
+const pauseAfterFailure = 1_000
 
 /** How old a stale timestamp is, and what a bad signature is made with. */
 const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']

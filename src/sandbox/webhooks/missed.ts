@@ -21,11 +21,11 @@ interface Past {
 export function missedSince(sandbox: Sandbox, lastId: string | undefined): StreamedNotification[] {
   if (lastId === undefined || (lastId !== beforeAll && toldBy(lastId) === undefined)) return []
   const all = everything(sandbox).sort(inOrder)
-  const last = all.findIndex(
+  const last = all.find(
     ({ ledger, happened }) => notificationId(ledger.settings.merchantId, happened) === lastId,
   )
   return all
-    .slice(last + 1)
+    .filter((each) => last === undefined || isAfter(each, last))
     .map(({ ledger, transaction, happened }) => sandbox.announcer.write(ledger, transaction, happened))
 }
 
@@ -49,6 +49,12 @@ const inOrder = (one: Past, other: Past): number =>
   Number(one.transaction.id) - Number(other.transaction.id) ||
   one.place - other.place
 
+/** Of the same moment, what another transaction told may have come before or after: it is told again. */
+function isAfter({ happened, transaction, place }: Past, last: Past): boolean {
+  if (transaction === last.transaction) return place > last.place
+  return happened.createdAt >= last.happened.createdAt
+}
+
 /** Everything that a transaction told, from its timeline. */
 function pastOf(ledger: Ledger, transaction: Transaction): Past[] {
   const { id: transactionId, tip, inCloud } = transaction
@@ -69,7 +75,15 @@ function pastOf(ledger: Ledger, transaction: Transaction): Past[] {
     }))
 }
 
-const asksPin = (transaction: Transaction): boolean => cardReadOf(transaction)?.authenticationMethod === 'PIN'
+/** After which screen the PIN was asked for, if it was. */
+function pinFollows(transaction: Transaction): 'card-presented' | 'tip-chosen' | null {
+  if (cardReadOf(transaction)?.authenticationMethod !== 'PIN') return null
+  const moments = momentsOf(transaction).map(({ what }) => what)
+  if (moments.includes('tip-chosen')) return 'tip-chosen'
+  if (moments.includes('pin-entered') || transaction.screen === 'pin') return 'card-presented'
+  const atTip = transaction.screen === 'tip' || transaction.wishes?.tip !== undefined
+  return atTip ? null : 'card-presented'
+}
 
 function toldAt({ what }: Moment, transaction: Transaction): readonly (TerminalEventName | null)[] {
   const end: readonly TerminalEventName[] = transaction.wishes?.print
@@ -79,7 +93,9 @@ function toldAt({ what }: Moment, transaction: Transaction): readonly (TerminalE
     case 'opened':
       return ['ORDER_RECEIVED']
     case 'card-presented':
-      return asksPin(transaction) ? ['PAYMENT_PRESENTED', 'PIN_ENTERING'] : ['PAYMENT_PRESENTED']
+      return pinFollows(transaction) === what ? ['PAYMENT_PRESENTED', 'PIN_ENTERING'] : ['PAYMENT_PRESENTED']
+    case 'tip-chosen':
+      return pinFollows(transaction) === what ? ['PIN_ENTERING'] : []
     case 'host-asked':
       return ['PAYMENT_PROCESSING']
     case 'approved':

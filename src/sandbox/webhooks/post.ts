@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { type CheckedAddress, checkedAddress, type Resolve } from './target.ts'
+import { type CheckedAddress, checkedAddresses, type Resolve } from './target.ts'
 
 /** One attempt to deliver, as it is kept. Times in milliseconds of the wall clock. */
 export interface Attempt {
@@ -44,8 +44,11 @@ export async function post(
   const took = () => ({ durationMs: performance.now() - started })
   try {
     const target = new URL(url)
-    const address = await checkedAddress(target, limits.allowedHosts, limits.resolve)
-    return { ...sent, ...(await exchange(target, address, headers, body, limits)), ...took(), error: null }
+    const addresses = await within(
+      limits.connectTimeout,
+      checkedAddresses(target, limits.allowedHosts, limits.resolve),
+    )
+    return { ...sent, ...(await exchange(target, addresses, headers, body, limits)), ...took(), error: null }
   } catch (error) {
     return {
       ...sent,
@@ -58,10 +61,21 @@ export async function post(
   }
 }
 
-/** Calls the very address that was checked. */
+const noConnection = (milliseconds: number) => new Error(`no connection within ${milliseconds / 1000} s`)
+
+/** Errors: an Error after that time. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(noConnection(milliseconds)), milliseconds)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** Calls the very addresses that were checked, one after the other until one answers; no connection is kept. */
 function exchange(
   url: URL,
-  { address, family }: CheckedAddress,
+  addresses: readonly CheckedAddress[],
   headers: Readonly<Record<string, string>>,
   body: string,
   { connectTimeout, readTimeout }: PostLimits,
@@ -71,12 +85,10 @@ function exchange(
     const outgoing = start(url, {
       method: 'POST',
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-      lookup: (_, __, done) => done(null, [{ address, family }]),
+      agent: false,
+      lookup: (_, __, done) => done(null, [...addresses]),
     })
-    let timer = setTimeout(
-      () => outgoing.destroy(new Error(`no connection within ${connectTimeout / 1000} s`)),
-      connectTimeout,
-    )
+    let timer = setTimeout(() => outgoing.destroy(noConnection(connectTimeout)), connectTimeout)
     outgoing.on('socket', (socket) => {
       const connected = () => {
         clearTimeout(timer)
@@ -90,7 +102,10 @@ function exchange(
     })
     outgoing.on('close', () => clearTimeout(timer))
     outgoing.on('error', reject)
-    outgoing.on('response', (incoming) => collect(incoming, resolve))
+    outgoing.on('response', (incoming) => {
+      outgoing.off('error', reject).on('error', () => undefined) // the rest is late or cut: the status stands
+      collect(incoming, resolve)
+    })
     outgoing.end(body)
   })
 }

@@ -42,12 +42,12 @@ export class Announcer {
       const transaction = 'id' in event ? ledger.transactions.get(event.id) : undefined
       if (transaction === undefined) continue
       for (const what of tells(event, transaction)) {
-        const { id: transactionId, status, tip } = transaction
+        const { id: transactionId, tip } = transaction
         const notification = this.write(ledger, transaction, {
           transactionId,
           event: what,
           createdAt: at,
-          status: statusWhen(event.type, status),
+          status: statusWhen(event.type, transaction.status),
           tip,
         })
         for (const listener of this.#listeners) listener(notification)

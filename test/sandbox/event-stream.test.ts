@@ -1,0 +1,257 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { StreamedNotification } from '../../src/api/webhooks.ts'
+import { readEvents } from '../../src/client/event-stream.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { missedSince } from '../../src/sandbox/webhooks/missed.ts'
+import { newId, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { ask } from '../support/shop-front.ts'
+
+const eventsPath = '/_sandbox/events'
+
+/** A sandbox that listens, and a way to sell. */
+async function openServer(more: object = {}) {
+  const running = await startSandbox({ state: temporaryFolder(), ...more })
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= running.close()
+    return closing
+  }
+  onTestFinished(close)
+  const { url, apiKey } = running.connection
+  const sell = async (members: object = {}) => {
+    const { text } = await ask(`${url}/v1/semi-integration/transaction/sale`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'Content-Type': 'application/json',
+        'X-Client-Request-Id': crypto.randomUUID(),
+        'X-Timestamp': String(Date.now()),
+      },
+      body: JSON.stringify(sale(1000, members)),
+    })
+    return JSON.parse(text).data.transactionId as string
+  }
+  return { url, sell, close, sandbox: running.sandbox }
+}
+
+/** Listens until the test ends, or the stream; resolves when the sandbox streams to it. */
+async function listen({ url, sandbox }: { url: string; sandbox: Sandbox }, lastId?: string) {
+  const got: StreamedNotification[] = []
+  const aborting = new AbortController()
+  onTestFinished(() => aborting.abort())
+  const streams = sandbox.streams.size
+  const ended = (async () => {
+    for await (const each of readEvents({ baseUrl: url }, lastId, aborting.signal, () => {})) got.push(each)
+  })().catch(() => undefined)
+  await vi.waitFor(() => expect(sandbox.streams.size).toBe(streams + 1))
+  const until = (count: number) => vi.waitFor(() => expect(got.length).toBeGreaterThanOrEqual(count), 10_000)
+  return { got, ended, until }
+}
+
+const idsOf = (notifications: readonly StreamedNotification[]) => notifications.map(({ id }) => id)
+
+describe('assumption event-stream: live', () => {
+  test('everything is streamed, whether or not it has an address, ready to be sent on', async () => {
+    const server = await openServer()
+    const { got, until } = await listen(server)
+    const transactionId = await server.sell()
+    await until(5)
+    expect(got.map(({ kind, event, transactionStatus }) => [kind, event, transactionStatus])).toEqual([
+      ['terminal', 'ORDER_RECEIVED', 'I'],
+      ['terminal', 'PAYMENT_PRESENTED', 'P'],
+      ['terminal', 'PAYMENT_PROCESSING', 'P'],
+      ['payment', null, 'S'],
+      ['terminal', 'TRANSACTION_ENDED', 'S'],
+    ])
+    for (const { body, headers, id, ...each } of got) {
+      expect(JSON.parse(body)).toMatchObject({ transactionId, transactionStatus: each.transactionStatus })
+      expect(headers).toMatchObject({ 'X-Client-Request-Id': id, 'X-Signature': expect.any(String) })
+    }
+  })
+
+  test('a stop ends the stream', async () => {
+    const server = await openServer()
+    const { ended } = await listen(server)
+    await server.close()
+    await ended
+    expect(server.sandbox.announcer.heard).toBe(false)
+  })
+
+  test('a listener that goes away is forgotten', async () => {
+    const server = await openServer()
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.write(`GET ${eventsPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
+    await vi.waitFor(() => expect(server.sandbox.announcer.heard).toBe(true))
+    socket.destroy()
+    await vi.waitFor(() => expect(server.sandbox.announcer.heard).toBe(false))
+  })
+
+  test('a reader that does not read is dropped; what it reads later ends', async () => {
+    const server = await openServer()
+    const transactionId = await server.sell()
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.pause()
+    socket.write(`GET ${eventsPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
+    const { announcer, engine } = server.sandbox
+    await vi.waitFor(() => expect(announcer.heard).toBe(true))
+    const [ledger] = [...engine.book.ledgers.values()].filter(({ transactions }) =>
+      transactions.has(transactionId),
+    )
+    const signed = { type: 'signed', id: transactionId } as const
+    for (let round = 0; round < 1_000 && announcer.heard; round++) {
+      if (ledger) announcer.announce(ledger, Array(100).fill(signed), 0)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(announcer.heard).toBe(false)
+    socket.resume()
+    await Promise.race([once(socket, 'end'), once(socket, 'close')])
+  })
+})
+
+describe('others are kept away with an envelope', () => {
+  test.each<[string, Record<string, string>, string]>([
+    ['a name that is not the sandbox', { Host: 'evil.example' }, 'Host'],
+    ['a page of another site', { Origin: 'https://evil.example' }, 'Origin'],
+    ['a page without an origin', { Origin: 'null' }, 'Origin'],
+  ])('%s', async (_, headers, field) => {
+    const server = await openServer()
+    const { status, text } = await ask(`${server.url}${eventsPath}`, { headers })
+    const answer = JSON.parse(text)
+    expect([status, answer.code, answer.field]).toEqual([403, 'SBX_HOST', field])
+    for (const said of [answer.msg, answer.traceId, answer.remedy]) expect(said).toMatch(/./)
+    expect(server.sandbox.announcer.heard).toBe(false)
+  })
+
+  test('another method is refused', async () => {
+    const server = await openServer()
+    const { status, text } = await ask(`${server.url}${eventsPath}`, { method: 'POST', body: '{}' })
+    expect([status, JSON.parse(text).code]).toEqual([405, 'SBX_METHOD'])
+  })
+})
+
+describe('Last-Event-ID', () => {
+  test('gives what was missed, then goes on live', async () => {
+    const server = await openServer()
+    const first = await listen(server)
+    for (let count = 0; count < 3; count++) {
+      await server.sell()
+      await new Promise((resolve) => setTimeout(resolve, 2)) // a moment of its own for each
+    }
+    await first.until(15)
+    const last = first.got[6]?.id
+    const second = await listen(server, last)
+    await second.until(8)
+    await server.sell()
+    await Promise.all([first.until(20), second.until(13)])
+    expect(idsOf(second.got)).toEqual(idsOf(first.got).slice(7))
+    expect(second.got.map(({ body }) => body)).toEqual(first.got.slice(7).map(({ body }) => body))
+  })
+
+  test('none, or one that is not ours: only what is new', async () => {
+    const { sandbox, call } = await openService()
+    await call('sale', sale(1000))
+    for (const lastId of [undefined, '', 'x', crypto.randomUUID()])
+      expect(missedSince(sandbox, lastId)).toEqual([])
+  })
+
+  /** What a random shop does. */
+  const action = fc.oneof(
+    fc.record({
+      what: fc.constant('sale' as const),
+      terminalSn: fc.constantFrom('AUTO', 'SLOW', 'DECLINE', 'CANCEL', 'LATE', 'TIP20', 'OFFLINE'),
+      more: fc.constantFrom({}, { printReceipt: 'BOTH' }, { signatureEntryLocation: 'ON_SCREEN' }),
+    }),
+    fc.record({
+      what: fc.constantFrom('void' as const, 'refund' as const, 'abort' as const),
+      of: fc.nat(20),
+    }),
+    fc.record({ what: fc.constant('advance' as const), milliseconds: fc.integer({ min: 1, max: 90_000 }) }),
+    fc.record({ what: fc.constant('elsewhere' as const) }),
+  )
+  type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
+
+  async function perform({ call, control }: Service, each: Action, ids: string[]): Promise<void> {
+    switch (each.what) {
+      case 'sale': {
+        const { data } = await call(
+          'sale',
+          sale(1000, { terminalSn: `TBX-${each.terminalSn}-001`, ...each.more }),
+        )
+        if (data) ids.push(data.transactionId)
+        return
+      }
+      case 'elsewhere':
+        return void (await call('sale', sale(500, { merchantId: 'M-NEW', terminalSn: 'NEW-1' })))
+      case 'advance':
+        return void (await control('POST', 'clock', { action: 'advance', milliseconds: each.milliseconds }))
+      default: {
+        const originalTransactionId = ids[each.of % Math.max(ids.length, 1)] ?? '1'
+        const amount = each.what === 'refund' ? { amount: 10 } : {}
+        const push = each.what === 'abort' ? {} : { pushToTerminal: each.of % 2 === 0 }
+        await call(each.what, { transactionRequestId: newId(), originalTransactionId, ...amount, ...push })
+      }
+    }
+  }
+
+  /** Performs the actions and returns what was told live, and of each the moment. */
+  async function liveOf(actions: readonly Action[], gap: number) {
+    const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+    const service = await openService({ wall: wall.read })
+    await service.control('PATCH', 'terminals/TBX-SLOW-001', { card: 'visa-chip-pin' })
+    const live: StreamedNotification[] = []
+    const { announcer, engine } = service.sandbox
+    const moments: number[] = []
+    onTestFinished(
+      announcer.listen((notification) => {
+        live.push(notification)
+        moments.push(service.sandbox.clock.now())
+      }) as () => void,
+    )
+    const ids: string[] = []
+    for (const each of actions) {
+      wall.pass(gap)
+      await perform(service, each, ids)
+    }
+    await engine.written()
+    return { live, moments, service }
+  }
+
+  test('in any shop what is replayed is what was live, in its order; only of the same moment some comes again', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 25 }), async (actions) => {
+        const { live, moments, service } = await liveOf(actions, 7)
+        const place = new Map(live.map(({ id }, index) => [id, index]))
+        for (const [index, { id }] of live.entries()) {
+          const missed = missedSince(service.sandbox, id).map(({ headers: _, ...each }) => each)
+          const again = missed.filter((each) => (place.get(each.id) ?? 0) <= index)
+          for (const each of again) expect(moments[place.get(each.id) ?? 0]).toBe(moments[index])
+          expect(missed.filter((each) => !again.includes(each))).toEqual(
+            live.slice(index + 1).map(({ headers: _, ...each }) => each),
+          )
+        }
+        await service.close()
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('while the clock stands, something may be told again, but nothing is missed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 25 }), async (actions) => {
+        const { live, service } = await liveOf(actions, 0)
+        for (const [index, { id }] of live.entries()) {
+          const missed = idsOf(missedSince(service.sandbox, id))
+          expect(missed).toEqual(expect.arrayContaining(idsOf(live.slice(index + 1))))
+          expect(new Set(missed).size).toBe(missed.length)
+        }
+        await service.close()
+      }),
+      { numRuns: 15 },
+    )
+  })
+})

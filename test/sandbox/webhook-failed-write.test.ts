@@ -1,0 +1,83 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { openService, type Service, sale } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+/** Whether the disk is full; how often it was written; how long it takes to make that durable, in milliseconds. */
+const disk = vi.hoisted(() => ({ full: false, writes: 0, slow: 0 }))
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  return {
+    ...fs,
+    writeSync: (file: number, data: Uint8Array, ...rest: number[]) => {
+      if (disk.full) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+      disk.writes += 1
+      return fs.writeSync(file, data, ...rest)
+    },
+    fdatasync: (file: number, done: (error: Error | null) => void) =>
+      setTimeout(() => fs.fdatasync(file, done), disk.slow),
+  }
+})
+
+afterEach(() => {
+  Object.assign(disk, { full: false, slow: 0 })
+})
+
+/**
+ * Sells five times, and five times more before the first ones are durable: for these the disk is full, or not. Each
+ * sale has a URL of its own. Returns what was accepted.
+ */
+async function burst({ call }: Service, url: string, full: boolean): Promise<string[]> {
+  const sell = (number: number) => call('sale', sale(100, { notifyUrl: `${url}/${number}` }))
+  const before = disk.writes
+  const answers = [1, 2, 3, 4, 5].map(sell)
+  await vi.waitFor(() => expect(disk.writes).toBeGreaterThan(before), { interval: 1 })
+  disk.full = full
+  const all = await Promise.all([...answers, ...[6, 7, 8, 9, 10].map(sell)])
+  disk.full = false
+  return all.filter(({ code }) => code === '0').map(({ data }) => data.transactionId)
+}
+
+test('a webhook tells only of what became durable, and a stream too', async () => {
+  const service = await openService({ retries: [] })
+  const receiver = await openReceiver()
+  const streamed: string[] = []
+  service.sandbox.announcer.listen(({ kind, transactionId }) => {
+    if (kind === 'payment') streamed.push(transactionId)
+  })
+  const accepted: string[] = []
+  disk.slow = 20
+  for (let round = 0; round < 4; round++)
+    accepted.push(...(await burst(service, receiver.url, round % 2 === 1)))
+  expect(accepted).toHaveLength(30)
+  await vi.waitFor(
+    () => expect(new Set(receiver.arrivals.map(({ json }) => json.transactionId)).size).toBe(accepted.length),
+    10_000,
+  )
+  expect([...new Set(receiver.arrivals.map(({ json }) => json.transactionId))].sort()).toEqual(
+    [...accepted].sort(),
+  )
+  expect([...streamed].sort()).toEqual([...accepted].sort())
+})
+
+test('while an attempt cannot be recorded it is repeated, but not at once; then it is recorded', async () => {
+  const reported: string[] = []
+  const service = await openService({ report: (message) => reported.push(message) })
+  const receiver = await openReceiver((_, response) => {
+    disk.full = true
+    response.end()
+  })
+  await service.call('sale', sale(100, { notifyUrl: receiver.url }))
+  await receiver.got(2)
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  const repeated = receiver.arrivals.length
+  expect(repeated).toBeLessThan(6)
+  receiver.answer(200)
+  disk.full = false
+  await receiver.got(repeated + 1)
+  await service.sandbox.courier.idle()
+  const { deliveries } = (await service.control('GET', 'webhooks')).data
+  expect(deliveries).toMatchObject([{ state: 'delivered', attempts: 1 }])
+  expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(1)
+  expect(reported.join()).toContain('could not write')
+})

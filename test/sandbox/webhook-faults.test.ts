@@ -1,0 +1,185 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { WebhookFaults } from '../../src/api/webhooks.ts'
+import { applications } from '../../src/fixtures.ts'
+import { delayFor, faultsFrom, mischiefFor, namesOf, placeFor } from '../../src/sandbox/webhooks/faults.ts'
+import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+const secret = applications[0]?.webhookSecret as string
+const none = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
+const hmac = (body: string) => createHmac('sha256', secret).update(body).digest('hex')
+
+type Faulty = Pick<Service, 'call' | 'control'>
+
+const set = ({ control }: Faulty, faults: Partial<WebhookFaults>) => control('PUT', 'webhook-faults', faults)
+
+const sell = async ({ call }: Faulty, notifyUrl: string) =>
+  (await call('sale', sale(1000, { notifyUrl }))).data.transactionId as string
+
+const listOf = async ({ control }: Faulty) => (await control('GET', 'webhooks')).data.deliveries
+
+/** A service whose clocks stand, with these faults, and a receiver. */
+async function faulty(faults: Partial<WebhookFaults>, more: object = {}) {
+  const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+  const service = await openService({ wall: wall.read, ...more })
+  await service.control('POST', 'clock', { action: 'freeze' })
+  await set(service, faults)
+  const receiver = await openReceiver()
+  const sellMany = async (count: number) => {
+    const ids: string[] = []
+    for (let each = 0; each < count; each++) ids.push(await sell(service, receiver.url))
+    await service.sandbox.courier.idle()
+    return ids
+  }
+  const advance = (milliseconds: number) =>
+    service.control('POST', 'clock', { action: 'advance', milliseconds })
+  return { ...service, wall, receiver, sellMany, advance }
+}
+
+describe('each fault does what it says, and the list shows it', () => {
+  test('duplicate: every attempt is made twice, with the same id', async () => {
+    const service = await faulty({ duplicate: 1 })
+    await service.sellMany(2)
+    const ids = service.receiver.arrivals.map(({ id }) => id)
+    expect(ids).toEqual([ids[0], ids[0], ids[2], ids[2]])
+    expect(await listOf(service)).toMatchObject(Array(2).fill({ state: 'delivered', fault: 'duplicate' }))
+    const [{ tries }] = (await service.control('GET', `webhooks/${ids[0]}`)).data.deliveries
+    expect(tries).toMatchObject(Array(2).fill({ status: 200, fault: 'duplicate' }))
+  })
+
+  test('drop: never sent, and not tried again', async () => {
+    const service = await faulty({ drop: 1 })
+    await service.sellMany(2)
+    await service.advance(86_400_000)
+    expect(service.receiver.arrivals).toEqual([])
+    expect(await listOf(service)).toMatchObject(
+      Array(2).fill({ state: 'failed', fault: 'drop', last: 'dropped on purpose' }),
+    )
+  })
+
+  test('badSignature: the signature does not fit, everything else does', async () => {
+    const service = await faulty({ badSignature: 1 })
+    await service.sellMany(1)
+    const [arrival] = service.receiver.arrivals
+    expect(arrival?.headers['x-signature']).toMatch(/^[0-9a-f]{64}$/)
+    expect(arrival?.headers['x-signature']).not.toBe(hmac(arrival?.body ?? ''))
+    expect(arrival?.headers['x-timestamp']).toBe(String(service.wall.at))
+    expect(await listOf(service)).toMatchObject([{ state: 'delivered', fault: 'badSignature' }])
+  })
+
+  test('stale: a timestamp of an hour ago, signed well', async () => {
+    const service = await faulty({ stale: 1 })
+    await service.sellMany(1)
+    const [arrival] = service.receiver.arrivals
+    expect(arrival?.headers['x-timestamp']).toBe(String(service.wall.at - 3_600_000))
+    expect(arrival?.headers['x-signature']).toBe(hmac(arrival?.body ?? ''))
+    expect(await listOf(service)).toMatchObject([{ state: 'delivered', fault: 'stale' }])
+  })
+
+  test('delay: held back by the sandbox clock, within the two bounds', async () => {
+    const service = await faulty({ delayMs: [5000, 9000] })
+    await service.sellMany(1)
+    await service.advance(4999)
+    expect(service.receiver.arrivals).toHaveLength(0)
+    await service.advance(4001)
+    expect(service.receiver.arrivals).toHaveLength(1)
+    expect(await listOf(service)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+  })
+
+  test('reorder: each arrives once, and not in order', async () => {
+    const service = await faulty({ delayMs: [60_000, 60_000], reorder: 5, seed: 3 })
+    const ids = await service.sellMany(12)
+    await service.advance(60_000)
+    const got = service.receiver.arrivals.map(({ json }) => json.transactionId as string)
+    expect([...got].sort()).toEqual([...ids].sort())
+    expect(got).not.toEqual(ids)
+  })
+
+  test('two at once', async () => {
+    const service = await faulty({ badSignature: 1, stale: 1 })
+    await service.sellMany(1)
+    expect(await listOf(service)).toMatchObject([{ fault: 'badSignature, stale' }])
+  })
+})
+
+describe('the same seed, the same mischief', () => {
+  const shares = { duplicate: 0.4, drop: 0.3, badSignature: 0.3, stale: 0.3 }
+
+  /** What became of 20 sales in a new sandbox. */
+  async function outcomeOf(seed: number) {
+    const service = await faulty({ ...shares, seed })
+    await service.sellMany(20)
+    const list = await listOf(service)
+    return list.map(({ fault }: { fault: string | null }) => fault)
+  }
+
+  test('twice the same; another seed, something else', async () => {
+    const first = await outcomeOf(7)
+    expect(await outcomeOf(7)).toEqual(first)
+    expect(await outcomeOf(8)).not.toEqual(first)
+    expect(new Set(first).size).toBeGreaterThan(2)
+  })
+
+  test('the shares hold over many', () => {
+    const faults = { ...none, ...shares }
+    const names = Array.from({ length: 10_000 }, (_, number) => mischiefFor(faults, number + 1, 0))
+    for (const [name, share] of Object.entries(shares)) {
+      const count = names.filter((mischief) => mischief[name as keyof typeof shares]).length
+      expect(Math.abs(count / 10_000 - share), name).toBeLessThan(0.03)
+    }
+  })
+
+  test('delays and places stay within their bounds and differ', () => {
+    const faults: WebhookFaults = { ...none, delayMs: [100, 200], reorder: 4 }
+    const numbers = Array.from({ length: 1000 }, (_, index) => index + 1)
+    const delays = numbers.map((number) => delayFor(faults, number))
+    const places = numbers.map((number) => placeFor(faults, number, 3))
+    expect([Math.min(...delays), Math.max(...delays)].map((delay) => Math.round(delay / 10))).toEqual([
+      10, 20,
+    ])
+    expect(new Set(places)).toEqual(new Set([0, 1, 2]))
+    expect(delayFor(none, 1)).toBe(0)
+  })
+
+  test('without a fault nothing is wrong', () => {
+    expect(namesOf(mischiefFor(faultsFrom({}), 1, 0))).toBe('')
+    expect(placeFor(faultsFrom({ reorder: null }), 5, 9)).toBe(0)
+  })
+})
+
+test('faults are shown, hold after a restart, and are cleared', async () => {
+  const state = temporaryFolder()
+  const service = await openService({ state })
+  expect((await service.control('GET', 'webhook-faults')).data).toEqual(none)
+  const wanted = { drop: 0.5, delayMs: [1, 2], seed: 9 } as const
+  expect((await set(service, wanted)).data).toEqual({ ...none, ...wanted })
+  await service.close()
+  const again = await openService({ state })
+  expect((await again.control('GET', 'webhook-faults')).data).toEqual({ ...none, ...wanted })
+  expect((await set(again, {})).data).toEqual(none)
+  const receiver = await openReceiver()
+  await sell(again, receiver.url)
+  await receiver.got(1)
+})
+
+test('clearing a delay lets go what was held back', async () => {
+  const service = await faulty({ delayMs: [60_000, 60_000] })
+  await service.sellMany(2)
+  expect(service.receiver.arrivals).toHaveLength(0)
+  await set(service, {})
+  await service.receiver.got(2)
+})
+
+test.each([
+  { drop: 1.1 },
+  { stale: -0.1 },
+  { reorder: 0 },
+  { delayMs: [1] },
+  { seed: 0.5 },
+  { duplicates: 1 },
+])('refused, and nothing is set: %j', async (faults) => {
+  const service = await openService()
+  expect((await set(service, faults as object)).code).toBe('C17')
+  expect((await service.control('GET', 'webhook-faults')).data).toEqual(none)
+})

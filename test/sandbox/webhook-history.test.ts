@@ -1,0 +1,258 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { applications } from '../../src/fixtures.ts'
+import { crashCopy, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+const secret = applications[0]?.webhookSecret as string
+const second = 1000
+const hmac = (body: string, key = secret) => createHmac('sha256', key).update(body).digest('hex')
+
+const sell = async ({ call }: Pick<Service, 'call'>, notifyUrl: string | null, more: object = {}) =>
+  (await call('sale', sale(1000, { ...(notifyUrl && { notifyUrl }), ...more }))).data.transactionId as string
+
+const listOf = async ({ control }: Pick<Service, 'control'>, query = '') =>
+  (await control('GET', `webhooks${query}`)).data.deliveries
+
+const storyOf = async ({ control }: Pick<Service, 'control'>, id: string) =>
+  (await control('GET', `webhooks/${id}`)).data.deliveries
+
+const advance = ({ control }: Pick<Service, 'control'>, milliseconds: number) =>
+  control('POST', 'clock', { action: 'advance', milliseconds })
+
+const resend = ({ control }: Pick<Service, 'control'>, members: object) =>
+  control('POST', 'webhooks/resend', members)
+
+/** A service whose clocks stand until they are moved. */
+async function standing(more: object = {}) {
+  const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+  const service = await openService({ wall: wall.read, ...more })
+  await service.control('POST', 'clock', { action: 'freeze' })
+  return { ...service, wall }
+}
+
+describe('the record of attempts', () => {
+  test('every attempt with request and response, found by the id of the notification', async () => {
+    const service = await standing({ retries: [second, second] })
+    const receiver = await openReceiver()
+    let count = 0
+    receiver.answer((_, response) => {
+      count += 1
+      response.writeHead(count < 3 ? 500 : 200, { 'X-Mine': `é${count}`.slice(1) }).end(`answer ${count}`)
+    })
+    const transactionId = await sell(service, receiver.url, { attach: '茶' })
+    await advance(service, 2 * second)
+    const [{ id, body }] = receiver.arrivals as never as [{ id: string; body: string }]
+    const [delivery] = await storyOf(service, id)
+    expect(delivery).toMatchObject({ id, transactionId, state: 'delivered', attempts: 3, last: 200 })
+    expect(delivery.tries).toHaveLength(3)
+    for (const [index, attempt] of delivery.tries.entries())
+      expect(attempt).toEqual({
+        at: expect.stringMatching(/^\d{4}-.*Z$/),
+        url: receiver.url,
+        requestHeaders: expect.objectContaining({ 'X-Client-Request-Id': id, 'X-Signature': hmac(body) }),
+        requestBody: body,
+        status: index < 2 ? 500 : 200,
+        responseHeaders: expect.objectContaining({ 'x-mine': String(index + 1) }),
+        responseBody: `answer ${index + 1}`,
+        durationMs: expect.any(Number),
+        error: null,
+        fault: null,
+      })
+  })
+
+  test('an id that is unknown, of another shape, or of another merchant', async () => {
+    const service = await openService()
+    const receiver = await openReceiver()
+    await sell(service, receiver.url)
+    const [arrival] = await receiver.got(1)
+    const id = String(arrival?.id)
+    for (const other of [
+      'x',
+      id.toUpperCase().replace(/^./, 'g'),
+      id.replace(/^.{8}/, '00000000'),
+      id.replace('-8000-', '-8001-'),
+      id.replace('-8000-', '-8fff-'),
+    ])
+      expect((await service.control('GET', `webhooks/${other}`)).code).toBe('SBX_WEBHOOK_NONE')
+  })
+
+  test('the list: by state, by transaction, by time, the newest last, at most so many', async () => {
+    const service = await standing({ retries: [] })
+    const receiver = await openReceiver(500)
+    const first = await sell(service, receiver.url)
+    await service.sandbox.courier.idle()
+    receiver.answer(200)
+    await advance(service, 60 * second)
+    const since = new Date(service.sandbox.clock.now()).toISOString()
+    const [second_, third] = [await sell(service, receiver.url), await sell(service, receiver.url)]
+    await service.sandbox.courier.idle()
+    const idsOf = async (query: string) =>
+      (await listOf(service, query)).map((each: { transactionId: string }) => each.transactionId)
+    expect(await idsOf('')).toEqual([first, second_, third])
+    expect(await idsOf('?state=failed')).toEqual([first])
+    expect(await idsOf('?state=delivered')).toEqual([second_, third])
+    expect(await idsOf(`?transactionId=${third}`)).toEqual([third])
+    expect(await idsOf(`?since=${since}`)).toEqual([second_, third])
+    expect(await idsOf('?limit=1')).toEqual([third])
+  })
+})
+
+describe('sending again', () => {
+  test('the same id and body, a new timestamp, and a signature with the secret of today', async () => {
+    const service = await standing()
+    const receiver = await openReceiver()
+    await sell(service, receiver.url)
+    const [first] = await receiver.got(1)
+    await service.sandbox.courier.idle()
+    service.wall.pass(7)
+    const { data } = await service.control('POST', 'webhook-secret/rotate', { graceMs: 0 })
+    expect((await resend(service, { ids: [first?.id] })).data).toEqual({ resent: [first?.id] })
+    const [, again] = await receiver.got(2)
+    expect([again?.id, again?.body]).toEqual([first?.id, first?.body])
+    expect(Number(again?.headers['x-timestamp'])).toBe(Number(first?.headers['x-timestamp']) + 7)
+    expect(again?.headers['x-signature']).toBe(hmac(again?.body ?? '', data.secret))
+    await service.sandbox.courier.idle()
+    const [{ state, tries }] = await storyOf(service, first?.id ?? '')
+    expect([state, tries.length]).toEqual(['delivered', 2])
+  })
+
+  test('what was given up, once the receiver is well again', async () => {
+    const service = await standing({ retries: [] })
+    const receiver = await openReceiver(500)
+    const ids = [await sell(service, receiver.url), await sell(service, receiver.url)]
+    await service.sandbox.courier.idle()
+    receiver.answer(200)
+    await sell(service, receiver.url)
+    await service.sandbox.courier.idle()
+    expect((await resend(service, { failed: true })).data.resent).toHaveLength(2)
+    await receiver.got(5)
+    expect(receiver.arrivals.slice(3).map(({ json }) => json.transactionId)).toEqual(ids)
+  })
+
+  test('to another URL, even of a transaction that named none', async () => {
+    const service = await openService()
+    const [receiver, other] = [await openReceiver(), await openReceiver()]
+    await sell(service, receiver.url)
+    const [first] = await receiver.got(1)
+    await resend(service, { ids: [first?.id], to: other.url })
+    const [again] = await other.got(1)
+    expect([again?.id, again?.body]).toEqual([first?.id, first?.body])
+    await service.sandbox.courier.idle()
+    expect(await storyOf(service, first?.id ?? '')).toMatchObject([
+      { url: receiver.url, state: 'delivered' },
+      { url: other.url, state: 'delivered' },
+    ])
+    expect(receiver.arrivals).toHaveLength(1)
+  })
+
+  test.each<[string, object, string]>([
+    ['nothing is chosen', {}, 'C17'],
+    ['a target that is no URL', { all: true, to: 'ftp://127.0.0.1/' }, 'C17'],
+    ['an id that is unknown', { ids: ['x'] }, 'SBX_WEBHOOK_NONE'],
+  ])('refused: %s', async (_, members, code) => {
+    const service = await openService()
+    const answer = await resend(service, members)
+    expect([answer.code, answer.remedy === '']).toEqual([code, false])
+  })
+})
+
+describe('an edited one', () => {
+  test('is sent once, at once, marked as a test, signed, and not kept', async () => {
+    const service = await openService()
+    const receiver = await openReceiver(500)
+    const transactionId = await sell(service, null)
+    const set = { transactionStatus: 'F', transactionResultCode: '051', test: false }
+    const { data } = await service.control('POST', 'webhooks/send', { transactionId, set, to: receiver.url })
+    const [{ json, headers, body, id }] = receiver.arrivals as [(typeof receiver.arrivals)[0]]
+    expect(json).toMatchObject({ transactionId, transactionStatus: 'F', transactionResultCode: '051' })
+    expect(json.test).toBe(true)
+    expect(Object.keys(json)).toHaveLength(31)
+    expect(headers['x-signature']).toBe(hmac(body))
+    expect(data).toMatchObject({ status: 500, requestBody: body, error: null, fault: null })
+    expect(data).not.toHaveProperty('merchantId')
+    expect(await listOf(service)).toEqual([])
+    expect((await service.control('GET', `webhooks/${id}`)).code).toBe('SBX_WEBHOOK_NONE')
+    expect((await service.call('query', { transactionId })).data.transactionStatus).toBe('S')
+  })
+
+  test('a terminal event; and of nothing there is nothing to send', async () => {
+    const { control, call } = await openService()
+    const receiver = await openReceiver()
+    const { transactionId } = (await call('sale', sale(1))).data
+    await control('POST', 'webhooks/send', { transactionId, type: 'terminal', to: receiver.url })
+    expect(receiver.arrivals[0]?.json).toMatchObject({ eventType: 'TRANSACTION_ENDED', test: true })
+    const answers = [
+      await control('POST', 'webhooks/send', { transactionId: '7', to: receiver.url }),
+      await control('POST', 'webhooks/send', { transactionId }),
+      await control('POST', 'webhooks/send', { transactionId, to: 'nowhere' }),
+    ]
+    expect(answers.map(({ code }) => code)).toEqual(['SBX_TXN_UNKNOWN', 'C17', 'C17'])
+  })
+})
+
+describe.each([
+  ['a clean stop', true],
+  ['a crash', false],
+])('after %s', (_, clean) => {
+  test('what waited goes out, what was delivered does not again, and the ids are the same', async () => {
+    const state = temporaryFolder()
+    const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+    const service = await openService({ state, wall: wall.read })
+    await service.control('POST', 'clock', { action: 'freeze' })
+    const [good, bad] = [await openReceiver(), await openReceiver(503)]
+    for (let count = 0; count < 3; count++) {
+      await sell(service, good.url)
+      await sell(service, bad.url)
+    }
+    await service.sandbox.courier.idle()
+    await service.sandbox.engine.written()
+    const before = await listOf(service)
+    const stories = await storyOf(service, good.arrivals[0]?.id ?? '')
+    const copy = clean ? state : crashCopy(state)
+    await service.close()
+    const again = await openService({ state: copy, wall: wall.read })
+    expect(await listOf(again)).toEqual(before)
+    expect(await storyOf(again, good.arrivals[0]?.id ?? '')).toEqual(stories)
+    bad.answer(200)
+    await advance(again, 5 * second)
+    await again.sandbox.courier.idle()
+    expect([good.arrivals.length, bad.arrivals.length]).toEqual([3, 4])
+    const waiting = before.filter(({ url }: { url: string }) => url === bad.url)
+    expect(bad.arrivals.slice(1).map(({ id }) => id)).toEqual(waiting.map(({ id }: { id: string }) => id))
+    expect(await listOf(again, '?state=delivered')).toHaveLength(6)
+  })
+})
+
+test('what was under way at a crash goes out again, with the same id', async () => {
+  const state = temporaryFolder()
+  const service = await openService({ state })
+  const receiver = await openReceiver(() => undefined)
+  await sell(service, receiver.url)
+  const [first] = await receiver.got(1)
+  const again = await openService({ state: crashCopy(state) })
+  receiver.answer(200)
+  const [, second_] = await receiver.got(2)
+  expect([second_?.id, second_?.body]).toEqual([first?.id, first?.body])
+  await again.sandbox.courier.idle()
+  expect(await listOf(again)).toMatchObject([{ state: 'delivered' }])
+  await receiver.close()
+})
+
+test('after a reset there is nothing to deliver, and later ids are new', async () => {
+  const service = await standing()
+  const receiver = await openReceiver(500)
+  await sell(service, receiver.url)
+  await service.sandbox.courier.idle()
+  await service.control('POST', 'reset')
+  expect(await listOf(service)).toEqual([])
+  receiver.answer(200)
+  await advance(service, 86_400 * second)
+  expect(receiver.arrivals).toHaveLength(1)
+  await sell(service, receiver.url)
+  const arrivals = await receiver.got(2)
+  await service.sandbox.courier.idle()
+  expect(arrivals[1]?.id).not.toBe(arrivals[0]?.id)
+  const [{ attempts, tries }] = await storyOf(service, arrivals[1]?.id ?? '')
+  expect([attempts, tries.length]).toEqual([1, 1])
+})

@@ -1,0 +1,259 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test, vi } from 'vitest'
+import { applications } from '../../src/fixtures.ts'
+import { retriesFrom } from '../../src/webhook/retries.ts'
+import { openService, type Service, sale, WallClock } from '../support/service.ts'
+import { deadUrl, openReceiver } from '../support/webhook-receiver.ts'
+
+const secret = applications[0]?.webhookSecret as string
+const second = 1000
+
+const hmac = (body: string, key = secret) => createHmac('sha256', key).update(body).digest('hex')
+
+/** A service whose clocks stand until they are moved. */
+async function standing(more: object = {}) {
+  const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+  const service = await openService({ wall: wall.read, ...more })
+  await service.control('POST', 'clock', { action: 'freeze' })
+  return { ...service, wall }
+}
+
+const sell = async ({ call }: Pick<Service, 'call'>, notifyUrl: string, more: object = {}) =>
+  (await call('sale', sale(1000, { notifyUrl, ...more }))).data.transactionId as string
+
+const advance = ({ control }: Pick<Service, 'control'>, milliseconds: number) =>
+  control('POST', 'clock', { action: 'advance', milliseconds })
+
+const listOf = async ({ control }: Pick<Service, 'control'>, query = '') =>
+  (await control('GET', `webhooks${query}`)).data.deliveries
+
+const storyOf = async ({ control }: Pick<Service, 'control'>, id: string) =>
+  (await control('GET', `webhooks/${id}`)).data.deliveries
+
+describe('what is sent', () => {
+  test('spec Events: the record with all thirty members, null where there is no value', async () => {
+    const service = await openService()
+    const receiver = await openReceiver()
+    const transactionId = await sell(service, receiver.url, { attach: 'é 茶', terminalSn: 'TBX-CANCEL-001' })
+    const [arrival] = await receiver.got(1)
+    const record = (await service.call('query', { transactionId }, { 'User-Agent': 'x' })).data
+    expect(Object.keys(arrival?.json)).toHaveLength(30)
+    expect(arrival?.json).toEqual(record)
+    expect(arrival?.json).toMatchObject({
+      transactionId,
+      transactionStatus: 'C',
+      attach: 'é 茶',
+      description: null,
+      authCode: null,
+      maskedPan: null,
+      batchNo: null,
+      transactionResultCode: null,
+    })
+  })
+
+  test('assumption webhook-delivery: the headers, exactly', async () => {
+    const service = await standing()
+    const receiver = await openReceiver()
+    await sell(service, receiver.url)
+    const [arrival] = await receiver.got(1)
+    const { method, path, headers, body = '' } = arrival ?? {}
+    expect([method, path]).toEqual(['POST', '/hook'])
+    expect(headers).toEqual({
+      host: new URL(receiver.url).host,
+      connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-client-request-id': expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      'x-timestamp': String(service.wall.at),
+      'x-signature': hmac(body),
+    })
+  })
+
+  test('a terminal event has a flat body', async () => {
+    const service = await openService()
+    const receiver = await openReceiver()
+    const { call } = service
+    const { data } = await call('sale', sale(1000, { terminalEventNotifyUrl: receiver.url }))
+    const arrivals = await receiver.got(4)
+    expect(arrivals.map(({ json }) => [json.eventType, json.transactionStatus])).toEqual([
+      ['ORDER_RECEIVED', 'I'],
+      ['PAYMENT_PRESENTED', 'P'],
+      ['PAYMENT_PROCESSING', 'P'],
+      ['TRANSACTION_ENDED', 'S'],
+    ])
+    expect(arrivals[3]?.json).toEqual({
+      eventType: 'TRANSACTION_ENDED',
+      eventTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
+      transactionId: data.transactionId,
+      transactionRequestId: data.transactionRequestId,
+      referenceOrderId: expect.any(String),
+      transactionStatus: 'S',
+      transactionResultCode: '000',
+      terminalSn: 'TBX-AUTO-001',
+    })
+    expect(new Set(arrivals.map(({ id }) => id)).size).toBe(4)
+  })
+
+  test('every response is for its own transaction, and every merchant has ids of its own', async () => {
+    const service = await openService()
+    const receiver = await openReceiver()
+    for (const merchantId of ['M1000000001', 'M-NEW']) {
+      const more = merchantId === 'M-NEW' ? { terminalSn: 'NEW-1', merchantId } : { merchantId }
+      await sell(service, receiver.url, more)
+    }
+    const arrivals = await receiver.got(2)
+    expect(new Set(arrivals.map(({ id }) => id.slice(0, 13))).size).toBe(2)
+  })
+
+  test('after a rotation both signatures, until the old secret is over', async () => {
+    const service = await standing()
+    const receiver = await openReceiver()
+    const { data } = await service.control('POST', 'webhook-secret/rotate', { graceMs: 60 * second })
+    await sell(service, receiver.url)
+    await receiver.got(1)
+    service.wall.pass(61 * second)
+    await sell(service, receiver.url)
+    const [first, last] = await receiver.got(2)
+    expect(data.secret).not.toBe(secret)
+    expect(first?.headers['x-signature']).toBe(hmac(first?.body ?? '', data.secret))
+    expect(first?.headers['x-sandbox-previous-signature']).toBe(hmac(first?.body ?? ''))
+    expect(last?.headers['x-signature']).toBe(hmac(last?.body ?? '', data.secret))
+    expect(last?.headers).not.toHaveProperty('x-sandbox-previous-signature')
+  })
+
+  test('an answer of the service never waits for a receiver', async () => {
+    const service = await openService()
+    const receiver = await openReceiver(() => undefined) // it never answers
+    for (let count = 0; count < 20; count++) await sell(service, receiver.url)
+    await receiver.got(1)
+    expect((await service.call('sale', sale(1))).code).toBe('0')
+    expect(await listOf(service, '?state=pending')).toHaveLength(20)
+    await receiver.close()
+  })
+})
+
+describe('what acknowledges', () => {
+  test('200 alone', async () => {
+    const service = await standing({ retries: [] })
+    const receiver = await openReceiver()
+    for (const status of [200, 201, 202, 204, 302, 307, 400, 500, 503]) {
+      receiver.answer((_, response) =>
+        response.writeHead(status, { Location: `${receiver.url}/elsewhere` }).end(),
+      )
+      await sell(service, receiver.url)
+      await service.sandbox.courier.idle()
+    }
+    expect((await listOf(service)).map(({ state, last }: never) => [state, last])).toEqual([
+      ['delivered', 200],
+      ...[201, 202, 204, 302, 307, 400, 500, 503].map((status) => ['failed', status]),
+    ])
+    expect(receiver.arrivals.map(({ path }) => path)).toEqual(Array(9).fill('/hook'))
+  })
+
+  test('of a large answer 8 KB are kept, and its status counts', async () => {
+    const service = await openService()
+    const receiver = await openReceiver((_, response) => response.writeHead(200).end('x'.repeat(1_000_000)))
+    await sell(service, receiver.url)
+    const [arrival] = await receiver.got(1)
+    await service.sandbox.courier.idle()
+    const [{ state, tries }] = await storyOf(service, arrival?.id ?? '')
+    expect([state, tries[0].responseBody]).toEqual(['delivered', 'x'.repeat(8192)])
+  })
+})
+
+describe('assumption webhook-retries', () => {
+  test('by the sandbox clock: 5 s, 30 s, 2 min, 10 min, 1 h and 6 h, then it is given up', async () => {
+    const service = await standing()
+    const receiver = await openReceiver(500)
+    await sell(service, receiver.url)
+    await service.sandbox.courier.idle()
+    for (const [index, delay] of [5, 30, 120, 600, 3600, 21_600].entries()) {
+      service.wall.pass(1)
+      await advance(service, delay * second - 1)
+      expect(receiver.arrivals).toHaveLength(index + 1)
+      expect(await listOf(service)).toMatchObject([{ state: 'pending', attempts: index + 1, last: 500 }])
+      await advance(service, 1)
+      expect(receiver.arrivals).toHaveLength(index + 2)
+    }
+    expect(await listOf(service)).toMatchObject([{ state: 'failed', attempts: 7, nextAt: null }])
+    await advance(service, 86_400 * second)
+    expect(receiver.arrivals).toHaveLength(7)
+    expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(1)
+    expect(new Set(receiver.arrivals.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(receiver.arrivals.map(({ headers }) => headers['x-timestamp'])).size).toBe(7)
+  })
+
+  test('one advance over all of them makes every attempt, in order', async () => {
+    const service = await standing()
+    const receiver = await openReceiver(503)
+    await sell(service, receiver.url)
+    await advance(service, 86_400 * second)
+    expect(receiver.arrivals).toHaveLength(7)
+    expect(await listOf(service)).toMatchObject([{ state: 'failed', attempts: 7 }])
+  })
+
+  test.each<[string, number]>([
+    ['none', 1],
+    ['fast', 6],
+    ['50ms,1s,5m', 4],
+  ])('%s: %d attempts', async (retries, attempts) => {
+    const service = await standing({ retries: retriesFrom(retries) })
+    const receiver = await openReceiver(500)
+    await sell(service, receiver.url)
+    await advance(service, 86_400 * second)
+    expect(receiver.arrivals).toHaveLength(attempts)
+  })
+
+  test('as time goes by, without anybody moving the clock', async () => {
+    const service = await openService({ retries: retriesFrom('20ms,20ms') as number[] })
+    const receiver = await openReceiver(500)
+    await sell(service, receiver.url)
+    await receiver.got(3)
+    await vi.waitFor(async () => expect(await listOf(service)).toMatchObject([{ state: 'failed' }]))
+  })
+
+  test('nobody listens: the reason is told, and when somebody does, it arrives', async () => {
+    const service = await standing()
+    const url = await deadUrl()
+    await sell(service, url)
+    await service.sandbox.courier.idle()
+    expect(await listOf(service)).toMatchObject([{ state: 'pending', last: 'nothing listens there' }])
+    const receiver = await openReceiver(200, Number(new URL(url).port))
+    await advance(service, 5 * second)
+    await receiver.got(1)
+    expect(await listOf(service)).toMatchObject([{ state: 'delivered', last: 200, attempts: 2 }])
+  })
+})
+
+describe('order', () => {
+  test('to one URL in order: behind a failing one the others wait, until it is given up', async () => {
+    const service = await standing({ retries: [second] })
+    const receiver = await openReceiver()
+    receiver.answer(({ json }, response) => response.writeHead(json.attach === 'bad' ? 500 : 200).end())
+    const ids = [await sell(service, receiver.url, { attach: 'bad' })]
+    for (let count = 0; count < 3; count++) ids.push(await sell(service, receiver.url))
+    await service.sandbox.courier.idle()
+    expect(receiver.arrivals.map(({ json }) => json.transactionId)).toEqual(ids.slice(0, 1))
+    await advance(service, second)
+    expect(receiver.arrivals.map(({ json }) => json.transactionId)).toEqual([ids[0], ...ids])
+  })
+
+  test('a URL that is dead, and one that never answers, delay no other', async () => {
+    const service = await openService()
+    const [silent, good] = [await openReceiver(() => undefined), await openReceiver()]
+    const dead = await deadUrl()
+    for (let count = 0; count < 10; count++)
+      for (const url of [dead, silent.url, good.url]) await sell(service, url)
+    await good.got(10)
+    expect(silent.arrivals).toHaveLength(1)
+    await silent.close()
+  })
+
+  test('more URLs than attempts at once: all of them are served', async () => {
+    const service = await openService()
+    const receiver = await openReceiver()
+    for (let count = 0; count < 150; count++) await sell(service, `${receiver.url}/${count}`)
+    await receiver.got(150)
+    expect(new Set(receiver.arrivals.map(({ path }) => path)).size).toBe(150)
+  })
+})

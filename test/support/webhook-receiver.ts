@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { onTestFinished, vi } from 'vitest'
+
+/** A webhook as it came in. */
+export interface Arrival {
+  readonly path: string
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly id: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+  readonly json: any
+}
+
+/** How a receiver answers: a status, or by hand. */
+export type Answering = number | ((arrival: Arrival, response: ServerResponse) => unknown)
+
+/** A merchant's server that gets webhooks. */
+export interface Receiver {
+  readonly url: string
+  readonly arrivals: Arrival[]
+  /** How it answers from now on. */
+  answer(answering: Answering): void
+  /** Resolves when so many came; fails after a while. */
+  got(count: number): Promise<Arrival[]>
+  close(): Promise<void>
+}
+
+/** Opens a receiver at a free port of loopback, or at the given one; it is gone after the test. */
+export async function openReceiver(answering: Answering = 200, port = 0): Promise<Receiver> {
+  const arrivals: Arrival[] = []
+  let how = answering
+  const server = createServer(async (request, response) => {
+    let body = ''
+    try {
+      for await (const chunk of request.setEncoding('utf8')) body += chunk
+    } catch {
+      return // cut off
+    }
+    const id = String(request.headers['x-client-request-id'] ?? request.headers['webhook-id'])
+    const { url: path = '', method = '', headers } = request
+    const arrival = { path, method, headers, body, id, json: JSON.parse(body) }
+    arrivals.push(arrival)
+    if (typeof how === 'number') response.writeHead(how).end()
+    else how(arrival, response)
+  }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const close = async () => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  onTestFinished(close)
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`,
+    arrivals,
+    answer: (next) => {
+      how = next
+    },
+    got: async (count) => {
+      await vi.waitFor(() => {
+        if (arrivals.length < count) throw new Error(`${arrivals.length} of ${count} came`)
+      }, 10_000)
+      return arrivals
+    },
+    close,
+  }
+}
+
+/** A port at which nobody listens. */
+export async function deadUrl(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return `http://127.0.0.1:${port}/hook`
+}

@@ -1,0 +1,106 @@
+import { createHash, createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type Signing, webhookHeaders } from '../../src/webhook/signature.ts'
+
+const [secret, old] = ['whsec_PaQpZWqG4tpHmiEo/LPJrYrPqcCocEbXdFubX4Pfn3Y=', 'whsec_b2xkIHNlY3JldA==']
+const id = '01234567-89ab-8def-8123-456789abcdef'
+const at = 1_700_000_000_999
+
+const bodies: [string, string][] = [
+  ['plain', '{"amount":1000}'],
+  ['empty', ''],
+  ['not ASCII', '{"description":"Crème brûlée – 茶 ☕ 👩‍🍳 \\ud800"}'],
+  ['with line ends', '{\r\n  "a": 1\n}\n'],
+  ['long', JSON.stringify({ attach: 'é'.repeat(40_000) })],
+]
+
+const headersOf = (signing: Partial<Signing>, body: string) =>
+  webhookHeaders({ scheme: 'hmac', encoding: 'hex', secrets: [secret], ...signing }, { id, at, body })
+
+/** HMAC as RFC 2104 writes it, over the bytes, from the hash alone. */
+function hmacByHand(key: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const digest = (data: Uint8Array) => createHash('sha256').update(data).digest()
+  const block = new Uint8Array(64)
+  block.set(key.length > 64 ? digest(key) : key)
+  const inner = digest(Buffer.concat([block.map((byte) => byte ^ 0x36), bytes]))
+  return digest(Buffer.concat([block.map((byte) => byte ^ 0x5c), inner]))
+}
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const hexOf = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+const base64Of = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+
+test('the HMAC of this test agrees with RFC 4231, test case 2', () => {
+  expect(hexOf(hmacByHand(bytesOf('Jefe'), bytesOf('what do ya want for nothing?')))).toBe(
+    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+  )
+})
+
+describe.each(bodies)('a body that is %s', (_, body) => {
+  const expected = hmacByHand(bytesOf(secret), bytesOf(body))
+
+  test('assumption webhook-signature: hex, in lower case, of the raw bytes with the text of the secret', () => {
+    const signature = headersOf({}, body)['X-Signature']
+    expect(signature).toBe(hexOf(expected))
+    expect(signature).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('base64', () => {
+    expect(headersOf({ encoding: 'base64' }, body)['X-Signature']).toBe(base64Of(expected))
+  })
+
+  test('Standard Webhooks: id, seconds and body, with the key that the secret stands for', () => {
+    const headers = headersOf({ scheme: 'standard' }, body)
+    const key = Uint8Array.from(atob(secret.slice('whsec_'.length)), (char) => char.charCodeAt(0))
+    const signature = base64Of(hmacByHand(key, bytesOf(`${id}.1700000000.${body}`)))
+    expect(headers).toEqual({
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Client-Request-Id': id,
+      'X-Timestamp': String(at),
+      'webhook-id': id,
+      'webhook-timestamp': '1700000000',
+      'webhook-signature': `v1,${signature}`,
+    })
+  })
+})
+
+describe('headers', () => {
+  test('hmac: exactly these', () => {
+    expect(headersOf({}, '{}')).toEqual({
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Client-Request-Id': id,
+      'X-Timestamp': String(at),
+      'X-Signature': createHmac('sha256', secret).update('{}').digest('hex'),
+    })
+  })
+
+  test('none: nothing that signs', () => {
+    expect(Object.keys(headersOf({ scheme: 'none' }, '{}'))).toEqual([
+      'Content-Type',
+      'X-Client-Request-Id',
+      'X-Timestamp',
+    ])
+  })
+})
+
+describe('after a rotation, while the old secret is valid', () => {
+  const body = '{"a":"é"}'
+
+  test.each(['hex', 'base64'] as const)('both signatures are there, in %s', (encoding) => {
+    const headers = headersOf({ encoding, secrets: [secret, old] }, body)
+    const made = (key: string) => Buffer.from(hmacByHand(bytesOf(key), bytesOf(body))).toString(encoding)
+    expect([headers['X-Signature'], headers['X-Sandbox-Previous-Signature']]).toEqual([
+      made(secret),
+      made(old),
+    ])
+  })
+
+  test('Standard Webhooks: both in one header, the new one first', () => {
+    const one = (key: string) =>
+      headersOf({ scheme: 'standard', secrets: [key] }, body)['webhook-signature'] as string
+    const both = headersOf({ scheme: 'standard', secrets: [secret, old] }, body)
+    expect(both['webhook-signature']).toBe(`${one(secret)} ${one(old)}`)
+    expect(one(secret)).not.toBe(one(old))
+  })
+})

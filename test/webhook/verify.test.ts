@@ -1,0 +1,126 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { webhookHeaders } from '../../src/webhook/signature.ts'
+import { verifyWebhook } from '../../src/webhook/verify.ts'
+
+const secret = 'whsec_PaQpZWqG4tpHmiEo/LPJrYrPqcCocEbXdFubX4Pfn3Y='
+const other = 'whsec_iG9zMObMJnoHf1xUQCduzZFIv9HYpq07sjROrBuPZlE='
+const now = Date.UTC(2026, 10, 20, 12)
+const minutes = (count: number) => count * 60_000
+
+/** Has what the styles of writing JSON differ in: slashes, letters that are not ASCII, nesting, marks inside text. */
+const value = { url: 'https://a.example/b', text: 'Crème, "x": 茶', list: [1, { deep: null }], none: {} }
+const body = JSON.stringify(value)
+
+const mac = (key: string, text: string, encoding: 'hex' | 'base64' | 'base64url' = 'hex') =>
+  createHmac('sha256', key).update(text).digest(encoding)
+
+interface Case {
+  readonly signature?: string | undefined
+  readonly body?: string
+  readonly at?: string | undefined
+}
+
+const check = (given: Case, others: readonly string[] = []) =>
+  verifyWebhook(
+    {
+      headers: {
+        'x-signature': 'signature' in given ? given.signature : mac(secret, body),
+        'x-timestamp': 'at' in given ? given.at : String(now),
+      },
+      body: given.body ?? body,
+    },
+    secret,
+    now,
+    others,
+  )
+
+describe('a good one', () => {
+  test.each(['hex', 'base64'] as const)('in %s', (encoding) => {
+    expect(check({ signature: mac(secret, body, encoding) })).toEqual({ valid: true })
+  })
+
+  test.each([-5, 5])('of %d minutes ago', (ago) => {
+    expect(check({ at: String(now - minutes(ago)) })).toEqual({ valid: true })
+  })
+})
+
+describe('a bad one tells why, and what to do', () => {
+  test.each<[string, Case, RegExp]>([
+    ['no signature', { signature: undefined }, /X-Signature is missing/],
+    ['an empty signature', { signature: '' }, /X-Signature is missing/],
+    ['no timestamp', { at: undefined }, /X-Timestamp is missing/],
+    ['a timestamp that is none', { at: 'noon' }, /X-Timestamp is no time/],
+    ['upper-case hex', { signature: mac(secret, body).toUpperCase() }, /written in another way/],
+    ['prefixed hex', { signature: `sha256=${mac(secret, body)}` }, /written in another way/],
+    ['base64url', { signature: mac(secret, body, 'base64url') }, /base64url/],
+    ['a newline added', { body: `${body}\n` }, /newline/],
+    ['a line end of Windows added', { body: `${body}\r\n` }, /newline/],
+    ['a newline removed', { signature: mac(secret, `${body}\n`) }, /newline/],
+    ['another body', { body: body.replace('1', '2') }, /fits neither/],
+    ['a body that is no JSON', { body: 'amount=1' }, /fits neither/],
+    ['a signature of another length', { signature: 'abc' }, /fits neither/],
+    ['a signature that is not ASCII', { signature: 'é' }, /fits neither/],
+    ['a timestamp that is too old', { at: String(now - minutes(5) - 1000) }, /301 s old/],
+    ['a timestamp of the future', { at: String(now + minutes(5) + 1000) }, /301 s/],
+    ['a timestamp in seconds', { at: String(now / 1000) }, /more than 5 minutes/],
+  ])('%s', (_, given, why) => {
+    const verdict = check(given)
+    expect(verdict.valid).toBe(false)
+    expect(verdict.why).toMatch(why)
+    expect(verdict.remedy).toMatch(/\w/)
+  })
+
+  test('another secret, when it is known', () => {
+    const signature = mac(other, body)
+    expect(check({ signature }, [other]).why).toMatch(/another secret/)
+    expect(check({ signature }).why).toMatch(/fits neither/)
+  })
+
+  /** Python's json.dumps writes a space after each mark. */
+  const spaced = body
+    .replace('{"url"', '{"url"')
+    .replace(/":/g, '": ')
+    .replace(/,(?=["\d[{])/g, ', ')
+  test.each<[string, string]>([
+    ['with two spaces', JSON.stringify(value, null, 2)],
+    ['with four spaces', JSON.stringify(value, null, 4)],
+    ['with slashes escaped', body.replaceAll('/', '\\/')],
+    ['with spaces after marks', spaced.replace('\\": ', '\\":')],
+  ])('the body was written again %s', (_, again) => {
+    expect(JSON.parse(again)).toEqual(value)
+    expect(check({ body: again }).why).toMatch(/parsed and written again/)
+    expect(check({ signature: mac(secret, again) }).why).toMatch(/parsed and written again/)
+  })
+})
+
+describe('Standard Webhooks', () => {
+  const id = '01234567-89ab-8def-8123-456789abcdef'
+  const sent = (secrets: readonly string[], text = body, at = now) => {
+    const made = webhookHeaders({ scheme: 'standard', encoding: 'hex', secrets }, { id, at, body: text })
+    return Object.fromEntries(Object.entries(made).map(([name, each]) => [name.toLowerCase(), each]))
+  }
+  const verdictOn = (headers: Record<string, string | undefined>, text = body, others: string[] = []) =>
+    verifyWebhook({ headers, body: text }, secret, now, others)
+
+  test('a good one, and one of two signatures', () => {
+    expect(verdictOn(sent([secret]))).toEqual({ valid: true })
+    expect(verdictOn(sent([other, secret]))).toEqual({ valid: true })
+  })
+
+  test.each<[string, Record<string, string | undefined>, string, RegExp]>([
+    ['no id', { ...sent([secret]), 'webhook-id': undefined }, body, /webhook-id is missing/],
+    ['no time', { ...sent([secret]), 'webhook-timestamp': undefined }, body, /webhook-timestamp is missing/],
+    ['no time at all', { ...sent([secret]), 'webhook-timestamp': 'x' }, body, /webhook-timestamp is no time/],
+    ['another id', { ...sent([secret]), 'webhook-id': 'x' }, body, /fits neither/],
+    ['stale', sent([secret], body, now - minutes(6)), body, /more than 5 minutes/],
+    ['of the future', sent([secret], body, now + minutes(6)), body, /more than 5 minutes/],
+    ['another secret', sent([other]), body, /another secret/],
+    ['written again', sent([secret]), JSON.stringify(value, null, 2), /parsed and written again/],
+    ['a newline more', sent([secret]), `${body}\n`, /newline/],
+  ])('%s', (_, headers, text, why) => {
+    const verdict = verdictOn(headers, text, [other])
+    expect(verdict.valid).toBe(false)
+    expect(verdict.why).toMatch(why)
+  })
+})
