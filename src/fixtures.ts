@@ -49,6 +49,8 @@ export interface TerminalProfile {
   readonly cancels?: boolean
   /** Tip in percent that the cardholder chooses. */
   readonly tipPercent?: number
+  /** Minor units up to which an attended terminal takes a card without contact. */
+  readonly contactlessLimit?: number
   /** Card by name; left out, the one that fits the request. */
   readonly card?: string
 }

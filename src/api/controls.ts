@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { exists, flag, moment, optional } from './members.ts'
+import { exists, flag, moment, name, optional, whole } from './members.ts'
+import { terminalControls } from './terminal-controls.ts'
 
 /** An operation of the sandbox's own control interface, under `/_sandbox/`. */
 export interface Control {
@@ -10,17 +11,6 @@ export interface Control {
 }
 
 const none = v.object({})
-const name = (help: string) =>
-  v.pipe(v.string('must be a string'), v.minLength(1, 'must not be empty'), v.description(help))
-const whole = (help: string, least: number, most: number) =>
-  v.pipe(
-    v.number('must be an integer'),
-    v.safeInteger('must be an integer'),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
-    v.description(help),
-  )
-
 const share = (help: string) =>
   v.pipe(
     v.number('must be a number'),
@@ -52,16 +42,6 @@ const clock = v.object({
   ),
 })
 
-const terminalChanges = v.object({
-  mode: optional(v.picklist(['auto', 'attended'], 'must be auto or attended')),
-  online: optional(flag('Reachable or not')),
-  busy: optional(v.picklist(['queue', 'reject'], 'must be queue or reject')),
-  pace: optional(whole('Milliseconds a screen', 0, 600_000)),
-  tipPercent: optional(whole('Tip that the cardholder chooses', 0, 100)),
-  card: optional(name('Card that is presented, by name')),
-  outcome: optional(name('Outcome of every transaction, by name')),
-})
-
 /** The control interface. Paths with `:sn` name a terminal, with `:id` a transaction. */
 export const controls = {
   health: { method: 'GET', path: '/_sandbox/health', summary: 'Tell that the sandbox is up', input: none },
@@ -73,19 +53,7 @@ export const controls = {
   },
   state: { method: 'GET', path: '/_sandbox/state', summary: 'Count what is stored', input: none },
   outcomes: { method: 'GET', path: '/_sandbox/outcomes', summary: 'List the outcomes', input: none },
-  terminals: { method: 'GET', path: '/_sandbox/terminals', summary: 'List the terminals', input: none },
-  'set-terminal': {
-    method: 'PATCH',
-    path: '/_sandbox/terminals/:sn',
-    summary: 'Set a terminal otherwise',
-    input: terminalChanges,
-  },
-  'queue-outcome': {
-    method: 'POST',
-    path: '/_sandbox/terminals/:sn/queue',
-    summary: 'Queue an outcome for the next transactions of a terminal; times 0 clears the queue',
-    input: v.object({ outcome: name('Outcome by name'), times: optional(whole('For how many', 0, 10_000)) }),
-  },
+  ...terminalControls,
   transaction: {
     method: 'GET',
     path: '/_sandbox/transactions/:id',
@@ -235,6 +203,9 @@ export const controls = {
 
 /** Name of a control operation. */
 export type ControlName = keyof typeof controls
+
+/** Control operations that answer with a stream of server-sent events. */
+export type StreamName = 'events' | 'terminal-events'
 
 /** Validated request of a control operation. */
 export type ControlInput<N extends ControlName> = v.InferOutput<(typeof controls)[N]['input']>

@@ -202,6 +202,22 @@ export const errorTable = {
     'The terminal is busy and takes no further transaction',
     'Wait until it is idle, or use another terminal',
   ),
+  SBX_TERM_SCREEN: business(
+    409,
+    'The terminal does not show the screen for this',
+    'Look at what it shows: tillbox terminal show',
+  ),
+  SBX_TERM_AUTO: business(
+    409,
+    'The terminal acts by itself, so nobody can act at it',
+    'Use TBX-ATTENDED-001, or set it: tillbox terminal set <serial> --mode attended',
+  ),
+  SBX_TERM_OFFLINE: business(
+    409,
+    'The terminal is offline',
+    'Switch it on: tillbox terminal online <serial>',
+  ),
+  SBX_TERM_EXISTS: business(409, 'There is such a terminal already', 'Set it: tillbox terminal set <serial>'),
   // The sandbox itself
   SBX_STORE_FAIL: http(
     503,

@@ -78,3 +78,17 @@ export const moment = (help: string) =>
     v.check(exists, 'must be a date-time that exists'),
     v.description(help),
   )
+
+/** A name, not empty. */
+export const name = (help: string) =>
+  v.pipe(v.string('must be a string'), v.minLength(1, 'must not be empty'), v.description(help))
+
+/** A whole number between two others. */
+export const whole = (help: string, least: number, most: number) =>
+  v.pipe(
+    v.number('must be an integer'),
+    v.safeInteger('must be an integer'),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+    v.description(help),
+  )

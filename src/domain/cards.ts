@@ -13,9 +13,11 @@ export interface CardRead {
 }
 
 /** What was read of the card that was presented, or null before that. assumption: online-card */
-export function cardReadOf({ card, online }: Transaction): CardRead | null {
+export function cardReadOf({ card, entry, online }: Transaction): CardRead | null {
   const read = reads.get(card ?? '') ?? null
-  if (online === null || read === null) return read
+  if (read === null) return null
+  if (entry !== null) return { ...read, ...presentedBy(cardNamed(card ?? '') as Card, entry) }
+  if (online === null) return read
   const { wallet: subPaymentMethod } = online
   return { ...read, subPaymentMethod, entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED' }
 }
@@ -23,11 +25,49 @@ export function cardReadOf({ card, online }: Transaction): CardRead | null {
 /** The card that a person would present: the terminal's own, else the first that fits what the request asks for. */
 export function cardFor(terminal: Terminal, wishes: Wishes | null): Card {
   const own = terminal.profile.card === undefined ? undefined : cardNamed(terminal.profile.card)
-  return own ?? cards.find((card) => fits(card, wishes)) ?? (cards[0] as Card)
+  const usual = (card: Card) => card.outcome === undefined && fits(card, wishes)
+  return own ?? cards.find(usual) ?? (cards[0] as Card)
 }
 
-function fits(card: Card, wishes: Wishes | null): boolean {
-  if (card.outcome !== undefined) return false
+/** How a card is presented to a terminal: without contact, in the reader, through the slot, typed, or as a code. */
+export type Entry = 'tap' | 'insert' | 'swipe' | 'key' | 'scan'
+
+/** The names that the record has for each of them. spec: Transaction record, entryMode */
+const entryModes: Readonly<Record<Entry, string | null>> = {
+  tap: 'CONTACTLESS',
+  insert: 'CONTACT',
+  swipe: 'SWIPE',
+  key: 'MANUAL',
+  scan: null,
+}
+
+/** The way in which a card is presented when nobody says otherwise. */
+export function entryOf({ category, entryMode }: Card): Entry {
+  if (category === 'QR') return 'scan'
+  if (entryMode === 'FALLBACK_SWIPE') return 'swipe'
+  return (Object.keys(entryModes) as Entry[]).find((entry) => entryModes[entry] === entryMode) ?? 'insert'
+}
+
+/** Every way in which a card can be presented: one with a chip in more than one. */
+export function entriesOf(card: Card): readonly Entry[] {
+  const own = entryOf(card)
+  return own === 'tap' || own === 'insert' ? ['tap', 'insert', 'swipe'] : [own]
+}
+
+/** How the cardholder is verified when the card is presented in that way. assumption: card-entries */
+export function verificationFor(card: Card, entry: Entry): string {
+  if (entry === entryOf(card)) return card.authenticationMethod
+  if (entry === 'insert') return 'PIN'
+  return entry === 'swipe' ? 'SIGNATURE' : 'NOT_AUTHENTICATED'
+}
+
+const presentedBy = (card: Card, entry: Entry) => ({
+  entryMode: entryModes[entry],
+  authenticationMethod: verificationFor(card, entry),
+})
+
+/** True when the card is of the kind that a request asks for. */
+export function fits(card: Card, wishes: Wishes | null): boolean {
   const [category, type] = wishes?.category?.split('-') ?? []
   if (category !== undefined && card.category !== category) return false
   if (category === 'CARD' && type !== undefined && card.cardNetworkType !== type) return false
@@ -37,7 +77,8 @@ function fits(card: Card, wishes: Wishes | null): boolean {
   return network === undefined || network === 'UNKNOWN' || card.cardNetworkType === network
 }
 
-function readCard(card: Card): CardRead {
+/** What a terminal reads of a card that is presented in its own way. */
+export function readCard(card: Card): CardRead {
   return {
     maskedPan: card.number === undefined ? null : maskPan(card.number),
     cardNetworkType: card.cardNetworkType,

@@ -1,6 +1,7 @@
 import type { Input } from '../api/operations.ts'
 import type { TerminalEventName } from '../api/webhooks.ts'
 import type { TerminalProfile } from '../fixtures.ts'
+import type { Entry } from './cards.ts'
 
 /** Operations that open a transaction. */
 export type OpeningName =
@@ -80,6 +81,39 @@ export interface QueueOutcome {
   readonly times: number
 }
 
+/** Somebody sets up one more terminal. */
+export interface AddTerminal {
+  readonly type: 'add-terminal'
+  readonly profile: TerminalProfile
+}
+
+/** A person or a script acts at a terminal. `transactionId`: the act is meant for that transaction and no other. */
+interface Act<T extends string> {
+  readonly type: T
+  readonly terminalSn: string
+  readonly transactionId?: string | undefined
+}
+
+/** A test card, by name; left out, it is presented in the way of the card, and the host answers as usual. */
+interface PresentCard extends Act<'present-card'> {
+  readonly card: string
+  readonly entry?: Entry | undefined
+  readonly outcome?: string | undefined
+}
+
+/** A tip in minor units, 0 for none. */
+interface ChooseTip extends Act<'choose-tip'> {
+  readonly tipAmount: number
+}
+
+/** Only whether the PIN was right comes here, never the PIN. */
+interface EnterPin extends Act<'enter-pin'> {
+  readonly correct: boolean
+}
+
+/** Everything that a person does at a terminal. */
+export type TerminalAct = PresentCard | ChooseTip | EnterPin | Act<'sign'> | Act<'cancel'>
+
 /** A webhook was sent, or could not be. */
 interface RecordAttempt {
   readonly type: 'record-attempt'
@@ -109,6 +143,8 @@ export type Command =
   | CancelSession
   | Wake
   | SetTerminal
+  | AddTerminal
+  | TerminalAct
   | QueueOutcome
   | RecordAttempt
   | SendAgain

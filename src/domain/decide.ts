@@ -2,6 +2,7 @@ import type { Command, Stamp } from './commands.ts'
 import type { Event } from './events.ts'
 import type { Ledger } from './ledger.ts'
 import { abort } from './rules/abort.ts'
+import { actAtTerminal } from './rules/attended.ts'
 import { cancelSession, createSession, expireSession, payDirectly, paySession } from './rules/checkout.ts'
 import { incrementalAuth, postAuth, tipAdjust } from './rules/follow-up.ts'
 import { pay } from './rules/payment.ts'
@@ -9,7 +10,7 @@ import { refund, refundOnline } from './rules/refund.ts'
 import { refuseReused } from './rules/reuse.ts'
 import { closeBatch } from './rules/settlement.ts'
 import { wake } from './rules/terminal.ts'
-import { queueOutcome, setTerminal } from './rules/terminal-settings.ts'
+import { addTerminal, queueOutcome, setTerminal } from './rules/terminal-settings.ts'
 import { voidTransaction } from './rules/void.ts'
 import { sendWebhooks } from './rules/webhooks.ts'
 import { requireTransitions } from './statuses.ts'
@@ -62,6 +63,14 @@ function apply(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readon
       return wake(ledger, command.transactionId, stamp)
     case 'set-terminal':
       return setTerminal(ledger, command, stamp)
+    case 'add-terminal':
+      return addTerminal(ledger, command)
+    case 'present-card':
+    case 'choose-tip':
+    case 'enter-pin':
+    case 'sign':
+    case 'cancel':
+      return actAtTerminal(ledger, command, stamp)
     case 'queue-outcome':
       return queueOutcome(ledger, command)
     case 'record-attempt':

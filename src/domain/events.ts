@@ -1,6 +1,7 @@
 import type { TransactionType } from '../api/statuses.ts'
 import type { TerminalEventName } from '../api/webhooks.ts'
 import type { TerminalProfile } from '../fixtures.ts'
+import type { Entry } from './cards.ts'
 import type { OutcomeRule } from './outcomes.ts'
 import type { Online, Screen, Wishes } from './transaction.ts'
 
@@ -56,6 +57,15 @@ interface CardPresented extends Step {
   readonly type: 'card-presented'
   /** Name of the card in the fixture. */
   readonly card: string
+  /** How it was presented, where not in the card's own way. */
+  readonly entry?: Entry | undefined
+  /** Outcome by name that the person chose. */
+  readonly outcome?: string | undefined
+}
+
+/** The amount is above the limit for contactless: the card has to be inserted. */
+interface InsertAsked extends Step {
+  readonly type: 'insert-asked'
 }
 
 /** The cardholder chose a tip, 0 for none. */
@@ -67,6 +77,11 @@ interface TipChosen extends Step {
 /** The cardholder entered a PIN; the PIN itself is never kept. */
 interface PinEntered extends Step {
   readonly type: 'pin-entered'
+}
+
+/** The cardholder entered a wrong PIN and may try again. */
+interface PinWrong extends Step {
+  readonly type: 'pin-wrong'
 }
 
 /** The host was asked; from here an abort comes too late. */
@@ -105,6 +120,12 @@ interface TryDeclined extends Step {
 /** The cardholder signed. */
 interface Signed {
   readonly type: 'signed'
+  readonly id: string
+}
+
+/** Nobody signed; the payment stands. */
+interface SignatureSkipped {
+  readonly type: 'signature-skipped'
   readonly id: string
 }
 
@@ -189,13 +210,16 @@ export type Event =
   | Opened
   | TakenUp
   | CardPresented
+  | InsertAsked
   | TipChosen
   | PinEntered
+  | PinWrong
   | HostAsked
   | Approved
   | Declined
   | TryDeclined
   | Signed
+  | SignatureSkipped
   | Closed
   | AbortTooLate
   | TipAdjusted

@@ -47,7 +47,12 @@ function apply(ledger: Ledger, event: Event, at: number): void {
       return step(transaction, at, event, 'taken-up')
     case 'card-presented':
       transaction.card = event.card
+      transaction.entry = event.entry ?? null
+      if (event.outcome !== undefined) chooseOutcome(transaction, event.outcome)
       return step(transaction, at, event, 'card-presented', event.card)
+    case 'insert-asked':
+    case 'pin-wrong':
+      return step(transaction, at, event, event.type)
     case 'tip-chosen':
       transaction.tip = event.tipAmount
       return step(transaction, at, event, 'tip-chosen', String(event.tipAmount))
@@ -69,7 +74,8 @@ function apply(ledger: Ledger, event: Event, at: number): void {
     case 'closed':
       return end(ledger, transaction, 'CLOSED', event, at)
     case 'signed':
-      note(transaction, at, 'signed')
+    case 'signature-skipped':
+      note(transaction, at, event.type)
       return release(ledger, transaction, at)
     case 'abort-too-late':
       return note(transaction, at, 'abort-too-late')
@@ -125,6 +131,11 @@ function end(
   release(ledger, transaction, at)
 }
 
+function chooseOutcome(transaction: Transaction, outcome: string): void {
+  transaction.outcome = outcome
+  transaction.rule = 'person'
+}
+
 function countTry({ online }: Transaction, { code, message }: { code: string; message: string }): void {
   if (online === null) return
   online.tries += 1
@@ -136,6 +147,7 @@ function release(ledger: Ledger, transaction: Transaction, at: number): void {
   transaction.screen = 'done'
   transaction.wakeAt = null
   const terminal = terminalOf(ledger, transaction)
+  if (terminal !== undefined) terminal.last = transaction.id
   const place = terminal?.line.indexOf(transaction.id) ?? -1
   if (terminal === undefined || place === -1) return
   terminal.line.splice(place, 1)

@@ -15,6 +15,8 @@ export interface Terminal {
   /** Transactions in line; the first one has the terminal. */
   readonly line: string[]
   readonly queue: QueuedOutcome[]
+  /** The transaction that left it last. */
+  last: string | null
   /** Number of the last batch. */
   batchNo: number
   /** Number of the last voucher. */
@@ -120,6 +122,7 @@ export const createTerminal = (profile: TerminalProfile, registeredAt: number | 
   profile,
   line: [],
   queue: [],
+  last: null,
   batchNo: 0,
   voucherNo: 0,
   registeredAt,

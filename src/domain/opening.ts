@@ -46,6 +46,7 @@ const transactionFrom = (event: Opened, card: string | null, at: number): Transa
   voucherNo: event.voucherNo,
   authCode: null,
   card,
+  entry: null,
   resultCode: null,
   resultMsg: null,
   outcome: null,

@@ -78,6 +78,8 @@ function everything(event: Event, transaction: Transaction): readonly (TerminalE
       return event.screen === 'done' ? [null, ...endOf(transaction)] : [null]
     case 'signed':
       return ['SIGNATURE_CAPTURED', ...endOf(transaction)]
+    case 'signature-skipped':
+      return endOf(transaction)
     case 'declined':
     case 'closed':
       return [null, 'TRANSACTION_ENDED']

@@ -31,6 +31,7 @@ export function outcomeFor(transaction: Transaction, terminal: Terminal | undefi
   return (
     named(transaction.wishes?.outcome, 'header') ??
     named(terminal?.queue[0]?.outcome, 'queue') ??
+    (transaction.rule === 'person' ? named(transaction.outcome ?? undefined, 'person') : undefined) ??
     named(terminal?.profile.outcome, 'terminal') ??
     (amount && transaction.type !== 'VOID' ? { outcome: amount, rule: 'amount' } : undefined) ??
     named(cardNamed(transaction.card ?? '')?.outcome, 'card') ?? {

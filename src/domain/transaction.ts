@@ -1,9 +1,19 @@
 import type { Status, TransactionType } from '../api/statuses.ts'
+import type { Entry } from './cards.ts'
 import type { OutcomeRule } from './outcomes.ts'
 import type { Timeline } from './timeline.ts'
 
 /** Where a transaction stands on its way: the screen of the terminal, or the host. */
-export type Screen = 'waiting' | 'present-card' | 'tip' | 'pin' | 'processing' | 'host' | 'signature' | 'done'
+export type Screen =
+  | 'waiting'
+  | 'present-card'
+  | 'insert-card'
+  | 'tip'
+  | 'pin'
+  | 'processing'
+  | 'host'
+  | 'signature'
+  | 'done'
 
 /** What a request asked of the terminal. Absent members were not asked for. */
 export interface Wishes {
@@ -11,13 +21,20 @@ export interface Wishes {
   readonly method?: string
   readonly cardNetworkType?: string
   /** Ask for a tip on the screen; `withTax`: tax counts into the base of a percentage. */
-  readonly tip?: { readonly withTax: boolean }
+  readonly tip?: { readonly withTax: boolean; readonly choices?: readonly TipSuggestion[] }
   /** Print a receipt. */
   readonly print?: true
   /** Ask for a signature from this amount on. */
   readonly signatureFrom?: number
   /** Outcome by name, from the request header. */
   readonly outcome?: string
+}
+
+/** A tip that is suggested: a share of the amount in percent, or an amount in minor units. */
+export interface TipSuggestion {
+  readonly percent?: number
+  readonly amount?: number
+  readonly name?: string
 }
 
 /** What later transactions did to this one. Amounts in minor units; `…ing` counts what is still in flight. */
@@ -93,6 +110,8 @@ export interface Transaction {
   authCode: string | null
   /** Name of the card in the fixture, once presented. */
   card: string | null
+  /** How the card was presented, where not in its own way. */
+  entry: Entry | null
   resultCode: string | null
   resultMsg: string | null
   /** Outcome by name and the rule that decided it, once the host was asked. */

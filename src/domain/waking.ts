@@ -1,7 +1,8 @@
 import { isFinal } from '../api/statuses.ts'
 import { type Ledger, type Terminal, terminalOf } from './ledger.ts'
 import { localDateTime } from './local-time.ts'
-import type { Transaction } from './transaction.ts'
+import { waitsForPerson } from './screens.ts'
+import type { Screen, Transaction } from './transaction.ts'
 
 /** True when a new transaction is taken up at once; else it waits in line, or for the terminal to come online. */
 export const actsAtOnce = ({ line, profile }: Terminal): boolean =>
@@ -19,17 +20,22 @@ export function wakeTimeAfter(
 ): number | null {
   const same = before.mode === after.mode && before.online === after.online && before.pace === after.pace
   if (same || transaction.screen === 'host') return null
-  const waits = after.online === false || (after.mode === 'attended' && transaction.screen !== 'waiting')
+  const waits = after.online === false || (after.mode === 'attended' && waitsForPerson(transaction.screen))
   return waits ? transaction.expiresAt : at
 }
 
 /**
- * When the transaction goes on after a screen that is shown now: when the terminal's pace is over (left out: at once),
+ * When the transaction goes on after a screen that is shown from now on: when the terminal's pace is over (left out: at once),
  * or with a person, not before it expires.
  */
-export function afterScreen(ledger: Ledger, transaction: Transaction, at: number): number | null | undefined {
+export function afterScreen(
+  ledger: Ledger,
+  transaction: Transaction,
+  screen: Screen,
+  at: number,
+): number | null | undefined {
   const profile = terminalOf(ledger, transaction)?.profile
-  if (profile?.mode === 'attended') return transaction.expiresAt
+  if (profile?.mode === 'attended' && waitsForPerson(screen)) return transaction.expiresAt
   const pace = profile?.pace ?? ledger.settings.pace
   return pace > 0 ? Math.min(at + pace, transaction.expiresAt ?? Number.POSITIVE_INFINITY) : undefined
 }

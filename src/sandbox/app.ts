@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
-import { controls } from '../api/controls.ts'
+import { controls, type StreamName } from '../api/controls.ts'
 import { errorTable, type Refusal, reject } from '../api/errors.ts'
 import { sandboxHeaders } from '../api/headers.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../api/operations.ts'
 import { validate } from '../api/validate.ts'
 import type { Asked, Handled } from './asked.ts'
 import { membersOf, refuseCardData } from './body.ts'
-import { controlHandlers } from './controls.ts'
+import { controlHandlers, controlStreams } from './controls.ts'
 import { readerOf } from './dialect.ts'
 import { accepted, refusalOf, refused, statusOfRefusal } from './envelope.ts'
 import {
@@ -25,7 +25,6 @@ import { logRequest } from './log-request.ts'
 import { guardHost, guardOrigin } from './origin.ts'
 import { servePages } from './pages/routes.ts'
 import type { Sandbox } from './sandbox.ts'
-import { streamEvents } from './webhooks/stream.ts'
 
 /** Paths that are asked for but not served, and what to use instead. */
 const otherPaths: Readonly<Record<string, string>> = {
@@ -49,16 +48,12 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
       }),
     )
   }
-  for (const [name, { method, path }] of Object.entries(controls).filter(([name]) => name !== 'events'))
-    app.on(method, path, (call) => answer(sandbox, call, () => control(sandbox, call, name, host)))
-  app.on(controls.events.method, controls.events.path, async (call) => {
-    try {
-      guardOrigin(call, host)
-    } catch (error) {
-      return answer(sandbox, call, () => Promise.reject(error))
-    }
-    return streamEvents(sandbox, call)
-  })
+  for (const [name, { method, path }] of Object.entries(controls))
+    app.on(method, path, (call) =>
+      name in controlStreams
+        ? stream(sandbox, call, name as StreamName, host)
+        : answer(sandbox, call, () => control(sandbox, call, name, host)),
+    )
   servePages(app, sandbox, host)
   app.notFound((call) => answer(sandbox, call, async () => refusePath(call.req.path)))
   return app
@@ -97,11 +92,20 @@ function queryOf(call: Call): Record<string, string> {
   return members
 }
 
+async function stream(sandbox: Sandbox, call: Call, name: StreamName, host: string): Promise<Response> {
+  try {
+    guardOrigin(call, host)
+    return controlStreams[name](sandbox, call)
+  } catch (error) {
+    return answer(sandbox, call, () => Promise.reject(error))
+  }
+}
+
 async function control(sandbox: Sandbox, call: Call, name: string, host: string): Promise<Handled> {
   if (isChunked(call)) await limitChunks(call)
   else guardLength(call)
   guardOrigin(call, host)
-  const key = name as keyof typeof controls
+  const key = name as keyof typeof controlHandlers
   const row = controls[key]
   const hasBody = row.method !== 'GET' && Object.keys(row.input.entries).length > 0
   const members = hasBody ? membersOf((await call.req.text()) || '{}') : queryOf(call)

@@ -1,7 +1,6 @@
 import type { ClockReading, Health } from '../api/control-answers.ts'
-import { type ControlInput, type ControlName, isReachable } from '../api/controls.ts'
+import { type ControlInput, type ControlName, isReachable, type StreamName } from '../api/controls.ts'
 import { reject, rejectField } from '../api/errors.ts'
-import type { Ledger } from '../domain/ledger.ts'
 import { outcomes } from '../fixtures.ts'
 import { packageVersion } from '../package-root.ts'
 import { advance } from './advance.ts'
@@ -9,10 +8,12 @@ import { SandboxClock } from './clock.ts'
 import { type Call, originOf } from './guard.ts'
 import type { Sandbox } from './sandbox.ts'
 import { cancelSession, payable, paySession, sessionNamed, sessionView } from './sessions.ts'
-import { connectionOf, defaultApplication, reading, story, summary, terminalsOf } from './views.ts'
+import { streamScreens, terminalHandlers } from './terminals.ts'
+import { connectionOf, defaultApplication, reading, story, summary } from './views.ts'
 import { listDeliveries, resendWebhooks, sendEdited, showWebhook } from './webhooks/deliveries.ts'
 import { faultsFrom } from './webhooks/faults.ts'
 import { rotateSecret, secretsOf } from './webhooks/secrets.ts'
+import { streamEvents } from './webhooks/stream.ts'
 
 type ControlHandler<N extends ControlName> = (
   sandbox: Sandbox,
@@ -24,7 +25,7 @@ type ControlHandler<N extends ControlName> = (
 const defaultGrace = 24 * 3_600_000
 
 /** One handler for each row of the control table. */
-export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> } = {
+export const controlHandlers: { readonly [N in Exclude<ControlName, StreamName>]: ControlHandler<N> } = {
   health: ({ startedAt, clock }): Health => ({
     status: 'ok',
     version: packageVersion(),
@@ -34,19 +35,7 @@ export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> }
   connection: (sandbox, _, call) => connectionOf(sandbox, originOf(call)),
   state: summary,
   outcomes: () => ({ outcomes }),
-  terminals: ({ engine }) => ({
-    terminals: [...engine.book.ledgers.values()].flatMap((ledger) => terminalsOf(ledger)),
-  }),
-  'set-terminal': async ({ engine }, input, call) => {
-    await engine.ready()
-    const { ledger, terminalSn } = terminalOf(engine.book.ledgers, call)
-    return engine.run(
-      ledger,
-      { type: 'set-terminal', terminalSn, changes: input },
-      undefined,
-      () => terminalsOf(ledger, terminalSn)[0] ?? {},
-    )
-  },
+  ...terminalHandlers,
   session: (sandbox, _, call) => {
     const { ledger, transaction } = sessionNamed(sandbox, call.req.param('id') ?? '')
     return sessionView(ledger, transaction)
@@ -86,13 +75,6 @@ export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> }
     courier.rearm()
     return settings.data.faults
   },
-  events: () => reject('SBX_METHOD', { field: 'Accept', detail: 'GET' }),
-  'queue-outcome': async ({ engine }, { outcome, times }, call) => {
-    await engine.ready()
-    const { ledger, terminalSn } = terminalOf(engine.book.ledgers, call)
-    const command = { type: 'queue-outcome', terminalSn, outcome, times: times ?? 1 } as const
-    return engine.run(ledger, command, undefined, () => terminalsOf(ledger, terminalSn)[0] ?? {})
-  },
   transaction: ({ engine }, _, call) => story(engine.book.ledgers, call.req.param('id') ?? ''),
   requests: ({ log }) => ({ requests: log.list() }),
   clock: reading,
@@ -114,6 +96,12 @@ export const controlHandlers: { readonly [N in ControlName]: ControlHandler<N> }
   },
 }
 
+/** One stream of server-sent events for each of the other rows. */
+export const controlStreams: { readonly [N in StreamName]: (sandbox: Sandbox, call: Call) => Response } = {
+  events: streamEvents,
+  'terminal-events': streamScreens,
+}
+
 /** Changes the settings and writes them; when that fails, they are as before. Errors: SBX_STORE_FAIL. */
 async function keep<T>({ settings, directory }: Sandbox, change: () => T): Promise<T> {
   const before = structuredClone(settings.data)
@@ -128,15 +116,6 @@ async function keep<T>({ settings, directory }: Sandbox, change: () => T): Promi
   }
 }
 
-function terminalOf(
-  ledgers: ReadonlyMap<string, Ledger>,
-  call: Call,
-): { ledger: Ledger; terminalSn: string } {
-  const terminalSn = call.req.param('sn') ?? ''
-  for (const ledger of ledgers.values()) if (ledger.terminals.has(terminalSn)) return { ledger, terminalSn }
-  return reject('SBX_UNREGISTERED', { field: 'terminalSn', detail: `there is no terminal ${terminalSn}` })
-}
-
 /** Moves the clock, once it is written where it will stand. assumption: two-clocks */
 async function setClock(sandbox: Sandbox, order: ControlInput<'set-clock'>): Promise<ClockReading> {
   const { clock, engine, settings } = sandbox
@@ -148,6 +127,7 @@ async function setClock(sandbox: Sandbox, order: ControlInput<'set-clock'>): Pro
   if (ahead > 0) await advance(sandbox, ahead)
   else clock.follow(target.state)
   engine.clockChanged()
+  sandbox.changes.tellAll()
   await engine.written()
   return reading(sandbox)
 }

@@ -23,6 +23,8 @@ export interface EngineOptions {
   readonly follower?: () => Follower | undefined
   /** Told of events that became durable. */
   readonly durable?: (ledger: Ledger, events: readonly Event[], at: number) => void
+  /** Told that the whole state was replaced. */
+  readonly replaced?: () => void
   /** Told what went wrong where no request is there to be told. */
   readonly report: (error: Error) => void
 }
@@ -58,6 +60,7 @@ export class Engine {
   readonly #report: (error: Error) => void
   readonly #follower: () => Follower | undefined
   readonly #tellDurable: NonNullable<EngineOptions['durable']>
+  readonly #tellReplaced: () => void
   #reloading: Promise<void> | null = null
 
   constructor({
@@ -68,6 +71,7 @@ export class Engine {
     report,
     follower = () => undefined,
     durable = () => undefined,
+    replaced = () => undefined,
   }: EngineOptions) {
     this.#book = book
     this.#store = store
@@ -76,6 +80,7 @@ export class Engine {
     this.#report = report
     this.#follower = follower
     this.#tellDurable = durable
+    this.#tellReplaced = replaced
     this.#schedule = new Schedule(clock, () => this.runDue())
     this.#scheduleAll()
   }
@@ -201,6 +206,7 @@ export class Engine {
     this.#schedule.clear()
     this.#scheduleAll()
     this.#follower()?.rearm()
+    this.#tellReplaced()
   }
 
   #scheduleAll(): void {

@@ -7,6 +7,7 @@ import { type ApplicationProfile, applications } from '../fixtures.ts'
 import { type Retries, retriesFrom } from '../webhook/retries.ts'
 import type { Signing } from '../webhook/signature.ts'
 import { type Book, createBook, ledgerOf } from './book.ts'
+import { Changes } from './changes.ts'
 import { SandboxClock } from './clock.ts'
 import type { Dialect } from './dialect.ts'
 import { Directory } from './directory.ts'
@@ -83,6 +84,8 @@ export interface Sandbox {
   readonly log: RequestLog
   readonly courier: Courier
   readonly announcer: Announcer
+  /** Tells pages and streams what is not as it was. */
+  readonly changes: Changes
   /** Event streams that are open. */
   readonly streams: Set<SSEStreamingApi>
   readonly attempts: AttemptLog
@@ -121,9 +124,21 @@ export async function openSandbox(
   const identifiers = createIdentifiers(options.wall, greatestId(book))
   const report = (error: Error) => options.report(error.message)
   const follower = () => opened.courier
-  const durable = (ledger: Ledger, events: readonly Event[], at: number) =>
+  const changes = new Changes()
+  const durable = (ledger: Ledger, events: readonly Event[], at: number) => {
     opened.announcer?.announce(ledger, events, at)
-  const engine = new Engine({ book, store, clock, identifiers, report, follower, durable })
+    changes.note(ledger, events)
+  }
+  const engine = new Engine({
+    book,
+    store,
+    clock,
+    identifiers,
+    report,
+    follower,
+    durable,
+    replaced: () => changes.tellAll(),
+  })
   opened.engine = engine
   const attempts = new AttemptLog(options.state, report)
   const signingOf = signingFrom(options, settings.data)
@@ -156,6 +171,7 @@ export async function openSandbox(
     log: new RequestLog(1000, options.onRequest),
     courier,
     announcer,
+    changes,
     streams: new Set(),
     attempts,
     signingOf,

@@ -65,9 +65,18 @@ export const terminalsOf = (ledger: Ledger, only?: string): TerminalView[] =>
 
 /** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
 export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): Story {
+  const { ledger, transaction } = transactionNamed(ledgers, id)
+  return tell(ledger, transaction)
+}
+
+/** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
+export function transactionNamed(
+  ledgers: ReadonlyMap<string, Ledger>,
+  id: string,
+): { ledger: Ledger; transaction: Transaction } {
   for (const ledger of ledgers.values()) {
     const transaction = ledger.transactions.get(id)
-    if (transaction !== undefined) return tell(ledger, transaction)
+    if (transaction !== undefined) return { ledger, transaction }
   }
   return reject('SBX_TXN_UNKNOWN', { field: 'id', detail: `there is no transaction ${id}` })
 }

@@ -7,7 +7,7 @@ import { errorTable } from '../../src/api/errors.ts'
 import { operationNames, operations } from '../../src/api/operations.ts'
 import { exitMeanings } from '../../src/cli/exit-codes.ts'
 import { applications, cards, outcomes } from '../../src/fixtures.ts'
-import { controlHandlers } from '../../src/sandbox/controls.ts'
+import { controlHandlers, controlStreams } from '../../src/sandbox/controls.ts'
 import { handlers } from '../../src/sandbox/handlers.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -41,7 +41,8 @@ describe('operations', () => {
 
   test('each control operation has a handler and a row in its document', () => {
     const document = read('docs/control-interface.md')
-    expect(Object.keys(controlHandlers).sort()).toEqual(Object.keys(controls).sort())
+    const served = Object.keys({ ...controlHandlers, ...controlStreams }).sort()
+    expect(served).toEqual(Object.keys(controls).sort())
     for (const { method, path } of Object.values(controls))
       expect(document).toContain(`\`${method} ${path}\``)
   })

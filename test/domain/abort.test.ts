@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { on, payment, request, saleOf, storyOf, Till } from '../support/ledger.ts'
 
 const attended = { terminalSn: 'TBX-ATTENDED-001' }
+const offline = { terminalSn: 'TBX-OFFLINE-001' }
 
 describe('abort', () => {
   test('Endpoints 1.8: an INITIAL transaction is closed at once', () => {
@@ -107,14 +108,14 @@ describe('abort', () => {
   test('of a follow-up gives its original back what it held', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
-    const refund = till.open(on('refund', sale, { amount: 1000, ...attended }))
+    const refund = till.open(on('refund', sale, { amount: 1000, ...offline }))
     expect(till.refusal(on('refund', sale, { amount: 1 })).code).toBe('SBX_REFUNDED')
     till.do(on('abort', refund))
     expect(till.open(on('refund', sale, { amount: 1000 })).status).toBe('SUCCESS')
     const auth = till.open(payment('auth', 1000))
-    const capture = till.open(on('post-auth', auth, { amount: 1000, ...attended }))
+    const capture = till.open(on('post-auth', auth, { amount: 1000, ...offline }))
     till.do(on('abort', capture))
-    const voided = till.open(on('void', auth, attended))
+    const voided = till.open(on('void', auth, offline))
     till.do(on('abort', voided))
     expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
   })

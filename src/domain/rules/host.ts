@@ -43,7 +43,7 @@ export function hostAnswer(ledger: Ledger, transaction: Transaction, name: strin
     code,
     message,
     screen,
-    wakeAt: signs ? afterScreen(ledger, transaction, stamp.at) : null,
+    wakeAt: signs ? afterScreen(ledger, transaction, screen, stamp.at) : null,
   }
 }
 

@@ -1,6 +1,6 @@
 import { reject, rejectField } from '../../api/errors.ts'
 import { cardNamed, outcomeNamed, type TerminalProfile } from '../../fixtures.ts'
-import type { QueueOutcome, SetTerminal, Stamp } from '../commands.ts'
+import type { AddTerminal, QueueOutcome, SetTerminal, Stamp } from '../commands.ts'
 import type { Event, TerminalSet } from '../events.ts'
 import type { Ledger, Terminal } from '../ledger.ts'
 import { wakeTimeAfter } from '../waking.ts'
@@ -12,9 +12,7 @@ export function setTerminal(
   stamp: Stamp,
 ): readonly TerminalSet[] {
   const terminal = requireTerminal(ledger, terminalSn)
-  if (changes.card != null && cardNamed(changes.card) === undefined)
-    rejectField('card', `there is no card ${changes.card}`)
-  if (changes.outcome != null) requireOutcome(changes.outcome)
+  requireKnown(changes)
   if (changes.mode === null) rejectField('mode', 'must be auto or attended')
   const profile = changed(terminal.profile, changes)
   const first = ledger.transactions.get(terminal.line[0] ?? '')
@@ -30,6 +28,14 @@ function changed(profile: TerminalProfile, changes: SetTerminal['changes']): Ter
   ) as unknown as TerminalProfile
 }
 
+/** Errors: SBX_TERM_EXISTS; C17 for a card or an outcome that no fixture has. */
+export function addTerminal(ledger: Ledger, { profile }: AddTerminal): readonly TerminalSet[] {
+  if (ledger.terminals.has(profile.terminalSn))
+    reject('SBX_TERM_EXISTS', { field: 'terminalSn', detail: profile.terminalSn })
+  requireKnown(profile)
+  return [{ type: 'terminal-set', profile, wakeAt: null }]
+}
+
 /** Errors: SBX_UNREGISTERED; C17 for an outcome that no fixture has. */
 export function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: QueueOutcome): readonly Event[] {
   requireTerminal(ledger, terminalSn)
@@ -37,9 +43,15 @@ export function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: Que
   return [{ type: 'outcome-queued', terminalSn, outcome, times }]
 }
 
-const requireTerminal = (ledger: Ledger, terminalSn: string): Terminal =>
+/** Errors: SBX_UNREGISTERED. */
+export const requireTerminal = (ledger: Ledger, terminalSn: string): Terminal =>
   ledger.terminals.get(terminalSn) ??
   reject('SBX_UNREGISTERED', { field: 'terminalSn', detail: `there is no terminal ${terminalSn}` })
+
+function requireKnown({ card, outcome }: SetTerminal['changes']): void {
+  if (card != null && cardNamed(card) === undefined) rejectField('card', `there is no card ${card}`)
+  if (outcome != null) requireOutcome(outcome)
+}
 
 function requireOutcome(name: string): void {
   if (outcomeNamed(name) === undefined) rejectField('outcome', `there is no outcome ${name}`)

@@ -1,10 +1,17 @@
-import { limits } from '../../api/headers.ts'
 import { isFinal } from '../../api/statuses.ts'
-import { cardFor, cardReadOf } from '../cards.ts'
+import { cardFor } from '../cards.ts'
 import type { Stamp } from '../commands.ts'
 import type { Event } from '../events.ts'
 import { type Ledger, type Terminal, terminalOf } from '../ledger.ts'
-import { amountOf, type Screen, type Transaction } from '../transaction.ts'
+import {
+  firstScreen,
+  screenAfterCard,
+  screenAfterTip,
+  tipOf,
+  verificationOf,
+  waitsForPerson,
+} from '../screens.ts'
+import type { Screen, Transaction } from '../transaction.ts'
 import { afterScreen } from '../waking.ts'
 import { askHost, hostAnswer } from './host.ts'
 
@@ -29,28 +36,31 @@ export function wake(ledger: Ledger, transactionId: string, stamp: Stamp): reado
   return show(ledger, transaction, terminal, stamp)
 }
 
-/** One screen of the terminal. An attended terminal goes on only when a person acts. */
+/** One screen of the terminal. Where a person is asked, an attended terminal goes on only when one acts. */
 function show(ledger: Ledger, transaction: Transaction, terminal: Terminal, stamp: Stamp): readonly Event[] {
   const { id, screen } = transaction
-  const wakeAt = afterScreen(ledger, transaction, stamp.at)
-  if (screen === 'waiting')
-    return [{ type: 'taken-up', id, screen: firstScreen(transaction, terminal), wakeAt }]
+  const to = (next: Screen) => ({
+    id,
+    screen: next,
+    wakeAt: afterScreen(ledger, transaction, next, stamp.at),
+  })
+  if (screen === 'waiting') return [{ type: 'taken-up', ...to(firstScreen(transaction, terminal)) }]
+  if (terminal.profile.mode === 'attended' && waitsForPerson(screen)) return unattended(transaction, stamp)
   if (screen === 'signature') return [{ type: 'signed', id }]
-  if (terminal.profile.mode === 'attended') return []
   if (terminal.profile.cancels) return [{ type: 'closed', id, reason: 'cancel' }]
   switch (screen) {
-    case 'present-card': {
+    case 'present-card':
+    case 'insert-card': {
       const card = cardFor(terminal, transaction.wishes)
       const next = screenAfterCard(transaction, terminal, card.authenticationMethod)
-      return [{ type: 'card-presented', id, card: card.name, screen: next, wakeAt }]
+      return [{ type: 'card-presented', card: card.name, ...to(next) }]
     }
     case 'tip': {
-      const read = transaction.originalId === null ? cardReadOf(transaction) : null
-      const next = screenAfterTip(read?.authenticationMethod)
-      return [{ type: 'tip-chosen', id, tipAmount: tipOf(transaction, terminal), screen: next, wakeAt }]
+      const tipAmount = tipOf(transaction, terminal.profile.tipPercent ?? 0)
+      return [{ type: 'tip-chosen', tipAmount, ...to(screenAfterTip(verificationOf(transaction))) }]
     }
     case 'pin':
-      return [{ type: 'pin-entered', id, screen: 'processing', wakeAt }]
+      return [{ type: 'pin-entered', ...to('processing') }]
     case 'processing':
       return askHost(ledger, transaction, stamp)
     case 'host':
@@ -59,28 +69,8 @@ function show(ledger: Ledger, transaction: Transaction, terminal: Terminal, stam
   }
 }
 
-/** A follow-up uses the card of its original; everything else asks for one. assumption: follow-up-card */
-function firstScreen(transaction: Transaction, terminal: Terminal): Screen {
-  if (transaction.originalId === null) return 'present-card'
-  return asksTip(transaction, terminal) ? 'tip' : 'processing'
-}
-
-const screenAfterCard = (transaction: Transaction, terminal: Terminal, verification: string): Screen =>
-  asksTip(transaction, terminal) ? 'tip' : screenAfterTip(verification)
-
-/** assumption: tip-screen */
-function asksTip(transaction: Transaction, terminal: Terminal): boolean {
-  const takesTip = transaction.type === 'SALE' || transaction.type === 'POST_AUTH'
-  const wanted = transaction.wishes?.tip !== undefined || terminal.profile.tipPercent !== undefined
-  return takesTip && transaction.tip === 0 && wanted
-}
-
-const screenAfterTip = (verification: string | undefined): Screen =>
-  verification === 'PIN' ? 'pin' : 'processing'
-
-/** Tip in minor units, rounded half up; 0 where the terminal has no percentage. It stays within the largest amount. */
-function tipOf(transaction: Transaction, terminal: Terminal): number {
-  const base = transaction.order + (transaction.wishes?.tip?.withTax ? transaction.tax : 0)
-  const tip = Math.floor((base * (terminal.profile.tipPercent ?? 0) + 50) / 100)
-  return Math.min(tip, limits.amount - amountOf(transaction))
-}
+/** Nobody came: a signature that nobody gives holds up the terminal no longer than the transaction could have. */
+const unattended = ({ id, screen, expiresAt }: Transaction, stamp: Stamp): readonly Event[] =>
+  screen === 'signature' && expiresAt !== null && expiresAt <= stamp.at
+    ? [{ type: 'signature-skipped', id }]
+    : []

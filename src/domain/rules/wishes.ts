@@ -1,6 +1,6 @@
 import { rejectField } from '../../api/errors.ts'
 import type { Input } from '../../api/operations.ts'
-import type { Wishes } from '../transaction.ts'
+import type { TipSuggestion, Wishes } from '../transaction.ts'
 
 type Asking = Pick<Input<'sale'>, 'amount'> &
   Partial<
@@ -45,8 +45,19 @@ function tipWish({ amount, tipConfig }: Asking) {
     typeof amount === 'object' && amount !== null ? (amount as { tipConfig?: unknown }).tipConfig : null
   const config = (tipConfig ?? inside) as Input<'sale'>['tipConfig']
   const wanted = config && config.onScreenTip !== false && config.tipMode !== 'AFTER_SALE'
-  return wanted ? { tip: { withTax: config.tipWithTax ?? false } } : {}
+  if (!wanted) return {}
+  const choices = [config.suggestions ?? []].flat().flatMap(choicesOf)
+  return { tip: { withTax: config.tipWithTax ?? false, ...(choices.length > 0 && { choices }) } }
 }
+
+type Suggestion = NonNullable<NonNullable<Asking['tipConfig']>['suggestions']>
+
+/** Values are percentages, or with AMOUNT minor units; names go with them. */
+const choicesOf = ({ feeMode, values, names }: Exclude<Suggestion, readonly unknown[]>): TipSuggestion[] =>
+  (values ?? []).map((value, index) => ({
+    ...(feeMode === 'AMOUNT' ? { amount: Math.floor(value) } : { percent: value }),
+    ...(names?.[index] && { name: names[index] }),
+  }))
 
 function signatureWish({ signatureConfig, signatureEntryLocation }: Asking) {
   const own = signatureConfig?.useHostConfig === false && signatureConfig.entryLocation === 'ON_SCREEN'

@@ -99,12 +99,14 @@ function toldAt({ what }: Moment, transaction: Transaction): readonly (TerminalE
     case 'host-asked':
       return ['PAYMENT_PROCESSING']
     case 'approved':
-      return momentsOf(transaction).some((moment) => moment.what === 'signed') ||
+      return momentsOf(transaction).some(({ what }) => what === 'signed' || what === 'signature-skipped') ||
         transaction.screen === 'signature'
         ? [null]
         : [null, ...end]
     case 'signed':
       return ['SIGNATURE_CAPTURED', ...end]
+    case 'signature-skipped':
+      return end
     case 'declined':
     case 'closed':
       return [null, 'TRANSACTION_ENDED']

@@ -72,6 +72,6 @@ const terminalEvent = (
 /** Status when that happened: before it was final INITIAL until the terminal took it up, then PROCESSING. */
 export function statusWhen(what: string, status: Status): Status {
   if (what === 'opened') return 'INITIAL'
-  const ended = ['approved', 'signed', 'declined', 'closed'].includes(what)
+  const ended = ['approved', 'signed', 'signature-skipped', 'declined', 'closed'].includes(what)
   return ended && isFinal(status) ? status : 'PROCESSING'
 }

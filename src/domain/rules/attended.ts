@@ -1,0 +1,147 @@
+import { reject, rejectField } from '../../api/errors.ts'
+import { isFinal } from '../../api/statuses.ts'
+import { type Card, cardNamed, outcomeNamed } from '../../fixtures.ts'
+import { type Entry, entriesOf, entryOf, fits, verificationFor } from '../cards.ts'
+import type { Stamp, TerminalAct } from '../commands.ts'
+import type { Event } from '../events.ts'
+import type { Ledger, Terminal } from '../ledger.ts'
+import { mostTip, pinTriesLeft, screenAfterCard, screenAfterTip, verificationOf } from '../screens.ts'
+import { amountOf, type Screen, type Transaction } from '../transaction.ts'
+import { afterScreen } from '../waking.ts'
+import { requireTerminal } from './terminal-settings.ts'
+
+/** Minor units up to which an attended terminal takes a card without contact. assumption: contactless-limit */
+const usualContactlessLimit = 25_000
+
+type ActNamed<T extends TerminalAct['type']> = Extract<TerminalAct, { type: T }>
+
+/**
+ * What a person or a script does at a terminal. assumption: attended-terminal
+ * Errors: SBX_UNREGISTERED; SBX_TERM_OFFLINE, SBX_TERM_AUTO, SBX_TERM_SCREEN when this cannot be done there now; C17.
+ */
+export function actAtTerminal(ledger: Ledger, act: TerminalAct, stamp: Stamp): readonly Event[] {
+  const terminal = requireTerminal(ledger, act.terminalSn)
+  const transaction = shownAt(ledger, terminal, act, stamp)
+  const { id } = transaction
+  const step = (next: Screen) => ({
+    id,
+    screen: next,
+    wakeAt: afterScreen(ledger, transaction, next, stamp.at),
+  })
+  switch (act.type) {
+    case 'present-card':
+      return presentCard(terminal, transaction, act, step)
+    case 'choose-tip':
+      requireScreen(terminal, transaction, 'a tip is chosen', ['tip'])
+      if (act.tipAmount > mostTip(transaction))
+        rejectField('tipAmount', `must be at most ${mostTip(transaction)}, so that the sum can be charged`)
+      return [
+        {
+          type: 'tip-chosen',
+          tipAmount: act.tipAmount,
+          ...step(screenAfterTip(verificationOf(transaction))),
+        },
+      ]
+    case 'enter-pin':
+      requireScreen(terminal, transaction, 'a PIN is entered', ['pin'])
+      return act.correct ? [{ type: 'pin-entered', ...step('processing') }] : wrongPin(transaction, step)
+    case 'sign':
+      requireScreen(terminal, transaction, 'a signature is given', ['signature'])
+      return [{ type: 'signed', id }]
+    case 'cancel':
+      return cancel(terminal, transaction)
+  }
+}
+
+/** The transaction that the terminal shows. */
+function shownAt(ledger: Ledger, terminal: Terminal, act: TerminalAct, { at }: Stamp): Transaction {
+  const { terminalSn, profile, line } = terminal
+  if (profile.online === false) reject('SBX_TERM_OFFLINE', { field: 'terminalSn', detail: terminalSn })
+  if (profile.mode !== 'attended' && act.type !== 'cancel')
+    reject('SBX_TERM_AUTO', { field: 'terminalSn', detail: terminalSn })
+  const transaction = ledger.transactions.get(line[0] ?? '')
+  const over = transaction?.expiresAt != null && transaction.expiresAt <= at && !isFinal(transaction.status)
+  if (transaction === undefined || over)
+    return reject('SBX_TERM_SCREEN', { field: 'terminalSn', detail: `${terminalSn} is idle` })
+  if (act.transactionId !== undefined && act.transactionId !== transaction.id)
+    reject('SBX_TERM_SCREEN', {
+      field: 'transactionId',
+      detail: `${terminalSn} shows ${transaction.id}, not ${act.transactionId}`,
+    })
+  return transaction
+}
+
+function requireScreen(
+  { terminalSn }: Terminal,
+  { screen }: Transaction,
+  what: string,
+  screens: readonly Screen[],
+): void {
+  if (!screens.includes(screen))
+    reject('SBX_TERM_SCREEN', {
+      field: 'terminalSn',
+      detail: `${terminalSn} shows ${screen}; ${what} at ${screens.join(' or ')}`,
+    })
+}
+
+type Step = (next: Screen) => { id: string; screen: Screen; wakeAt: number | null | undefined }
+
+function presentCard(
+  terminal: Terminal,
+  transaction: Transaction,
+  act: ActNamed<'present-card'>,
+  step: Step,
+): readonly Event[] {
+  requireScreen(terminal, transaction, 'a card is presented', ['present-card', 'insert-card'])
+  const card = cardNamed(act.card) ?? rejectField('card', `there is no card ${act.card}`)
+  if (act.outcome !== undefined && outcomeNamed(act.outcome) === undefined)
+    rejectField('outcome', `there is no outcome ${act.outcome}`)
+  if (!fits(card, transaction.wishes))
+    rejectField('card', `${card.name} is not of the kind that the request asks for`)
+  const entry = entryFor(card, act.entry)
+  if (transaction.screen === 'insert-card' && entry === 'tap')
+    reject('SBX_TERM_SCREEN', {
+      field: 'entry',
+      detail: `${terminal.terminalSn} asks to insert the card, because of the limit for contactless`,
+    })
+  const limit = terminal.profile.contactlessLimit ?? usualContactlessLimit
+  if (entry === 'tap' && amountOf(transaction) > limit)
+    return [{ type: 'insert-asked', ...step('insert-card') }]
+  return [
+    {
+      type: 'card-presented',
+      card: card.name,
+      entry: entry === entryOf(card) ? undefined : entry,
+      outcome: act.outcome,
+      ...step(screenAfterCard(transaction, terminal, verificationFor(card, entry))),
+    },
+  ]
+}
+
+/** Errors: C17 when the card cannot be presented in that way. */
+function entryFor(card: Card, wanted: Entry | undefined): Entry {
+  const ways = entriesOf(card)
+  const entry = wanted ?? entryOf(card)
+  return ways.includes(entry)
+    ? entry
+    : rejectField('entry', `must be ${ways.join(' or ')} with ${card.name}, but is ${entry}`)
+}
+
+/** The last try ends the payment: pin-tries-exceeded. */
+function wrongPin(transaction: Transaction, step: Step): readonly Event[] {
+  if (pinTriesLeft(transaction) > 1) return [{ type: 'pin-wrong', ...step('pin') }]
+  const { name: outcome, code, message } = outcomeNamed('pin-tries-exceeded') ?? rejectField('outcome', '')
+  return [{ type: 'declined', id: transaction.id, rule: 'person', outcome, code, message }]
+}
+
+/** Before the host is asked the payment ends; a signature may be left out. */
+function cancel(terminal: Terminal, transaction: Transaction): readonly Event[] {
+  const { id, screen } = transaction
+  if (screen === 'signature') return [{ type: 'signature-skipped', id }]
+  if (screen === 'host' || screen === 'done')
+    reject('SBX_TERM_SCREEN', {
+      field: 'terminalSn',
+      detail: `${terminal.terminalSn} waits for the host; it is too late to cancel`,
+    })
+  return [{ type: 'closed', id, reason: 'cancel' }]
+}

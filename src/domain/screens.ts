@@ -1,0 +1,74 @@
+import { limits } from '../api/headers.ts'
+import { cardReadOf } from './cards.ts'
+import type { Terminal } from './ledger.ts'
+import { momentsOf } from './timeline.ts'
+import { amountOf, type Screen, type TipSuggestion, type Transaction } from './transaction.ts'
+
+/** Which screen of a terminal follows which, whoever acts at it. */
+
+/** A follow-up uses the card of its original; everything else asks for one. assumption: follow-up-card */
+export function firstScreen(transaction: Transaction, terminal: Terminal): Screen {
+  if (transaction.originalId === null) return 'present-card'
+  return asksTip(transaction, terminal) ? 'tip' : 'processing'
+}
+
+/** After a card was read that is verified in that way. */
+export const screenAfterCard = (
+  transaction: Transaction,
+  terminal: Terminal,
+  verification: string,
+): Screen => (asksTip(transaction, terminal) ? 'tip' : screenAfterTip(verification))
+
+/** After a tip was chosen. */
+export const screenAfterTip = (verification: string | undefined): Screen =>
+  verification === 'PIN' || verification === 'OFFLINE_PIN' ? 'pin' : 'processing'
+
+/** How the card is verified; undefined for a follow-up, which shows none. */
+export const verificationOf = (transaction: Transaction): string | undefined =>
+  transaction.originalId === null ? cardReadOf(transaction)?.authenticationMethod : undefined
+
+/** assumption: tip-screen */
+function asksTip(transaction: Transaction, terminal: Terminal): boolean {
+  const takesTip = transaction.type === 'SALE' || transaction.type === 'POST_AUTH'
+  const wanted = transaction.wishes?.tip !== undefined || terminal.profile.tipPercent !== undefined
+  return takesTip && transaction.tip === 0 && wanted
+}
+
+/** Tip of that percentage in minor units, rounded half up, as far as the largest amount leaves room. */
+export function tipOf(transaction: Transaction, percent: number): number {
+  const base = transaction.order + (transaction.wishes?.tip?.withTax ? transaction.tax : 0)
+  return Math.min(Math.floor((base * percent + 50) / 100), mostTip(transaction))
+}
+
+/** The largest tip that the amount leaves room for. */
+export const mostTip = (transaction: Transaction): number => limits.amount - amountOf(transaction)
+
+/** What a tip screen suggests when nobody says otherwise. */
+const usualTips: readonly TipSuggestion[] = [{ percent: 15 }, { percent: 18 }, { percent: 20 }]
+
+/** A tip that the screen offers. `tipAmount` in minor units. */
+export interface TipChoice {
+  readonly label: string
+  readonly tipAmount: number
+}
+
+/** What the tip screen offers: what the request asked for, else the usual. assumption: tip-screen */
+export const tipChoices = (transaction: Transaction): TipChoice[] =>
+  (transaction.wishes?.tip?.choices ?? usualTips).map(({ percent, amount, name }) => ({
+    label: name ?? (percent === undefined ? '' : `${percent} %`),
+    tipAmount:
+      percent === undefined ? Math.min(amount ?? 0, mostTip(transaction)) : tipOf(transaction, percent),
+  }))
+
+/** Tries for a PIN; the last one ends with 075. */
+const mostPinTries = 3
+
+/** Tries for a PIN that are left. */
+export const pinTriesLeft = (transaction: Transaction): number =>
+  mostPinTries - momentsOf(transaction).filter(({ what }) => what === 'pin-wrong').length
+
+/** Screens that wait for a person when the terminal is attended. */
+const personScreens: ReadonlySet<Screen> = new Set(['present-card', 'insert-card', 'tip', 'pin', 'signature'])
+
+/** True for a screen that waits for a person when the terminal is attended. */
+export const waitsForPerson = (screen: Screen): boolean => personScreens.has(screen)

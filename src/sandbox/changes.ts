@@ -1,0 +1,71 @@
+import type { Event } from '../domain/events.ts'
+import type { Ledger } from '../domain/ledger.ts'
+
+/** What a page or a stream can watch. */
+export type Topic =
+  | 'transactions'
+  | 'terminals'
+  | 'webhooks'
+  | 'requests'
+  | `transaction ${string}`
+  | `terminal ${string}`
+
+/**
+ * Tells watchers that something is not as it was, once it is durable; not what: they look for themselves. So a slow
+ * watcher costs nothing, and without watchers nothing is done.
+ */
+export class Changes {
+  readonly #watchers = new Map<Topic, Set<() => void>>()
+
+  /** Calls `wake` on every change of any of the topics, until the returned function is called. */
+  watch(topics: readonly Topic[], wake: () => void): () => void {
+    for (const topic of topics) {
+      const watchers = this.#watchers.get(topic) ?? new Set()
+      this.#watchers.set(topic, watchers.add(wake))
+    }
+    return () => {
+      for (const topic of topics) {
+        const watchers = this.#watchers.get(topic)
+        watchers?.delete(wake)
+        if (watchers?.size === 0) this.#watchers.delete(topic)
+      }
+    }
+  }
+
+  /** Something about the topic changed. */
+  tell(topic: Topic): void {
+    for (const wake of this.#watchers.get(topic) ?? []) wake()
+  }
+
+  /** Everything may have changed: the state was replaced, or the clock. */
+  tellAll(): void {
+    for (const topic of this.#watchers.keys()) this.tell(topic)
+  }
+
+  /** Tells of events that became durable. */
+  note(ledger: Ledger, events: readonly Event[]): void {
+    if (this.#watchers.size === 0) return
+    const topics = new Set<Topic>()
+    for (const event of events) for (const topic of topicsOf(ledger, event)) topics.add(topic)
+    for (const topic of topics) this.tell(topic)
+  }
+}
+
+function topicsOf(ledger: Ledger, event: Event): readonly Topic[] {
+  if (event.type === 'delivery-attempted') {
+    const told = ledger.outbox.deliveries.get(event.number)?.transactionId
+    return told === undefined ? ['webhooks'] : ['webhooks', `transaction ${told}`]
+  }
+  if (event.type === 'delivery-again' || event.type === 'delivery-posted') return ['webhooks']
+  if (event.type === 'terminal-set') return ['terminals', `terminal ${event.profile.terminalSn}`]
+  if (event.type === 'outcome-queued' || event.type === 'batch-closed')
+    return ['transactions', 'terminals', `terminal ${event.terminalSn}`]
+  if (!('id' in event)) return []
+  const { terminalSn, inCloud, originalId } = ledger.transactions.get(event.id) ?? {}
+  return [
+    'transactions',
+    `transaction ${event.id}`,
+    ...(originalId ? [`transaction ${originalId}` as const] : []),
+    ...(terminalSn && !inCloud ? (['terminals', `terminal ${terminalSn}`] as const) : []),
+  ]
+}

@@ -1,0 +1,114 @@
+import type { ActName, CardChoice, ScreenName, ScreenView, ShownTransaction } from '../api/screens.ts'
+import { isFinal } from '../api/statuses.ts'
+import { cardReadOf, entriesOf, entryOf, fits, readCard } from '../domain/cards.ts'
+import type { Ledger, Terminal } from '../domain/ledger.ts'
+import { pinTriesLeft, tipChoices } from '../domain/screens.ts'
+import { amountOf, type Screen, type Transaction } from '../domain/transaction.ts'
+import { cards } from '../fixtures.ts'
+
+/** How long a terminal shows the result, unless the next transaction comes first. Milliseconds of the sandbox clock. */
+const resultTime = 8_000
+
+/** What a terminal shows at that time, and what a person can do there. */
+export function screenView(
+  ledger: Ledger,
+  terminal: Terminal,
+  merchantName: string,
+  now: number,
+): ScreenView {
+  const { terminalSn, profile, line, queue } = terminal
+  const running = ledger.transactions.get(line[0] ?? '')
+  const ended = ledger.transactions.get(terminal.last ?? '')
+  const screen = screenOf(terminal, running, ended, now)
+  const shown = screen === 'result' ? ended : running
+  return {
+    terminalSn,
+    merchantId: ledger.settings.merchantId,
+    merchantName,
+    mode: profile.mode,
+    online: profile.online !== false,
+    screen,
+    transaction: shown === undefined ? null : shownTransaction(shown),
+    last: ended === undefined ? null : shownTransaction(ended),
+    waiting: Math.max(0, line.length - 1),
+    queue,
+    tips: screen === 'tip' && running ? tipChoices(running) : [],
+    pinTriesLeft: screen === 'pin' && running ? pinTriesLeft(running) : null,
+    cards: running && (screen === 'present-card' || screen === 'insert-card') ? choices(running, screen) : [],
+    acts: actsAt(terminal, screen, running),
+    now,
+  }
+}
+
+function screenOf(
+  { profile }: Terminal,
+  running: Transaction | undefined,
+  ended: Transaction | undefined,
+  now: number,
+): ScreenName {
+  if (profile.online === false) return 'offline'
+  if (running !== undefined) return names[running.screen]
+  const age = now - (ended?.completedAt ?? Number.NEGATIVE_INFINITY)
+  return age < resultTime ? 'result' : 'idle'
+}
+
+const names: Readonly<Record<Screen, ScreenName>> = {
+  waiting: 'processing',
+  'present-card': 'present-card',
+  'insert-card': 'insert-card',
+  tip: 'tip',
+  pin: 'pin',
+  processing: 'processing',
+  host: 'processing',
+  signature: 'signature',
+  done: 'result',
+}
+
+function actsAt({ profile }: Terminal, screen: ScreenName, running: Transaction | undefined): ActName[] {
+  if (running === undefined || profile.online === false || running.screen === 'host') return []
+  const act = profile.mode === 'attended' ? actOf[screen] : undefined
+  return act === undefined ? ['cancel'] : [act, 'cancel']
+}
+
+const actOf: Readonly<Partial<Record<ScreenName, ActName>>> = {
+  'present-card': 'present',
+  'insert-card': 'present',
+  tip: 'tip',
+  pin: 'pin',
+  signature: 'sign',
+}
+
+const choices = ({ wishes }: Transaction, screen: ScreenName): CardChoice[] =>
+  cards
+    .filter((card) => fits(card, wishes))
+    .map((card) => ({
+      name: card.name,
+      network: card.paymentMethod,
+      maskedPan: readCard(card).maskedPan,
+      entries: [entryOf(card), ...entriesOf(card).filter((entry) => entry !== entryOf(card))].filter(
+        (entry) => screen !== 'insert-card' || entry !== 'tap',
+      ),
+      outcome: card.outcome ?? null,
+    }))
+    .filter(({ entries }) => entries.length > 0)
+
+function shownTransaction(transaction: Transaction): ShownTransaction {
+  const card = cardReadOf(transaction)
+  return {
+    transactionId: transaction.id,
+    type: transaction.type,
+    status: transaction.status,
+    currency: transaction.currency,
+    transactionAmount: amountOf(transaction),
+    orderAmount: transaction.order,
+    tipAmount: transaction.tip,
+    description: transaction.description,
+    referenceOrderId: transaction.orderId,
+    card: card && [card.paymentMethod, card.maskedPan].filter(Boolean).join(' '),
+    resultCode: transaction.resultCode,
+    resultMsg: transaction.resultMsg,
+    authCode: transaction.authCode,
+    expiresAt: isFinal(transaction.status) ? null : transaction.expiresAt,
+    completedAt: transaction.completedAt,
+  }
+}

@@ -1,0 +1,142 @@
+import type { ControlInput } from '../api/controls.ts'
+import { reject } from '../api/errors.ts'
+import type { ScreenView } from '../api/screens.ts'
+import type { TerminalAct } from '../domain/commands.ts'
+import type { Ledger, Terminal } from '../domain/ledger.ts'
+import { plainTerminal } from '../domain/ledger.ts'
+import type { TerminalProfile } from '../fixtures.ts'
+import { ledgerOf, profileOf } from './book.ts'
+import type { Call } from './guard.ts'
+import { streamLatest } from './live-stream.ts'
+import { receiptOf } from './receipt.ts'
+import type { Sandbox } from './sandbox.ts'
+import { screenView } from './screen-view.ts'
+import { defaultApplication, terminalsOf, transactionNamed } from './views.ts'
+
+/** The terminal of a path. */
+export interface FoundTerminal {
+  readonly ledger: Ledger
+  readonly terminal: Terminal
+}
+
+/** Errors: SBX_UNREGISTERED. */
+export function terminalNamed({ engine }: Sandbox, terminalSn: string): FoundTerminal {
+  for (const ledger of engine.book.ledgers.values()) {
+    const terminal = ledger.terminals.get(terminalSn)
+    if (terminal !== undefined) return { ledger, terminal }
+  }
+  return reject('SBX_UNREGISTERED', { field: 'terminalSn', detail: `there is no terminal ${terminalSn}` })
+}
+
+/** What a terminal shows now. Errors: SBX_UNREGISTERED. */
+export function screenNamed(sandbox: Sandbox, terminalSn: string): ScreenView {
+  const { ledger, terminal } = terminalNamed(sandbox, terminalSn)
+  const { dbaName } = profileOf(sandbox.engine.book, ledger.settings.merchantId).details
+  return screenView(ledger, terminal, dbaName, sandbox.clock.now())
+}
+
+/** Does at a terminal what a person would; resolves to what it shows then. Errors: a Refusal. */
+export async function act<T extends TerminalAct>(sandbox: Sandbox, command: T): Promise<ScreenView> {
+  await sandbox.engine.ready()
+  const { ledger } = terminalNamed(sandbox, command.terminalSn)
+  await sandbox.engine.run(ledger, command, undefined, () => ({}))
+  return screenNamed(sandbox, command.terminalSn)
+}
+
+const serialOf = (call: Call): string => call.req.param('sn') ?? ''
+const meant = ({ transactionId }: { transactionId?: string | null | undefined }) => ({
+  transactionId: transactionId ?? undefined,
+})
+
+/** Handlers of the rows of the control table that are about terminals. */
+export const terminalHandlers = {
+  terminals: ({ engine }: Sandbox) => ({
+    terminals: [...engine.book.ledgers.values()].flatMap((ledger) => terminalsOf(ledger)),
+  }),
+  'add-terminal': async (sandbox: Sandbox, input: ControlInput<'add-terminal'>) => {
+    await sandbox.engine.ready()
+    const application = defaultApplication(sandbox)
+    const ledger = ledgerOf(
+      sandbox.engine.book,
+      application.appId,
+      application.merchants[0]?.merchantId ?? '',
+    )
+    const given = Object.entries(input).filter(([, value]) => value != null)
+    const summary = 'set up by hand'
+    const profile: TerminalProfile = {
+      ...plainTerminal(input.terminalSn),
+      summary,
+      ...Object.fromEntries(given),
+    }
+    return sandbox.engine.run(
+      ledger,
+      { type: 'add-terminal', profile },
+      undefined,
+      () => terminalsOf(ledger, input.terminalSn)[0] ?? {},
+    )
+  },
+  'set-terminal': async (sandbox: Sandbox, input: ControlInput<'set-terminal'>, call: Call) => {
+    await sandbox.engine.ready()
+    const { ledger, terminal } = terminalNamed(sandbox, serialOf(call))
+    const { terminalSn } = terminal
+    return sandbox.engine.run(
+      ledger,
+      { type: 'set-terminal', terminalSn, changes: input },
+      undefined,
+      () => terminalsOf(ledger, terminalSn)[0] ?? {},
+    )
+  },
+  'queue-outcome': async (sandbox: Sandbox, input: ControlInput<'queue-outcome'>, call: Call) => {
+    await sandbox.engine.ready()
+    const { ledger, terminal } = terminalNamed(sandbox, serialOf(call))
+    const { terminalSn } = terminal
+    return sandbox.engine.run(
+      ledger,
+      { type: 'queue-outcome', terminalSn, outcome: input.outcome, times: input.times ?? 1 },
+      undefined,
+      () => terminalsOf(ledger, terminalSn)[0] ?? {},
+    )
+  },
+  screen: (sandbox: Sandbox, _: object, call: Call) => screenNamed(sandbox, serialOf(call)),
+  'present-card': (sandbox: Sandbox, input: ControlInput<'present-card'>, call: Call) =>
+    act(sandbox, {
+      type: 'present-card',
+      terminalSn: serialOf(call),
+      card: input.card,
+      entry: input.entry ?? undefined,
+      outcome: input.outcome ?? undefined,
+      ...meant(input),
+    }),
+  'choose-tip': (sandbox: Sandbox, input: ControlInput<'choose-tip'>, call: Call) =>
+    act(sandbox, {
+      type: 'choose-tip',
+      terminalSn: serialOf(call),
+      tipAmount: input.tipAmount,
+      ...meant(input),
+    }),
+  'enter-pin': (sandbox: Sandbox, input: ControlInput<'enter-pin'>, call: Call) =>
+    act(sandbox, {
+      type: 'enter-pin',
+      terminalSn: serialOf(call),
+      correct: input.correct ?? true,
+      ...meant(input),
+    }),
+  sign: (sandbox: Sandbox, input: ControlInput<'sign'>, call: Call) =>
+    act(sandbox, { type: 'sign', terminalSn: serialOf(call), ...meant(input) }),
+  'cancel-at-terminal': (sandbox: Sandbox, input: ControlInput<'cancel-at-terminal'>, call: Call) =>
+    act(sandbox, { type: 'cancel', terminalSn: serialOf(call), ...meant(input) }),
+  receipt: ({ engine }: Sandbox, _: object, call: Call) => {
+    const { ledger, transaction } = transactionNamed(engine.book.ledgers, call.req.param('id') ?? '')
+    return receiptOf(ledger, transaction, profileOf(engine.book, ledger.settings.merchantId))
+  },
+}
+
+/** Streams the screens of a terminal. Errors: SBX_UNREGISTERED. */
+export function streamScreens(sandbox: Sandbox, call: Call): Response {
+  const terminalSn = serialOf(call)
+  terminalNamed(sandbox, terminalSn)
+  return streamLatest(sandbox, call, {
+    topics: [`terminal ${terminalSn}`],
+    show: () => ({ event: 'screen', data: JSON.stringify(screenNamed(sandbox, terminalSn)) }),
+  })
+}

@@ -1,0 +1,361 @@
+import { describe, expect, test } from 'vitest'
+import {
+  crashCopy,
+  newId,
+  openService,
+  type Service,
+  sale,
+  temporaryFolder,
+  WallClock,
+} from '../support/service.ts'
+
+const terminalSn = 'TBX-ATTENDED-001'
+const start = Date.UTC(2026, 10, 20, 12)
+const day = 86_400_000
+
+const sell = async ({ call }: Pick<Service, 'call'>, amount = 1000, more: object = {}) =>
+  (await call('sale', sale(amount, { terminalSn, ...more }))).data.transactionId as string
+
+const storyOf = async ({ control }: Pick<Service, 'control'>, id: string) =>
+  (await control('GET', `transactions/${id}`)).data
+
+const screenOf = async ({ control }: Pick<Service, 'control'>) =>
+  (await control('GET', `terminals/${terminalSn}/screen`)).data
+
+const act = ({ control }: Pick<Service, 'control'>, what: string, members: object = {}) =>
+  control('POST', `terminals/${terminalSn}/${what}`, members)
+
+const standing = () => openService({ wall: new WallClock(start).read })
+
+const tipConfig = {
+  onScreenTip: true,
+  suggestions: [{ feeMode: 'RATE', values: [10, 25], names: ['ok', 'wow'] }],
+}
+const signatureConfig = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
+
+describe('a person at an attended terminal', () => {
+  test('card, tip, PIN, signature, result: each screen in its turn', async () => {
+    const service = await standing()
+    expect(await screenOf(service)).toMatchObject({ screen: 'idle', transaction: null, acts: [], waiting: 0 })
+    const id = await sell(service, 1000, { tipConfig, signatureConfig })
+    expect(await screenOf(service)).toMatchObject({
+      screen: 'present-card',
+      transaction: { transactionId: id, transactionAmount: 1000, currency: 'USD', card: null },
+      acts: ['present', 'cancel'],
+    })
+    const afterCard = await act(service, 'present', { card: 'visa-chip-pin', transactionId: id })
+    expect(afterCard.data).toMatchObject({
+      screen: 'tip',
+      tips: [
+        { label: 'ok', tipAmount: 100 },
+        { label: 'wow', tipAmount: 250 },
+      ],
+    })
+    expect((await act(service, 'tip', { tipAmount: 250 })).data).toMatchObject({
+      screen: 'pin',
+      pinTriesLeft: 3,
+    })
+    expect((await act(service, 'pin')).data).toMatchObject({
+      screen: 'signature',
+      transaction: { status: 'SUCCESS', transactionAmount: 1250 },
+      acts: ['sign', 'cancel'],
+    })
+    expect((await act(service, 'sign')).data).toMatchObject({
+      screen: 'result',
+      transaction: { transactionId: id, status: 'SUCCESS', resultCode: '000' },
+    })
+    const { timeline, record } = await storyOf(service, id)
+    expect(timeline.map(({ what }: { what: string }) => what)).toEqual([
+      'opened',
+      'taken-up',
+      'card-presented',
+      'tip-chosen',
+      'pin-entered',
+      'host-asked',
+      'approved',
+      'signed',
+    ])
+    expect(record).toMatchObject({ entryMode: 'CONTACT', authenticationMethod: 'PIN', tipAmount: 250 })
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 8000 })
+    expect(await screenOf(service)).toMatchObject({ screen: 'idle', last: { transactionId: id } })
+  })
+
+  test('a wrong PIN may be tried again; the third one ends with 075', async () => {
+    const service = await openService()
+    const id = await sell(service)
+    await act(service, 'present', { card: 'visa-chip-pin' })
+    for (const pinTriesLeft of [2, 1])
+      expect((await act(service, 'pin', { correct: false })).data).toMatchObject({
+        screen: 'pin',
+        pinTriesLeft,
+      })
+    await act(service, 'pin', { correct: false })
+    expect(await storyOf(service, id)).toMatchObject({
+      status: 'FAIL',
+      outcome: 'pin-tries-exceeded',
+      rule: 'person',
+      record: { transactionResultCode: '075' },
+    })
+  })
+
+  test.each([
+    [25_000, 'result'],
+    [25_001, 'insert-card'],
+  ])('a tap of %i minor units leads to %s', async (amount, screen) => {
+    const service = await openService()
+    await sell(service, amount)
+    const shown = await act(service, 'present', { card: 'visa-contactless' })
+    expect(shown.data.screen).toBe(screen)
+  })
+
+  test('above the limit for contactless the card is inserted, and then asks for its PIN', async () => {
+    const service = await openService()
+    await service.control('PATCH', `terminals/${terminalSn}`, { contactlessLimit: 500 })
+    const id = await sell(service, 501)
+    await act(service, 'present', { card: 'visa-contactless' })
+    const again = await act(service, 'present', { card: 'visa-contactless', entry: 'tap' })
+    expect([again.code, again.field]).toEqual(['SBX_TERM_SCREEN', 'entry'])
+    expect((await act(service, 'present', { card: 'visa-contactless', entry: 'insert' })).data.screen).toBe(
+      'pin',
+    )
+    await act(service, 'pin')
+    expect(await storyOf(service, id)).toMatchObject({
+      status: 'SUCCESS',
+      record: { entryMode: 'CONTACT', authenticationMethod: 'PIN' },
+    })
+  })
+
+  test('the person chooses what the host answers; a queued outcome and the header come first', async () => {
+    const service = await openService()
+    const chosen = { card: 'visa-contactless', outcome: 'lost-card' }
+    const first = await sell(service)
+    await act(service, 'present', chosen)
+    expect(await storyOf(service, first)).toMatchObject({
+      status: 'FAIL',
+      outcome: 'lost-card',
+      rule: 'person',
+    })
+    await act(service, 'queue', { outcome: 'stolen-card' })
+    const second = await sell(service)
+    await act(service, 'present', chosen)
+    expect(await storyOf(service, second)).toMatchObject({ outcome: 'stolen-card', rule: 'queue' })
+  })
+
+  test.each([
+    ['present-card', [], true],
+    ['tip', [['present', { card: 'visa-chip-pin' }]], true],
+    [
+      'pin',
+      [
+        ['present', { card: 'visa-chip-pin' }],
+        ['tip', { tipAmount: 0 }],
+      ],
+      true,
+    ],
+    [
+      'signature',
+      [
+        ['present', { card: 'mastercard-chip-signature' }],
+        ['tip', { tipAmount: 0 }],
+      ],
+      false,
+    ],
+  ] as [string, [string, object][], boolean][])('cancel on the screen %s', async (screen, path, closes) => {
+    const service = await openService()
+    const id = await sell(service, 1000, { tipConfig })
+    for (const [what, members] of path) await act(service, what, members)
+    expect((await screenOf(service)).screen).toBe(screen)
+    expect((await act(service, 'cancel')).code).toBe('0')
+    const { status, timeline } = await storyOf(service, id)
+    expect(status).toBe(closes ? 'CLOSED' : 'SUCCESS')
+    expect(timeline.at(-1)).toMatchObject(
+      closes ? { what: 'closed', detail: 'cancel' } : { what: 'signature-skipped' },
+    )
+  })
+
+  test('while the host is asked it is too late to cancel', async () => {
+    const service = await standing()
+    const id = await sell(service)
+    await act(service, 'present', { card: 'visa-contactless', outcome: 'late-approval' })
+    expect(await screenOf(service)).toMatchObject({ screen: 'processing', acts: [] })
+    expect((await act(service, 'cancel')).code).toBe('SBX_TERM_SCREEN')
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
+    expect((await storyOf(service, id)).status).toBe('SUCCESS')
+  })
+
+  test('a signature that nobody gives ends with the expiry, and the payment stands', async () => {
+    const service = await standing()
+    const id = await sell(service)
+    await act(service, 'present', { card: 'mastercard-chip-signature' })
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: day })
+    const { status, timeline } = await storyOf(service, id)
+    expect([status, timeline.at(-1).what]).toEqual(['SUCCESS', 'signature-skipped'])
+    expect(await screenOf(service)).toMatchObject({ screen: 'idle' })
+  })
+
+  test('a follow-up needs nobody: it uses the card of its original', async () => {
+    const service = await openService()
+    const id = await sell(service)
+    await act(service, 'present', { card: 'visa-contactless' })
+    const refund = { originalTransactionId: id, transactionRequestId: newId(), amount: 400, description: 'x' }
+    const { data } = await service.call('refund', { ...refund, terminalSn })
+    expect((await storyOf(service, data.transactionId)).status).toBe('SUCCESS')
+  })
+})
+
+describe('refused, and nothing changes', () => {
+  test.each<[string, string, object, string, string]>([
+    ['a card that is unknown', 'present', { card: 'x' }, 'C17', 'card'],
+    ['no card', 'present', {}, 'C17', 'card'],
+    ['a way that the card has not', 'present', { card: 'wechat-qr', entry: 'tap' }, 'C17', 'entry'],
+    ['an outcome that is unknown', 'present', { card: 'visa-debit', outcome: 'x' }, 'C17', 'outcome'],
+    [
+      'another transaction',
+      'present',
+      { card: 'visa-debit', transactionId: '7' },
+      'SBX_TERM_SCREEN',
+      'transactionId',
+    ],
+    ['a tip before the card', 'tip', { tipAmount: 1 }, 'SBX_TERM_SCREEN', 'terminalSn'],
+    ['a PIN before the card', 'pin', {}, 'SBX_TERM_SCREEN', 'terminalSn'],
+    ['a signature before the card', 'sign', {}, 'SBX_TERM_SCREEN', 'terminalSn'],
+    ['a negative tip', 'tip', { tipAmount: -1 }, 'C17', 'tipAmount'],
+  ])('%s', async (_, what, members, code, field) => {
+    const service = await openService()
+    const id = await sell(service)
+    const before = await storyOf(service, id)
+    expect(await act(service, what, members)).toMatchObject({
+      code,
+      field,
+      remedy: expect.stringMatching(/./),
+    })
+    expect(await storyOf(service, id)).toEqual(before)
+  })
+
+  test('a card of another kind than the request asks for', async () => {
+    const service = await openService()
+    await sell(service, 1000, { paymentMethod: { category: 'CARD-DEBIT' } })
+    const { cards } = await screenOf(service)
+    expect(cards.map(({ name }: { name: string }) => name)).toEqual([
+      'visa-debit',
+      'mastercard-debit',
+      'visa-insufficient-funds',
+    ])
+    expect(await act(service, 'present', { card: 'visa-contactless' })).toMatchObject({
+      code: 'C17',
+      field: 'card',
+    })
+  })
+
+  test.each([
+    [{ mode: 'auto', pace: 60_000 }, 'SBX_TERM_AUTO'],
+    [{ online: false }, 'SBX_TERM_OFFLINE'],
+  ])('at a terminal that is set %o', async (changes, code) => {
+    const service = await openService()
+    await service.control('PATCH', `terminals/${terminalSn}`, changes)
+    await sell(service)
+    expect((await act(service, 'present', { card: 'visa-debit' })).code).toBe(code)
+  })
+
+  test('an idle terminal, and one that there is not', async () => {
+    const service = await openService()
+    expect(await act(service, 'cancel')).toMatchObject({ code: 'SBX_TERM_SCREEN' })
+    expect((await service.control('POST', 'terminals/TBX-NONE/cancel')).code).toBe('SBX_UNREGISTERED')
+    expect((await service.control('GET', 'terminals/TBX-NONE/screen')).code).toBe('SBX_UNREGISTERED')
+  })
+})
+
+test('cancel works at a terminal that acts by itself, while it shows a screen', async () => {
+  const service = await openService()
+  const slow = 'TBX-SLOW-001'
+  const id = await sell(service, 1000, { terminalSn: slow })
+  expect((await service.control('POST', `terminals/${slow}/cancel`)).data.screen).toBe('result')
+  expect((await storyOf(service, id)).status).toBe('CLOSED')
+})
+
+test('one more terminal, which is there after a crash', async () => {
+  const state = temporaryFolder()
+  const service = await openService({ state })
+  const added = { terminalSn: 'TBX-DESK-2', mode: 'attended', contactlessLimit: 5000, tipPercent: null }
+  expect((await service.control('POST', 'terminals', added)).data).toMatchObject({
+    terminalSn: 'TBX-DESK-2',
+    mode: 'attended',
+    contactlessLimit: 5000,
+    screen: 'idle',
+  })
+  expect((await service.control('POST', 'terminals', added)).code).toBe('SBX_TERM_EXISTS')
+  expect(await service.control('POST', 'terminals', { terminalSn: 'a b' })).toMatchObject({
+    code: 'C17',
+    field: 'terminalSn',
+  })
+  const id = await sell(service, 1000, { terminalSn: 'TBX-DESK-2', tipConfig })
+  await service.control('POST', 'terminals/TBX-DESK-2/present', { card: 'visa-chip-pin', entry: 'swipe' })
+  const before = (await service.control('GET', 'terminals/TBX-DESK-2/screen')).data
+  expect(before.screen).toBe('tip')
+  const again = await openService({ state: crashCopy(state) })
+  const after = (await again.control('GET', 'terminals/TBX-DESK-2/screen')).data
+  expect({ ...after, now: 0 }).toEqual({ ...before, now: 0 })
+  await again.control('POST', 'terminals/TBX-DESK-2/tip', { tipAmount: 0 })
+  expect((await again.control('POST', 'terminals/TBX-DESK-2/sign')).data.screen).toBe('result')
+  expect((await storyOf(again, id)).record).toMatchObject({
+    entryMode: 'SWIPE',
+    authenticationMethod: 'SIGNATURE',
+  })
+})
+
+test('abort and tap at the same moment: exactly one wins, over 100 rounds', async () => {
+  const service = await openService()
+  const won = new Set<string>()
+  for (let round = 0; round < 100; round++) {
+    const id = await sell(service, 1000 + round)
+    const abort = () => service.call('abort', { originalTransactionId: id, terminalSn, description: 'x' })
+    const tap = () => act(service, 'present', { card: 'visa-contactless', transactionId: id })
+    const [first, second] = round % 2 === 0 ? [abort, tap] : [tap, abort]
+    const begun = first()
+    for (let turn = 0; turn < round % 3; turn++) await Promise.resolve()
+    const answers = [await second(), await begun]
+    if (round % 2 !== 0) answers.reverse()
+    const { status } = await storyOf(service, id)
+    expect(answers.filter(({ code }) => code === '0')).toHaveLength(1)
+    expect(status).toBe(answers[0]?.code === '0' ? 'SUCCESS' : 'CLOSED')
+    won.add(status)
+  }
+  expect([...won].sort()).toEqual(['CLOSED', 'SUCCESS'])
+})
+
+describe('the receipt', () => {
+  const texts = (lines: { text?: string; label?: string; value?: string }[]) =>
+    lines.map(({ text, label, value }) => text ?? (label && `${label}: ${value}`))
+
+  test('both copies; only the last four digits; the merchant has a line to sign', async () => {
+    const service = await openService()
+    const id = await sell(service, 1000, { tipConfig })
+    await act(service, 'present', { card: 'mastercard-chip-signature' })
+    await act(service, 'tip', { tipAmount: 200 })
+    await act(service, 'cancel')
+    const { data } = await service.control('GET', `transactions/${id}/receipt`)
+    const [merchant, customer] = [texts(data.merchant), texts(data.customer)]
+    for (const copy of [merchant, customer])
+      expect(copy).toEqual(
+        expect.arrayContaining([
+          'Tillbox Coffee',
+          'SALE',
+          'Number: **** 5100',
+          'Amount: 10.00',
+          'Tip: 2.00',
+          'Total USD: 12.00',
+          'APPROVED 000',
+          id,
+        ]),
+      )
+    expect(merchant).toContain('Signature: ....................')
+    expect(customer).not.toContain('Signature: ....................')
+    expect(JSON.stringify(data)).not.toContain('510510')
+  })
+
+  test('of one that is not over there is none', async () => {
+    const service = await openService()
+    const id = await sell(service)
+    expect((await service.control('GET', `transactions/${id}/receipt`)).code).toBe('SBX_NOT_ALLOWED')
+  })
+})
