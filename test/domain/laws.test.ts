@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, Refusal } from '../../src/api/errors.ts'
 import { channels } from '../../src/domain/channels.ts'
-import type { Command } from '../../src/domain/commands.ts'
+import type { Command, TerminalAct } from '../../src/domain/commands.ts'
 import { evolve } from '../../src/domain/evolve.ts'
 
 import type { Ledger } from '../../src/domain/ledger.ts'
@@ -52,14 +52,16 @@ type Step =
       readonly times: number
     }
   | { readonly do: 'set-terminal'; readonly terminalSn: string; readonly changes: object }
+  | { readonly do: TerminalAct['type']; readonly act: TerminalAct }
   | { readonly do: 'pass'; readonly milliseconds: number }
 
 const auto = 'TBX-AUTO-001'
+const attended = 'TBX-ATTENDED-001'
 const often = <T>(weight: number, value: T) => ({ weight, arbitrary: fc.constant(value) })
 const terminalSn = fc.oneof(
   often(8, auto),
+  often(3, attended),
   fc.constantFrom(
-    'TBX-ATTENDED-001',
     'TBX-OFFLINE-001',
     'TBX-BUSY-001',
     'TBX-CANCEL-001',
@@ -151,9 +153,39 @@ const setting = fc.record({
     { card: 'wechat-qr' },
     { card: 'visa-contactless' },
     { tipPercent: 15 },
+    { contactlessLimit: 500 },
     { outcome: 'approve' },
   ),
 })
+const act: fc.Arbitrary<TerminalAct> = fc.oneof(
+  fc.record(
+    {
+      type: fc.constant('present-card' as const),
+      terminalSn: fc.constant(attended),
+      card: fc.constantFrom(
+        'visa-contactless',
+        'visa-chip-pin',
+        'mastercard-chip-signature',
+        'visa-declined',
+      ),
+      entry: fc.constantFrom('tap' as const, 'insert' as const, 'swipe' as const, 'key' as const),
+      outcome: outcomeName,
+    },
+    { requiredKeys: ['type', 'terminalSn', 'card'] },
+  ),
+  fc.record({
+    type: fc.constant('choose-tip' as const),
+    terminalSn: fc.constant(attended),
+    tipAmount: fc.nat(300),
+  }),
+  fc.record({
+    type: fc.constant('enter-pin' as const),
+    terminalSn: fc.constant(attended),
+    correct: fc.boolean(),
+  }),
+  fc.record({ type: fc.constantFrom('sign' as const, 'cancel' as const), terminalSn: fc.constant(attended) }),
+)
+const attending = act.map((each) => ({ do: each.type, act: each }))
 const passing = fc.record({
   do: fc.constant('pass' as const),
   milliseconds: fc.constantFrom(1, 2000, 59_999, 60_000, 180_000, 3_600_000, 86_400_000),
@@ -164,6 +196,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: closing },
   { weight: 1, arbitrary: queueing },
   { weight: 1, arbitrary: setting },
+  { weight: 6, arbitrary: attending },
   { weight: 4, arbitrary: passing },
 )
 
@@ -202,6 +235,7 @@ const reusedId = (given: Step, ledger: Ledger): string | undefined => {
 
 /** The command of a step, with the transactions that there are by now. */
 function commandOf(given: Exclude<Step, { do: 'pass' }>, ledger: Ledger, place: number): Command {
+  if ('act' in given) return given.act
   if (given.do === 'queue-outcome') {
     const { terminalSn, outcome, times } = given
     return { type: 'queue-outcome', terminalSn, outcome, times }
@@ -225,6 +259,7 @@ function commandOf(given: Exclude<Step, { do: 'pass' }>, ledger: Ledger, place: 
       tipAmount: given.tip,
       taxAmount: given.tip % 50,
       surchargeAmount: given.tip % 20,
+      ...(given.tip === 0 && given.do === 'sale' && { tipConfig: { onScreenTip: true } }),
       priceCurrency: given.currency,
       terminalSn,
     }
@@ -258,6 +293,11 @@ const stepNames: readonly Exclude<Step['do'], 'pass'>[] = [
   'batch-close',
   'queue-outcome',
   'set-terminal',
+  'present-card',
+  'choose-tip',
+  'enter-pin',
+  'sign',
+  'cancel',
 ]
 
 /** Refusals that the runs must meet, or they would prove little. */
@@ -270,6 +310,7 @@ const refusals: readonly ErrorCode[] = [
   'SBX_OVER_CAPTURE',
   'SBX_VOID_LATE',
   'SBX_TERM_BUSY',
+  'SBX_TERM_SCREEN',
   'SBX_WRONG_TYPE',
   'SBX_TXN_UNKNOWN',
   'SBX_BATCH_CLOSED',
@@ -298,7 +339,18 @@ function run(reserve: number, steps: readonly Step[], check: (till: WatchedTill)
   return till
 }
 
-const opensNothing = ['abort', 'tip-adjust', 'batch-close', 'queue-outcome', 'set-terminal']
+const opensNothing = [
+  'abort',
+  'tip-adjust',
+  'batch-close',
+  'queue-outcome',
+  'set-terminal',
+  'present-card',
+  'choose-tip',
+  'enter-pin',
+  'sign',
+  'cancel',
+]
 
 function take(till: WatchedTill, given: Step, place: number): void {
   if (given.do === 'pass') {
