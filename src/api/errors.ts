@@ -192,6 +192,11 @@ export const errorTable = {
     'Ask the wallet for a new payload; for tests: tillbox checkout wallet-payload',
   ),
   SBX_WEBHOOK_NONE: business(404, 'There is no such webhook', 'Look at the list: tillbox webhook list'),
+  SBX_NOBODY_TOLD: business(
+    404,
+    'Nobody was told: there was no address',
+    'Send it now: tillbox webhook resend <id> --to <url>. Next time give --notify-url, or run tillbox listen',
+  ),
   SBX_BATCH_EMPTY: business(
     409,
     'There is no batch to close',

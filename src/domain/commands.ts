@@ -118,6 +118,7 @@ export type TerminalAct = PresentCard | ChooseTip | EnterPin | Act<'sign'> | Act
 interface RecordAttempt {
   readonly type: 'record-attempt'
   readonly number: number
+  readonly round?: number | undefined
   readonly last: number | string
   readonly fault: string | null
   readonly delivered: boolean

@@ -184,6 +184,8 @@ export interface BatchClosed {
 interface DeliveryAttempted {
   readonly type: 'delivery-attempted'
   readonly number: number
+  /** Round in which the attempt began; left out: the first. */
+  readonly round?: number | undefined
   /** HTTP status, or why there was none. */
   readonly last: number | string
   readonly fault: string | null

@@ -21,6 +21,8 @@ export interface Delivery {
   /** What may change later, as it was then. */
   readonly status: Status
   readonly tip: number
+  /** How often it was sent again; left out: never. What an attempt of an earlier round came to does not end it. */
+  round?: number | undefined
   attempts: number
   /** Sandbox time of the next attempt; null when it is over. */
   nextAt: number | null
@@ -130,17 +132,24 @@ function queue(outbox: Outbox, { url, number }: Delivery): void {
   else line.add(number)
 }
 
-/** An attempt was made: it is over, or another one follows. */
+/** An attempt was made: it is over, or another one follows, also when it was sent again meanwhile. */
 export function noteAttempt(
   outbox: Outbox,
   number: number,
-  { last, fault, delivered, nextAt }: Pick<Delivery, 'last' | 'fault' | 'delivered' | 'nextAt'>,
+  {
+    round,
+    last,
+    fault,
+    delivered,
+    nextAt,
+  }: Pick<Delivery, 'round' | 'last' | 'fault' | 'delivered' | 'nextAt'>,
 ): void {
   const delivery = outbox.deliveries.get(number)
   if (delivery === undefined) return
-  delivery.attempts += 1
   delivery.last = last
   delivery.fault = fault
+  if (round !== delivery.round) return
+  delivery.attempts += 1
   delivery.delivered = delivered
   delivery.nextAt = nextAt
   if (nextAt === null) leave(outbox, delivery)
@@ -156,6 +165,7 @@ function leave(outbox: Outbox, { url, number }: Delivery): void {
 export function sendAgain(outbox: Outbox, number: number, at: number): void {
   const delivery = outbox.deliveries.get(number)
   if (delivery === undefined) return
+  delivery.round = (delivery.round ?? 0) + 1
   delivery.nextAt = at
   delivery.attempts = 0
   delivery.delivered = false

@@ -3,6 +3,7 @@ import { controls } from '../../src/api/controls.ts'
 import { type ErrorCode, errorTable } from '../../src/api/errors.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../../src/api/operations.ts'
 import { type Card, cards } from '../../src/fixtures.ts'
+import { notificationId } from '../../src/sandbox/webhooks/notification.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
 import { type Answer, newId, openService, type Service, sale, WallClock } from '../support/service.ts'
 
@@ -118,6 +119,14 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
     },
   ],
   SBX_WEBHOOK_NONE: [404, ({ control }) => control('GET', 'webhooks/9bd81f17-e7fd-8000-8006-60b2cc789660')],
+  SBX_NOBODY_TOLD: [
+    404,
+    async ({ call, control }) => {
+      const { data } = await call('sale', sale(1))
+      const told = { transactionId: data.transactionId, event: null }
+      return control('GET', `webhooks/${notificationId('M1000000001', told)}`)
+    },
+  ],
   SBX_BATCH_EMPTY: [409, ({ call }) => call('batch-close', { transactionRequestId: newId() })],
   SBX_BATCH_CLOSED: [
     409,

@@ -213,10 +213,11 @@ describe('addresses', () => {
 })
 
 describe('the outbox', () => {
-  const attempted = (till: Till, number: number, delivered: boolean, nextAt: number | null) =>
+  const attempted = (till: Till, number: number, delivered: boolean, nextAt: number | null, round?: number) =>
     till.do({
       type: 'record-attempt',
       number,
+      round,
       last: delivered ? 200 : 500,
       fault: null,
       delivered,
@@ -262,6 +263,31 @@ describe('the outbox', () => {
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 
+  test('sent again while an attempt is under way: what that one comes to does not end it', () => {
+    const { till, sales, outbox } = shop(1)
+    const what = [{ transactionId: sales[0]?.id ?? '', event: null, url }]
+    till.do({ type: 'send-again', what })
+    attempted(till, 1, true, null) // it began before
+    expect(firstOf(outbox, url)).toMatchObject({ number: 1, attempts: 0, last: 200, nextAt: till.at })
+    attempted(till, 1, true, null, 1)
+    expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 1, delivered: true, nextAt: null })
+    expect(outbox.lines.size).toBe(0)
+    expect(dump(till.replay())).toBe(dump(till.ledger))
+  })
+
+  test('named twice: sent once, to its own address and to a new one', () => {
+    const { till, sales, outbox } = shop(1)
+    const own = { transactionId: sales[0]?.id ?? '', event: null, url }
+    const other = { ...own, url: `${url}/other` }
+    till.do({ type: 'send-again', what: [own, other, own, other] })
+    expect(all(till).map((each) => [each.number, each.url])).toEqual([
+      [1, url],
+      [2, other.url],
+    ])
+    expect(outbox.deliveries.get(1)?.round).toBe(1)
+    expect(dump(till.replay())).toBe(dump(till.ledger))
+  })
+
   test('to another address: a new delivery of the same notification', () => {
     const { till, sales } = shop(1)
     const other = `${url}/other`
@@ -282,7 +308,7 @@ describe('the outbox', () => {
   test('an attempt at what is gone changes nothing', () => {
     const { till, outbox } = shop(1)
     const before = dump(till.ledger)
-    noteAttempt(outbox, 99, { last: 200, fault: null, delivered: true, nextAt: null })
+    noteAttempt(outbox, 99, { round: undefined, last: 200, fault: null, delivered: true, nextAt: null })
     expect(dump(till.ledger)).toBe(before)
   })
 

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { describe, expect, test, vi } from 'vitest'
 import { applications } from '../../src/fixtures.ts'
+import { notificationId } from '../../src/sandbox/webhooks/notification.ts'
 import { crashCopy, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -71,7 +73,7 @@ describe('the record of attempts', () => {
       'x',
       id.toUpperCase().replace(/^./, 'g'),
       id.replace(/^.{8}/, '00000000'),
-      id.replace('-8000-', '-8001-'),
+      id.replace('-8000-', '-8003-'),
       id.replace('-8000-', '-8fff-'),
     ])
       expect((await service.control('GET', `webhooks/${other}`)).code).toBe('SBX_WEBHOOK_NONE')
@@ -95,6 +97,41 @@ describe('the record of attempts', () => {
     expect(await idsOf(`?transactionId=${third}`)).toEqual([third])
     expect(await idsOf(`?since=${since}`)).toEqual([second_, third])
     expect(await idsOf('?limit=1')).toEqual([third])
+  })
+})
+
+describe('one that happened, and was told to nobody', () => {
+  test('says so, and why; it can be sent to somebody', async () => {
+    const service = await openService()
+    const heard: string[] = []
+    service.sandbox.announcer.listen(({ id }) => heard.push(id))
+    const transactionId = await sell(service, null)
+    await vi.waitFor(() => expect(heard).toHaveLength(5))
+    const [order = '', , , result = ''] = heard
+    const show = (id: string) => service.control('GET', `webhooks/${id}`)
+    expect(await show(result)).toMatchObject({
+      code: 'SBX_NOBODY_TOLD',
+      detail: `the request of transaction ${transactionId} named no notifyUrl, and the sandbox was started without --notify-url`,
+      remedy: expect.stringContaining('tillbox webhook resend'),
+    })
+    expect((await show(order)).detail).toBe(
+      `the request of transaction ${transactionId} named no terminalEventNotifyUrl`,
+    )
+    expect(await resend(service, { ids: [result] })).toMatchObject({ code: 'C17', field: 'to' })
+    const receiver = await openReceiver()
+    await resend(service, { ids: [result], to: receiver.url })
+    await receiver.got(1)
+    await service.sandbox.courier.idle()
+    expect((await show(result)).data.deliveries).toMatchObject([{ state: 'delivered', url: receiver.url }])
+  })
+
+  test('what has not happened is no webhook', async () => {
+    const service = await openService()
+    const terminalSn = 'TBX-ATTENDED-001'
+    const transactionId = await sell(service, null, { terminalSn })
+    const id = notificationId('M1000000001', { transactionId, event: null })
+    expect((await service.control('GET', `webhooks/${id}`)).code).toBe('SBX_WEBHOOK_NONE')
+    expect((await resend(service, { ids: [id], to: 'http://127.0.0.1:9/' })).code).toBe('SBX_WEBHOOK_NONE')
   })
 })
 
@@ -146,8 +183,47 @@ describe('sending again', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
+  test.each([200, 500])(
+    'while an attempt is under way that ends with %i: one more attempt',
+    async (status) => {
+      const service = await standing({ retries: [] })
+      const answers: ServerResponse[] = []
+      const receiver = await openReceiver((_, response) => answers.push(response))
+      await sell(service, receiver.url)
+      const [first] = await receiver.got(1)
+      await resend(service, { ids: [first?.id] })
+      receiver.answer(200)
+      answers[0]?.writeHead(status).end()
+      const [, again] = await receiver.got(2)
+      await service.sandbox.courier.idle()
+      expect(again?.id).toBe(first?.id)
+      expect(receiver.arrivals).toHaveLength(2)
+      const [delivery] = await storyOf(service, first?.id ?? '')
+      expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, last: 200 })
+      expect(delivery.tries.map((each: { status: number }) => each.status)).toEqual([status, 200])
+    },
+  )
+
+  test('the same one named twice to another URL: one delivery, also when all are meant', async () => {
+    const service = await openService()
+    const [receiver, other] = [await openReceiver(), await openReceiver()]
+    await sell(service, receiver.url)
+    const [first] = await receiver.got(1)
+    await service.sandbox.courier.idle()
+    const sent = await resend(service, { ids: [first?.id, first?.id], to: other.url })
+    expect(sent.data).toEqual({ resent: [first?.id] })
+    await other.got(1)
+    await service.sandbox.courier.idle()
+    expect((await resend(service, { all: true, to: other.url })).data).toEqual({ resent: [first?.id] })
+    await other.got(2)
+    await service.sandbox.courier.idle()
+    expect((await listOf(service)).map(({ url }: { url: string }) => url)).toEqual([receiver.url, other.url])
+    expect([receiver.arrivals.length, other.arrivals.length]).toEqual([1, 2])
+  })
+
   test.each<[string, object, string]>([
     ['nothing is chosen', {}, 'C17'],
+    ['ids and a filter', { ids: ['x'], all: true }, 'C17'],
     ['a target that is no URL', { all: true, to: 'ftp://127.0.0.1/' }, 'C17'],
     ['an id that is unknown', { ids: ['x'] }, 'SBX_WEBHOOK_NONE'],
   ])('refused: %s', async (_, members, code) => {
@@ -237,6 +313,28 @@ test('what was under way at a crash goes out again, with the same id', async () 
   await again.sandbox.courier.idle()
   expect(await listOf(again)).toMatchObject([{ state: 'delivered' }])
   await receiver.close()
+})
+
+test('what is under way at a stop is cut off, and goes out at the next start with the same id', async () => {
+  const state = temporaryFolder()
+  const service = await openService({ state })
+  const receiver = await openReceiver(() => undefined) // it never answers
+  for (let count = 0; count < 20; count++) await sell(service, `${receiver.url}/${count}`)
+  await receiver.got(20)
+  await service.close()
+  receiver.answer(200)
+  const again = await openService({ state })
+  await receiver.got(40)
+  await again.sandbox.courier.idle()
+  expect(new Set(receiver.arrivals.slice(20).map(({ id }) => id))).toEqual(
+    new Set(receiver.arrivals.slice(0, 20).map(({ id }) => id)),
+  )
+  const [{ attempts, tries }] = await storyOf(again, receiver.arrivals[0]?.id ?? '')
+  expect(attempts).toBe(1)
+  expect(tries).toMatchObject([
+    { status: null, error: 'cut off: the sandbox was stopped' },
+    { status: 200, error: null },
+  ])
 })
 
 test('after a reset there is nothing to deliver, and later ids are new', async () => {

@@ -3,12 +3,16 @@ import type { SendAgain } from '../commands.ts'
 import type { Event } from '../events.ts'
 import type { Ledger } from '../ledger.ts'
 
-/** Sends webhooks again; one that its address never got is entered for it. Errors: SBX_TXN_UNKNOWN. */
+/**
+ * Sends webhooks again; one that its address never got is entered for it. What is named twice is sent once.
+ * Errors: SBX_TXN_UNKNOWN.
+ */
 export function sendWebhooks(ledger: Ledger, { what }: SendAgain): readonly Event[] {
   const known = new Map(
     [...ledger.outbox.deliveries.values()].map((delivery) => [keyOf(delivery), delivery.number]),
   )
-  return what.map((wanted) => {
+  const once = new Map(what.map((wanted) => [keyOf(wanted), wanted]))
+  return [...once.values()].map((wanted) => {
     const { transactionId } = wanted
     if (!ledger.transactions.has(transactionId))
       reject('SBX_TXN_UNKNOWN', {

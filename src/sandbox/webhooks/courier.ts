@@ -12,6 +12,8 @@ import { type Attempt, type PostLimits, post } from './post.ts'
 
 /** What came of an attempt. */
 interface Result {
+  /** Round of the delivery in which the attempt began. */
+  readonly round: number | undefined
   readonly last: number | string
   readonly fault: string | null
   readonly delivered: boolean
@@ -55,6 +57,7 @@ export class Courier {
   readonly #underWay = new Map<string, Promise<void>>()
   /** Addresses for which there was no place, first come first served. */
   readonly #waiting = new Map<string, readonly [merchantId: string, url: string]>()
+  readonly #cutting = new AbortController()
   #stopped = false
   #held: NodeJS.Timeout | undefined
 
@@ -106,9 +109,10 @@ export class Courier {
     this.#schedule.rearm()
   }
 
-  /** Begins nothing new, and waits for what is under way. */
+  /** Begins nothing new, and cuts off what is under way: it waits as before, and goes out at the next start. */
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#cutting.abort()
     clearTimeout(this.#held)
     this.#schedule.stop()
     await this.idle()
@@ -160,21 +164,20 @@ export class Courier {
   async #deliver(ledger: Ledger, delivery: Delivery): Promise<void> {
     const { records, clock, retries, faults } = this.#options
     if (!(await records.durable())) return this.hold() // it may not have happened
-    const mischief = mischiefFor(faults(), delivery.number, delivery.attempts)
+    const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
+    const mischief = mischiefFor(faults(), number, attempts)
     const fault = namesOf(mischief) || null
-    if (mischief.drop)
-      return records.record(ledger, delivery.number, {
-        last: 'dropped on purpose',
-        fault,
-        delivered: false,
-        nextAt: null,
-      })
+    if (mischief.drop) {
+      const dropped = { last: 'dropped on purpose', fault, delivered: false, nextAt: null }
+      return records.record(ledger, number, { round, ...dropped })
+    }
     const attempt = await this.#post(ledger, delivery, mischief, fault)
     if (mischief.duplicate) await this.#post(ledger, delivery, mischief, fault)
+    if (this.#stopped && attempt.status === null) return
     const delivered = attempt.status === 200
-    const delay = retries[delivery.attempts]
+    const delay = retries[attempts]
     const nextAt = delivered || delay === undefined ? null : clock.now() + delay
-    await records.record(ledger, delivery.number, { last: lastOf(attempt), fault, delivered, nextAt })
+    await records.record(ledger, number, { round, last: lastOf(attempt), fault, delivered, nextAt })
   }
 
   async #post(
@@ -195,7 +198,10 @@ export class Courier {
       mischief.badSignature ? { ...signing, secrets: [wrongSecret] } : signing,
       signed,
     )
-    const attempt = await post(delivery.url, headers, signed.body, limits)
+    const attempt = await post(delivery.url, headers, signed.body, {
+      ...limits,
+      signal: this.#cutting.signal,
+    })
     log.add({ ...attempt, merchantId, number: delivery.number, fault })
     return attempt
   }

@@ -7,6 +7,7 @@ import type { Delivery } from '../../domain/outbox.ts'
 import { webhookHeaders } from '../../webhook/signature.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { LoggedAttempt } from './attempt-log.ts'
+import { hasHappened } from './missed.ts'
 import { notificationBody, notificationId, type Told, toldBy } from './notification.ts'
 import { post } from './post.ts'
 
@@ -66,14 +67,14 @@ export function listDeliveries(
   }
 }
 
-/** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE. */
+/** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
 export async function showWebhook(sandbox: Sandbox, id: string): Promise<WebhookStory> {
   const { ledger, told } = notificationNamed(sandbox, id)
   const { merchantId } = ledger.settings
   const own = [...ledger.outbox.deliveries.values()].filter(
     ({ transactionId, event }) => transactionId === told.transactionId && event === told.event,
   )
-  if (own.length === 0) noWebhook(id)
+  if (own.length === 0) nobodyTold(told)
   const deliveries = own.map(async (delivery) => ({
     ...viewOf(ledger, delivery),
     tries: (await sandbox.attempts.of(merchantId, delivery.number)).map(attemptView),
@@ -92,11 +93,21 @@ function notificationNamed({ engine }: Sandbox, id: string): { ledger: Ledger; t
   for (const ledger of engine.book.ledgers.values())
     if (
       told !== undefined &&
-      ledger.transactions.has(told.transactionId) &&
-      notificationId(ledger.settings.merchantId, told) === id
+      notificationId(ledger.settings.merchantId, told) === id &&
+      hasHappened(ledger, told)
     )
       return { ledger, told }
   return noWebhook(id)
+}
+
+/** It happened, but there was no address to tell. */
+function nobodyTold({ transactionId, event }: Told): never {
+  const member = event === null ? 'notifyUrl' : 'terminalEventNotifyUrl'
+  const fallback = event === null ? ', and the sandbox was started without --notify-url' : ''
+  return reject('SBX_NOBODY_TOLD', {
+    field: 'id',
+    detail: `the request of transaction ${transactionId} named no ${member}${fallback}`,
+  })
 }
 
 const noWebhook = (id: string): never =>
@@ -109,15 +120,23 @@ export async function resendWebhooks(
 ): Promise<Resent> {
   await sandbox.engine.ready()
   const to = wanted.to == null ? null : requireUrl(wanted.to, 'to')
-  const chosen = wanted.ids == null ? fitting(sandbox, wanted, to) : named(sandbox, wanted.ids, to)
+  const chosen = once(wanted.ids == null ? fitting(sandbox, wanted, to) : named(sandbox, wanted, to))
   for (const ledger of new Set(chosen.map((each) => each.ledger))) {
     const what = chosen
       .filter((each) => each.ledger === ledger)
       .map(({ told: { transactionId, event }, url }) => ({ transactionId, event, url }))
     await sandbox.engine.run(ledger, { type: 'send-again', what }, undefined, () => ({}))
   }
-  return { resent: chosen.map(({ ledger, told }) => notificationId(ledger.settings.merchantId, told)) }
+  return { resent: chosen.map(idOf) }
 }
+
+const idOf = ({ ledger, told }: Pick<Chosen, 'ledger' | 'told'>): string =>
+  notificationId(ledger.settings.merchantId, told)
+
+/** The same notification to the same address once, however often it was named. */
+const once = (chosen: readonly Chosen[]): Chosen[] => [
+  ...new Map(chosen.map((each) => [`${idOf(each)} ${each.url}`, each])).values(),
+]
 
 interface Chosen {
   readonly ledger: Ledger
@@ -140,8 +159,14 @@ function fitting(
     .map(({ ledger, delivery }) => ({ ledger, told: delivery, url: to ?? delivery.url }))
 }
 
-function named(sandbox: Sandbox, ids: readonly string[], to: string | null): Chosen[] {
-  return ids.flatMap((id) => {
+function named(
+  sandbox: Sandbox,
+  { ids, failed, since, all }: ControlInput<'resend-webhooks'>,
+  to: string | null,
+): Chosen[] {
+  if (failed === true || all === true || since != null)
+    rejectField('ids', 'goes without failed, since and all')
+  return (ids ?? []).flatMap((id) => {
     const { ledger, told } = notificationNamed(sandbox, id)
     if (to !== null) return [{ ledger, told, url: to }]
     const own = [...ledger.outbox.deliveries.values()].filter(

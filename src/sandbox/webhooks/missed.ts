@@ -4,7 +4,7 @@ import type { Ledger } from '../../domain/ledger.ts'
 import { type Moment, momentsOf } from '../../domain/timeline.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { type Happened, notificationId, statusWhen, toldBy } from './notification.ts'
+import { type Happened, notificationId, statusWhen, type Told, toldBy } from './notification.ts'
 
 interface Past {
   readonly ledger: Ledger
@@ -53,6 +53,14 @@ const inOrder = (one: Past, other: Past): number =>
 function isAfter({ happened, transaction, place }: Past, last: Past): boolean {
   if (transaction === last.transaction) return place > last.place
   return happened.createdAt >= last.happened.createdAt
+}
+
+/** True when the ledger's transaction has told that. */
+export function hasHappened(ledger: Ledger, { transactionId, event }: Told): boolean {
+  const transaction = ledger.transactions.get(transactionId)
+  return (
+    transaction !== undefined && pastOf(ledger, transaction).some(({ happened }) => happened.event === event)
+  )
 }
 
 /** Everything that a transaction told, from its timeline. */

@@ -24,6 +24,8 @@ export interface PostLimits {
   readonly connectTimeout: number
   readonly readTimeout: number
   readonly resolve?: Resolve
+  /** Cuts the attempt off. */
+  readonly signal?: AbortSignal
 }
 
 /** How much of an answer is kept; what comes after it is not read. */
@@ -44,10 +46,7 @@ export async function post(
   const took = () => ({ durationMs: performance.now() - started })
   try {
     const target = new URL(url)
-    const addresses = await within(
-      limits.connectTimeout,
-      checkedAddresses(target, limits.allowedHosts, limits.resolve),
-    )
+    const addresses = await within(limits, checkedAddresses(target, limits.allowedHosts, limits.resolve))
     return { ...sent, ...(await exchange(target, addresses, headers, body, limits)), ...took(), error: null }
   } catch (error) {
     return {
@@ -63,13 +62,22 @@ export async function post(
 
 const noConnection = (milliseconds: number) => new Error(`no connection within ${milliseconds / 1000} s`)
 
-/** Errors: an Error after that time. */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+const cutOff = () => new Error('cut off: the sandbox was stopped')
+
+/** Errors: an Error after the time to connect, or when it is cut off. */
+async function within<T>({ connectTimeout, signal }: PostLimits, work: Promise<T>): Promise<T> {
+  if (signal?.aborted) throw cutOff()
+  let giveUp = () => {}
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(noConnection(milliseconds)), milliseconds)
+    giveUp = () => reject(cutOff())
+    timer = setTimeout(() => reject(noConnection(connectTimeout)), connectTimeout)
+    signal?.addEventListener('abort', giveUp)
   })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  return Promise.race([work, late]).finally(() => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
+  })
 }
 
 /** Calls the very addresses that were checked, one after the other until one answers; no connection is kept. */
@@ -78,7 +86,7 @@ function exchange(
   addresses: readonly CheckedAddress[],
   headers: Readonly<Record<string, string>>,
   body: string,
-  { connectTimeout, readTimeout }: PostLimits,
+  { connectTimeout, readTimeout, signal }: PostLimits,
 ): Promise<Pick<Attempt, 'status' | 'responseHeaders' | 'responseBody'>> {
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
@@ -87,6 +95,7 @@ function exchange(
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
       agent: false,
       lookup: (_, __, done) => done(null, [...addresses]),
+      ...(signal && { signal }),
     })
     let timer = setTimeout(() => outgoing.destroy(noConnection(connectTimeout)), connectTimeout)
     outgoing.on('socket', (socket) => {
@@ -139,4 +148,5 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut',
 }
 
-const whyOf = (error: NodeJS.ErrnoException): string => reasons[error.code ?? ''] ?? error.message
+const whyOf = (error: NodeJS.ErrnoException): string =>
+  error.code === 'ABORT_ERR' ? cutOff().message : (reasons[error.code ?? ''] ?? error.message)
