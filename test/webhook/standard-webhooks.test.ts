@@ -1,0 +1,77 @@
+import { Webhook, WebhookVerificationError } from 'standardwebhooks'
+import { describe, expect, test } from 'vitest'
+import { applications } from '../../src/fixtures.ts'
+import { type Signing, webhookHeaders } from '../../src/webhook/signature.ts'
+import { openService, sale } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+/** What we sign is checked with the package that receivers use. */
+
+const secret = applications[0]?.webhookSecret as string
+const id = '01234567-89ab-8def-8123-456789abcdef'
+
+const signed = (body: string, signing: Partial<Signing> = {}) =>
+  webhookHeaders(
+    { scheme: 'standard', encoding: 'hex', secrets: [secret], ...signing },
+    { id, at: Date.now(), body },
+  )
+
+describe('the package takes', () => {
+  test.each([
+    ['a plain body', '{"amount":1000}'],
+    ['one that is not ASCII', '{"description":"Crème brûlée – 茶 ☕ 👩‍🍳"}'],
+    ['one with line ends', '{\r\n  "a": 1\n}\n'],
+    ['a long one', JSON.stringify({ attach: 'é'.repeat(40_000) })],
+  ])('%s', (_, body) => {
+    expect(new Webhook(secret).verify(body, signed(body))).toEqual(JSON.parse(body))
+  })
+
+  test('both secrets after a rotation', () => {
+    const made = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    const headers = signed('{}', { secrets: [made, secret] })
+    for (const key of [made, secret]) expect(new Webhook(key).verify('{}', headers)).toEqual({})
+  })
+
+  test('what it signs itself, byte for byte', () => {
+    const at = new Date()
+    const { 'webhook-signature': ours } = webhookHeaders(
+      { scheme: 'standard', encoding: 'hex', secrets: [secret] },
+      { id, at: at.getTime(), body: '{"a":1}' },
+    )
+    expect(new Webhook(secret).sign(id, at, '{"a":1}')).toBe(ours)
+  })
+})
+
+test('it refuses another body, another secret, and an old timestamp', () => {
+  const other = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+  const old = webhookHeaders(
+    { scheme: 'standard', encoding: 'hex', secrets: [secret] },
+    { id, at: Date.now() - 3_600_000, body: '{}' },
+  )
+  for (const [key, body, headers] of [
+    [secret, '{ }', signed('{}')],
+    [other, '{}', signed('{}')],
+    [secret, '{}', old],
+  ] as const)
+    expect(() => new Webhook(key).verify(body, headers)).toThrow(WebhookVerificationError)
+})
+
+describe('a sandbox with --signature standard', () => {
+  test('sends what the package takes; with a fault what it refuses', async () => {
+    const { call, control } = await openService({ signature: 'standard' })
+    const receiver = await openReceiver()
+    const check = (index: number) => {
+      const { body, headers } = receiver.arrivals[index] ?? { body: '', headers: {} }
+      return new Webhook(secret).verify(body, headers as Record<string, string>)
+    }
+    const { data } = await call('sale', sale(1000, { notifyUrl: receiver.url, attach: '茶' }))
+    await receiver.got(1)
+    expect(check(0)).toMatchObject({ transactionId: data.transactionId, attach: '茶' })
+    for (const [index, fault] of [{ badSignature: 1 }, { stale: 1 }].entries()) {
+      await control('PUT', 'webhook-faults', fault)
+      await call('sale', sale(1000, { notifyUrl: receiver.url }))
+      await receiver.got(index + 2)
+      expect(() => check(index + 1)).toThrow(WebhookVerificationError)
+    }
+  })
+})
