@@ -1,23 +1,24 @@
 import { appendFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { string } from '@oclif/core/flags'
 import { suggestion } from '../api/suggest.ts'
 import { type StreamedNotification, terminalEvents } from '../api/webhooks.ts'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../cli/base-command.ts'
 import { exitHelp } from '../cli/exit-codes.ts'
-import { type Memory, placeMemory } from '../cli/listener-memory.ts'
+import { forwarderTo } from '../cli/forward-to.ts'
+import { hearAll } from '../cli/hear.ts'
+import { placeMemory } from '../cli/listener-memory.ts'
 import type { SentOn } from '../cli/local-post.ts'
 import { placeFlag, sandboxOf, urlFrom } from '../cli/place.ts'
 import { UsageError } from '../cli/usage-error.ts'
 import { headerFrom } from '../cli/webhook-input.ts'
-import { type Place, placeOf } from '../client/discover.ts'
+import { placeOf } from '../client/discover.ts'
 
 export default class Listen extends BaseCommand {
   static override summary = 'Hear every notification of the sandbox, and send each on to your own server.'
   static override description =
     'A notification is sent on byte for byte, with its headers and signature. When the sandbox or this command is ' +
-    `restarted, what was missed follows; a server of yours that does not answer is tried again for 8 seconds. Ctrl-C ` +
-    `ends it.\n\n${exitHelp}`
+    `restarted, what was missed follows; while your server does not answer, notifications wait, and follow in order ` +
+    `when it does. Any answer counts as one: what it was is shown. Ctrl-C ends it.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> listen --forward-to http://localhost:3000/hook',
     '<%= config.bin %> listen --events payment --terminal TBX-AUTO-001 --json',
@@ -53,14 +54,17 @@ export default class Listen extends BaseCommand {
     const { signal } = ended
     const find = () => (flags['base-url'] === undefined ? { ...place, ...placeOf(place.state) } : place)
     const ready = `Listening to ${place.baseUrl}${target ? `, sending on to ${target.href}` : ''}`
-    for await (const notification of everything(find, memory, signal, ready)) {
-      if (!fits(notification, wanted, flags.terminal)) continue
-      const sent = target === undefined ? null : await forward(target, notification, added, signal)
-      if (signal.aborted && sent?.status === null) break // not dealt with: it follows the next time
+    const forward = target && forwarderTo(target, added, signal)
+    const deal = async (notification: StreamedNotification): Promise<boolean> => {
+      if (!fits(notification, wanted, flags.terminal)) return true
+      const sent = forward === undefined ? null : await forward(notification)
+      if (sent?.status === null) return false
       if (record !== undefined)
         appendFileSync(record, `${JSON.stringify({ at: Date.now(), ...notification })}\n`)
       await this.tell(flags.json, notification, sent)
+      return true
     }
+    await hearAll(find, memory, signal, ready, deal)
   }
 
   async tell(asJson: boolean, notification: StreamedNotification, sent: SentOn | null): Promise<void> {
@@ -71,61 +75,6 @@ export default class Listen extends BaseCommand {
     const { renderHeard } = await import('../cli/render/webhooks.ts')
     process.stdout.write(renderHeard(notification, sent))
   }
-}
-
-/** Everything that is heard, over restarts of the sandbox. */
-async function* everything(
-  find: () => Place,
-  memory: Memory,
-  signal: AbortSignal,
-  ready: string,
-): AsyncGenerator<StreamedNotification> {
-  const { readEvents } = await import('../client/event-stream.ts')
-  const { Unreachable } = await import('../client/http.ts')
-  let say = ready
-  for (let pause = 200; !signal.aborted; pause = Math.min(pause * 2, 2_000)) {
-    const opened = (begin: string | undefined) => {
-      if (begin !== undefined) memory.keep(begin)
-      pause = 200
-      process.stderr.write(`${say}\n`)
-    }
-    try {
-      for await (const notification of readEvents(find(), memory.last(), signal, opened)) {
-        yield notification
-        memory.keep(notification.id)
-      }
-    } catch (error) {
-      const lost =
-        error instanceof Unreachable ||
-        ['ECONNRESET', 'ABORT_ERR'].includes((error as NodeJS.ErrnoException).code ?? '')
-      if (!lost) throw error
-    }
-    if (!signal.aborted && say !== again) process.stderr.write('The sandbox is gone; waiting for it\n')
-    say = again
-    await sleep(pause, undefined, { signal }).catch(() => undefined)
-  }
-}
-
-const again = 'Listening again'
-
-/** Pauses between tries when nobody answers, in milliseconds. */
-const pauses = [250, 500, 1_000, 2_000, 4_000]
-
-/** Sends on; a server that is restarting is tried again for a while. */
-async function forward(
-  target: URL,
-  { headers, body }: StreamedNotification,
-  added: Record<string, string>,
-  signal: AbortSignal,
-): Promise<SentOn> {
-  const { sendOn } = await import('../cli/local-post.ts')
-  let sent = await sendOn(target, { ...headers, ...added }, body, signal)
-  for (const pause of pauses) {
-    if (sent.status !== null || signal.aborted) break
-    await sleep(pause, undefined, { signal }).catch(() => undefined)
-    if (!signal.aborted) sent = await sendOn(target, { ...headers, ...added }, body, signal)
-  }
-  return sent
 }
 
 /** A name of `--events`. Errors: UsageError. */

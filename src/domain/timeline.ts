@@ -18,6 +18,10 @@ export function note(transaction: Transaction, at: number, what: string, detail:
   transaction.timeline.push(at - transaction.createdAt, what, detail)
 }
 
+/** When something last happened to it, in milliseconds of the sandbox clock. */
+export const lastMomentOf = ({ timeline, createdAt }: Transaction): number =>
+  createdAt + ((timeline.at(-3) as number | undefined) ?? 0)
+
 /** Everything that happened to it, in order. */
 export function momentsOf({ timeline, createdAt }: Transaction): Moment[] {
   const moments: Moment[] = []

@@ -21,8 +21,8 @@ export interface EngineOptions {
   readonly identifiers: Identifiers
   /** What else falls due by the sandbox clock, and is told what became durable. */
   readonly follower?: () => Follower | undefined
-  /** Told of events that became durable. */
-  readonly durable?: (ledger: Ledger, events: readonly Event[], at: number) => void
+  /** Told of an entry that became durable. */
+  readonly durable?: (ledger: Ledger, entry: Entry) => void
   /** Told that the whole state was replaced. */
   readonly replaced?: () => void
   /** Told what went wrong where no request is there to be told. */
@@ -245,8 +245,8 @@ export class Engine {
   }
 
   /** Only now may the outside learn of it. */
-  #durable(ledger: Ledger, { events, at }: Entry): void {
-    this.#tellDurable(ledger, events, at)
+  #durable(ledger: Ledger, entry: Entry): void {
+    this.#tellDurable(ledger, entry)
     if (ledger.outbox.lines.size > 0) this.#follower()?.notice(ledger)
   }
 

@@ -1,12 +1,11 @@
 import type { SSEStreamingApi } from 'hono/streaming'
 import type { Low } from 'lowdb'
 import type { SignatureEncoding, SignatureScheme } from '../api/webhooks.ts'
-import type { Event } from '../domain/events.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { type ApplicationProfile, applications } from '../fixtures.ts'
 import { type Retries, retriesFrom } from '../webhook/retries.ts'
 import type { Signing } from '../webhook/signature.ts'
-import { type Book, createBook, ledgerOf } from './book.ts'
+import { type Book, createBook, type Entry, ledgerOf } from './book.ts'
 import { Changes } from './changes.ts'
 import { SandboxClock } from './clock.ts'
 import type { Dialect } from './dialect.ts'
@@ -18,12 +17,12 @@ import { createIdentifiers, type Identifiers } from './identifiers.ts'
 import { type LoggedRequest, RequestLog } from './request-log.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { FileStore } from './store/store.ts'
+import { Announcer } from './webhooks/announcer.ts'
 import { AttemptLog } from './webhooks/attempt-log.ts'
 import { Courier, type Records } from './webhooks/courier.ts'
 import { forwardAll } from './webhooks/forwarder.ts'
 import type { PostLimits } from './webhooks/post.ts'
 import { secretsOf, validSecrets } from './webhooks/secrets.ts'
-import { Announcer } from './webhooks/stream.ts'
 
 /** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
 export interface SandboxOptions {
@@ -125,9 +124,9 @@ export async function openSandbox(
   const report = (error: Error) => options.report(error.message)
   const follower = () => opened.courier
   const changes = new Changes()
-  const durable = (ledger: Ledger, events: readonly Event[], at: number) => {
-    opened.announcer?.announce(ledger, events, at)
-    changes.note(ledger, events)
+  const durable = (ledger: Ledger, entry: Entry) => {
+    opened.announcer?.announce(ledger, entry)
+    changes.note(ledger, entry.events)
   }
   const engine = new Engine({
     book,
@@ -160,7 +159,13 @@ export async function openSandbox(
   const stopForwarding =
     options.forwardTo === null
       ? () => Promise.resolve()
-      : forwardAll(announcer, options.forwardTo, webhookLimits, options.report)
+      : forwardAll({
+          sandbox: { engine, announcer },
+          folder: options.state,
+          url: options.forwardTo,
+          limits: webhookLimits,
+          report: options.report,
+        })
   return {
     options,
     clock,

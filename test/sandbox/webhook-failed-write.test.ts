@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { openService, type Service, sale } from '../support/service.ts'
+import { hear, openService, type Service, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 /** Whether the disk is full; how often it was written; how long it takes to make that durable, in milliseconds. */
@@ -42,7 +42,7 @@ test('a webhook tells only of what became durable, and a stream too', async () =
   const service = await openService({ retries: [] })
   const receiver = await openReceiver()
   const streamed: string[] = []
-  service.sandbox.announcer.listen(({ kind, transactionId }) => {
+  hear(service.sandbox, ({ kind, transactionId }) => {
     if (kind === 'payment') streamed.push(transactionId)
   })
   const accepted: string[] = []

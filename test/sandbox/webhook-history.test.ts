@@ -3,7 +3,15 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { applications } from '../../src/fixtures.ts'
 import { notificationId } from '../../src/sandbox/webhooks/notification.ts'
-import { crashCopy, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import {
+  crashCopy,
+  hear,
+  openService,
+  type Service,
+  sale,
+  temporaryFolder,
+  WallClock,
+} from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 const secret = applications[0]?.webhookSecret as string
@@ -104,7 +112,7 @@ describe('one that happened, and was told to nobody', () => {
   test('says so, and why; it can be sent to somebody', async () => {
     const service = await openService()
     const heard: string[] = []
-    service.sandbox.announcer.listen(({ id }) => heard.push(id))
+    hear(service.sandbox, ({ id }) => heard.push(id))
     const transactionId = await sell(service, null)
     await vi.waitFor(() => expect(heard).toHaveLength(5))
     const [order = '', , , result = ''] = heard

@@ -14,8 +14,8 @@ export interface Receiver {
   readonly url: string
   readonly port: number
   readonly posts: Post[]
-  /** HTTP status of the next answers. */
-  answer(status: number): void
+  /** HTTP status of the next answers, or none ever. */
+  answer(status: number | 'never'): void
   /** Resolves when so many came in all. */
   until(count: number): Promise<Post[]>
   close(): Promise<void>
@@ -24,13 +24,13 @@ export interface Receiver {
 /** Listens at a free port, or at that one; it is gone after the test. */
 export async function receiver(port = 0): Promise<Receiver> {
   const posts: Post[] = []
-  let status = 200
+  let status: number | 'never' = 200
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const headers = request.headers as Post['headers']
     posts.push({ path: request.url ?? '', headers, body: Buffer.concat(chunks).toString() })
-    response.writeHead(status).end('{}')
+    if (status !== 'never') response.writeHead(status).end('{}')
   }).listen(port, '127.0.0.1')
   const close = async (): Promise<void> => {
     server.closeAllConnections()

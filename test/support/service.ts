@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type OperationName, operations } from '../../src/api/operations.ts'
+import type { StreamedNotification } from '../../src/api/webhooks.ts'
 import { applications } from '../../src/fixtures.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
@@ -164,6 +165,17 @@ export const stateOf = (sandbox: Sandbox): object =>
     sequences: [...sandbox.engine.book.ledgers].map(([id, { sequence }]) => [id, sequence]),
     requests: [...sandbox.engine.book.requests],
   })
+
+/** Takes every notification as it is told, written. Returns how to stop. */
+export function hear(
+  { announcer, engine }: Sandbox,
+  take: (notification: StreamedNotification) => unknown,
+): () => void {
+  return announcer.listen((news) => {
+    const written = announcer.write(engine.book, news)
+    if (written !== undefined) take(written)
+  })
+}
 
 /** Notes of the last request in the request log. */
 export const lastNotes = ({ log }: Sandbox): string => log.list().at(-1)?.notes.join('\n') ?? ''

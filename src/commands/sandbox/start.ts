@@ -64,7 +64,8 @@ export default class SandboxStart extends BaseCommand {
       env: 'TILLBOX_NOTIFY_URL',
     }),
     'forward-to': string({
-      description: 'Send every notification on to your URL, as the command listen does.',
+      description:
+        'Send every notification on to your URL in order, as the command listen does; it waits while nobody answers.',
     }),
     retries: string({
       description: 'When a webhook is tried again: none, fast, or durations such as 50ms,1s,5m.',

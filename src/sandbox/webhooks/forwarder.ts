@@ -1,36 +1,69 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StreamedNotification } from '../../api/webhooks.ts'
-import { type PostLimits, post } from './post.ts'
-import type { Announcer } from './stream.ts'
+import type { Sandbox } from '../sandbox.ts'
+import type { News } from './announcer.ts'
+import { follow, idOf } from './feed.ts'
+import { openForwarded } from './forwarded.ts'
+import { type Attempt, type PostLimits, post } from './post.ts'
 
-/** Pauses between tries when nobody answers, in milliseconds. */
-const pauses = [250, 500, 1_000, 2_000, 4_000]
+/** Pauses between tries while nobody answers: the first, and the longest. Milliseconds. */
+const [shortest, longest] = [250, 5_000]
 
-/** Sends every notification on to one address, in order, as the command listen does from a process of its own. */
-export function forwardAll(
-  announcer: Announcer,
-  url: string,
-  limits: PostLimits,
-  report: (message: string) => void,
-): () => Promise<void> {
-  let tail = Promise.resolve()
+/** What the forwarder needs. */
+export interface ForwarderOptions {
+  readonly sandbox: Pick<Sandbox, 'engine' | 'announcer'>
+  /** State folder. */
+  readonly folder: string
+  readonly url: string
+  readonly limits: PostLimits
+  readonly report: (message: string) => void
+}
+
+/**
+ * Sends every notification on to one address, in order, as the command listen does from a process of its own. While
+ * nobody answers there it tries again and goes on when somebody does, over restarts of the sandbox too; an answer that
+ * is not 200 is told, and not tried again. Returns how to stop. assumption: event-stream
+ */
+export function forwardAll({ sandbox, folder, url, limits, report }: ForwarderOptions): () => Promise<void> {
   const ended = new AbortController()
-  const quiet = announcer.listen((notification) => {
-    tail = tail.then(() => (ended.signal.aborted ? undefined : forward(notification)))
-  })
-  async function forward({ headers, body, id }: StreamedNotification): Promise<void> {
-    let attempt = await post(url, headers, body, limits)
-    for (const pause of pauses) {
-      if (attempt.status !== null || ended.signal.aborted) break
-      await sleep(pause, undefined, { signal: ended.signal }).catch(() => undefined)
-      if (ended.signal.aborted) break
-      attempt = await post(url, headers, body, limits)
+  const { signal } = ended
+  const forwarded = openForwarded(folder, url, ({ message }) =>
+    report(`the place of --forward-to: ${message}`),
+  )
+  const { begins, news } = follow(sandbox, forwarded.last, signal)
+  forwarded.keep(begins)
+
+  /** Tries until somebody answers; undefined when there is nothing to send, or the sandbox stops. */
+  async function send(each: News): Promise<Attempt | undefined> {
+    for (let pause = shortest; ; pause = Math.min(pause * 2, longest)) {
+      const notification = sandbox.announcer.write(sandbox.engine.book, each)
+      if (notification === undefined) return undefined
+      const { headers, body } = notification
+      const attempt = await post(url, headers, body, { ...limits, signal })
+      if (attempt.status !== null || signal.aborted) {
+        if (pause > shortest)
+          report(
+            signal.aborted ? `${url}: what it has not had follows at the next start` : `${url} answers again`,
+          )
+        return attempt
+      }
+      if (pause === shortest) report(`${url}: ${attempt.error}; notifications wait, and follow in order`)
+      await sleep(pause, undefined, { signal }).catch(() => undefined)
     }
-    if (attempt.status !== 200) report(`${id} was not taken by ${url}: ${attempt.status ?? attempt.error}`)
   }
-  return () => {
+
+  const done = (async () => {
+    for await (const each of news) {
+      const attempt = await send(each)
+      if (attempt?.status === null) return
+      if (attempt !== undefined && attempt.status !== 200)
+        report(`${idOf(each)} was answered ${attempt.status} by ${url}, and is not sent on again`)
+      forwarded.keep(idOf(each))
+    }
+  })()
+  done.catch((error: Error) => report(error.message))
+  return async () => {
     ended.abort()
-    quiet()
-    return tail
+    await done
+    forwarded.flush()
   }
 }

@@ -1,86 +1,86 @@
-import type { StreamedNotification, TerminalEventName } from '../../api/webhooks.ts'
+import type { TerminalEventName } from '../../api/webhooks.ts'
 import { cardReadOf } from '../../domain/cards.ts'
 import type { Ledger } from '../../domain/ledger.ts'
-import { type Moment, momentsOf } from '../../domain/timeline.ts'
+import { lastMomentOf, type Moment, momentsOf } from '../../domain/timeline.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import type { Sandbox } from '../sandbox.ts'
-import { type Happened, notificationId, statusWhen, type Told, toldBy } from './notification.ts'
+import type { Book } from '../book.ts'
+import type { News } from './announcer.ts'
+import { notificationId, statusWhen, type Told, toldBy } from './notification.ts'
 
-interface Past {
-  readonly ledger: Ledger
-  readonly transaction: Transaction
-  readonly happened: Happened
+interface Past extends News {
   /** Place among those of its transaction. */
   readonly place: number
 }
 
 /**
- * What happened after the notification of that id, in order. It is read from the transactions themselves, so nothing has
- * to be kept for listeners. Empty without an id. assumption: event-stream
+ * What happened after the notification of that id, in order, and what happened at `since` or later. It is read from the
+ * transactions themselves, so nothing has to be kept for listeners. Nothing for an id that is not ours.
+ * assumption: event-stream
  */
-export function missedSince(sandbox: Sandbox, lastId: string | undefined): StreamedNotification[] {
-  if (lastId === undefined || (lastId !== beforeAll && toldBy(lastId) === undefined)) return []
-  const all = everything(sandbox).sort(inOrder)
-  const last = all.find(
-    ({ ledger, happened }) => notificationId(ledger.settings.merchantId, happened) === lastId,
-  )
-  return all
-    .filter((each) => last === undefined || isAfter(each, last))
-    .map(({ ledger, transaction, happened }) => sandbox.announcer.write(ledger, transaction, happened))
+export function missedSince(book: Book, lastId: string, since = Number.POSITIVE_INFINITY): News[] {
+  const last = pastNamed(book, lastId)
+  const foreign = lastId !== beforeAll && toldBy(lastId) === undefined
+  const from = last?.createdAt ?? (foreign ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY)
+  const earliest = Math.min(from, since)
+  const missed: Past[] = []
+  for (const ledger of book.ledgers.values())
+    for (const transaction of ledger.transactions.values())
+      if (lastMomentOf(transaction) >= earliest)
+        for (const past of pastOf(ledger, transaction))
+          if (past.createdAt >= earliest && (last === undefined || isAfter(past, last))) missed.push(past)
+  return missed.sort(inOrder)
 }
 
 /** Place of a stream that begins before anything happened. */
 const beforeAll = '0'
 
 /** Id of the last notification so far. */
-export function latestId(sandbox: Sandbox): string {
+export function latestId({ ledgers }: Book): string {
   let latest: Past | undefined
-  for (const past of everything(sandbox)) if (latest === undefined || inOrder(latest, past) < 0) latest = past
-  return latest === undefined ? beforeAll : notificationId(latest.ledger.settings.merchantId, latest.happened)
+  for (const ledger of ledgers.values())
+    for (const transaction of ledger.transactions.values())
+      if (latest === undefined || lastMomentOf(transaction) >= latest.createdAt)
+        for (const past of pastOf(ledger, transaction))
+          if (latest === undefined || inOrder(latest, past) < 0) latest = past
+  return latest === undefined ? beforeAll : notificationId(latest.merchantId, latest)
 }
 
-const everything = ({ engine }: Sandbox): Past[] =>
-  [...engine.book.ledgers.values()].flatMap((ledger) =>
-    [...ledger.transactions.values()].flatMap((transaction) => pastOf(ledger, transaction)),
-  )
+/** What the notification of that id tells of, if it happened. */
+function pastNamed({ ledgers }: Book, id: string): Past | undefined {
+  const told = toldBy(id)
+  if (told === undefined) return undefined
+  for (const ledger of ledgers.values())
+    if (notificationId(ledger.settings.merchantId, told) === id) return pastTold(ledger, told)
+  return undefined
+}
+
+function pastTold(ledger: Ledger, { transactionId, event }: Told): Past | undefined {
+  const transaction = ledger.transactions.get(transactionId)
+  return transaction && pastOf(ledger, transaction).find((past) => past.event === event)
+}
+
+/** True when a transaction of the ledger has told that. */
+export const hasHappened = (ledger: Ledger, told: Told): boolean => pastTold(ledger, told) !== undefined
 
 const inOrder = (one: Past, other: Past): number =>
-  one.happened.createdAt - other.happened.createdAt ||
-  Number(one.transaction.id) - Number(other.transaction.id) ||
+  one.createdAt - other.createdAt ||
+  Number(one.transactionId) - Number(other.transactionId) ||
   one.place - other.place
 
 /** Of the same moment, what another transaction told may have come before or after: it is told again. */
-function isAfter({ happened, transaction, place }: Past, last: Past): boolean {
-  if (transaction === last.transaction) return place > last.place
-  return happened.createdAt >= last.happened.createdAt
-}
-
-/** True when the ledger's transaction has told that. */
-export function hasHappened(ledger: Ledger, { transactionId, event }: Told): boolean {
-  const transaction = ledger.transactions.get(transactionId)
-  return (
-    transaction !== undefined && pastOf(ledger, transaction).some(({ happened }) => happened.event === event)
-  )
-}
+const isAfter = (past: Past, last: Past): boolean =>
+  past.transactionId !== last.transactionId || past.place > last.place
 
 /** Everything that a transaction told, from its timeline. */
-function pastOf(ledger: Ledger, transaction: Transaction): Past[] {
+function pastOf({ settings: { merchantId } }: Ledger, transaction: Transaction): Past[] {
   const { id: transactionId, tip, inCloud } = transaction
   return momentsOf(transaction)
     .flatMap((moment) => toldAt(moment, transaction).map((event) => ({ event, moment })))
     .filter(({ event }) => event === null || !inCloud)
-    .map(({ event, moment }, place) => ({
-      ledger,
-      transaction,
-      place,
-      happened: {
-        transactionId,
-        event,
-        createdAt: moment.at,
-        status: statusWhen(moment.what, transaction.status),
-        tip,
-      },
-    }))
+    .map(({ event, moment: { at: createdAt, what } }, place) => {
+      const status = statusWhen(what, transaction.status)
+      return { merchantId, transactionId, event, createdAt, status, tip, place }
+    })
 }
 
 /** After which screen the PIN was asked for, if it was. */

@@ -1,0 +1,164 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hearAll } from '../../src/cli/hear.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { verifyWebhook } from '../../src/webhook/verify.ts'
+import { launch, type RunningBinary, startBinary } from '../support/binary.ts'
+import { type Receiver, receiver, saidAside } from '../support/receiver.ts'
+import { sale as saleOf, temporaryFolder, WallClock } from '../support/service.ts'
+import { ask } from '../support/shop-front.ts'
+
+/** Sells so many times and returns the ids. */
+async function sell(sandbox: RunningBinary, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let each = 0; each < count; each++) {
+    const body = { transactionRequestId: crypto.randomUUID(), referenceOrderId: 'ORDER-1', amount: 100 }
+    const path = '/v1/semi-integration/transaction/sale'
+    ids.push(
+      (await sandbox.send('POST', path, { body: { ...body, priceCurrency: 'USD' } })).envelope.data
+        .transactionId,
+    )
+  }
+  return ids
+}
+
+/** What a receiver was told: transaction and event, in the order in which each came first. */
+const toldTo = (targets: readonly Receiver[]): string[] => [
+  ...new Set(
+    targets.flatMap(({ posts }) =>
+      posts.map(({ body }) => {
+        const { transactionId, eventType = 'result' } = JSON.parse(body)
+        return `${transactionId} ${eventType}`
+      }),
+    ),
+  ),
+]
+
+const events = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', 'result', 'TRANSACTION_ENDED']
+const everything = (ids: readonly string[]): string[] =>
+  ids.flatMap((id) => events.map((event) => `${id} ${event}`))
+
+/** The same sandbox again. */
+const again = (sandbox: RunningBinary, url: string): Promise<RunningBinary> =>
+  startBinary(['--forward-to', url], { cwd: sandbox.cwd })
+
+describe('sandbox start --forward-to', () => {
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'the receiver goes and comes back, the sandbox is stopped with %s: all of it, in order, signed',
+    async (signal) => {
+      const first = await receiver()
+      const sandbox = await startBinary(['--forward-to', first.url])
+      const ids = await sell(sandbox, 3)
+      await first.until(15)
+      await first.close()
+      ids.push(...(await sell(sandbox, 3)))
+      await saidAside(sandbox, /nothing listens there; notifications wait/)
+      await sandbox.stop(signal)
+      const second = await again(sandbox, first.url)
+      await saidAside(second, /nothing listens there; notifications wait/)
+      ids.push(...(await sell(second, 3)))
+      const back = await receiver(first.port)
+      await saidAside(second, /answers again/)
+      ids.push(...(await sell(second, 1)))
+      await expect.poll(() => toldTo([first, back])).toEqual(everything(ids))
+      const { secret } = await second.json(['webhook', 'secret'])
+      for (const post of back.posts) expect(verifyWebhook(post, secret, Date.now())).toEqual({ valid: true })
+      expect(await second.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
+      const last = await again(sandbox, first.url)
+      const count = back.posts.length
+      ids.push(...(await sell(last, 1)))
+      await expect.poll(() => toldTo([first, back])).toEqual(everything(ids))
+      expect(back.posts).toHaveLength(count + 5) // nothing comes again after a clean stop
+    },
+  )
+
+  test('what it was asked to send before it began is not sent; an answer that is not 200 is told and passed over', async () => {
+    const target = await receiver()
+    const sandbox = await startBinary()
+    await sell(sandbox, 1)
+    await sandbox.stop()
+    const second = await again(sandbox, target.url)
+    target.answer(500)
+    const ids = await sell(second, 1)
+    await saidAside(second, /was answered 500 by http/)
+    target.answer(200)
+    ids.push(...(await sell(second, 1)))
+    await expect.poll(() => toldTo([target])).toEqual(everything(ids))
+    expect(target.posts).toHaveLength(10)
+  })
+
+  test('a receiver that never answers does not keep the sandbox from stopping', async () => {
+    const target = await receiver()
+    target.answer('never')
+    const sandbox = await startBinary(['--forward-to', target.url])
+    const ids = await sell(sandbox, 1)
+    await target.until(1)
+    expect(await sandbox.stop('SIGTERM')).toMatchObject({ code: 0, signal: null })
+    target.answer(200)
+    await again(sandbox, target.url)
+    await expect.poll(() => toldTo([target])).toEqual(everything(ids))
+  })
+})
+
+describe('listen --forward-to', () => {
+  test('the receiver goes and comes back, and the sandbox too: all of it, in order', async () => {
+    const first = await receiver()
+    const sandbox = await startBinary()
+    const listener = launch(['listen', '--forward-to', first.url], { cwd: sandbox.cwd })
+    await saidAside(listener, /Listening to/)
+    const ids = await sell(sandbox, 2)
+    await first.until(10)
+    await first.close()
+    ids.push(...(await sell(sandbox, 2)))
+    await saidAside(listener, /nothing listens there; notifications wait/)
+    await sandbox.stop('SIGKILL')
+    const second = await startBinary([], { cwd: sandbox.cwd })
+    ids.push(...(await sell(second, 2)))
+    const back = await receiver(first.port)
+    await saidAside(listener, /answers again/)
+    ids.push(...(await sell(second, 1)))
+    await expect.poll(() => toldTo([first, back]), { timeout: 20_000 }).toEqual(everything(ids))
+    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
+  })
+
+  test('what could not be sent for long comes again, signed anew, and nothing twice', async () => {
+    const wall = new WallClock(Date.now())
+    const running = await startSandbox({ state: temporaryFolder(), wall: wall.read })
+    const ended = new AbortController()
+    onTestFinished(async () => {
+      ended.abort()
+      await running.close()
+    })
+    const { url: baseUrl, apiKey } = running.connection
+    let last: string | undefined
+    const keep = (id: string) => {
+      last = id
+    }
+    const memory = { last: () => last, keep }
+    const heard: { id: string; at: string }[] = []
+    const deal = async ({ id, headers }: { id: string; headers: Readonly<Record<string, string>> }) => {
+      heard.push({ id, at: String(headers['X-Timestamp']) })
+      if (heard.length !== 3) return true
+      wall.pass(60_000)
+      return false
+    }
+    const hearing = hearAll(() => ({ baseUrl }), memory, ended.signal, 'ready', deal)
+    await expect.poll(() => last).toBeDefined()
+    await ask(`${baseUrl}/v1/semi-integration/transaction/sale`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'Content-Type': 'application/json',
+        'X-Client-Request-Id': crypto.randomUUID(),
+        'X-Timestamp': String(wall.at),
+      },
+      body: JSON.stringify(saleOf(100)),
+    })
+    await expect.poll(() => heard.length).toBe(6)
+    const [, , refused, once] = heard
+    expect(once?.id).toBe(refused?.id)
+    expect(Number(once?.at)).toBe(Number(refused?.at) + 60_000)
+    expect(new Set(heard.map(({ id }) => id)).size).toBe(5)
+    ended.abort()
+    await hearing
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { follow, idOf } from '../../src/sandbox/webhooks/feed.ts'
+import { hear, openService, sale, WallClock } from '../support/service.ts'
+
+/** Follows until the test ends; `take` is asked before each next one. */
+function reading(sandbox: Sandbox, lastId: string | undefined, room: number, take = async () => {}) {
+  const ended = new AbortController()
+  onTestFinished(() => ended.abort())
+  const ids: string[] = []
+  const { begins, news } = follow(sandbox, lastId, ended.signal, room)
+  const done = (async () => {
+    for await (const each of news) {
+      await take()
+      ids.push(idOf(each))
+    }
+  })()
+  return { begins, ids, done, end: () => ended.abort() }
+}
+
+/** A shop whose wall clock goes on with every sale, and what it told. */
+async function shop() {
+  const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+  const service = await openService({ wall: wall.read })
+  const told: string[] = []
+  onTestFinished(hear(service.sandbox, ({ id }) => told.push(id)))
+  const sell = async (count: number, more: object = {}) => {
+    for (let each = 0; each < count; each++) {
+      wall.pass(1)
+      await service.call('sale', sale(100, more))
+    }
+  }
+  return { ...service, sell, told, wall }
+}
+
+const gate = () => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, pass: () => opened }
+}
+
+/** Each once, at the place where it came first. */
+const firsts = (ids: readonly string[]): string[] => [...new Set(ids)]
+
+describe('a reader that is far behind', () => {
+  test.each([1, 7, 10_000])('with room for %i gets everything in order', async (room) => {
+    const { sandbox, sell, told } = await shop()
+    const { open, pass } = gate()
+    const { ids } = reading(sandbox, undefined, room, pass)
+    await sell(40)
+    open()
+    await sell(5)
+    await vi.waitFor(() => expect(ids.at(-1)).toBe(told.at(-1)))
+    expect(told).toHaveLength(225)
+    expect(ids).toEqual(told)
+  })
+
+  test('while the clock stands too; what is of the same moment may come again', async () => {
+    const { sandbox, sell, told, control } = await shop()
+    await control('POST', 'clock', { action: 'freeze' })
+    const { open, pass } = gate()
+    const { ids } = reading(sandbox, undefined, 3, pass)
+    await sell(10)
+    open()
+    await vi.waitFor(() => expect(ids).toContain(told.at(-1)))
+    expect(firsts(ids)).toEqual(told)
+  })
+
+  test('nothing is left out when the clock is set back meanwhile', async () => {
+    const { sandbox, sell, told, control, wall } = await shop()
+    const { open, pass } = gate()
+    const { ids } = reading(sandbox, undefined, 3, pass)
+    await sell(2)
+    await control('POST', 'clock', { action: 'set', time: new Date(wall.at - 86_400_000).toISOString() })
+    await sell(2)
+    open()
+    await vi.waitFor(() => expect(firsts(ids)).toHaveLength(told.length))
+    expect(new Set(ids)).toEqual(new Set(told))
+  })
+
+  test('what a reset forgot no longer comes', async () => {
+    const { sandbox, sell, told, control } = await shop()
+    const { open, pass } = gate()
+    const { ids } = reading(sandbox, undefined, 3, pass)
+    await sell(5)
+    await control('POST', 'reset')
+    const before = told.length
+    await sell(1)
+    open()
+    await vi.waitFor(() => expect(ids).toContain(told.at(-1)))
+    expect(ids.slice(-5)).toEqual(told.slice(before))
+  })
+})
+
+describe('where it begins', () => {
+  test('after the notification it was told of, with what was missed', async () => {
+    const { sandbox, sell, told } = await shop()
+    await sell(3)
+    const { ids } = reading(sandbox, told[4], 10)
+    await sell(2)
+    await vi.waitFor(() => expect(ids).toHaveLength(20))
+    expect(ids).toEqual(told.slice(5))
+  })
+
+  test('without one from now on, and the place it is told leads to the same', async () => {
+    const { sandbox, sell, told } = await shop()
+    const first = reading(sandbox, undefined, 10)
+    await sell(1)
+    await vi.waitFor(() => expect(first.ids).toEqual(told))
+    const { begins, ids } = reading(sandbox, undefined, 10)
+    const again = reading(sandbox, first.begins, 10)
+    expect(begins).toBe(told.at(-1))
+    await sell(1)
+    await vi.waitFor(() => expect([ids.length, again.ids.length]).toEqual([5, 10]))
+    expect([ids, again.ids]).toEqual([told.slice(5), told])
+  })
+
+  test('it ends when it is told to, and is no longer told anything', async () => {
+    const { sandbox } = await openService()
+    const { done, end } = reading(sandbox, undefined, 10)
+    expect(sandbox.announcer.heard).toBe(true)
+    end()
+    await done
+    expect(sandbox.announcer.heard).toBe(false)
+  })
+})
