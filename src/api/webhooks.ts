@@ -93,7 +93,7 @@ export interface AttemptView {
   readonly fault: string | null
 }
 
-/** What `webhook` answers: the notification's deliveries, and every attempt. */
+/** What `webhook` answers: the notification's deliveries, and every attempt that the record still has. */
 export interface WebhookStory {
   readonly deliveries: readonly (DeliveryView & { readonly tries: readonly AttemptView[] })[]
 }

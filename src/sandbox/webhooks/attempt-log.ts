@@ -14,40 +14,41 @@ export interface LoggedAttempt extends Attempt {
 }
 
 /** Bytes after which a file is put aside; the one before it is kept, older ones are not. */
-const longest = 64 * 1024 * 1024
+const usualLimit = 16 * 1024 * 1024
 
 /**
- * Every attempt with its request and its response, in a file beside the state. It is a record to look at; what is
- * delivered and what is not stands in the journal. assumption: webhook-delivery
+ * The last attempts with request and response, in a file beside the state. It is a record to look at, read only when
+ * somebody looks; what is delivered and what is not stands in the journal. assumption: attempt-log
  */
 export class AttemptLog {
   readonly #path: string
+  readonly #limit: number
   #waiting: string[] = []
   #writing: Promise<void> = Promise.resolve()
   #report: (error: Error) => void
 
-  constructor(folder: string, report: (error: Error) => void) {
+  constructor(folder: string, report: (error: Error) => void, limit = usualLimit) {
     this.#path = join(folder, 'attempts.jsonl')
+    this.#limit = limit
     this.#report = report
   }
 
   add(attempt: LoggedAttempt): void {
-    this.#waiting.push(`${JSON.stringify(attempt)}\n`)
+    const { merchantId, number, ...rest } = attempt
+    this.#waiting.push(`${JSON.stringify({ merchantId, number, ...rest })}\n`)
     if (this.#waiting.length === 1)
       this.#writing = this.#writing.then(() => this.#write()).catch(this.#report)
   }
 
-  /** Attempts of a delivery, oldest first. */
-  async of(merchantId: string, number: number): Promise<LoggedAttempt[]> {
+  /** Attempts of these deliveries of a merchant as far as they are still there, oldest first. */
+  async of(merchantId: string, numbers: ReadonlySet<number>): Promise<LoggedAttempt[]> {
     await this.written()
+    const mark = markOf(merchantId)
     const found: LoggedAttempt[] = []
     for (const path of [this.#old, this.#path].filter((each) => existsSync(each)))
-      for await (const line of createInterface({
-        input: createReadStream(path),
-        crlfDelay: Number.POSITIVE_INFINITY,
-      })) {
-        const attempt = parse(line)
-        if (attempt?.merchantId === merchantId && attempt.number === number) found.push(attempt)
+      for await (const line of linesOf(path)) {
+        const attempt = line.startsWith(mark) && isOf(numbers, line, mark.length) ? parse(line) : undefined
+        if (attempt !== undefined) found.push(attempt)
       }
     return found
   }
@@ -65,10 +66,19 @@ export class AttemptLog {
     const text = this.#waiting.join('')
     this.#waiting = []
     const size = existsSync(this.#path) ? (await stat(this.#path)).size : 0
-    if (size > longest) await rename(this.#path, this.#old)
+    if (size > this.#limit) await rename(this.#path, this.#old)
     await appendFile(this.#path, text, { mode: ownerOnly })
   }
 }
+
+/** How a line of a merchant begins: most lines are passed over without being parsed. */
+const markOf = (merchantId: string): string => `${JSON.stringify({ merchantId }).slice(0, -1)},"number":`
+
+const isOf = (numbers: ReadonlySet<number>, line: string, from: number): boolean =>
+  numbers.has(Number.parseInt(line.slice(from, from + 16), 10))
+
+const linesOf = (path: string): AsyncIterable<string> =>
+  createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
 
 /** A line that a crash cut off tells nothing. */
 function parse(line: string): LoggedAttempt | undefined {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { WebhookFaults } from '../../api/webhooks.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import { type Delivery, firstOf, type Outbox } from '../../domain/outbox.ts'
@@ -63,6 +64,7 @@ export class Courier {
 
   constructor(options: CourierOptions) {
     this.#options = options
+    setMaxListeners(0, this.#cutting.signal) // as many as there are attempts at once
     this.#schedule = new Schedule(options.clock, () => this.runDue())
   }
 

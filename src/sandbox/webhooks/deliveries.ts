@@ -70,16 +70,18 @@ export function listDeliveries(
 /** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
 export async function showWebhook(sandbox: Sandbox, id: string): Promise<WebhookStory> {
   const { ledger, told } = notificationNamed(sandbox, id)
-  const { merchantId } = ledger.settings
   const own = [...ledger.outbox.deliveries.values()].filter(
     ({ transactionId, event }) => transactionId === told.transactionId && event === told.event,
   )
   if (own.length === 0) nobodyTold(told)
-  const deliveries = own.map(async (delivery) => ({
-    ...viewOf(ledger, delivery),
-    tries: (await sandbox.attempts.of(merchantId, delivery.number)).map(attemptView),
-  }))
-  return { deliveries: await Promise.all(deliveries) }
+  const numbers = new Set(own.map(({ number }) => number))
+  const attempts = await sandbox.attempts.of(ledger.settings.merchantId, numbers)
+  return {
+    deliveries: own.map((delivery) => ({
+      ...viewOf(ledger, delivery),
+      tries: attempts.filter(({ number }) => number === delivery.number).map(attemptView),
+    })),
+  }
 }
 
 const attemptView = ({ merchantId: _, number: __, at, ...attempt }: LoggedAttempt): AttemptView => ({

@@ -1,0 +1,65 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { AttemptLog, type LoggedAttempt } from '../../src/sandbox/webhooks/attempt-log.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+const attempt = (number: number, more: Partial<LoggedAttempt> = {}): LoggedAttempt => ({
+  at: 1,
+  url: 'http://127.0.0.1:9/',
+  requestHeaders: {},
+  requestBody: 'x'.repeat(1_000),
+  status: 200,
+  responseHeaders: {},
+  responseBody: '',
+  durationMs: 1,
+  error: null,
+  merchantId: 'M1',
+  number,
+  fault: null,
+  ...more,
+})
+
+const open = (folder: string, limit?: number) =>
+  new AttemptLog(
+    folder,
+    (error) => {
+      throw error
+    },
+    limit,
+  )
+
+const numbersOf = (found: readonly LoggedAttempt[]): number[] => found.map(({ number }) => number)
+
+test('assumption attempt-log: the newest are kept, within twice the limit', async () => {
+  const folder = temporaryFolder()
+  const log = open(folder, 20_000)
+  for (let number = 1; number <= 200; number++) {
+    log.add(attempt(number))
+    await log.written()
+  }
+  const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size)
+  expect(sizes).toHaveLength(2)
+  for (const size of sizes) expect(size).toBeLessThan(22_000)
+  const all = new Set(Array.from({ length: 200 }, (_, index) => index + 1))
+  const kept = numbersOf(await log.of('M1', all))
+  expect(kept.length).toBeGreaterThan(15)
+  expect(kept).toEqual([...all].slice(-kept.length))
+})
+
+test('it finds what is asked for: merchant, number, and nothing that only looks like it', async () => {
+  const log = open(temporaryFolder())
+  for (const number of [1, 12, 2, 1]) log.add(attempt(number))
+  log.add(attempt(1, { merchantId: 'M"1' }))
+  log.add(attempt(7, { requestBody: JSON.stringify(attempt(1)) }))
+  expect(numbersOf(await log.of('M1', new Set([1])))).toEqual([1, 1])
+  expect(numbersOf(await log.of('M1', new Set([12, 2])))).toEqual([12, 2])
+  expect(numbersOf(await log.of('M"1', new Set([1])))).toEqual([1])
+  expect(await log.of('M2', new Set([1]))).toEqual([])
+})
+
+test('a line that was cut off tells nothing', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'attempts.jsonl'), '{"merchantId":"M1","number":1,"at":')
+  expect(await open(folder).of('M1', new Set([1]))).toEqual([])
+})
