@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { exists, flag, moment, name, optional, whole } from './members.ts'
+import { operationNames } from './operations.ts'
 import { terminalControls } from './terminal-controls.ts'
 
 /** An operation of the sandbox's own control interface, under `/_sandbox/`. */
@@ -39,6 +40,20 @@ const clock = v.object({
       v.check((text) => isReachable(Date.parse(text)), 'must be within the years 2000 to 9998'),
       v.description('Time to set, ISO 8601'),
     ),
+  ),
+})
+
+const wantedRequests = v.object({
+  status: optional(v.picklist(['accepted', 'refused'], 'must be accepted or refused')),
+  operation: optional(
+    v.pipe(
+      v.picklist(operationNames, `must be one of ${operationNames.join(', ')}`),
+      v.description('Of this operation'),
+    ),
+  ),
+  transactionId: optional(name('About this transaction')),
+  limit: optional(
+    v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a whole number'), v.description('At most so many')),
   ),
 })
 
@@ -162,7 +177,24 @@ export const controls = {
     summary: 'Stream notifications as server-sent events; Last-Event-ID asks for what was missed',
     input: none,
   },
-  requests: { method: 'GET', path: '/_sandbox/requests', summary: 'Show the last requests', input: none },
+  requests: {
+    method: 'GET',
+    path: '/_sandbox/requests',
+    summary: 'List the last requests, the newest last',
+    input: wantedRequests,
+  },
+  'request-events': {
+    method: 'GET',
+    path: '/_sandbox/requests/events',
+    summary: 'Stream requests as server-sent events; Last-Event-ID asks for those after it',
+    input: wantedRequests,
+  },
+  request: {
+    method: 'GET',
+    path: '/_sandbox/requests/:traceId',
+    summary: 'Show a request and its answer in full, as curl and as a command',
+    input: none,
+  },
   clock: { method: 'GET', path: '/_sandbox/clock', summary: 'Show the sandbox clock', input: none },
   'set-clock': {
     method: 'POST',
@@ -205,7 +237,7 @@ export const controls = {
 export type ControlName = keyof typeof controls
 
 /** Control operations that answer with a stream of server-sent events. */
-export type StreamName = 'events' | 'terminal-events'
+export type StreamName = 'events' | 'terminal-events' | 'request-events'
 
 /** Validated request of a control operation. */
 export type ControlInput<N extends ControlName> = v.InferOutput<(typeof controls)[N]['input']>

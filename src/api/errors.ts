@@ -197,6 +197,11 @@ export const errorTable = {
     'Nobody was told: there was no address',
     'Send it now: tillbox webhook resend <id> --to <url>. Next time give --notify-url, or run tillbox listen',
   ),
+  SBX_REQ_NONE: business(
+    404,
+    'There is no such request in the request log',
+    'Look at the last ones: tillbox logs tail; the log is kept in memory alone',
+  ),
   SBX_BATCH_EMPTY: business(
     409,
     'There is no batch to close',

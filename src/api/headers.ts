@@ -10,6 +10,8 @@ export const headerNames = {
 export const sandboxHeaders = {
   /** Request: the outcome of this transaction, by name. */
   outcome: 'X-Sandbox-Outcome',
+  /** Request: the token that a sandbox was started with; so is `Authorization: Bearer`. */
+  token: 'X-Sandbox-Token',
   /** Answer: `true` when a duplicate was answered as the first time. */
   replayed: 'X-Sandbox-Replayed',
   /** Answer: what was taken otherwise than one may think, such as a terminal that was registered on first sight. */

@@ -1,8 +1,7 @@
+import { argumentOf, flagName, needs } from '../api/operation-members.ts'
 import { type OperationName, operations } from '../api/operations.ts'
 import { suggestion } from '../api/suggest.ts'
 import { outcomeNamed, outcomes } from '../fixtures.ts'
-import { flagName } from './operation-flags.ts'
-import { argumentOf, needs } from './operation-kinds.ts'
 import type { GivenFlags } from './operation-request.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,18 +1,12 @@
 import { boolean, string } from '@oclif/core/flags'
 import type { GenericSchema } from 'valibot'
 import { helpOf, unwrap } from '../api/describe.ts'
+import { argumentOf, flagName, moneyMembers, needs } from '../api/operation-members.ts'
 import { type OperationName, operations } from '../api/operations.ts'
-import { argumentOf, beginsOrder, needs } from './operation-kinds.ts'
+import { beginsOrder } from './operation-kinds.ts'
 
 /** Members that come from elsewhere: the connection, the argument, or the page before. */
 const elsewhere = new Set(['appId', 'merchantId', 'nextToken'])
-
-/** Members that are amounts of money on the command line. */
-export const moneyMembers = new Set(['amount', 'tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'])
-
-/** `referenceOrderId` is `reference-order-id`. */
-export const flagName = (member: string): string =>
-  member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Members of an operation that are flags, by name. */
 export function flagMembers(name: OperationName): [member: string, schema: GenericSchema][] {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { unwrap } from '../api/describe.ts'
+import { argumentOf, flagName, moneyMembers, needs } from '../api/operation-members.ts'
 import { type OperationName, operations } from '../api/operations.ts'
 import type { TransactionRecord } from '../api/records.ts'
 import { call, type Target } from '../client/client.ts'
 import { viewOf } from '../client/record.ts'
 import { parseAmount } from './amount.ts'
-import { flagMembers, flagName, moneyMembers } from './operation-flags.ts'
-import { argumentOf, beginsOrder, needs } from './operation-kinds.ts'
+import { flagMembers } from './operation-flags.ts'
+import { beginsOrder } from './operation-kinds.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Flags as they were given. */

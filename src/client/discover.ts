@@ -27,6 +27,8 @@ export interface Place {
   /** Process that the lock file names; another one may have taken the port since. */
   readonly pid?: number | undefined
   readonly ca?: string | undefined
+  /** What its control interface wants, when it was started with a token. A secret: it is shown nowhere. */
+  readonly token?: string | undefined
 }
 
 /** Where the sandbox on this state folder listens, or last listened; undefined when there is none. */

@@ -3,6 +3,7 @@ import { controls, type StreamName } from '../api/controls.ts'
 import { errorTable, type Refusal, reject } from '../api/errors.ts'
 import { sandboxHeaders } from '../api/headers.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../api/operations.ts'
+import { hiddenMark } from '../api/request-log.ts'
 import { validate } from '../api/validate.ts'
 import type { Asked, Handled } from './asked.ts'
 import { membersOf, refuseCardData } from './body.ts'
@@ -21,7 +22,7 @@ import {
   originOf,
 } from './guard.ts'
 import { handlers } from './handlers.ts'
-import { logRequest } from './log-request.ts'
+import { type Kept, logRequest } from './log-request.ts'
 import { guardHost, guardOrigin } from './origin.ts'
 import { servePages } from './pages/routes.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -42,9 +43,9 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
     const { method, otherMethod, path }: Operation = operations[name]
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
     app.on(methods, [path], (call) =>
-      answer(sandbox, call, async () => {
+      answer(sandbox, call, name, async (kept) => {
         if (!forOthers) guardHost(call, host)
-        return serve(sandbox, call, name)
+        return serve(sandbox, call, name, kept)
       }),
     )
   }
@@ -52,10 +53,10 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
     app.on(method, path, (call) =>
       name in controlStreams
         ? stream(sandbox, call, name as StreamName, host)
-        : answer(sandbox, call, () => control(sandbox, call, name, host)),
+        : answer(sandbox, call, null, (kept) => control(sandbox, call, name, host, kept)),
     )
   servePages(app, sandbox, host)
-  app.notFound((call) => answer(sandbox, call, async () => refusePath(call.req.path)))
+  app.notFound((call) => answer(sandbox, call, null, async () => refusePath(call.req.path)))
   return app
 }
 
@@ -63,7 +64,7 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
 const noContentType = 'Content-Type: is missing, though the specification asks for it on every request'
 
 /** The order of handling. assumption: order-of-handling */
-async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise<Handled> {
+async function serve(sandbox: Sandbox, call: Call, name: OperationName, kept: Kept): Promise<Handled> {
   const operation = operations[name]
   const { directory, options, clock } = sandbox
   if (isChunked(call)) await limitChunks(call)
@@ -72,6 +73,7 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise
   const hasBody = call.req.method === 'POST'
   if (hasBody || options.strict) guardContentType(call, options.strict)
   const body = hasBody ? await call.req.text() : ''
+  kept.body = body
   const members = hasBody ? membersOf(body) : queryOf(call)
   const { input, notes } = validate(operation, members, options.strict)
   const reader = readerOf(options.dialect, headerOf(call, 'user-agent'))
@@ -79,7 +81,7 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName): Promise
   const handle = handlers[name] as (sandbox: Sandbox, asked: Asked) => Promise<Handled> | Handled
   const handled = await handle(sandbox, asked)
   const told = notes.length === 0 ? handled.notes : [...notes, ...handled.notes]
-  if (told.length > 0) call.header(sandboxHeaders.note, printable(told.join('; ')))
+  if (told.length > 0) tell(call, kept, sandboxHeaders.note, printable(told.join('; ')))
   const typed = hasBody || headerOf(call, 'content-type') !== undefined
   if (typed && told === handled.notes) return handled
   return { ...handled, notes: typed ? told : [...told, noContentType] }
@@ -97,18 +99,25 @@ async function stream(sandbox: Sandbox, call: Call, name: StreamName, host: stri
     guardOrigin(call, host)
     return controlStreams[name](sandbox, call)
   } catch (error) {
-    return answer(sandbox, call, () => Promise.reject(error))
+    return answer(sandbox, call, null, () => Promise.reject(error))
   }
 }
 
-async function control(sandbox: Sandbox, call: Call, name: string, host: string): Promise<Handled> {
+async function control(
+  sandbox: Sandbox,
+  call: Call,
+  name: string,
+  host: string,
+  kept: Kept,
+): Promise<Handled> {
   if (isChunked(call)) await limitChunks(call)
   else guardLength(call)
   guardOrigin(call, host)
   const key = name as keyof typeof controlHandlers
   const row = controls[key]
   const hasBody = row.method !== 'GET' && Object.keys(row.input.entries).length > 0
-  const members = hasBody ? membersOf((await call.req.text()) || '{}') : queryOf(call)
+  if (hasBody) kept.body = await call.req.text()
+  const members = hasBody ? membersOf(kept.body || '{}') : queryOf(call)
   const { input } = validate(row, members, true)
   const handle = controlHandlers[key] as (
     sandbox: Sandbox,
@@ -142,29 +151,36 @@ const nearestPath = (path: string): string | undefined => {
 }
 
 /** Carries out one request, turns what comes of it into an answer, and logs it. */
-async function answer(sandbox: Sandbox, call: Call, handle: () => Promise<Handled>): Promise<Response> {
+async function answer(
+  sandbox: Sandbox,
+  call: Call,
+  operation: OperationName | null,
+  handle: (kept: Kept) => Promise<Handled>,
+): Promise<Response> {
   const started = performance.now()
   const traceId = sandbox.identifiers.traceId()
+  const kept: Kept = { operation, body: '', answer: '', answerHeaders: noHeaders, refusal: null }
   sandbox.running += 1
   try {
     refuseCardData(call.req.path)
-    const { data, notes, replayed } = await handle()
-    if (replayed) call.header(sandboxHeaders.replayed, 'true')
-    logRequest(sandbox, call, 200, '0', traceId, started, notes)
-    return send(sandbox, call, 200, accepted(traceId, data))
+    const { data, notes, replayed } = await handle(kept)
+    if (replayed) tell(call, kept, sandboxHeaders.replayed, 'true')
+    kept.answer = JSON.stringify(accepted(traceId, data))
+    const response = send(sandbox, call, 200, kept.answer)
+    if (operation === null && tellsSecret(call.req.path)) kept.answer = hiddenMark
+    logRequest(sandbox, call, 200, '0', traceId, started, notes, kept)
+    return response
   } catch (error) {
     const refusal = refusalOf(error, (fault) =>
       sandbox.options.report(`${traceId}: ${fault.stack ?? fault.message}`),
     )
     const status = statusOfRefusal(refusal, sandbox.options.httpStatus)
-    if (refusal.code === 'SBX_METHOD') call.header('Allow', refusal.detail ?? '')
-    logRequest(sandbox, call, status, refusal.code, traceId, started, notesOf(refusal))
-    return send(
-      sandbox,
-      call,
-      status,
-      refused(traceId, refusal, readerOf(sandbox.options.dialect, headerOf(call, 'user-agent'))),
-    )
+    if (refusal.code === 'SBX_METHOD') tell(call, kept, 'Allow', refusal.detail ?? '')
+    const reader = readerOf(sandbox.options.dialect, headerOf(call, 'user-agent'))
+    kept.answer = JSON.stringify(refused(traceId, refusal, reader))
+    kept.refusal = refusal
+    logRequest(sandbox, call, status, refusal.code, traceId, started, notesOf(refusal), kept)
+    return send(sandbox, call, status, kept.answer)
   } finally {
     sandbox.running -= 1
   }
@@ -175,10 +191,22 @@ const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
 
 const jsonHeaders = { 'Content-Type': 'application/json' }
 
-function send({ stopping }: Sandbox, call: Call, status: number, envelope: object): Response {
+function send({ stopping }: Sandbox, call: Call, status: number, text: string): Response {
   if (stopping) call.header('Connection', 'close')
-  return call.body(JSON.stringify(envelope), status as 200, jsonHeaders)
+  return call.body(text, status as 200, jsonHeaders)
 }
+
+const noHeaders: readonly string[] = []
+
+/** Adds a header to the answer. */
+function tell(call: Call, kept: Kept, name: string, value: string): void {
+  call.header(name, value)
+  kept.answerHeaders = [...kept.answerHeaders, name, value]
+}
+
+/** True for what answers with a new key or secret. */
+const tellsSecret = (path: string): boolean =>
+  path === controls['regenerate-key'].path || path === controls['rotate-webhook-secret'].path
 
 function notesOf({ code, field, detail }: Refusal): string[] {
   if (detail === undefined) return [errorTable[code].message]

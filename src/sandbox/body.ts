@@ -64,6 +64,16 @@ export function refuseCardData(text: string): void {
     reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds a card number' })
 }
 
+/** True when one of the texts holds card data, also where it was never read as JSON. */
+export function holdsCardData(...texts: readonly string[]): boolean {
+  try {
+    for (const text of texts) refuseCardData(text.includes('\\') ? unescaped(text) : text)
+    return false
+  } catch {
+    return true
+  }
+}
+
 function hasCardNumber(text: string): boolean {
   for (const [found] of text.matchAll(digitGroups))
     if (found.length >= 13 && holdsCardNumber(found.split(/\D+/))) return true

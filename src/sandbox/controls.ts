@@ -6,6 +6,8 @@ import { packageVersion } from '../package-root.ts'
 import { advance } from './advance.ts'
 import { SandboxClock } from './clock.ts'
 import { type Call, originOf } from './guard.ts'
+import { streamRequests } from './request-stream.ts'
+import { listRequests, requestNamed } from './request-views.ts'
 import type { Sandbox } from './sandbox.ts'
 import { cancelSession, payable, paySession, sessionNamed, sessionView } from './sessions.ts'
 import { streamScreens, terminalHandlers } from './terminals.ts'
@@ -76,7 +78,8 @@ export const controlHandlers: { readonly [N in Exclude<ControlName, StreamName>]
     return settings.data.faults
   },
   transaction: ({ engine }, _, call) => story(engine.book.ledgers, call.req.param('id') ?? ''),
-  requests: ({ log }) => ({ requests: log.list() }),
+  requests: listRequests,
+  request: (sandbox, _, call) => requestNamed(sandbox, call.req.param('traceId') ?? ''),
   clock: reading,
   'set-clock': setClock,
   'allow-list': (sandbox) => ({ addresses: sandbox.directory.allowListOf(defaultApplication(sandbox)) }),
@@ -100,6 +103,7 @@ export const controlHandlers: { readonly [N in Exclude<ControlName, StreamName>]
 export const controlStreams: { readonly [N in StreamName]: (sandbox: Sandbox, call: Call) => Response } = {
   events: streamEvents,
   'terminal-events': streamScreens,
+  'request-events': streamRequests,
 }
 
 /** Changes the settings and writes them; when that fails, they are as before. Errors: SBX_STORE_FAIL. */

@@ -54,7 +54,7 @@ export class Directory {
 
   /** The key that the application's callers should use now. */
   currentKey(application: ApplicationProfile): string | undefined {
-    return this.#keysOf(application).find(
+    return this.keysOf(application).find(
       (key) => key.environment === 'sandbox' && key.validUntil === undefined,
     )?.key
   }
@@ -63,7 +63,7 @@ export class Directory {
   regenerateKey(application: ApplicationProfile, graceMs: number, now: number): string {
     const validUntil = new Date(now + graceMs).toISOString()
     const key: KeyProfile = { key: `tbx_sandbox_${randomBytes(12).toString('hex')}`, environment: 'sandbox' }
-    const old = this.#keysOf(application).map((known) =>
+    const old = this.keysOf(application).map((known) =>
       known.environment === 'sandbox' && known.validUntil === undefined ? { ...known, validUntil } : known,
     )
     this.#settings.keys[application.appId] = [key, ...old]
@@ -83,7 +83,8 @@ export class Directory {
     )
   }
 
-  #keysOf(application: ApplicationProfile): readonly KeyProfile[] {
+  /** Every key of an application, the ones that expired too. */
+  keysOf(application: ApplicationProfile): readonly KeyProfile[] {
     const kept = this.#settings.keys[application.appId]
     const keys = kept ?? application.keys
     const asStarted = application === this.applications[0] && isDeepStrictEqual(kept, this.#keysAtStart)
@@ -98,7 +99,7 @@ export class Directory {
   #index(): void {
     this.#keys.clear()
     for (const application of this.applications)
-      for (const key of this.#keysOf(application)) this.#keys.set(key.key, { application, key })
+      for (const key of this.keysOf(application)) this.#keys.set(key.key, { application, key })
   }
 }
 

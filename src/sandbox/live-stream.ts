@@ -9,13 +9,15 @@ const heartbeat = 15_000
 /** A reader that takes nothing for so long is dropped; it may come back and sees how things are then. Milliseconds. */
 const patience = 30_000
 
+type Shown = SSEMessage | readonly SSEMessage[] | null
+
 /** What a stream shows of the topics that it watches. */
 export interface Watched {
   readonly topics: readonly Topic[]
   /** Shows the latest: what lies between is left out when it changes faster than this. Milliseconds. */
   readonly pause?: number
-  /** How things are now; null: as before, nothing to send. */
-  readonly show: () => SSEMessage | null | Promise<SSEMessage | null>
+  /** How things are now, in one message or several; null: as before, nothing to send. */
+  readonly show: () => Shown | Promise<Shown>
 }
 
 /**
@@ -49,8 +51,7 @@ export function streamLatest(sandbox: Sandbox, call: Call, { topics, pause = 0, 
       while (!over()) {
         if (changed) {
           changed = false
-          const message = await show()
-          if (message !== null) await send(stream.writeSSE(message))
+          for (const message of [(await show()) ?? []].flat()) await send(stream.writeSSE(message))
           const until = performance.now() + pause
           while (!over() && performance.now() < until) await sleep(until - performance.now())
         } else {

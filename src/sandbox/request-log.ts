@@ -1,4 +1,6 @@
-/** One handled request. No header and no body is kept: they may hold secrets. */
+import type { OperationName } from '../api/operations.ts'
+
+/** One handled request, as it is kept: secrets are hidden in it, and nothing is formatted. */
 export interface LoggedRequest {
   /** Wall-clock time in milliseconds. */
   readonly at: number
@@ -10,26 +12,85 @@ export interface LoggedRequest {
   readonly durationMs: number
   /** Why it was refused, and what was let pass but deserves a note. */
   readonly notes: readonly string[]
+  readonly operation: OperationName | null
+  /** As the caller wrote it; empty where it is not kept. */
+  readonly url: string
+  /** Names and values in turn, as Node has them. */
+  readonly headers: readonly string[]
+  /** The beginning of the body, and how many characters it had. */
+  readonly body: string
+  readonly bodyLength: number
+  readonly answerHeaders: readonly string[]
+  readonly answer: string
+  readonly answerLength: number
+  /** Of a refusal. */
+  readonly field: string | undefined
+  readonly detail: string | undefined
 }
+
+/** Bytes of a body that are kept. assumption: request-log */
+export const longestBody = 64 * 1024
+
+/** Bytes of all texts together. */
+const mostBytes = 32 * 1024 * 1024
+
+/** Bytes that an entry without its texts takes, about. */
+const bare = 500
 
 /** The last requests, in memory. assumption: request-log */
 export class RequestLog {
-  readonly #entries: LoggedRequest[] = []
-  #next = 0
+  /** Those that are kept, in a ring. */
+  readonly #entries: (LoggedRequest | undefined)[] = []
+  /** Requests so far, and the number of the first one that is kept. */
+  #total = 0
+  #first = 0
+  #bytes = 0
 
   constructor(
     readonly capacity = 1000,
     readonly listener: ((entry: LoggedRequest) => void) | null = null,
+    readonly budget = mostBytes,
   ) {}
 
   add(entry: LoggedRequest): void {
-    this.#entries[this.#next] = entry
-    this.#next = (this.#next + 1) % this.capacity
+    if (this.#total - this.#first === this.capacity) this.#forget()
+    this.#bytes += bytesOf(entry)
+    this.#entries[this.#total % this.capacity] = entry
+    this.#total += 1
+    while (this.#bytes > this.budget && this.#total - this.#first > 1) this.#forget()
     this.listener?.(entry)
   }
 
-  /** Oldest first. */
-  list(): LoggedRequest[] {
-    return [...this.#entries.slice(this.#next), ...this.#entries.slice(0, this.#next)]
+  /** Number of requests so far; the next one has this number. */
+  get total(): number {
+    return this.#total
   }
+
+  /** Those that are kept, from this number on, oldest first. */
+  list(from = 0): LoggedRequest[] {
+    const kept: LoggedRequest[] = []
+    for (let number = Math.max(from, this.#first); number < this.#total; number++)
+      kept.push(this.#entries[number % this.capacity] as LoggedRequest)
+    return kept
+  }
+
+  /** Number of the request with that trace id; undefined when it is not kept. */
+  numberOf(traceId: string): number | undefined {
+    const place = this.list().findIndex((entry) => entry.traceId === traceId)
+    return place < 0 ? undefined : this.#first + place
+  }
+
+  #forget(): void {
+    const place = this.#first % this.capacity
+    this.#bytes -= bytesOf(this.#entries[place] as LoggedRequest)
+    this.#entries[place] = undefined
+    this.#first += 1
+  }
+}
+
+/** Bytes in memory at most: a character takes one or two. */
+function bytesOf({ body, answer, url, headers }: LoggedRequest): number {
+  let characters = body.length + answer.length + url.length
+  for (const text of headers) characters += text.length
+  return bare + 2 * characters
 }

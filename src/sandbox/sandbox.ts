@@ -51,6 +51,8 @@ export interface SandboxOptions {
   readonly report: (message: string) => void
   /** Called for each handled request. */
   readonly onRequest: ((entry: LoggedRequest) => void) | null
+  /** What the control interface and the pages want, from anywhere; null: they answer to this machine alone. */
+  readonly token: string | null
   /** Bytes from which a journal is folded into the snapshot. */
   readonly journalLimit?: number
 }
@@ -70,6 +72,7 @@ const defaults = {
   wall: Date.now,
   report: () => undefined,
   onRequest: null,
+  token: null,
 } as const satisfies Omit<SandboxOptions, 'state'>
 
 /** A running sandbox without its server: state, clock, keys, engine and log. */

@@ -32,7 +32,7 @@ const single: Readonly<Record<string, RegExp>> = {
   lowdb: /^sandbox\//,
   hono: /^sandbox\//,
   '@hono/node-server': /^sandbox\//,
-  valibot: /^(api\/|wallet\/|cli\/operation-kinds\.ts$|cli\/operation-flags\.ts$|sandbox\/settings\.ts$)/,
+  valibot: /^(api\/|wallet\/|cli\/operation-flags\.ts$|sandbox\/settings\.ts$)/,
   tinyqueue: /^sandbox\//,
   selfsigned: /^sandbox\//,
 }

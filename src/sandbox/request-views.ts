@@ -1,0 +1,126 @@
+import type { ControlInput } from '../api/controls.ts'
+import { commandOf, curlOf } from '../api/copy-as.ts'
+import { type ErrorCode, errorTable, reject } from '../api/errors.ts'
+import {
+  hiddenMark,
+  type RequestList,
+  type RequestStory,
+  type RequestSummary,
+  type ShownMessage,
+  type WhyRefused,
+} from '../api/request-log.ts'
+import { hiderOf } from './hiding.ts'
+import type { LoggedRequest } from './request-log.ts'
+import type { Sandbox } from './sandbox.ts'
+
+/** What the control interface shows of the request log. Everything is read out of the entries when it is asked for. */
+
+/** Members of a text of JSON; empty for anything else. */
+type Members = Readonly<Record<string, unknown>>
+
+/** Which requests are meant. */
+export type Wanted = ControlInput<'requests'>
+
+/** Requests that fit, the newest last. */
+export function listRequests(sandbox: Sandbox, { limit, ...wanted }: Wanted): RequestList {
+  const fitting = sandbox.log.list().filter(fits(wanted))
+  const hide = hiderOf(sandbox)
+  const first = limit == null ? 0 : Math.max(0, fitting.length - Number(limit))
+  return { requests: fitting.slice(first).map((each) => summaryOf(each, hide)) }
+}
+
+/** Tells whether a request is meant. */
+export const fits =
+  ({ status, operation, transactionId }: Omit<Wanted, 'limit'>) =>
+  (entry: LoggedRequest): boolean =>
+    (status == null || (status === 'accepted') === (entry.code === '0')) &&
+    (operation == null || entry.operation === operation) &&
+    (transactionId == null || transactionsOf(entry).includes(transactionId))
+
+/** A request in full. Errors: SBX_REQ_NONE. */
+export function requestNamed(sandbox: Sandbox, traceId: string): RequestStory {
+  const entry = sandbox.log.list().find((each) => each.traceId === traceId)
+  if (entry === undefined)
+    return reject('SBX_REQ_NONE', { field: 'traceId', detail: `there is no request ${traceId}` })
+  const hide = hiderOf(sandbox)
+  const url = hide(entry.url)
+  const request = messageOf(entry.headers, entry.body, entry.bodyLength, hide)
+  const answerHeaders = ['Content-Type', 'application/json', ...entry.answerHeaders]
+  const answer = messageOf(entry.answer === '' ? [] : answerHeaders, entry.answer, entry.answerLength, hide)
+  const { method, code, operation } = entry
+  const whole = url === entry.url && url !== '' && request.body === entry.body && !request.cut
+  const members = operation === null || !whole ? null : membersOf(method, url, request.body)
+  const sendable = whole && !(operation === 'direct-payment' && entry.body.includes(`"${hiddenMark}"`))
+  return {
+    ...summaryOf(entry, hide),
+    url,
+    request,
+    answer,
+    curl: sendable ? curlOf({ method, url, headers: request.headers, body: request.body, code }) : null,
+    command: operation === null || members === null ? null : commandOf(operation, members, request.headers),
+  }
+}
+
+/** A line of the log. */
+export function summaryOf(entry: LoggedRequest, hide: (text: string) => string): RequestSummary {
+  const { at, method, path, operation, status, code, traceId, durationMs, notes } = entry
+  return {
+    at,
+    method,
+    path: hide(path),
+    operation,
+    status,
+    code,
+    traceId,
+    durationMs,
+    transactionId: transactionsOf(entry)[0] ?? null,
+    refusal: whyOf(entry, hide),
+    notes: notes.map(hide),
+  }
+}
+
+function whyOf({ code, field, detail }: LoggedRequest, hide: (text: string) => string): WhyRefused | null {
+  if (code === '0') return null
+  const { message, remedy } = errorTable[code as ErrorCode]
+  return { message, field: field ?? null, detail: detail === undefined ? null : hide(detail), remedy }
+}
+
+function messageOf(
+  raw: readonly string[],
+  body: string,
+  length: number,
+  hide: (text: string) => string,
+): ShownMessage {
+  const headers: [string, string][] = []
+  for (let index = 0; index < raw.length; index += 2)
+    headers.push([raw[index] as string, hide(raw[index + 1] as string)])
+  return { headers, body: hide(body), cut: body.length < length }
+}
+
+/** Members of the request; null for what is no JSON object. */
+function membersOf(method: string, url: string, body: string): Members | null {
+  return method === 'GET' ? Object.fromEntries(new URL(url).searchParams) : parsed(body)
+}
+
+/** Transactions that a request was about: the one of its answer first. */
+function transactionsOf({ operation, method, url, body, answer }: LoggedRequest): readonly string[] {
+  if (operation === null || url === '') return []
+  const data = parsed(answer)?.data as Members | undefined
+  const sent = membersOf(method, url, body)
+  const named = [
+    data?.transactionId,
+    data?.originalTransactionId,
+    sent?.transactionId,
+    sent?.originalTransactionId,
+  ]
+  return [...new Set(named.filter((id) => typeof id === 'string' && id !== ''))] as string[]
+}
+
+function parsed(text: string): Members | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null
+  } catch {
+    return null // cut, or never JSON
+  }
+}

@@ -1,0 +1,379 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { operationNames, operations } from '../../src/api/operations.ts'
+import type { RequestStory, RequestSummary } from '../../src/api/request-log.ts'
+import { flagMembers, operationFlags } from '../../src/cli/operation-flags.ts'
+import { type LoggedRequest, RequestLog } from '../../src/sandbox/request-log.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { apiKey, newId, openService, type Service, sale, temporaryFolder } from '../support/service.ts'
+import { ask } from '../support/shop-front.ts'
+
+const list = async ({ control }: Service, query = ''): Promise<RequestSummary[]> =>
+  (await control('GET', `requests${query}`)).data.requests
+const show = async ({ control }: Service, traceId: string): Promise<RequestStory> =>
+  (await control('GET', `requests/${traceId}`)).data
+/** Everything that the log keeps, and everything it shows. */
+const allOf = async (service: Service): Promise<string> => {
+  const shown = await Promise.all(service.sandbox.log.list().map(({ traceId }) => show(service, traceId)))
+  return JSON.stringify([service.sandbox.log.list(), await list(service), shown])
+}
+
+describe('the list', () => {
+  test('holds the last 1000 requests, oldest first', async () => {
+    const service = await openService()
+    const first = await service.call('sale', sale(1))
+    for (let count = 0; count < 1000; count++) await service.call('query', { transactionId: 'some-id' })
+    const requests = await list(service)
+    expect(requests).toHaveLength(1000)
+    expect(requests.map(({ traceId }) => traceId)).not.toContain(first.traceId)
+    expect(requests[0]).toMatchObject({
+      method: 'GET',
+      path: operations.query.path,
+      operation: 'query',
+      status: 200,
+      code: 'SBX_TXN_UNKNOWN',
+    })
+  })
+
+  test('says why a request was refused, and what to do', async () => {
+    const service = await openService()
+    const { transactionId } = (await service.call('sale', sale(1000))).data
+    const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount: 1200 }
+    await service.call('refund', refund)
+    await service.call('sale', { ...sale(1), amount: -1 })
+    const [accepted, over, wrong] = await list(service)
+    expect(accepted).toMatchObject({ operation: 'sale', code: '0', refusal: null, transactionId })
+    expect(over).toMatchObject({
+      operation: 'refund',
+      code: 'SBX_OVER_REFUND',
+      transactionId,
+      refusal: {
+        message: 'Refund amount exceeds original transaction amount',
+        field: 'amount',
+        detail: '12.00 USD asked, 10.00 USD left',
+        remedy: 'Refund no more than the remaining balance',
+      },
+    })
+    expect(wrong).toMatchObject({ code: 'C17', transactionId: null, refusal: { field: 'amount' } })
+  })
+
+  test('filters by status, operation and transaction, and takes the last of what fits', async () => {
+    const service = await openService()
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++)
+      ids.push((await service.call('sale', sale(1000))).data.transactionId)
+    await service.call('query', { transactionId: ids[1] as string })
+    await service.call('query', { transactionId: '1' })
+    const operationsOf = async (query: string) =>
+      (await list(service, query)).map(({ operation }) => operation)
+    expect(await operationsOf('?status=refused')).toEqual(['query'])
+    expect(await operationsOf('?status=accepted&operation=query')).toEqual(['query'])
+    expect(await operationsOf(`?transactionId=${ids[1]}`)).toEqual(['sale', 'query'])
+    expect(await operationsOf('?limit=2&operation=sale')).toEqual(['sale', 'sale'])
+    expect((await list(service, '?limit=2&operation=sale')).map((one) => one.transactionId)).toEqual(
+      ids.slice(1),
+    )
+    expect(await list(service, '?limit=0')).toEqual([])
+    for (const query of ['?status=half', '?operation=lend', '?limit=x', '?other=1'])
+      expect((await service.control('GET', `requests${query}`)).code).toBe('C17')
+  })
+
+  test('leaves out accepted look-ups of the control interface, and nothing else of it', async () => {
+    const service = await openService()
+    await service.control('GET', 'connection')
+    await service.control('GET', 'transactions/1')
+    await service.control('POST', 'clock', { action: 'freeze' })
+    expect((await list(service)).map(({ method, path, code }) => [method, path, code])).toEqual([
+      ['GET', '/_sandbox/transactions/1', 'SBX_TXN_UNKNOWN'],
+      ['POST', '/_sandbox/clock', '0'],
+    ])
+  })
+})
+
+describe('one request in full', () => {
+  test('has headers and bodies of both sides', async () => {
+    const service = await openService()
+    const request = sale(1000, { tipp: 1 })
+    const answer = await service.call('sale', request, { 'User-Agent': 'till/1' })
+    const story = await show(service, answer.traceId)
+    expect(JSON.parse(story.request.body)).toEqual(request)
+    expect(JSON.parse(story.answer.body).data).toEqual(answer.data)
+    expect([story.request.cut, story.answer.cut]).toEqual([false, false])
+    expect(Object.fromEntries(story.request.headers)).toMatchObject({ 'user-agent': 'till/1' })
+    expect(Object.fromEntries(story.answer.headers)).toMatchObject({
+      'Content-Type': 'application/json',
+      'X-Sandbox-Note': answer.headers.get('X-Sandbox-Note'),
+    })
+  })
+
+  test('one that is not there is refused', async () => {
+    const { control } = await openService()
+    expect(await control('GET', 'requests/nobody')).toMatchObject({ code: 'SBX_REQ_NONE', field: 'traceId' })
+  })
+
+  test('a long body is kept from its beginning, whole characters of it', async () => {
+    const service = await openService()
+    const { traceId } = await service.call('sale', sale(1, { padding: `a${'é'.repeat(40_000)}` }))
+    const { request, curl, command } = await show(service, traceId)
+    expect(request.cut).toBe(true)
+    expect(Buffer.byteLength(request.body)).toBeLessThanOrEqual(64 * 1024)
+    expect(Buffer.byteLength(request.body)).toBeGreaterThan(64 * 1024 - 2)
+    expect(request.body).not.toContain('\uFFFD')
+    expect([curl, command]).toEqual([null, null])
+  })
+})
+
+describe('assumption request-log: nothing secret is kept', () => {
+  test('of a key only scheme and last four characters, of a short or odd one nothing', async () => {
+    const service = await openService()
+    const { traceId } = await service.call('sale', sale(1))
+    const headersOf = async (id: string) => Object.fromEntries((await show(service, id)).request.headers)
+    expect((await headersOf(traceId)).authorization).toBe(`Bearer …${apiKey.slice(-4)}`)
+    for (const wrong of ['Bearer short-key', `Basic ${btoa(apiKey)}`, `bearer  ${apiKey}x y`, apiKey]) {
+      const refused = await service.call('sale', sale(1), { Authorization: wrong })
+      expect((await headersOf(refused.traceId)).authorization).not.toMatch(/short-key|[A-Za-z0-9]{6}$/)
+    }
+    expect(await allOf(service)).not.toContain(apiKey)
+  })
+
+  test('cookies, tokens and their like are hidden', async () => {
+    const service = await openService()
+    const headers = {
+      Cookie: 'hush=1',
+      'X-Sandbox-Token': 'hush',
+      'Proxy-Authorization': 'hush',
+      'X-Api-Key': 'hush',
+    }
+    await service.call('sale', sale(1), headers)
+    expect(await allOf(service)).not.toContain('hush')
+  })
+
+  test('a key or a webhook secret that stands somewhere else is hidden when shown', async () => {
+    const service = await openService()
+    const { secret } = (await service.control('GET', 'webhook-secret')).data
+    const { traceId } = await service.call('sale', sale(1, { attach: `${apiKey} ${secret}` }))
+    const story = JSON.stringify(await show(service, traceId))
+    expect(story).toContain('attach')
+    expect(story).not.toContain(apiKey)
+    expect(story).not.toContain(secret)
+  })
+
+  test('a new key and a new secret are not kept with the answer that told them', async () => {
+    const service = await openService()
+    const { apiKey: fresh } = (await service.control('POST', 'keys/regenerate', { graceMs: 0 })).data
+    const { secret } = (await service.control('POST', 'webhook-secret/rotate', { graceMs: 0 })).data
+    const all = await allOf(service)
+    expect(all).toContain('/_sandbox/keys/regenerate')
+    expect(all).not.toContain(fresh)
+    expect(all).not.toContain(secret)
+  })
+
+  const number = '4111111111111111'
+  const json = { 'Content-Type': 'application/json' }
+  const withCard: [string, (service: Service) => Promise<unknown>][] = [
+    ['a member', ({ call }) => call('sale', sale(1, { attach: number }))],
+    ['a query', ({ call }) => call('query', { transactionId: number })],
+    ['a path', ({ send }) => send('GET', `/v1/${number}`)],
+    ['a path, encoded', ({ send }) => send('GET', `/v1/%34${number.slice(1)}`)],
+    ['the query of no path', ({ send }) => send('GET', `/nowhere?card=${number}`)],
+    [
+      'the query of a POST',
+      ({ send }) =>
+        send('POST', `${operations.sale.path}?card=${number}`, {
+          headers: json,
+          body: JSON.stringify(sale(1)),
+        }),
+    ],
+    [
+      'what is no JSON',
+      ({ send }) => send('POST', operations.sale.path, { headers: json, body: `{"pan": ${number}` }),
+    ],
+    [
+      'a query without a key',
+      ({ call }) => call('query', { transactionId: number }, { Authorization: null }),
+    ],
+    ['a header', ({ call }) => call('sale', sale(1), { 'X-Client-Request-Id': number })],
+    ['a header of its own', ({ call }) => call('sale', sale(1), { 'X-Note': number })],
+  ]
+  test.each(withCard)('card data in %s', async (_, send) => {
+    const service = await openService()
+    await send(service)
+    const shown = await Promise.all(service.sandbox.log.list().map(({ traceId }) => show(service, traceId)))
+    expect(shown).toHaveLength(1)
+    expect(JSON.stringify([shown, await list(service)])).not.toMatch(/4111|%3411/)
+  })
+
+  test('what was refused for card data is kept without body and path', async () => {
+    const service = await openService()
+    const { traceId } = await service.call('sale', sale(1, { attach: number }))
+    expect(service.sandbox.log.list()[0]).toMatchObject({ path: '…', url: '', body: '' })
+    expect(await show(service, traceId)).toMatchObject({
+      code: 'SBX_CARD_DATA',
+      curl: null,
+      command: null,
+      request: { body: '' },
+    })
+  })
+
+  test('a wallet payload is hidden; the command makes another', async () => {
+    const service = await openService()
+    const request = { ...sale(1), paymentMethod: 'GOOGLE_PAY', cardEncryptedData: '{"a":"hush, \\"b"}' }
+    const { traceId } = await service.call('direct-payment', request)
+    expect(await allOf(service)).not.toContain('hush')
+    const { curl, command, request: sent } = await show(service, traceId)
+    expect(JSON.parse(sent.body)).toEqual({ ...request, cardEncryptedData: '…' })
+    expect(curl).toBeNull()
+    expect(command).toContain('tillbox checkout sale --reference-order-id')
+    expect(command).not.toContain('card-encrypted-data')
+  })
+})
+
+describe('bounded in bytes', () => {
+  const entry = (traceId: string, size: number): LoggedRequest => ({
+    at: 0,
+    method: 'POST',
+    path: '/',
+    status: 200,
+    code: '0',
+    traceId,
+    durationMs: 0,
+    notes: [],
+    operation: null,
+    url: '',
+    headers: [],
+    body: 'x'.repeat(size),
+    bodyLength: size,
+    answerHeaders: [],
+    answer: '',
+    answerLength: 0,
+    field: undefined,
+    detail: undefined,
+  })
+  const idsOf = (log: RequestLog) => log.list().map(({ traceId }) => traceId)
+
+  test('the oldest leave when the texts grow too large together, and the newest stays', () => {
+    const log = new RequestLog(10, null, 9_000)
+    for (const id of ['a', 'b', 'c', 'd']) log.add(entry(id, 1000))
+    expect(idsOf(log)).toEqual(['b', 'c', 'd'])
+    log.add(entry('e', 50_000))
+    expect(idsOf(log)).toEqual(['e'])
+    for (const id of ['f', 'g']) log.add(entry(id, 1000))
+    expect(idsOf(log)).toEqual(['f', 'g'])
+  })
+
+  test('numbers go on over what left', () => {
+    const log = new RequestLog(3)
+    for (const id of ['a', 'b', 'c', 'd']) log.add(entry(id, 1))
+    expect(idsOf(log)).toEqual(['b', 'c', 'd'])
+    expect([log.total, log.numberOf('d'), log.numberOf('a')]).toEqual([4, 3, undefined])
+    expect(log.list(3).map(({ traceId }) => traceId)).toEqual(['d'])
+  })
+})
+
+describe('copy as curl', () => {
+  test('a shell sends the same request again, with the key as a variable', async () => {
+    const running = await startSandbox({ state: temporaryFolder() })
+    try {
+      const { url } = running.connection
+      const body = JSON.stringify(sale(1000, { description: `it's "here" $HOME \`id\` \\ é` }))
+      const sent = await ask(`${url}${operations.sale.path}`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${apiKey}`,
+          'Content-Type': 'application/json',
+          'X-Client-Request-Id': crypto.randomUUID(),
+          'X-Timestamp': String(Date.now()),
+          'X-Sandbox-Outcome': 'expired-card',
+        },
+        body,
+      })
+      const { traceId } = JSON.parse(sent.text)
+      const shown = await ask(`${url}/_sandbox/requests/${traceId}`)
+      const { curl } = JSON.parse(shown.text).data as RequestStory
+      expect(curl).toContain('Bearer $TILLBOX_API_KEY')
+      const said = await new Promise<string>((resolve, reject) => {
+        import('node:child_process').then(({ execFile }) =>
+          execFile(
+            'sh',
+            ['-c', curl as string],
+            { env: { ...process.env, TILLBOX_API_KEY: apiKey } },
+            (error, out) => (error ? reject(error) : resolve(out)),
+          ),
+        )
+      })
+      expect(JSON.parse(said)).toMatchObject({ code: 'SBX_DUP_TXN_ID' })
+      const [first, again] = running.sandbox.log.list().filter(({ operation }) => operation === 'sale')
+      expect([again?.body, again?.code]).toEqual([first?.body, 'SBX_DUP_TXN_ID'])
+      expect(first?.body).toBe(body)
+    } finally {
+      await running.close()
+    }
+  })
+
+  test('time and request id are made anew, unless they are why it was refused', async () => {
+    const service = await openService()
+    const late = await service.call('sale', sale(1), { 'X-Timestamp': '1234567890123' })
+    const other = await service.call('sale', { ...sale(1), amount: 0 })
+    expect((await show(service, late.traceId)).curl).toContain("'x-timestamp: 1234567890123'")
+    expect((await show(service, other.traceId)).curl).toContain('"x-timestamp: $(date +%s000)"')
+  })
+})
+
+describe('copy as a command', () => {
+  const commandFor = async (name: (typeof operationNames)[number], members: object, headers = {}) => {
+    const service = await openService()
+    const { traceId } = await service.call(name, members, headers)
+    return (await show(service, traceId)).command
+  }
+
+  test('flags are those of the command, ids that it makes are left out', async () => {
+    expect(
+      await commandFor('sale', { ...sale(1000, { referenceOrderId: 'ORDER-1', description: "a b'c" }) }),
+    ).toBe(
+      `tillbox sale --reference-order-id ORDER-1 --amount 1000 --price-currency USD --description 'a b'\\''c'`,
+    )
+    expect(
+      await commandFor(
+        'refund',
+        {
+          originalTransactionId: '1',
+          transactionRequestId: newId(),
+          amount: { orderAmount: 5, priceCurrency: 'USD', tipAmount: 1 },
+          pushToTerminal: false,
+        },
+        { 'X-Sandbox-Outcome': 'expired-card' },
+      ),
+    ).toBe(
+      'tillbox refund 1 --amount 5 --price-currency USD --tip-amount 1 --no-push-to-terminal --outcome expired-card',
+    )
+    expect(await commandFor('query', { transactionRequestId: 'R-1' })).toBe(
+      'tillbox query --transaction-request-id R-1',
+    )
+    expect(
+      await commandFor('void', { originalTransactionRequestId: 'R-1', transactionRequestId: newId() }),
+    ).toBe('tillbox void --original-transaction-request-id R-1')
+  })
+
+  test('every member of every operation is a flag of its command, or its argument', async () => {
+    const { commandOf } = await import('../../src/api/copy-as.ts')
+    for (const name of operationNames) {
+      const flags = operationFlags(name)
+      const members = Object.fromEntries(flagMembers(name).map(([member]) => [member, 'X']))
+      const words = commandOf(name, members, []).match(/--[a-z-]+/g) ?? []
+      for (const word of words)
+        expect([name, Object.keys(flags)]).toEqual([name, expect.arrayContaining([word.slice(2)])])
+    }
+  })
+
+  test('a shell reads the words back as they were', async () => {
+    const { quoted } = await import('../../src/api/copy-as.ts')
+    for (const text of ["it's", 'a  b', '$HOME', '`id`', '"', '\\', 'é\n', '', '-x', '*'])
+      expect(execFileSync('sh', ['-c', `printf %s ${quoted(text)}`], { encoding: 'utf8' })).toBe(text)
+  })
+
+  test('what is no operation has none', async () => {
+    const service = await openService()
+    const { traceId } = await service.control('POST', 'clock', { action: 'freeze' })
+    expect(await show(service, traceId)).toMatchObject({ operation: null, command: null })
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { controls } from '../../src/api/controls.ts'
+import { operations } from '../../src/api/operations.ts'
+import type { RequestSummary } from '../../src/api/request-log.ts'
+import { readStream } from '../../src/client/server-sent-events.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { apiKey, sale, temporaryFolder } from '../support/service.ts'
+import { ask } from '../support/shop-front.ts'
+
+/** A sandbox that listens, and a way to sell. */
+async function openServer() {
+  const running = await startSandbox({ state: temporaryFolder() })
+  onTestFinished(running.close)
+  const { url } = running.connection
+  const sell = async (amount = 1000): Promise<string> => {
+    const { text } = await ask(url + operations.sale.path, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'Content-Type': 'application/json',
+        'X-Client-Request-Id': crypto.randomUUID(),
+        'X-Timestamp': String(Date.now()),
+      },
+      body: JSON.stringify(sale(amount)),
+    })
+    return JSON.parse(text).traceId
+  }
+  return { url, sell, sandbox: running.sandbox }
+}
+
+/** Reads the stream until the test ends. */
+async function follow({ url }: { url: string }, query = '', lastId?: string) {
+  const got: RequestSummary[] = []
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  const path = controls['request-events'].path + query
+  await new Promise<void>((opened) => {
+    const read = async () => {
+      for await (const { data } of readStream({ baseUrl: url }, path, lastId, ending.signal, opened))
+        got.push(JSON.parse(data ?? ''))
+    }
+    read().catch(() => undefined)
+  })
+  const until = (ids: readonly string[]) =>
+    vi.waitFor(() => expect(got.map(({ traceId }) => traceId)).toEqual(ids), 10_000)
+  return { got, until }
+}
+
+describe('the request log, live', () => {
+  test('each request is streamed once, with why it was refused', async () => {
+    const server = await openServer()
+    await server.sell()
+    const { got, until } = await follow(server)
+    const ids = [await server.sell(), await server.sell(0)]
+    await until(ids)
+    expect(got[0]).toMatchObject({ operation: 'sale', code: '0', refusal: null })
+    expect(got[1]).toMatchObject({ code: 'C17', refusal: { field: 'amount', remedy: expect.any(String) } })
+  })
+
+  test('it begins with the last ones that fit, as many as are asked for', async () => {
+    const server = await openServer()
+    const refused = [await server.sell(0), await server.sell(0), await server.sell(0)]
+    await server.sell()
+    const { until } = await follow(server, '?limit=2&status=refused')
+    await server.sell()
+    refused.push(await server.sell(0))
+    await until(refused.slice(1))
+  })
+
+  test('Last-Event-ID asks for those after it, and for all when it is not known here', async () => {
+    const server = await openServer()
+    const ids = [await server.sell(), await server.sell(), await server.sell()]
+    await (await follow(server, '', ids[0])).until(ids.slice(1))
+    await (await follow(server, '', 'of-another-sandbox')).until(ids)
+  })
+
+  test('a wrong query is refused, and another site’s page gets nothing', async () => {
+    const { url } = await openServer()
+    const wrong = await ask(`${url}/_sandbox/requests/events?status=half`)
+    expect(JSON.parse(wrong.text)).toMatchObject({ code: 'C17', field: 'status' })
+    const other = await ask(`${url}/_sandbox/requests/events`, {
+      headers: { Origin: 'http://elsewhere.test' },
+    })
+    expect([other.status, JSON.parse(other.text).code]).toEqual([403, 'SBX_HOST'])
+  })
+})
