@@ -12,6 +12,7 @@ import {
 import { hiderOf } from './hiding.ts'
 import type { LoggedRequest } from './request-log.ts'
 import type { Sandbox } from './sandbox.ts'
+import { defaultApplication } from './views.ts'
 
 /** What the control interface shows of the request log. Everything is read out of the entries when it is asked for. */
 
@@ -57,8 +58,18 @@ export function requestNamed(sandbox: Sandbox, traceId: string): RequestStory {
     request,
     answer,
     curl: sendable ? curlOf({ method, url, headers: request.headers, body: request.body, code }) : null,
-    command: operation === null || members === null ? null : commandOf(operation, members, request.headers),
+    command:
+      operation === null || members === null
+        ? null
+        : commandOf(operation, withoutOwn(sandbox, members), request.headers),
   }
+}
+
+/** Without the application and the merchant that the commands take by themselves. */
+function withoutOwn(sandbox: Sandbox, { appId, merchantId, ...members }: Members): Members {
+  const { appId: own, merchants } = defaultApplication(sandbox)
+  if (appId === own && merchantId === merchants[0]?.merchantId) return members
+  return { appId, merchantId, ...members }
 }
 
 /** A line of the log. */

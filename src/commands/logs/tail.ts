@@ -1,0 +1,68 @@
+import { boolean, integer, option, string } from '@oclif/core/flags'
+import { operationNames } from '../../api/operations.ts'
+import type { RequestList, RequestSummary } from '../../api/request-log.ts'
+import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { control } from '../../client/client.ts'
+import { connect, placeOf } from '../../client/discover.ts'
+
+export default class LogsTail extends BaseCommand {
+  static override summary = 'Show requests as the sandbox handles them, and why one was refused.'
+  static override description =
+    'It begins with the last ones and goes on, also after a restart of the sandbox. Ctrl-C ends it. A line has time, ' +
+    `method, operation or path, status, code, duration and transaction.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> logs tail',
+    '<%= config.bin %> logs tail --status refused --op sale',
+    '<%= config.bin %> logs tail --no-follow --limit 100 --json',
+  ]
+  static override flags = {
+    status: option({ description: 'Only these.', options: ['accepted', 'refused'] as const })(),
+    op: option({ description: 'Only of this operation.', options: operationNames, helpValue: '<name>' })(),
+    transaction: string({ description: 'Only about this transaction.' }),
+    limit: integer({ description: 'Begin with so many of the past.', default: 10, min: 0, max: 1000 }),
+    follow: boolean({ description: 'Wait for further ones.', default: true, allowNo: true }),
+    ...jsonLinesFlag,
+    ...placeFlag,
+    state: stateFlag,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(LogsTail)
+    const wanted = {
+      limit: String(flags.limit),
+      ...(flags.status && { status: flags.status }),
+      ...(flags.op && { operation: flags.op }),
+      ...(flags.transaction && { transactionId: flags.transaction }),
+    }
+    const place = await sandboxOf(flags)
+    const tell = await this.teller(flags.json)
+    if (!flags.follow) {
+      const { requests } = await control<RequestList>(place, 'requests', wanted)
+      for (const request of requests) tell(request)
+      return
+    }
+    const ended = new AbortController()
+    process.once('SIGINT', () => ended.abort())
+    process.once('SIGTERM', () => ended.abort())
+    const find = () =>
+      connect(flags['base-url'] === undefined ? { ...place, ...placeOf(place.state) } : place)
+    const words = {
+      open: `Requests of ${place.baseUrl}; Ctrl-C ends it`,
+      gone: 'The sandbox is gone; waiting for it',
+      back: 'The sandbox is back',
+    }
+    const { followRequests } = await import('../../cli/follow-requests.ts')
+    const say = (what: keyof typeof words) => process.stderr.write(`${words[what]}\n`)
+    for await (const request of followRequests(find, wanted, ended.signal, say)) tell(request)
+  }
+
+  /** Prints a request: a document, or a line. */
+  async teller(asJson: boolean): Promise<(request: RequestSummary) => void> {
+    if (asJson) return (request) => process.stdout.write(`${JSON.stringify(request)}\n`)
+    const { renderRequestLine } = await import('../../cli/render/requests.ts')
+    const { terminalWidth } = await import('../../cli/render/wrap.ts')
+    return (request) => process.stdout.write(renderRequestLine(request, terminalWidth()))
+  }
+}

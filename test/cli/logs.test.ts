@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import type { RequestSummary } from '../../src/api/request-log.ts'
+import { renderRequestLine } from '../../src/cli/render/requests.ts'
+import { wrapped } from '../../src/cli/render/wrap.ts'
+import { launch, type RunningBinary, startBinary } from '../support/binary.ts'
+import { lines, saidAside } from '../support/receiver.ts'
+
+const sale = ['sale', '--amount', '10.00', '--no-wait']
+const tail = ['logs', 'tail']
+
+/** The same sandbox again, after it is gone. */
+async function again({ cwd, port }: RunningBinary) {
+  await launch(['sandbox', 'start', '--port', String(port), '--json'], { cwd }).until(/"url"/)
+}
+
+/** A sandbox with a sale that was accepted and a refund that was refused. */
+async function withHistory() {
+  const sandbox = await startBinary()
+  const { transactionId } = await sandbox.json(sale)
+  const { error } = await sandbox.json(['refund', transactionId, '--amount', '10.01'], 1)
+  return { sandbox, transactionId, traceId: error.traceId as string }
+}
+
+describe('logs tail', () => {
+  test('--no-follow shows the last ones in lines, a refused one with why and what to do', async () => {
+    const { sandbox, transactionId, traceId } = await withHistory()
+    const { code, stdout } = await sandbox.run([...tail, '--no-follow'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`POST sale +200 accepted +[\\d.]+ ms ${transactionId}`))
+    expect(stdout).toMatch(new RegExp(`POST refund +200 SBX_OVER_REFUND .*${traceId}`))
+    expect(stdout).toContain(
+      'why   Refund amount exceeds original transaction amount (amount: 10.01 USD asked',
+    )
+    expect(stdout).toContain('do    Refund no more than the remaining balance')
+    expect((await sandbox.run([...tail, '--no-follow', '--limit', '0'])).stdout).toBe('')
+  })
+
+  test('filters by status, operation and transaction; --json prints a document a line', async () => {
+    const { sandbox, transactionId } = await withHistory()
+    await sandbox.json(sale)
+    const codesOf = async (...flags: string[]) =>
+      lines((await sandbox.run([...tail, '--no-follow', '--json', ...flags])).stdout).map(
+        ({ operation, code }: RequestSummary) => `${operation} ${code}`,
+      )
+    expect(await codesOf('--status', 'refused')).toEqual(['refund SBX_OVER_REFUND'])
+    expect(await codesOf('--op', 'sale', '--limit', '1')).toEqual(['sale 0'])
+    expect(await codesOf('--transaction', transactionId, '--status', 'accepted')).toContain('sale 0')
+    expect((await sandbox.run([...tail, '--op', 'lend'])).code).toBe(2)
+  })
+
+  test('goes on with what comes, and over a restart of the sandbox, nothing twice', async () => {
+    const sandbox = await startBinary()
+    const first = await sandbox.json(sale)
+    const following = launch([...tail, '--json', '--op', 'sale'], { cwd: sandbox.cwd })
+    await saidAside(following, /Requests of/)
+    const second = await sandbox.json(sale)
+    await following.until(new RegExp(second.transactionId))
+    await sandbox.stop('SIGKILL')
+    await saidAside(following, /The sandbox is gone/)
+    await again(sandbox)
+    const third = await sandbox.json(sale)
+    await following.until(new RegExp(third.transactionId))
+    await saidAside(following, /The sandbox is back/)
+    const fourth = await sandbox.json(sale)
+    await following.until(new RegExp(fourth.transactionId))
+    const ended = await following.stop('SIGINT')
+    expect(ended).toMatchObject({ code: 0, signal: null })
+    expect(lines(ended.stdout).map(({ transactionId }) => transactionId)).toEqual(
+      [first, second, third, fourth].map(({ transactionId }) => transactionId),
+    )
+  })
+
+  test('nothing shown before a restart: what came while it was back is not missed', async () => {
+    const sandbox = await startBinary()
+    const following = launch([...tail, '--json'], { cwd: sandbox.cwd })
+    await saidAside(following, /Requests of/)
+    await sandbox.stop('SIGKILL')
+    await saidAside(following, /The sandbox is gone/)
+    following.stop('SIGSTOP')
+    await again(sandbox)
+    const { transactionId } = await sandbox.json(sale)
+    process.kill(following.pid, 'SIGCONT')
+    await following.until(new RegExp(transactionId))
+  })
+
+  test('without a sandbox it ends with 3', async () => {
+    const { code, stderr } = await launch([...tail, '--base-url', 'http://127.0.0.1:9']).ended()
+    expect([code, stderr]).toEqual([3, expect.stringContaining('tillbox sandbox start')])
+  })
+})
+
+describe('logs show', () => {
+  test('shows both sides, why, curl and the command, and no key', async () => {
+    const { sandbox, transactionId, traceId } = await withHistory()
+    const { code, stdout } = await sandbox.run(['logs', 'show', traceId])
+    expect(code).toBe(0)
+    for (const part of [
+      'SBX_OVER_REFUND',
+      'Refund no more than the remaining balance',
+      '"orderAmount": 1001',
+      '"detail": "10.01 USD asked, 10.00 USD left"',
+      `tillbox refund ${transactionId} --amount 1001 --price-currency USD\n`,
+      'curl -sS',
+      '$TILLBOX_API_KEY',
+    ])
+      expect(stdout).toContain(part)
+    expect(stdout).not.toContain(sandbox.apiKey)
+    expect(await sandbox.json(['logs', 'show', traceId])).toMatchObject({ traceId, operation: 'refund' })
+  })
+
+  test('the command can be run as it stands', async () => {
+    const { sandbox, traceId } = await withHistory()
+    const { command } = await sandbox.json(['logs', 'show', traceId])
+    const { stdout, code } = await sandbox.run([...command.split(' ').slice(1), '--json'])
+    expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'SBX_OVER_REFUND'])
+  })
+
+  test('one that is not there ends with 1', async () => {
+    const { sandbox } = await withHistory()
+    const { code, stderr } = await sandbox.run(['logs', 'show', 'nobody'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('tillbox logs tail')])
+  })
+})
+
+describe('a line', () => {
+  const request: RequestSummary = {
+    at: 0,
+    method: 'PATCH',
+    path: '/_sandbox/terminals/TBX-ATTENDED-001',
+    operation: null,
+    status: 200,
+    code: 'SBX_UNREGISTERED',
+    traceId: 'f6918367-058f-4922-8597-515823fdf2a3',
+    durationMs: 12.34,
+    transactionId: '1795178632033000',
+    refusal: {
+      message: 'That merchant or terminal is not registered',
+      field: 'terminalSn',
+      detail: 'there is no terminal TBX-ATTENDED-001',
+      remedy:
+        'Use a registered one: tillbox sandbox status; or start without --strict to register on first sight',
+    },
+    notes: [],
+  }
+
+  test.each([80, 100, 120, 200])('fits %i columns, and loses no reason', (width) => {
+    const shown = renderRequestLine(request, width)
+    for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(width)
+    const text = shown.replace(/\s+/g, ' ')
+    for (const part of [
+      'there is no terminal TBX-ATTENDED-001',
+      'to register on first sight',
+      request.traceId,
+    ])
+      expect(text).toContain(part)
+  })
+
+  test('words are broken between them, and where they must be', () => {
+    expect(wrapped('one two three', 7)).toEqual(['one two', 'three'])
+    expect(wrapped('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k'])
+    expect(wrapped('', 4)).toEqual([])
+  })
+})
