@@ -1,3 +1,4 @@
+import type { Branch, ToldDelivery } from './follow-ups.ts'
 import type { SpecRecord } from './records.ts'
 import type { BatchStatus, RelatedStatus, Status } from './statuses.ts'
 
@@ -44,6 +45,8 @@ export interface Story {
   readonly merchantId: string
   readonly status: Status
   readonly screen: string
+  /** True for what no terminal takes part in, though one may be named. */
+  readonly inCloud: boolean
   /** What it waits for, and when it closes unpaid; null where it waits for nothing. */
   readonly waitsFor: string | null
   readonly expiresAt: string | null
@@ -58,6 +61,10 @@ export interface Story {
   readonly refundedAmount: number
   /** Transactions that act on this one. */
   readonly children: readonly string[]
+  /** The transaction with what acts on it, as a tree. */
+  readonly tree: Branch
+  /** Notifications of it to the addresses that its request named. */
+  readonly deliveries: readonly ToldDelivery[]
   readonly timeline: readonly {
     readonly time: string
     readonly at: number

@@ -73,7 +73,9 @@ export const controls = {
     method: 'GET',
     path: '/_sandbox/transactions/:id',
     summary: 'Show a transaction with everything that happened to it',
-    input: none,
+    input: v.object({
+      attempts: optional(v.picklist(['true', 'false'], 'must be true or false')),
+    }),
   },
   session: {
     method: 'GET',

@@ -1,8 +1,54 @@
-import { operationCommand } from '../cli/operation-command.ts'
+import { boolean } from '@oclif/core/flags'
+import type { Story } from '../api/control-answers.ts'
+import type { TransactionRecord } from '../api/records.ts'
+import type { Profile } from '../cli/connection.ts'
+import { operationCommand, type Typed } from '../cli/operation-command.ts'
+import { UsageError } from '../cli/usage-error.ts'
+import { control } from '../client/client.ts'
 
-export default class Query extends operationCommand('query') {
+const Base = operationCommand('query')
+
+export default class Query extends Base {
   static override examples = [
     '<%= config.bin %> query 1795159696581000',
+    '<%= config.bin %> query 1795159696581000 --timeline',
     '<%= config.bin %> query --transaction-request-id 5d3c… --json',
   ]
+  static override flags = {
+    ...Base.flags,
+    timeline: boolean({
+      description: 'Draw what happened to it, who told whom; with --json its whole story.',
+      helpGroup: 'SANDBOX',
+    }),
+  }
+
+  #timeline = false
+
+  override async request(typed: Typed): Promise<object> {
+    this.#timeline = typed.flags.timeline === true
+    const record = (await super.request(typed)) as TransactionRecord
+    return this.#timeline ? storyOf(typed.profile, record.transactionId) : record
+  }
+
+  override async draw(data: object, profile: Profile): Promise<string> {
+    if (!this.#timeline) return super.draw(data, profile)
+    const { renderTimeline } = await import('../cli/render/timeline.ts')
+    const { terminalWidth } = await import('../cli/render/wrap.ts')
+    const story = data as Story
+    const { renderRecord } = await import('../cli/render/record.ts')
+    return `${renderRecord(story.record, story)}\n${renderTimeline(story, terminalWidth())}`
+  }
+}
+
+/** Everything that happened, with every attempt to tell of it. Errors: UsageError where the service is no sandbox. */
+async function storyOf({ target, isSandbox }: Profile, id: string): Promise<Story> {
+  const story = control<Story>(target, 'transaction', { attempts: true }, { names: { id } })
+  return story.catch((error: Error) => {
+    if (isSandbox) throw error
+    throw new UsageError(
+      'Only a sandbox keeps a timeline',
+      'Leave --timeline out, or --base-url and --api-key',
+      'timeline',
+    )
+  })
 }

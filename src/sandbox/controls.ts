@@ -11,7 +11,7 @@ import { listRequests, requestNamed } from './request-views.ts'
 import type { Sandbox } from './sandbox.ts'
 import { cancelSession, payable, paySession, sessionNamed, sessionView } from './sessions.ts'
 import { streamScreens, terminalHandlers } from './terminals.ts'
-import { connectionOf, defaultApplication, reading, story, summary } from './views.ts'
+import { connectionOf, defaultApplication, reading, story, storyInFull, summary } from './views.ts'
 import { listDeliveries, resendWebhooks, sendEdited, showWebhook } from './webhooks/deliveries.ts'
 import { faultsFrom } from './webhooks/faults.ts'
 import { rotateSecret, secretsOf } from './webhooks/secrets.ts'
@@ -77,7 +77,10 @@ export const controlHandlers: { readonly [N in Exclude<ControlName, StreamName>]
     courier.rearm()
     return settings.data.faults
   },
-  transaction: ({ engine }, _, call) => story(engine.book.ledgers, call.req.param('id') ?? ''),
+  transaction: (sandbox, { attempts }, call) => {
+    const id = call.req.param('id') ?? ''
+    return attempts === 'true' ? storyInFull(sandbox, id) : story(sandbox.engine.book.ledgers, id)
+  },
   requests: listRequests,
   request: (sandbox, _, call) => requestNamed(sandbox, call.req.param('traceId') ?? ''),
   clock: reading,

@@ -10,6 +10,7 @@ import type { Transaction } from '../domain/transaction.ts'
 import { waitsFor } from '../domain/waking.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
 import { specRecord } from './dialect.ts'
+import { branchOf, toldInFull, toldOf } from './follow-ups.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
@@ -69,6 +70,13 @@ export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): Story {
   return tell(ledger, transaction)
 }
 
+/** The same with every attempt to tell of it. Errors: SBX_TXN_UNKNOWN. */
+export async function storyInFull({ engine, attempts }: Sandbox, id: string): Promise<Story> {
+  const { ledger, transaction } = transactionNamed(engine.book.ledgers, id)
+  const deliveries = await toldInFull(ledger, transaction, attempts)
+  return { ...tell(ledger, transaction), deliveries }
+}
+
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
 export function transactionNamed(
   ledgers: ReadonlyMap<string, Ledger>,
@@ -86,6 +94,7 @@ const tell = (ledger: Ledger, transaction: Transaction): Story => ({
   merchantId: ledger.settings.merchantId,
   status: transaction.status,
   screen: transaction.screen,
+  inCloud: transaction.inCloud,
   waitsFor: waitsFor(ledger, transaction),
   expiresAt:
     isFinal(transaction.status) || transaction.screen === 'host' || transaction.expiresAt === null
@@ -99,6 +108,8 @@ const tell = (ledger: Ledger, transaction: Transaction): Story => ({
   ...(transaction.type === 'AUTH' && { authorisedAmount: authorisedOf(transaction) }),
   refundedAmount: transaction.after?.refunded ?? 0,
   children: transaction.after?.children ?? [],
+  tree: branchOf(ledger, transaction),
+  deliveries: toldOf(ledger, transaction),
   timeline: momentsOf(transaction).map(({ at, what, detail }) => ({
     time: localDateTime(at, ledger.settings.timeZone),
     at,

@@ -15,7 +15,7 @@ const marks: Readonly<Record<Status, string>> = {
 }
 
 /** Status with its mark, in its colour. */
-function paintStatus(status: Status | undefined, theme: Theme): string {
+export function paintStatus(status: Status | undefined, theme: Theme): string {
   if (status === undefined) return theme.open('unknown status')
   const paint =
     status === 'SUCCESS' ? theme.good : status === 'FAIL' || status === 'CLOSED' ? theme.bad : theme.open

@@ -13,7 +13,8 @@ import { post } from './post.ts'
 
 /** What the control interface shows and does about webhooks. */
 
-const stateOf = ({ nextAt, delivered }: Delivery): DeliveryState =>
+/** Where a delivery stands. */
+export const stateOf = ({ nextAt, delivered }: Delivery): DeliveryState =>
   nextAt !== null ? 'pending' : delivered ? 'delivered' : 'failed'
 
 const viewOf = ({ settings: { merchantId } }: Ledger, delivery: Delivery): DeliveryView => ({

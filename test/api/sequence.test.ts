@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import type { Story } from '../../src/api/control-answers.ts'
+import { type Sequence, sequenceOf } from '../../src/api/sequence.ts'
+import { newId, openService, type Service, sale, WallClock } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+const storyOf = async ({ control }: Service, id: string, query = '?attempts=true'): Promise<Story> =>
+  (await control('GET', `transactions/${id}${query}`)).data
+const open = async (service: Service, members: object = {}, outcome: string | null = null): Promise<string> =>
+  (await service.call('sale', sale(1000, members), { 'X-Sandbox-Outcome': outcome })).data.transactionId
+const follow = async ({ call }: Service, name: 'refund' | 'void' | 'post-auth', id: string, members = {}) => {
+  const request = { originalTransactionId: id, transactionRequestId: newId(), ...members }
+  return (await call(name, request)).data.transactionId as string
+}
+const told = ({ steps }: Sequence) =>
+  steps.map(({ from, to, text, note }) => `${from} ${to}: ${text}${note === null ? '' : ` (${note})`}`)
+
+describe('the sequence of a transaction', () => {
+  test('an approval: client, service, terminal, host, and which rule decided', async () => {
+    const service = await openService()
+    const sequence = sequenceOf(await storyOf(service, await open(service)))
+    expect(told(sequence)).toEqual([
+      'client service: SALE, order 10.00 USD',
+      'service terminal: sent to TBX-AUTO-001',
+      'terminal service: card visa-contactless',
+      'service host: asked for approval (rule default: approve)',
+      'host service: 000 Approved',
+    ])
+    expect(sequence.lanes.map(({ label }) => label)).toEqual(['client', 'service', 'terminal', 'host'])
+    expect(sequence.steps.at(-1)).toMatchObject({ tone: 'good', time: expect.stringMatching(/^2\d{3}-.*T/) })
+  })
+
+  test('a decline is bad news, and names its rule', async () => {
+    const service = await openService()
+    const { steps } = sequenceOf(await storyOf(service, await open(service, {}, 'expired-card')))
+    expect(steps.at(-2)).toMatchObject({ note: 'rule header: expired-card' })
+    expect(steps.at(-1)).toMatchObject({ from: 'host', text: '054 Expired card', tone: 'bad' })
+  })
+
+  test('what was closed says by whom', async () => {
+    const service = await openService()
+    const cancelled = await open(service, { terminalSn: 'TBX-CANCEL-001' })
+    expect(told(sequenceOf(await storyOf(service, cancelled))).at(-1)).toBe(
+      'terminal service: cancelled on the device',
+    )
+    const waiting = await open(service, { terminalSn: 'TBX-ATTENDED-001' })
+    await service.call('abort', { originalTransactionId: waiting })
+    expect(told(sequenceOf(await storyOf(service, waiting))).at(-1)).toBe('client service: aborted')
+    const expired = await open(service, { terminalSn: 'TBX-OFFLINE-001' })
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 2 * 86_400_000 })
+    expect(sequenceOf(await storyOf(service, expired)).steps.at(-1)).toMatchObject({
+      from: 'service',
+      to: 'service',
+      tone: 'bad',
+      since: expect.any(Number),
+    })
+  })
+
+  test('times go on from the first step', async () => {
+    const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+    const service = await openService({ wall: wall.read })
+    const id = await open(service, {}, 'late-approval')
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
+    const { steps } = sequenceOf(await storyOf(service, id))
+    expect(steps.map(({ since }) => since)).toEqual([0, 0, 0, 0, 60_000])
+  })
+
+  test('in the cloud no terminal takes part; online its place is a page', async () => {
+    const service = await openService()
+    const id = await open(service)
+    const refund = await follow(service, 'refund', id, { amount: 1, pushToTerminal: false })
+    expect(sequenceOf(await storyOf(service, refund)).lanes.map(({ name }) => name)).toEqual([
+      'client',
+      'service',
+      'host',
+    ])
+    const { sessionId } = (await service.call('create-session', sale(500))).data
+    const paid = await service.control('POST', `sessions/${sessionId}/pay`, { card: 'visa-credit' })
+    const labels = sequenceOf(await storyOf(service, paid.data.transactionId)).lanes.map(({ label }) => label)
+    expect(labels).toContain('page')
+    expect(labels).not.toContain('terminal')
+  })
+
+  test('every attempt to tell of it, with its status', async () => {
+    const receiver = await openReceiver(503)
+    const service = await openService({ retries: [1] })
+    const id = await open(service, { notifyUrl: receiver.url })
+    await receiver.got(2)
+    await expect.poll(async () => (await storyOf(service, id)).deliveries[0]?.state).toBe('failed')
+    const story = await storyOf(service, id)
+    expect(story.deliveries).toMatchObject([
+      {
+        event: null,
+        attempts: 2,
+        last: 503,
+        tries: [{ status: 503 }, { status: 503, at: expect.any(Number) }],
+      },
+    ])
+    expect(told(sequenceOf(story)).slice(-2)).toEqual([
+      'service receiver: result → 503',
+      'service receiver: result → 503 (attempt 2)',
+    ])
+    const brief = await storyOf(service, id, '')
+    expect(brief.deliveries[0]).not.toHaveProperty('tries')
+    expect(told(sequenceOf(brief)).at(-1)).toBe('service receiver: result → 503 (2 attempts)')
+  })
+
+  test('what waits for its next attempt is open', async () => {
+    const receiver = await openReceiver(503)
+    const service = await openService({ retries: [3_600_000] })
+    const id = await open(service, { notifyUrl: receiver.url })
+    await expect.poll(async () => (await storyOf(service, id)).deliveries[0]?.attempts).toBe(1)
+    const { steps } = sequenceOf(await storyOf(service, id))
+    expect(steps.slice(-2)).toMatchObject([
+      { text: 'result → 503', tone: 'bad' },
+      { text: 'result waits for its next attempt', tone: 'open' },
+    ])
+  })
+
+  test('a wrong query of the story is refused', async () => {
+    const service = await openService()
+    const id = await open(service)
+    expect((await service.control('GET', `transactions/${id}?attempts=some`)).code).toBe('C17')
+  })
+})
+
+describe('the tree of what acts on a transaction', () => {
+  test('has type, amount, status and what is left, at every depth', async () => {
+    const service = await openService()
+    const id = await open(service)
+    const refund = await follow(service, 'refund', id, { amount: 400 })
+    const voided = await follow(service, 'void', refund)
+    const second = await follow(service, 'refund', id, { amount: 300 })
+    const { tree } = await storyOf(service, id)
+    expect(tree).toMatchObject({ transactionId: id, type: 'SALE', amount: 1000, leftToRefund: 700 })
+    expect(tree.followUps).toMatchObject([
+      {
+        transactionId: refund,
+        type: 'REFUND',
+        amount: 400,
+        status: 'SUCCESS',
+        leftToRefund: null,
+        followUps: [{ transactionId: voided, type: 'VOID' }],
+      },
+      { transactionId: second, amount: 300, followUps: [] },
+    ])
+  })
+
+  test('an authorisation has left what may be captured, until it is', async () => {
+    const service = await openService()
+    const { transactionId } = (await service.call('auth', sale(1000))).data
+    expect((await storyOf(service, transactionId)).tree).toMatchObject({
+      leftToCapture: 1000,
+      leftToRefund: null,
+    })
+    await follow(service, 'post-auth', transactionId, { amount: 900 })
+    const { tree } = await storyOf(service, transactionId)
+    expect(tree).toMatchObject({ leftToCapture: null, followUps: [{ type: 'POST_AUTH', leftToRefund: 900 }] })
+  })
+
+  test('what failed, or was voided, has nothing left', async () => {
+    const service = await openService()
+    const failed = await open(service, {}, 'expired-card')
+    expect((await storyOf(service, failed)).tree).toMatchObject({ resultCode: '054', leftToRefund: null })
+    const voided = await open(service)
+    await follow(service, 'void', voided)
+    expect((await storyOf(service, voided)).tree.leftToRefund).toBeNull()
+  })
+})
