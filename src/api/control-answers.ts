@@ -47,6 +47,8 @@ export interface Story {
   readonly screen: string
   /** True for what no terminal takes part in, though one may be named. */
   readonly inCloud: boolean
+  /** Hosted page that it is paid on; null for all others. */
+  readonly sessionId: string | null
   /** What it waits for, and when it closes unpaid; null where it waits for nothing. */
   readonly waitsFor: string | null
   readonly expiresAt: string | null

@@ -61,12 +61,12 @@ export function sequenceOf(story: Story): Sequence {
   }
 }
 
-const isOnline = ({ record }: Story): boolean => record.terminalSn === null
+const hasPage = ({ sessionId }: Story): boolean => sessionId !== null
 
 /** Online the hosted page stands where the terminal does in person. */
 function labelOf(story: Story, name: LaneName): string {
   if (name === 'receiver') return 'webhook'
-  return name === 'terminal' && isOnline(story) ? 'page' : name
+  return name === 'terminal' && hasPage(story) ? 'page' : name
 }
 
 /** What a step says beside when it happened. */
@@ -88,7 +88,7 @@ function stepOf(story: Story, place: number): Said {
     case 'opened':
       return said('client', 'service', `${record.transactionType}, order ${money(record.orderAmount)}`)
     case 'taken-up':
-      if (isOnline(story)) return said('terminal', 'service', 'payment begun')
+      if (hasPage(story)) return said('terminal', 'service', 'payment begun')
       return story.inCloud
         ? said('service', 'service', 'processed in the cloud')
         : said('service', 'terminal', `sent to ${record.terminalSn}`)
@@ -150,7 +150,7 @@ function closedBy(story: Story, reason: string): Said {
     case 'expired':
       return said('client', 'service', 'closed by the merchant', more)
     case 'cancel':
-      return said('terminal', 'service', isOnline(story) ? 'given up' : 'cancelled on the device', more)
+      return said('terminal', 'service', hasPage(story) ? 'given up' : 'cancelled on the device', more)
     default:
       return said('service', 'service', 'not paid in time, closed', more)
   }

@@ -95,6 +95,7 @@ const tell = (ledger: Ledger, transaction: Transaction): Story => ({
   status: transaction.status,
   screen: transaction.screen,
   inCloud: transaction.inCloud,
+  sessionId: transaction.online?.sessionId ?? null,
   waitsFor: waitsFor(ledger, transaction),
   expiresAt:
     isFinal(transaction.status) || transaction.screen === 'host' || transaction.expiresAt === null

@@ -75,10 +75,14 @@ describe('the sequence of a transaction', () => {
       'host',
     ])
     const { sessionId } = (await service.call('create-session', sale(500))).data
-    const paid = await service.control('POST', `sessions/${sessionId}/pay`, { card: 'visa-credit' })
+    const paid = await service.control('POST', `sessions/${sessionId}/pay`, { card: 'visa-contactless' })
     const labels = sequenceOf(await storyOf(service, paid.data.transactionId)).lanes.map(({ label }) => label)
     expect(labels).toContain('page')
     expect(labels).not.toContain('terminal')
+    const online = { originalTransactionId: paid.data.transactionId, transactionRequestId: newId() }
+    const back = await service.call('online-refund', online)
+    const direct = sequenceOf(await storyOf(service, back.data.transactionId))
+    expect(direct.lanes.map(({ name }) => name)).toEqual(['client', 'service', 'host'])
   })
 
   test('every attempt to tell of it, with its status', async () => {
