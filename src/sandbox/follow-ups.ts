@@ -67,10 +67,15 @@ export async function toldInFull(
 ): Promise<ToldDelivery[]> {
   const { merchantId, timeZone } = ledger.settings
   const own = deliveriesOf(ledger.outbox.deliveries, transaction)
-  const logged = await Promise.all(own.map(({ number }) => log.of(merchantId, number)))
+  if (own.length === 0) return []
+  const logged = await log.of(merchantId, new Set(own.map(({ number }) => number)))
   return toldOf(ledger, transaction).map((told, place) => ({
     ...told,
-    tries: triesOf(told.at, logged[place] ?? [], timeZone),
+    tries: triesOf(
+      told.at,
+      logged.filter(({ number }) => number === own[place]?.number),
+      timeZone,
+    ),
   }))
 }
 
