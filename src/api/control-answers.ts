@@ -104,6 +104,8 @@ export interface TerminalView {
   readonly busy?: 'queue' | 'reject'
   readonly pace?: number
   readonly tipPercent?: number
+  /** Minor units up to which a tap is taken. */
+  readonly contactlessLimit?: number
   readonly card?: string
   readonly outcome?: string
   readonly screen: string

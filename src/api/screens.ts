@@ -10,6 +10,9 @@ export type ScreenName =
   | 'signature'
   | 'result'
 
+/** How long a terminal shows the result, unless the next transaction comes first. Milliseconds of the sandbox clock. */
+export const resultTime = 8_000
+
 /** What a person can do at a terminal: the last part of the path of its control operation. */
 export type ActName = 'present' | 'tip' | 'pin' | 'sign' | 'cancel'
 

@@ -1,4 +1,5 @@
 import { controls } from '../api/controls.ts'
+import type { ScreenView } from '../api/screens.ts'
 import type { StreamedNotification } from '../api/webhooks.ts'
 import type { Place } from './discover.ts'
 import { readStream } from './server-sent-events.ts'
@@ -20,5 +21,17 @@ export async function* readEvents(
   for await (const { id, data } of readStream(place, controls.events.path, lastId, signal, begun)) {
     if (data === null) opened(id)
     else yield JSON.parse(data) as StreamedNotification
+  }
+}
+
+/** Reads what a terminal shows, at once and after each change, until the stream ends. Errors: Unreachable. */
+export async function* readScreens(
+  place: Place,
+  terminalSn: string,
+  signal: AbortSignal,
+): AsyncGenerator<ScreenView> {
+  const path = controls['terminal-events'].path.replace(':sn', encodeURIComponent(terminalSn))
+  for await (const { data } of readStream(place, path, undefined, signal)) {
+    if (data !== null) yield JSON.parse(data) as ScreenView
   }
 }

@@ -1,13 +1,17 @@
-import type { ActName, CardChoice, ScreenName, ScreenView, ShownTransaction } from '../api/screens.ts'
+import {
+  type ActName,
+  type CardChoice,
+  resultTime,
+  type ScreenName,
+  type ScreenView,
+  type ShownTransaction,
+} from '../api/screens.ts'
 import { isFinal } from '../api/statuses.ts'
 import { cardReadOf, entriesOf, entryOf, fits, readCard } from '../domain/cards.ts'
 import type { Ledger, Terminal } from '../domain/ledger.ts'
 import { pinTriesLeft, tipChoices } from '../domain/screens.ts'
 import { amountOf, type Screen, type Transaction } from '../domain/transaction.ts'
 import { cards } from '../fixtures.ts'
-
-/** How long a terminal shows the result, unless the next transaction comes first. Milliseconds of the sandbox clock. */
-const resultTime = 8_000
 
 /** What a terminal shows at that time, and what a person can do there. */
 export function screenView(
