@@ -1,7 +1,6 @@
 import { argumentOf, flagName, needs } from '../api/operation-members.ts'
 import { type OperationName, operations } from '../api/operations.ts'
-import { suggestion } from '../api/suggest.ts'
-import { outcomeNamed, outcomes } from '../fixtures.ts'
+import { requireOutcome } from './fixture-names.ts'
 import type { GivenFlags } from './operation-request.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -33,15 +32,4 @@ function requireAmount(name: OperationName, flags: GivenFlags): void {
   const flag = flagName(member)
   const remedy = `Give minor units (--${flag} 1000), or major units with a decimal point (--${flag} 10.00)`
   throw new UsageError(`--${flag} is missing`, remedy, flag)
-}
-
-function requireOutcome(outcome: string): void {
-  if (outcomeNamed(outcome) !== undefined) return
-  const names = outcomes.map(({ name }) => name)
-  const remedy = suggestion(outcome, names)
-  throw new UsageError(
-    `There is no outcome ${outcome}`,
-    remedy[0]?.toUpperCase() + remedy.slice(1),
-    'outcome',
-  )
 }

@@ -24,5 +24,14 @@ export const exitHelpWith = (unsuccessful: string): string =>
     .map(([code, meaning]) => `  ${code}  ${meaning}`)
     .join('\n')}`
 
+/** The table as help text, for an act that is done or not, whatever a payment then comes to. */
+export const actExitHelp: string = `Exit codes:\n${Object.entries({
+  ...exitMeanings,
+  [exitCodes.done]: 'done, whatever the payment comes to',
+})
+  .filter(([code]) => Number(code) <= exitCodes.unreachable)
+  .map(([code, meaning]) => `  ${code}  ${meaning}`)
+  .join('\n')}`
+
 /** The table as help text. */
 export const exitHelp = exitHelpWith(exitMeanings[exitCodes.unsuccessful] ?? '')

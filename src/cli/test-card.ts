@@ -1,7 +1,6 @@
 import { string } from '@oclif/core/flags'
-import { suggestion } from '../api/suggest.ts'
 import { type Card, cards } from '../fixtures.ts'
-import { UsageError } from './usage-error.ts'
+import { unknownName } from './usage-error.ts'
 
 const online = cards.filter(({ number, category }) => number !== undefined && category === 'CARD')
 const names = online.map(({ name }) => name)
@@ -17,6 +16,5 @@ export const cardFlag = string({
 export function testCard(name: string): Card {
   const card = online.find((each) => each.name === name)
   if (card !== undefined) return card
-  const remedy = suggestion(name, names)
-  throw new UsageError(`There is no test card ${name}`, remedy[0]?.toUpperCase() + remedy.slice(1), 'card')
+  throw unknownName('test card', name, names, 'card')
 }

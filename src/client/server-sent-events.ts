@@ -21,7 +21,7 @@ export async function* readStream(
   path: string,
   lastId: string | undefined,
   signal: AbortSignal,
-  opened: () => void,
+  opened: () => void = () => undefined,
 ): AsyncGenerator<ServerSentEvent> {
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   const start = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest

@@ -1,0 +1,113 @@
+import type { TerminalList, TerminalView } from '../../api/control-answers.ts'
+import { formatAmount } from '../../api/currencies.ts'
+import type { Receipt } from '../../api/receipts.ts'
+import type { ScreenView } from '../../api/screens.ts'
+import { type Theme, themeOf } from '../theme.ts'
+import { device } from '../tty/device.ts'
+import { receiptLines } from '../tty/receipt.ts'
+import { clean, type Line, paint } from '../tty/text.ts'
+import { columns, pairs } from './table.ts'
+
+/** Columns of a terminal that is shown between commands. */
+const deviceColumns = 44
+
+const painted = (lines: readonly Line[], theme: Theme): string =>
+  lines.map((each) => `  ${paint(each, theme)}`.trimEnd()).join('\n')
+
+/** What a terminal shows, what it is about, and what to type next. */
+export function renderScreen(view: ScreenView): string {
+  const theme = themeOf('stdout')
+  const { transaction, queue } = view
+  const facts = pairs(
+    [
+      ['transaction', transaction?.transactionId],
+      ['order', clean(transaction?.referenceOrderId ?? '')],
+      ['card', transaction?.card ?? undefined],
+      ['auth code', transaction?.authCode ?? undefined],
+      ['queued', queueText(queue)],
+    ],
+    theme,
+  )
+  const next = nextCommands(view)
+  const width = Math.max(...next.map(([command]) => command.length))
+  const commands = next.map(([command, what]) =>
+    `  ${theme.link(command.padEnd(width))}  ${theme.faint(what)}`.trimEnd(),
+  )
+  const parts = [painted(device(view, deviceColumns), theme), facts, commands.join('\n')]
+  return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`
+}
+
+const queueText = (queue: ScreenView['queue']): string =>
+  queue.map(({ outcome, times }) => (times === 1 ? outcome : `${outcome} × ${times}`)).join(', ')
+
+/** What can be typed now, with what it does. */
+function nextCommands(view: ScreenView): (readonly [command: string, what: string])[] {
+  const { terminalSn: serial, screen, transaction, cards, acts } = view
+  const type = (name: string, more = '') => `tillbox terminal ${name} ${serial}${more}`
+  const cancel = acts.includes('cancel')
+    ? [[type('cancel'), screen === 'signature' ? 'without a signature' : 'give it up'] as const]
+    : []
+  if (screen === 'offline') return [[type('online'), 'switch it on']]
+  if (screen === 'idle')
+    return [[`tillbox sale --amount 10.00 --terminal-sn ${serial} --no-wait`, 'a payment']]
+  if (screen === 'result') return [[type('receipt'), 'both copies']]
+  if (acts.includes('present') && cards[0])
+    return [[type('present', ` --card ${cards[0].name}`), `${cards.length} cards fit`], ...cancel]
+  if (acts.includes('tip')) return [...tipCommands(view, type), [type('tip', ' --none'), 'no tip'], ...cancel]
+  if (acts.includes('pin'))
+    return [[type('pin'), 'the right one'], [type('pin', ' --wrong'), 'a wrong one'], ...cancel]
+  if (acts.includes('sign')) return [[type('sign'), 'on the screen'], ...cancel]
+  return [[`tillbox query ${transaction?.transactionId ?? ''}`, 'how it stands'], ...cancel]
+}
+
+const tipCommands = ({ tips, transaction }: ScreenView, type: (name: string, more: string) => string) =>
+  tips.map(
+    ({ label, tipAmount }) =>
+      [
+        type('tip', ` --amount ${formatAmount(tipAmount, transaction?.currency ?? '')}`),
+        clean(label),
+      ] as const,
+  )
+
+/** Every terminal in a line. */
+export function renderTerminalList({ terminals }: TerminalList): string {
+  const theme = themeOf('stdout')
+  const rows = terminals.map(({ terminalSn, mode, online, screen, line, summary }) => [
+    terminalSn,
+    mode,
+    online === false ? theme.bad('offline') : screen === 'idle' ? theme.faint(screen) : theme.open(screen),
+    line.length > 1 ? theme.open(String(line.length - 1)) : theme.faint('0'),
+    theme.faint(clean(summary).slice(0, 38)),
+  ])
+  return `${columns(['terminal', 'mode', 'screen', 'wait', ''], rows, theme, ['wait'])}\n`
+}
+
+/** How a terminal is set. What is left to the sandbox is left out. */
+export function renderSettings(terminal: TerminalView): string {
+  const theme = themeOf('stdout')
+  const { terminalSn, mode, online, busy, pace, tipPercent, contactlessLimit, card, outcome, queue } =
+    terminal
+  const head = `${online === false ? theme.bad('○') : theme.good('●')} ${theme.strong(terminalSn)}`
+  const facts = pairs(
+    [
+      ['mode', mode === 'auto' ? 'auto: acts by itself' : 'attended: waits for a person or a script'],
+      ['line', online === false ? 'offline' : 'online'],
+      ['when busy', busy === 'reject' ? 'refuses' : 'lets wait in line'],
+      ['pace', pace === undefined ? undefined : `${pace} ms a screen`],
+      ['tip', tipPercent === undefined ? undefined : `${tipPercent} %`],
+      ['contactless', contactlessLimit === undefined ? undefined : `up to ${contactlessLimit} minor units`],
+      ['card', card],
+      ['outcome', outcome],
+      ['queued', queueText(queue)],
+    ],
+    theme,
+  )
+  return `${head}\n${facts}\n`
+}
+
+/** The copies of a receipt, with a line to cut between them. */
+export function renderReceipt({ merchant, customer }: Partial<Receipt>): string {
+  const theme = themeOf('stdout')
+  const copies = [merchant, customer].filter((copy) => copy !== undefined)
+  return `${copies.map((copy) => painted(receiptLines(copy), theme)).join(`\n\n${theme.faint(`  ✂${' ─'.repeat(17)}`)}\n\n`)}\n`
+}

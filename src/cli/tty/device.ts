@@ -1,0 +1,155 @@
+import { money } from '../../api/money.ts'
+import type { ScreenView, ShownTransaction } from '../../api/screens.ts'
+import { apart, centre, clean, fill, type Line, line, type Span, wrap } from './text.ts'
+
+/** What a person does with a terminal beside looking at it. */
+export interface Hand {
+  /** Digits of a PIN that are typed so far. */
+  readonly pinLength: number
+  /** True while nobody knows whether the terminal still shows this. */
+  readonly stale: boolean
+}
+
+const empty: Hand = { pinLength: 0, stale: false }
+
+/** Rows of a terminal with its frame. */
+export const deviceRows = 11
+
+/** A terminal as it stands on the counter: its frame, and in it what it shows. */
+export function device(view: ScreenView, columns: number, hand: Hand = empty): Line[] {
+  const inner = columns - 4
+  const body = bodyOf(view, inner, hand).slice(0, deviceRows - 4)
+  const above = Math.floor((deviceRows - 4 - body.length) / 2)
+  const rows = Array.from({ length: deviceRows - 4 }, (_, row) => body[row - above] ?? [])
+  const edge = (left: string, right: string): Line => line(left + '─'.repeat(columns - 2) + right, 'faint')
+  return [
+    edge('╭', '╮'),
+    framed(apart(line(clean(view.merchantName), 'faint'), light(view, hand), inner)),
+    ...rows.map((row) => framed(centre(hand.stale ? faded(row) : row, inner))),
+    framed(apart(line(view.terminalSn, 'faint'), waiting(view), inner)),
+    edge('╰', '╯'),
+  ].map((row) => fill(row, columns))
+}
+
+const framed = (row: Line): Line => [['│ ', 'faint'], ...row, [' │', 'faint']]
+const faded = (row: Line): Line => row.map(([text]): Span => [text, 'faint'])
+
+/** The light of the terminal. */
+function light({ online, mode }: ScreenView, { stale }: Hand): Line {
+  if (stale)
+    return [
+      ['○', 'bad'],
+      [' no sandbox', 'faint'],
+    ]
+  if (!online)
+    return [
+      ['○', 'bad'],
+      [' offline', 'faint'],
+    ]
+  return [
+    ['●', 'good'],
+    [mode === 'auto' ? ' by itself' : ' online', 'faint'],
+  ]
+}
+
+const waiting = ({ waiting: count }: ScreenView): Line => (count > 0 ? line(`${count} waiting`, 'open') : [])
+
+function bodyOf(view: ScreenView, columns: number, { pinLength }: Hand): Line[] {
+  const { screen, transaction } = view
+  const lines = (text: string, style?: Span[1]) => wrap(text, columns).map((each) => line(each, style))
+  const amount = transaction === null ? [] : [line(shownAmount(transaction), 'strong')]
+  const what = transaction === null ? [] : [line(titleOf(transaction), 'faint')]
+  switch (screen) {
+    case 'idle':
+      return [line('Welcome', 'strong'), [], ...lines(idleText(view), 'faint')]
+    case 'offline':
+      return [line('Offline', 'bad'), [], ...lines('No connection to the host', 'faint')]
+    case 'present-card':
+      return [...what, ...amount, [], ...lines(presentText(view), 'open')]
+    case 'insert-card':
+      return [
+        ...what,
+        ...amount,
+        [],
+        ...lines('Over the limit for contactless', 'faint'),
+        line('Insert your card', 'open'),
+      ]
+    case 'tip':
+      return [...what, ...amount, [], line('Add a tip?', 'open')]
+    case 'pin':
+      return [...amount, ...cardOf(transaction), [], ...pinText(view), dots(pinLength)]
+    case 'processing':
+      return [...what, ...amount, [], line('Please wait …', 'open')]
+    case 'signature':
+      return [
+        ...amount,
+        ...cardOf(transaction),
+        [],
+        line('Please sign', 'open'),
+        line('×____________________', 'faint'),
+      ]
+    case 'result':
+      return transaction === null
+        ? []
+        : [...verdict(transaction, columns), [], ...amount, ...tipOf(transaction)]
+  }
+}
+
+const idleText = ({ mode }: ScreenView): string =>
+  mode === 'auto' ? 'It acts by itself and needs nobody' : 'Waiting for the next payment'
+
+/** Type and description, as the cardholder reads them. */
+const titleOf = ({ type, description }: ShownTransaction): string => {
+  const name = type.replaceAll('_', ' ').toLowerCase()
+  const title = name[0]?.toUpperCase() + name.slice(1)
+  return description ? `${title} · ${clean(description)}` : title
+}
+
+const shownAmount = ({ transactionAmount, currency }: ShownTransaction): string =>
+  money(transactionAmount, currency)
+
+const ways = { tap: 'tap', insert: 'insert', swipe: 'swipe', key: 'enter', scan: 'scan' } as const
+
+/** The ways in which a card can be presented now. */
+function presentText({ cards, mode }: ScreenView): string {
+  if (mode === 'auto') return 'Present card'
+  const known = Object.keys(ways) as (keyof typeof ways)[]
+  const all = known
+    .filter((way) => cards.some(({ entries }) => entries.includes(way)))
+    .map((way) => ways[way])
+  if (all.length === 0) return 'No card fits this payment'
+  const text = all.length === 1 ? String(all[0]) : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
+  return `${text[0]?.toUpperCase()}${text.slice(1)}`
+}
+
+const cardOf = (transaction: ShownTransaction | null): Line[] =>
+  transaction?.card ? [line(shortCard(transaction.card), 'faint')] : []
+
+/** `VISA 411111******1111` as `VISA •••• 1111`: the way a terminal shows a card. */
+export const shortCard = (card: string): string => card.replace(/\d+\*+(\d{4})$/, '•••• $1')
+
+function pinText({ pinTriesLeft }: ScreenView): Line[] {
+  if (pinTriesLeft === null || pinTriesLeft > 2) return [line('Enter PIN', 'open')]
+  return [line(`Wrong PIN, ${pinTriesLeft === 1 ? 'one try' : `${pinTriesLeft} tries`} left`, 'bad')]
+}
+
+/** A PIN has 4 digits or more; only how many are typed is shown. */
+const dots = (typed: number): Line => [
+  [Array(typed).fill('●').join(' '), 'strong'],
+  [
+    `${typed > 0 && typed < 4 ? ' ' : ''}${Array(Math.max(0, 4 - typed))
+      .fill('○')
+      .join(' ')}`,
+    'faint',
+  ],
+]
+
+const tipOf = ({ tipAmount, currency }: ShownTransaction): Line[] =>
+  tipAmount > 0 ? [line(`${money(tipAmount, currency)} of it tip`, 'faint')] : []
+
+function verdict({ status, resultCode, resultMsg }: ShownTransaction, columns: number): Line[] {
+  if (status === 'SUCCESS') return [line('✓ Approved', 'good')]
+  if (status === 'CLOSED') return [line('■ Cancelled', 'bad')]
+  const why = [resultCode, resultMsg].filter(Boolean).join(' ')
+  return [line('✗ Declined', 'bad'), ...wrap(why, columns).map((each) => line(each))]
+}

@@ -1,0 +1,26 @@
+import type { ReceiptLine } from '../../api/receipts.ts'
+import { apart, centre, clean, type Line, line, wrap } from './text.ts'
+
+/** Columns of a receipt. */
+export const receiptColumns = 36
+
+/** A copy of a receipt as it is printed. */
+export const receiptLines = (copy: readonly ReceiptLine[], columns = receiptColumns): Line[] =>
+  copy.flatMap((row) => printed(row, columns))
+
+function printed(row: ReceiptLine, columns: number): Line[] {
+  switch (row.kind) {
+    case 'rule':
+      return [line('─'.repeat(columns), 'faint')]
+    case 'space':
+      return [[]]
+    case 'pair':
+      return [apart(line(row.label, 'faint'), line(clean(row.value)), columns)]
+    case 'total':
+      return [apart(line(row.label, 'strong'), line(row.value, 'strong'), columns)]
+    case 'text':
+      return wrap(clean(row.text), columns).map((text) => centre(line(text), columns))
+    default:
+      return wrap(clean(row.text), columns).map((text) => centre(line(text, 'strong'), columns))
+  }
+}

@@ -1,0 +1,27 @@
+import type { TerminalView } from '../../api/control-answers.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { sandboxOf } from '../../cli/place.ts'
+import { serialArg, serialOf, settingFlags, settingsOf, whereFlags } from '../../cli/terminal.ts'
+import { control } from '../../client/client.ts'
+
+export default class TerminalAdd extends BaseCommand {
+  static override summary = 'Set up one more terminal of the first merchant.'
+  static override description =
+    `Left out, --mode is auto: it approves by itself. It is there after a restart.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> terminal add DESK-2 --mode attended',
+    '<%= config.bin %> terminal add DESK-3 --pace 800 --outcome insufficient-funds',
+  ]
+  static override args = serialArg
+  static override flags = { ...settingFlags, ...whereFlags }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TerminalAdd)
+    const members = { terminalSn: serialOf(args.serial), ...settingsOf(flags) }
+    const terminal = await control<TerminalView>(await sandboxOf(flags), 'add-terminal', members)
+    await this.show(flags.json, terminal, async () =>
+      (await import('../../cli/render/terminal.ts')).renderSettings(terminal),
+    )
+  }
+}

@@ -1,0 +1,23 @@
+import { BaseCommand } from '../../cli/base-command.ts'
+import { actExitHelp } from '../../cli/exit-codes.ts'
+import { act, actFlags, serialArg } from '../../cli/terminal.ts'
+
+export default class TerminalCancel extends BaseCommand {
+  static override summary = 'Press cancel at a terminal.'
+  static override description =
+    `Until the host is asked it closes the payment; on the signature screen it leaves the signature out.\n\n${actExitHelp}`
+  static override examples = [
+    '<%= config.bin %> terminal cancel TBX-ATTENDED-001',
+    '<%= config.bin %> terminal cancel TBX-ATTENDED-001 --transaction 1795161261276000',
+  ]
+  static override args = serialArg
+  static override flags = actFlags
+
+  async run(): Promise<void> {
+    const typed = await this.parse(TerminalCancel)
+    const view = await act(typed, 'cancel-at-terminal')
+    await this.show(typed.flags.json, view, async () =>
+      (await import('../../cli/render/terminal.ts')).renderScreen(view),
+    )
+  }
+}

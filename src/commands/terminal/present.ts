@@ -1,0 +1,40 @@
+import { string } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { actExitHelp } from '../../cli/exit-codes.ts'
+import { cardHelp, outcomeHelp, requireCard, requireOutcome } from '../../cli/fixture-names.ts'
+import { act, actFlags, serialArg } from '../../cli/terminal.ts'
+
+export default class TerminalPresent extends BaseCommand {
+  static override summary = 'Present a card to a terminal, as its cardholder would.'
+  static override description =
+    `A card with a chip or without contact can be tapped, inserted or swiped, the others only in their own way.\n\n${cardHelp}\n\n${outcomeHelp}\n\n${actExitHelp}`
+  static override examples = [
+    '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-contactless',
+    '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-chip-pin --entry swipe',
+    '<%= config.bin %> terminal present TBX-ATTENDED-001 --card amex-chip --outcome insufficient-funds',
+  ]
+  static override args = serialArg
+  static override flags = {
+    card: string({ description: 'Test card, by name.', helpValue: '<name>', required: true }),
+    entry: string({
+      description: 'How; left out, the way of the card.',
+      options: ['tap', 'insert', 'swipe', 'key', 'scan'],
+    }),
+    outcome: string({ description: 'What the host answers; left out, as usual.', helpValue: '<name>' }),
+    ...actFlags,
+  }
+
+  async run(): Promise<void> {
+    const typed = await this.parse(TerminalPresent)
+    const { card, entry, outcome } = typed.flags
+    const members = {
+      card: requireCard(card),
+      ...(entry && { entry }),
+      ...(outcome && { outcome: requireOutcome(outcome) }),
+    }
+    const view = await act(typed, 'present-card', members)
+    await this.show(typed.flags.json, view, async () =>
+      (await import('../../cli/render/terminal.ts')).renderScreen(view),
+    )
+  }
+}

@@ -1,0 +1,66 @@
+import { string as stringArg } from '@oclif/core/args'
+import { boolean, integer, string } from '@oclif/core/flags'
+import type { TerminalView } from '../../api/control-answers.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { outcomeHelp, outcomeWithCode, requireOutcome } from '../../cli/fixture-names.ts'
+import { sandboxOf } from '../../cli/place.ts'
+import { atTerminal, serialArg, serialFromEnvironment, serialOf, whereFlags } from '../../cli/terminal.ts'
+import { UsageError } from '../../cli/usage-error.ts'
+
+export default class TerminalQueue extends BaseCommand {
+  static override summary = 'Queue an outcome for the next payments of a terminal.'
+  static override description =
+    `It comes before what a person chooses there and before the amount; decline is do-not-honor, or the one with --code.\n\n${outcomeHelp}\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> terminal queue TBX-AUTO-001 insufficient-funds --times 2',
+    '<%= config.bin %> terminal queue TBX-AUTO-001 decline --code 051',
+    '<%= config.bin %> terminal queue TBX-AUTO-001 --clear',
+  ]
+  static override args = {
+    ...serialArg,
+    outcome: stringArg({ description: 'approve, decline, or an outcome by name.' }),
+  }
+  static override flags = {
+    code: string({ description: 'The outcome with this result code.', helpValue: '<code>' }),
+    times: integer({ description: 'For so many payments.', default: 1, min: 1, max: 10_000 }),
+    clear: boolean({ description: 'Empty the queue.', exclusive: ['code'] }),
+    ...whereFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TerminalQueue)
+    const [serial, name] = namedBy(args, flags)
+    const order = flags.clear
+      ? { outcome: 'approve', times: 0 }
+      : { outcome: outcomeOf(name, flags.code), times: flags.times }
+    const terminal = await atTerminal<TerminalView>(await sandboxOf(flags), 'queue-outcome', serial, order)
+    await this.show(flags.json, terminal, async () =>
+      (await import('../../cli/render/terminal.ts')).renderSettings(terminal),
+    )
+  }
+}
+
+/** With the terminal in the environment, a single word is the outcome. Errors: UsageError. */
+function namedBy(
+  { serial, outcome }: { readonly serial?: string | undefined; readonly outcome?: string | undefined },
+  { clear, code }: { readonly clear: boolean; readonly code?: string | undefined },
+): [serial: string, outcome: string | undefined] {
+  if (clear && outcome !== undefined)
+    throw new UsageError(`--clear and ${outcome} exclude each other`, 'Leave one of them out', 'clear')
+  const alone = serial !== undefined && outcome === undefined && !clear && code === undefined
+  const known = serialFromEnvironment()
+  return alone && known !== undefined ? [known, serial] : [serialOf(serial), outcome]
+}
+
+/** The outcome that is meant, by name. Errors: UsageError. */
+function outcomeOf(name: string | undefined, code: string | undefined): string {
+  if (code === undefined && name === undefined)
+    throw new UsageError('The outcome is missing', 'Name it: approve, decline, or another one', 'outcome')
+  if (code === undefined) return name === 'decline' ? 'do-not-honor' : requireOutcome(name ?? '')
+  const coded = outcomeWithCode(code)
+  const fits =
+    name === undefined || (name === 'decline' ? coded !== 'approve' : requireOutcome(name) === coded)
+  if (fits) return coded
+  throw new UsageError(`${name} and --code ${code} do not fit`, `The code ${code} is of ${coded}`, 'code')
+}

@@ -1,0 +1,57 @@
+import { string as stringArg } from '@oclif/core/args'
+import { string } from '@oclif/core/flags'
+import type { Receipt } from '../../api/receipts.ts'
+import type { ScreenView } from '../../api/screens.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { sandboxOf } from '../../cli/place.ts'
+import { atTerminal, serialOf, whereFlags } from '../../cli/terminal.ts'
+import { UsageError } from '../../cli/usage-error.ts'
+import { control } from '../../client/client.ts'
+import type { Place } from '../../client/discover.ts'
+
+export default class TerminalReceipt extends BaseCommand {
+  static override summary = 'Print the receipt of a transaction, or of the last one of a terminal.'
+  static override description =
+    `Both copies, or the one with --copy; with --json line by line.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> terminal receipt TBX-ATTENDED-001',
+    '<%= config.bin %> terminal receipt 1795161261276000 --copy customer',
+  ]
+  static override args = {
+    of: stringArg({ description: 'Serial number or transaction; left out, TILLBOX_TERMINAL_SN.' }),
+  }
+  static override flags = {
+    copy: string({ description: 'Only this one.', options: ['merchant', 'customer'] }),
+    ...whereFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TerminalReceipt)
+    const named = serialOf(args.of)
+    const place = await sandboxOf(flags)
+    const id = /^\d{16}$/.test(named) ? named : await lastOf(place, named)
+    const { transactionId, merchant, customer } = await control<Receipt>(place, 'receipt', undefined, {
+      names: { id },
+    })
+    const copies = {
+      transactionId,
+      ...(flags.copy !== 'customer' && { merchant }),
+      ...(flags.copy !== 'merchant' && { customer }),
+    }
+    await this.show(flags.json, copies, async () =>
+      (await import('../../cli/render/terminal.ts')).renderReceipt(copies),
+    )
+  }
+}
+
+/** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`. */
+async function lastOf(place: Place, serial: string): Promise<string> {
+  const { last } = await atTerminal<ScreenView>(place, 'screen', serial)
+  if (last !== null) return last.transactionId
+  throw new UsageError(
+    `${serial} has finished no payment yet`,
+    `See what it shows: tillbox terminal show ${serial}`,
+    'of',
+  )
+}

@@ -1,0 +1,72 @@
+import { string } from '@oclif/core/flags'
+import type { TerminalList, TerminalView } from '../../api/control-answers.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { outcomeHelp } from '../../cli/fixture-names.ts'
+import { sandboxOf } from '../../cli/place.ts'
+import { atTerminal, serialArg, serialOf, settingFlags, settingsOf, whereFlags } from '../../cli/terminal.ts'
+import { UsageError } from '../../cli/usage-error.ts'
+import { control } from '../../client/client.ts'
+import type { Place } from '../../client/discover.ts'
+
+/** Settings that can be left to the sandbox again, by their flags. */
+const clearable = {
+  busy: 'busy',
+  pace: 'pace',
+  'tip-percent': 'tipPercent',
+  'contactless-limit': 'contactlessLimit',
+  card: 'card',
+  outcome: 'outcome',
+} as const
+
+export default class TerminalSet extends BaseCommand {
+  static override summary = 'Set a terminal otherwise, or show how it is set.'
+  static override description =
+    `What is left out stays; it holds over a restart.\n\n${outcomeHelp}\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> terminal set TBX-AUTO-001 --mode attended --busy reject',
+    '<%= config.bin %> terminal set TBX-AUTO-001 --pace 800 --card amex-chip',
+    '<%= config.bin %> terminal set TBX-AUTO-001 --clear pace --clear card',
+    '<%= config.bin %> terminal set TBX-AUTO-001 --json',
+  ]
+  static override args = serialArg
+  static override flags = {
+    ...settingFlags,
+    clear: string({
+      description: 'Leave this setting to the sandbox again; may be repeated.',
+      options: Object.keys(clearable),
+      multiple: true,
+    }),
+    ...whereFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TerminalSet)
+    const serial = serialOf(args.serial)
+    const cleared = (flags.clear ?? []) as (keyof typeof clearable)[]
+    const both = cleared.find((name) => flags[name] !== undefined)
+    if (both !== undefined)
+      throw new UsageError(
+        `--${both} and --clear ${both} exclude each other`,
+        'Leave one of them out',
+        'clear',
+      )
+    const given = Object.entries(settingsOf(flags)).filter(([, value]) => value !== undefined)
+    const changes = Object.fromEntries([...given, ...cleared.map((name) => [clearable[name], null])])
+    const place = await sandboxOf(flags)
+    const terminal =
+      Object.keys(changes).length === 0
+        ? await terminalNow(place, serial)
+        : await atTerminal<TerminalView>(place, 'set-terminal', serial, changes)
+    await this.show(flags.json, terminal, async () =>
+      (await import('../../cli/render/terminal.ts')).renderSettings(terminal),
+    )
+  }
+}
+
+/** How a terminal is set. Errors: as `atTerminal`. */
+async function terminalNow(place: Place, serial: string): Promise<TerminalView> {
+  await atTerminal(place, 'screen', serial)
+  const { terminals } = await control<TerminalList>(place, 'terminals')
+  return terminals.find(({ terminalSn }) => terminalSn === serial) as TerminalView
+}
