@@ -13,6 +13,9 @@ export type ScreenName =
 /** How long a terminal shows the result, unless the next transaction comes first. Milliseconds of the sandbox clock. */
 export const resultTime = 8_000
 
+/** The PIN of every test card; a window compares what is typed with it and sends only the result. assumption: test-pin */
+export const testPin = '1234'
+
 /** What a person can do at a terminal: the last part of the path of its control operation. */
 export type ActName = 'present' | 'tip' | 'pin' | 'sign' | 'cancel'
 

@@ -1,6 +1,6 @@
 import { money } from '../../api/money.ts'
 import type { ScreenView, ShownTransaction } from '../../api/screens.ts'
-import { apart, centre, clean, fill, type Line, line, type Span, wrap } from './text.ts'
+import { apart, centre, clean, type Line, line, type Span, wrap } from './text.ts'
 
 /** What a person does with a terminal beside looking at it. */
 export interface Hand {
@@ -12,23 +12,24 @@ export interface Hand {
 
 const empty: Hand = { pinLength: 0, stale: false }
 
-/** Rows of a terminal with its frame. */
+/** Rows of a terminal with its frame, where there is room. */
 export const deviceRows = 11
 
 /** A terminal as it stands on the counter: its frame, and in it what it shows. */
-export function device(view: ScreenView, columns: number, hand: Hand = empty): Line[] {
-  const inner = columns - 4
-  const body = bodyOf(view, inner, hand).slice(0, deviceRows - 4)
-  const above = Math.floor((deviceRows - 4 - body.length) / 2)
-  const rows = Array.from({ length: deviceRows - 4 }, (_, row) => body[row - above] ?? [])
+export function device(view: ScreenView, columns: number, hand: Hand = empty, rows = deviceRows): Line[] {
+  const [inner, room] = [columns - 4, rows - 4]
+  const whole = bodyOf(view, inner, hand)
+  const body = (whole.length <= room ? whole : whole.filter(({ length }) => length > 0)).slice(0, room)
+  const above = Math.floor((room - body.length) / 2)
+  const shown = Array.from({ length: room }, (_, row) => body[row - above] ?? [])
   const edge = (left: string, right: string): Line => line(left + '─'.repeat(columns - 2) + right, 'faint')
   return [
     edge('╭', '╮'),
     framed(apart(line(clean(view.merchantName), 'faint'), light(view, hand), inner)),
-    ...rows.map((row) => framed(centre(hand.stale ? faded(row) : row, inner))),
+    ...shown.map((row) => framed(centre(hand.stale ? faded(row) : row, inner))),
     framed(apart(line(view.terminalSn, 'faint'), waiting(view), inner)),
     edge('╰', '╯'),
-  ].map((row) => fill(row, columns))
+  ]
 }
 
 const framed = (row: Line): Line => [['│ ', 'faint'], ...row, [' │', 'faint']]

@@ -73,10 +73,11 @@ export function centre(spans: Line, columns: number): Line {
   return fill([[' '.repeat(left)], ...kept], columns)
 }
 
-/** One line at the left and one at the right; the left one gives way. */
+/** One line at the left and one at the right, with a space between; the left one gives way. */
 export function apart(left: Line, right: Line, columns: number): Line {
   const end = clipLine(right, columns)
-  return [...fill(left, Math.max(0, columns - lineWidth(end))), ...end]
+  const room = columns - lineWidth(end)
+  return [...fill(left, Math.max(0, room - 1)), [' '.repeat(Math.min(1, room))], ...end]
 }
 
 /** Text in lines of at most so many columns, broken between words. */

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ControlName } from '../../api/controls.ts'
+import type { Receipt } from '../../api/receipts.ts'
+import { resultTime, type ScreenView } from '../../api/screens.ts'
+import { failureOf } from '../failure.ts'
+import type { Theme } from '../theme.ts'
+import { openFullScreen, type Streams } from './full-screen.ts'
+import { type Act, type Key, press } from './keys.ts'
+import { type Attendance, arrive, lose, see } from './state.ts'
+import { drawWindow } from './window.ts'
+
+/** The terminal at the other end. */
+export interface Counter {
+  /** What it shows, at once and after each change, until the sandbox is gone. Errors: when it cannot be reached. */
+  readonly screens: (signal: AbortSignal) => AsyncIterable<ScreenView>
+  /** What it shows now. */
+  readonly look: () => Promise<ScreenView>
+  readonly act: (name: ControlName, members: Readonly<Record<string, unknown>>) => Promise<unknown>
+  readonly print: (transactionId: string) => Promise<Receipt>
+}
+
+/**
+ * Shows a terminal in the window and does what is typed, until the person quits or `ending` aborts; over restarts of the
+ * sandbox too. The window is given back in every case. Errors: those that no sandbox and no request explains.
+ */
+export async function attend(
+  counter: Counter,
+  first: ScreenView,
+  streams: Streams,
+  theme: Theme,
+  ending: AbortSignal,
+): Promise<void> {
+  const leaving = new AbortController()
+  const signal = AbortSignal.any([ending, leaving.signal])
+  let state = arrive(first)
+  let failed: unknown
+  const show = () => screen.show(drawWindow(state, screen.size()))
+  const become = (next: Attendance) => {
+    state = next
+    show()
+  }
+  const crash = (error: unknown) => {
+    failed ??= error
+    leaving.abort()
+  }
+  const type = (key: Key) => {
+    const { state: next, act } = press(state, key)
+    become(next)
+    if (act?.do === 'leave') leaving.abort()
+    else if (act !== undefined) carryOut(counter, act, () => state, become).catch(crash)
+  }
+  const screen = openFullScreen(streams, theme, { key: type, resized: show, gone: () => leaving.abort() })
+  try {
+    show()
+    await follow(counter, () => state, become, signal)
+  } finally {
+    screen.close()
+  }
+  if (failed !== undefined) throw failed
+}
+
+/** Does it. What it changes is seen on the terminal; what is refused is said. */
+async function carryOut(
+  counter: Counter,
+  act: Exclude<Act, { do: 'leave' }>,
+  now: () => Attendance,
+  become: (state: Attendance) => void,
+): Promise<void> {
+  try {
+    if (act.do === 'control') await counter.act(act.name, act.members)
+    else {
+      const receipt = await counter.print(act.transactionId)
+      become({ ...now(), receipt: { receipt, copy: 'customer', top: 0 } })
+    }
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure === undefined) throw error
+    become({ ...now(), notice: failure.detail ?? failure.message })
+  }
+}
+
+/** Follows what the terminal shows until the signal; waits for a sandbox that is gone. */
+async function follow(
+  counter: Counter,
+  now: () => Attendance,
+  become: (state: Attendance) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let over: NodeJS.Timeout | undefined
+  /** The result goes by with time alone, which no change tells. */
+  const lookAfterResult = (view: ScreenView) => {
+    clearTimeout(over)
+    if (view.screen !== 'result') return
+    over = setTimeout(() => {
+      counter.look().then(
+        (later) => !signal.aborted && become(see(now(), later)),
+        () => undefined, // the stream tells when the sandbox is gone
+      )
+    }, resultTime)
+  }
+  for (let pause = 200; !signal.aborted; pause = Math.min(pause * 2, 2_000)) {
+    try {
+      for await (const view of counter.screens(signal)) {
+        pause = 200
+        become(see(now(), view))
+        lookAfterResult(view)
+      }
+    } catch (error) {
+      if (!isLoss(error)) throw error
+    }
+    clearTimeout(over)
+    if (signal.aborted) return
+    become(lose(now()))
+    await sleep(pause, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** True when the connection broke, or was ended by us. */
+const isLoss = (error: unknown): boolean =>
+  ['Unreachable', 'AbortError'].includes((error as Error).name) ||
+  ['ECONNRESET', 'ABORT_ERR', 'ECONNABORTED'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -1,0 +1,17 @@
+/** Begins and ends a picture that is shown at once, where the terminal knows how. */
+const [begin, end] = ['\u001b[?2026h', '\u001b[?2026l']
+
+/** What to write so that a window with these lines shows those: only lines that differ. Without a before, all. */
+export function repaint(before: readonly string[] | undefined, after: readonly string[]): string {
+  const changed = after
+    .map((text, row) => (before?.[row] === text ? '' : `\u001b[${row + 1};1H${text}`))
+    .join('')
+  if (before === undefined) return `${begin}\u001b[2J${changed}${end}`
+  return changed === '' ? '' : begin + changed + end
+}
+
+/** Takes the whole window, without a cursor; what was there comes back with `leave`. */
+export const enter = '\u001b[?1049h\u001b[?25l'
+
+/** Gives the window back. */
+export const leave = '\u001b[0m\u001b[?25h\u001b[?1049l'

@@ -1,0 +1,141 @@
+import { money } from '../../api/money.ts'
+import { type ShownTransaction, testPin } from '../../api/screens.ts'
+import { shortCard } from './device.ts'
+import { receiptColumns, receiptLines } from './receipt.ts'
+import { type Attendance, answers, chosenCard, type OpenReceipt } from './state.ts'
+import { apart, centre, clean, clipLine, type Line, line, wrap } from './text.ts'
+
+/** What lies before the person beside the terminal: cards, tips, a receipt, or what to do. */
+export function hand(state: Attendance, columns: number, rows: number): Line[] {
+  const { view, receipt } = state
+  if (receipt !== null) return paper(receipt, columns, rows)
+  if (view.acts.includes('present')) return wallet(state, columns, rows)
+  if (view.acts.includes('tip')) return tips(state, columns)
+  if (view.acts.includes('pin'))
+    return told(['Type the PIN', `The test PIN is ${testPin}; any other one is wrong.`], columns)
+  if (view.acts.includes('sign'))
+    return told(
+      ['Sign', 'The return key signs; c leaves the signature out, and the payment stands.'],
+      columns,
+    )
+  switch (view.screen) {
+    case 'idle':
+      return [
+        ...told(['Take a payment', ...saleLines(view.terminalSn)], columns),
+        [],
+        ...last(view.last, columns),
+      ]
+    case 'offline':
+      return told(
+        ['Offline', 'Payments for it wait, and close unpaid at their expiry. o switches it on.'],
+        columns,
+      )
+    case 'result':
+      return last(view.transaction, columns)
+    default:
+      return told(
+        view.mode === 'auto' && view.screen !== 'processing'
+          ? ['It acts by itself', `tillbox terminal set ${view.terminalSn} --mode attended`]
+          : ['The host is asked', 'Its answer comes by itself.'],
+        columns,
+      )
+  }
+}
+
+const told = ([title = '', ...texts]: readonly string[], columns: number): Line[] => [
+  line(title, 'strong'),
+  [],
+  ...texts.flatMap((text) => wrap(text, columns).map((each) => line(each, 'faint'))),
+]
+
+const saleLines = (serial: string): string[] => [
+  'tillbox sale --amount 10.00 --no-wait',
+  `  --terminal-sn ${serial}`,
+]
+
+/** What became of a transaction. */
+function last(transaction: ShownTransaction | null, columns: number): Line[] {
+  if (transaction === null) return []
+  const { status, transactionAmount, currency, card, resultCode, resultMsg, authCode } = transaction
+  const mark = { SUCCESS: '✓', FAIL: '✗', CLOSED: '■' }[status]
+  const row = (name: string, value: string | null | undefined): Line[] =>
+    value ? [apart(line(name, 'faint'), line(clean(value)), columns)] : []
+  return [
+    apart(
+      line('Last payment', 'strong'),
+      line(`${mark ?? '…'} ${status}`, status === 'SUCCESS' ? 'good' : 'bad'),
+      columns,
+    ),
+    [],
+    ...row('amount', money(transactionAmount, currency)),
+    ...row('card', card && shortCard(card)),
+    ...row('result', [resultCode, resultMsg].filter(Boolean).join(' ')),
+    ...row('auth code', authCode),
+    ...row('transaction', transaction.transactionId),
+  ]
+}
+
+/** Rows of a list of so many of which `room` can be seen, the chosen one among them: the place of the first. */
+const topOf = (chosen: number, count: number, room: number): number =>
+  Math.max(0, Math.min(chosen - Math.floor(room / 2), count - room))
+
+/** The cards that fit, the chosen one marked, and what the host is to answer. */
+function wallet(state: Attendance, columns: number, rows: number): Line[] {
+  const { cards } = state.view
+  const card = chosenCard(state)
+  if (card === undefined)
+    return told(['No card fits', 'The payment asks for a kind that no test card is of.'], columns)
+  const room = Math.max(1, Math.min(cards.length, rows - 4))
+  const top = topOf(state.card, cards.length, room)
+  const list = cards.slice(top, top + room).map(({ name, entries }, index): Line => {
+    const [place, chosen] = [top + index + 1, top + index === state.card]
+    const text = `${chosen ? '›' : ' '} ${String(place).padStart(2)} ${name}`
+    return apart(line(text, chosen ? 'strong' : undefined), line(entries[0] ?? '', 'faint'), columns)
+  })
+  const number = card.maskedPan === null ? card.network : shortCard(`${card.network} ${card.maskedPan}`)
+  const answer = answers[state.answer] ?? (card.outcome === null ? 'as usual' : `as usual: ${card.outcome}`)
+  return [
+    apart(line('Cards', 'strong'), line(`${state.card + 1} of ${cards.length}`, 'faint'), columns),
+    ...list,
+    [],
+    line(number, 'faint'),
+    clipLine([['host answers ', 'faint'], state.answer === 0 ? [answer] : [answer, 'open']], columns),
+  ]
+}
+
+function tips(state: Attendance, columns: number): Line[] {
+  const { view, typedTip, tip } = state
+  const currency = view.transaction?.currency ?? ''
+  const typed = typedTip === null ? '' : `${money(Number(typedTip), currency)}▏`
+  const rows: [key: string, label: string, amount: string][] = [
+    ...view.tips.map(({ label, tipAmount }, index): [string, string, string] => [
+      String(index + 1),
+      clean(label),
+      money(tipAmount, currency),
+    ]),
+    ['0', 'no tip', ''],
+    ['a', 'another amount', typed],
+  ]
+  const chosen = typedTip === null ? tip : rows.length - 1
+  return [
+    line('Tip', 'strong'),
+    [],
+    ...rows.map(([key, label, amount], place) =>
+      apart(
+        line(`${place === chosen ? '›' : ' '} ${key} ${label}`, place === chosen ? 'strong' : undefined),
+        line(amount, place === chosen ? 'strong' : 'faint'),
+        columns,
+      ),
+    ),
+  ]
+}
+
+/** A copy of a receipt, as much of it as there is room for. */
+function paper({ receipt, copy, top }: OpenReceipt, columns: number, rows: number): Line[] {
+  const width = Math.min(columns, receiptColumns)
+  const lines = receiptLines(receipt[copy], width)
+  const from = Math.max(0, Math.min(top, lines.length - rows))
+  const seen = lines.slice(from, from + rows).map((row) => centre(row, columns))
+  const left = lines.length - from - rows
+  return left <= 0 ? seen : [...seen.slice(0, -1), centre(line(`↓ ${left + 1} more lines`, 'faint'), columns)]
+}

@@ -1,0 +1,143 @@
+import type { ControlName } from '../../api/controls.ts'
+import { testPin } from '../../api/screens.ts'
+import { type Attendance, answers, chosenCard, idOf, receiptId } from './state.ts'
+
+/** What is to be done with the sandbox. */
+export type Act =
+  | {
+      readonly do: 'control'
+      readonly name: ControlName
+      readonly members: Readonly<Record<string, unknown>>
+    }
+  | { readonly do: 'print'; readonly transactionId: string }
+  | { readonly do: 'leave' }
+
+/** What a key changes, and what it does. */
+export interface Pressed {
+  readonly state: Attendance
+  readonly act?: Act
+}
+
+/** A key by its name: a character, or up, down, left, right, return, escape, backspace, tab, home, end, ctrl-c. */
+export type Key = string
+
+/** The longest tip and PIN that can be typed, in digits. */
+const longest = 12
+
+/** What a key does. Nothing where it means nothing. */
+export function press(before: Attendance, key: Key): Pressed {
+  const state = before.notice === null ? before : { ...before, notice: null }
+  if (key === 'q' || key === 'ctrl-c') return { state, act: { do: 'leave' } }
+  if (state.receipt !== null) return { state: turn(state, key) }
+  if (!state.linked) return { state }
+  const { acts } = state.view
+  const typed =
+    (acts.includes('present') && pressCard(state, key)) ||
+    (acts.includes('tip') && pressTip(state, key)) ||
+    (acts.includes('pin') && pressPin(state, key)) ||
+    (acts.includes('sign') && key === 'return' && doing(state, 'sign'))
+  return typed || pressAnywhere(state, key)
+}
+
+function pressAnywhere(state: Attendance, key: Key): Pressed {
+  const { view } = state
+  const transactionId = receiptId(state)
+  if (key === 'c' && view.acts.includes('cancel')) return doing(state, 'cancel-at-terminal')
+  if (key === 'o')
+    return { state, act: { do: 'control', name: 'set-terminal', members: { online: !view.online } } }
+  if (key === 'r' && transactionId !== undefined) return { state, act: { do: 'print', transactionId } }
+  return { state }
+}
+
+/** An act at the terminal, for the transaction that is seen and no other. */
+function doing(state: Attendance, name: ControlName, members: object = {}): Pressed {
+  return { state, act: { do: 'control', name, members: { ...members, transactionId: idOf(state.view) } } }
+}
+
+const entries = { t: 'tap', i: 'insert', s: 'swipe' } as const
+
+function pressCard(state: Attendance, key: Key): Pressed | false {
+  const count = state.view.cards.length
+  const to = (card: number, jump = ''): Pressed => ({
+    state: { ...state, jump, card: Math.max(0, Math.min(card, count - 1)) },
+  })
+  const answer = (step: number): Pressed => ({
+    state: { ...state, jump: '', answer: (state.answer + step + answers.length) % answers.length },
+  })
+  if (key in steps) return to(state.card + (steps[key] ?? 0))
+  if (key === 'left' || key === 'right') return answer(key === 'left' ? -1 : 1)
+  if (/^\d$/.test(key)) {
+    const jump = [state.jump + key, key].find((each) => Number(each) >= 1 && Number(each) <= count)
+    return jump === undefined ? { state } : to(Number(jump) - 1, jump)
+  }
+  const card = chosenCard(state)
+  const entry = key === 'return' ? card?.entries[0] : entries[key as keyof typeof entries]
+  if (card === undefined || entry === undefined) return false
+  if (!card.entries.includes(entry)) return { state: { ...state, notice: `${card.name}: no ${entry} here` } }
+  const outcome = answers[state.answer]
+  return doing(state, 'present-card', { card: card.name, entry, ...(outcome && { outcome }) })
+}
+
+const steps: Readonly<Record<Key, number>> = {
+  up: -1,
+  down: 1,
+  pageup: -5,
+  pagedown: 5,
+  home: -1000,
+  end: 1000,
+}
+
+/** Places: what is offered, none, another amount. */
+function pressTip(state: Attendance, key: Key): Pressed | false {
+  const { tips } = state.view
+  if (state.typedTip !== null) return typeTip(state, state.typedTip, key)
+  const choose = (place: number): Pressed => {
+    if (place === tips.length + 1) return { state: { ...state, tip: place, typedTip: '' } }
+    return doing(state, 'choose-tip', { tipAmount: tips[place]?.tipAmount ?? 0 })
+  }
+  if (key in steps)
+    return {
+      state: { ...state, tip: Math.max(0, Math.min(state.tip + (steps[key] ?? 0), tips.length + 1)) },
+    }
+  if (key === 'return') return choose(state.tip)
+  if (key === '0') return choose(tips.length)
+  if (key === 'a') return choose(tips.length + 1)
+  return /^\d$/.test(key) && Number(key) <= tips.length && choose(Number(key) - 1)
+}
+
+/** Digits come in from the right, as at a terminal. */
+function typeTip(state: Attendance, typed: string, key: Key): Pressed {
+  const write = (typedTip: string | null): Pressed => ({ state: { ...state, typedTip } })
+  if (/^\d$/.test(key)) return write((typed + key).replace(/^0+/, '').slice(0, longest))
+  if (key === 'backspace') return write(typed.slice(0, -1))
+  if (key === 'escape') return write(null)
+  if (key === 'return') return doing(state, 'choose-tip', { tipAmount: Number(typed) })
+  return pressAnywhere(state, key)
+}
+
+/** Only whether the PIN was right goes on from here. assumption: test-pin */
+function pressPin(state: Attendance, key: Key): Pressed | false {
+  const write = (pin: string): Pressed => ({ state: { ...state, pin } })
+  if (/^\d$/.test(key)) return write((state.pin + key).slice(0, longest))
+  if (key === 'backspace') return write(state.pin.slice(0, -1))
+  if (key !== 'return') return false
+  if (state.pin.length < 4)
+    return { state: { ...state, notice: 'A PIN has 4 digits or more, then the return key' } }
+  return doing({ ...state, pin: '' }, 'enter-pin', { correct: state.pin === testPin })
+}
+
+/** Turns over and scrolls the receipt that is looked at. */
+function turn(state: Attendance, key: Key): Attendance {
+  const { receipt } = state
+  if (receipt === null || key === 'escape' || key === 'r' || key === 'return')
+    return { ...state, receipt: null }
+  if (key === 'tab')
+    return {
+      ...state,
+      receipt: { ...receipt, top: 0, copy: receipt.copy === 'merchant' ? 'customer' : 'merchant' },
+    }
+  const step = steps[key]
+  if (step === undefined) return state
+  const last = receipt.receipt[receipt.copy].length - 1
+  return { ...state, receipt: { ...receipt, top: Math.max(0, Math.min(receipt.top + step, last)) } }
+}

@@ -1,0 +1,71 @@
+import type { Receipt } from '../../api/receipts.ts'
+import type { CardChoice, ScreenView } from '../../api/screens.ts'
+import { outcomes } from '../../fixtures.ts'
+
+/** Both copies, and which of them is looked at from which line on. */
+export interface OpenReceipt {
+  readonly receipt: Receipt
+  readonly copy: 'merchant' | 'customer'
+  readonly top: number
+}
+
+/** A person at a terminal: what it shows, and what is in the hand that has not been done yet. */
+export interface Attendance {
+  readonly view: ScreenView
+  /** False while the sandbox is gone. */
+  readonly linked: boolean
+  /** Place of the chosen card, and of the chosen tip. */
+  readonly card: number
+  readonly tip: number
+  /** Digits that begin the number of a card. */
+  readonly jump: string
+  /** Place in `answers` of what the host is to answer. */
+  readonly answer: number
+  /** A tip that is typed, in digits of minor units; null while none is. */
+  readonly typedTip: string | null
+  /** The digits of the PIN. They are compared here, and never sent or shown. */
+  readonly pin: string
+  readonly receipt: OpenReceipt | null
+  /** What went wrong with the last key. */
+  readonly notice: string | null
+}
+
+/** What the host can be made to answer: as usual, or an outcome by name. */
+export const answers: readonly (string | null)[] = [null, ...outcomes.map(({ name }) => name)]
+
+const untouched = { tip: 0, jump: '', typedTip: null, pin: '', notice: null } as const
+
+/** A person who has just come. */
+export const arrive = (view: ScreenView): Attendance => ({
+  view,
+  linked: true,
+  card: 0,
+  answer: 0,
+  receipt: null,
+  ...untouched,
+})
+
+/** The terminal shows this now. What was begun at another screen is dropped; the card stays in the hand. */
+export function see(state: Attendance, view: ScreenView): Attendance {
+  const same = view.screen === state.view.screen && idOf(view) === idOf(state.view)
+  const held = chosenCard(state)?.name
+  const card = Math.max(
+    0,
+    view.cards.findIndex(({ name }) => name === held),
+  )
+  const kept = { ...state, view, linked: true, card: view.cards.length > 0 ? card : state.card }
+  if (same) return kept
+  return { ...kept, ...untouched, answer: idOf(view) === idOf(state.view) ? state.answer : 0 }
+}
+
+/** The sandbox is gone. */
+export const lose = (state: Attendance): Attendance => ({ ...state, ...untouched, linked: false })
+
+/** The transaction that the terminal shows. */
+export const idOf = ({ transaction }: ScreenView): string | undefined => transaction?.transactionId
+
+/** The card in the hand, where one can be presented. */
+export const chosenCard = ({ view, card }: Attendance): CardChoice | undefined => view.cards[card]
+
+/** The transaction whose receipt can be printed now. */
+export const receiptId = ({ view }: Attendance): string | undefined => view.last?.transactionId

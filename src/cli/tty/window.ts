@@ -1,0 +1,83 @@
+import { device, deviceRows } from './device.ts'
+import { hand } from './hand.ts'
+import { hintLines, hints } from './hints.ts'
+import type { Attendance } from './state.ts'
+import { clean, fill, type Line, line, wrap } from './text.ts'
+
+/** Columns and rows of a window. */
+export interface Size {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** Columns of the terminal and of what lies beside it, where both have room. */
+const [deviceColumns, handColumns, gap] = [40, 38, 2]
+const both = deviceColumns + gap + handColumns
+
+/** The smallest window that shows anything. */
+const least: Size = { columns: 30, rows: 16 }
+
+/** The whole window: as many lines as it has rows, each as long as it has columns. */
+export function drawWindow(state: Attendance, size: Size): Line[] {
+  const { columns, rows } = size
+  if (columns < least.columns || rows < least.rows) return whole([line('The window is too small.')], [], size)
+  const width = Math.min(columns, both)
+  const foot = footer(state, width)
+  const room = rows - foot.length
+  const body = columns >= both ? beside(state, room) : below(state, width, room)
+  const left = Math.floor((columns - width) / 2)
+  const moved = (row: Line): Line => [[' '.repeat(left)], ...fill(row, width)]
+  return whole(body.map(moved), foot.map(moved), size)
+}
+
+/** Body at the top, foot at the bottom, and nothing outside. */
+function whole(body: readonly Line[], foot: readonly Line[], { columns, rows }: Size): Line[] {
+  const room = Math.max(0, rows - foot.length)
+  const filled = Array.from({ length: room }, (_, row) => body[row] ?? [])
+  return [...filled, ...foot].slice(0, rows).map((row) => fill(row, columns))
+}
+
+/** The terminal, what is known of the payment under it, and the hand at its right. */
+function beside(state: Attendance, rows: number): Line[] {
+  const left = [...terminal(state, deviceColumns, deviceRows), [], ...facts(state)]
+  const right = hand(state, handColumns, rows - 1)
+  return Array.from({ length: rows }, (_, row) => [
+    ...fill(left[row] ?? [], deviceColumns + gap),
+    ...(right[row - 1] ?? []), // the hand begins at the merchant's name
+  ])
+}
+
+/** The terminal, and the hand under it; a receipt takes the place of both. */
+function below(state: Attendance, columns: number, rows: number): Line[] {
+  if (state.receipt !== null) return hand(state, columns, rows)
+  const height = Math.max(8, Math.min(deviceRows, rows - 9))
+  return [...terminal(state, columns, height), ...hand(state, columns, rows - height)]
+}
+
+const terminal = ({ view, pin, linked }: Attendance, columns: number, rows: number): Line[] =>
+  device(view, columns, { pinLength: pin.length, stale: !linked }, rows)
+
+/** What is known of the payment that is shown. */
+function facts({ view }: Attendance): Line[] {
+  const { transaction, queue } = view
+  const row = (name: string, value: string | null | undefined): Line[] =>
+    value ? [[['  '], [name.padEnd(13), 'faint'], [clean(value)]]] : []
+  return [
+    ...row('transaction', transaction?.transactionId),
+    ...row('order', transaction?.referenceOrderId),
+    ...row('queued', queue.map(({ outcome, times }) => `${outcome} × ${times}`).join(', ')),
+  ]
+}
+
+/** What went wrong, and the keys. */
+function footer(state: Attendance, columns: number): Line[] {
+  const lost = state.linked ? null : 'The sandbox is gone; waiting for it'
+  const notice = lost ?? state.notice
+  const said =
+    notice === null
+      ? [[]]
+      : wrap(`! ${notice}`, columns)
+          .slice(0, 2)
+          .map((text) => line(text, 'bad'))
+  return [...said, ...hintLines(hints(state), columns)]
+}

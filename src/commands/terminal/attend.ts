@@ -1,0 +1,60 @@
+import type { ControlName } from '../../api/controls.ts'
+import type { Receipt } from '../../api/receipts.ts'
+import type { ScreenView } from '../../api/screens.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { sandboxOf } from '../../cli/place.ts'
+import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal.ts'
+import { UsageError } from '../../cli/usage-error.ts'
+import { control } from '../../client/client.ts'
+import { placeOf } from '../../client/discover.ts'
+
+export default class TerminalAttend extends BaseCommand {
+  static override summary = 'Stand at a terminal in this window: see its screens live, and act with keys.'
+  static override description =
+    `Cards, tip, PIN (1234 is right), signature, cancel, offline, receipt: the keys stand below the screen, q quits. It goes on when the sandbox restarts. In scripts use terminal show, present, tip, pin, sign and cancel.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> terminal attend TBX-ATTENDED-001',
+    'ssh -t till <%= config.bin %> terminal attend TBX-ATTENDED-001',
+  ]
+  static override args = serialArg
+  static override flags = whereFlags
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TerminalAttend)
+    const serial = serialOf(args.serial)
+    requireWindow(flags.json, serial)
+    const place = await sandboxOf(flags)
+    const first = await atTerminal<ScreenView>(place, 'screen', serial)
+    const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([
+      import('../../cli/tty/attend.ts'),
+      import('../../cli/theme.ts'),
+      import('../../client/event-stream.ts'),
+    ])
+    const find = () => (flags['base-url'] === undefined ? { ...place, ...placeOf(place.state) } : place)
+    const counter = {
+      screens: (signal: AbortSignal) => readScreens(find(), serial, signal),
+      look: () => atTerminal<ScreenView>(find(), 'screen', serial),
+      act: (name: ControlName, members: Readonly<Record<string, unknown>>) =>
+        atTerminal(find(), name, serial, members),
+      print: (id: string) => control<Receipt>(find(), 'receipt', undefined, { names: { id } }),
+    }
+    const ended = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.abort())
+    await attend(
+      counter,
+      first,
+      { input: process.stdin, output: process.stdout },
+      themeOf('stdout'),
+      ended.signal,
+    )
+  }
+}
+
+/** Errors: UsageError where no person can see and type. */
+function requireWindow(asJson: boolean, serial: string): void {
+  const remedy = `In scripts: tillbox terminal show ${serial} --json, and terminal present, tip, pin, sign, cancel`
+  if (asJson) throw new UsageError('terminal attend is for people and prints no JSON', remedy, 'json')
+  if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
+    throw new UsageError('terminal attend needs a terminal window to draw in', remedy)
+}
