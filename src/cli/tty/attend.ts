@@ -7,7 +7,7 @@ import type { Theme } from '../theme.ts'
 import { openFullScreen, type Streams } from './full-screen.ts'
 import { type Act, type Key, press } from './keys.ts'
 import { type Attendance, arrive, lose, see } from './state.ts'
-import { drawWindow } from './window.ts'
+import { drawWindow, pageOf } from './window.ts'
 
 /** The terminal at the other end. */
 export interface Counter {
@@ -44,7 +44,7 @@ export async function attend(
     leaving.abort()
   }
   const type = (key: Key) => {
-    const { state: next, act } = press(state, key)
+    const { state: next, act } = press(state, key, pageOf(state, screen.size()))
     become(next)
     if (act?.do === 'leave') leaving.abort()
     else if (act !== undefined) carryOut(counter, act, () => state, become).catch(crash)

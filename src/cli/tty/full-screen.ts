@@ -59,7 +59,7 @@ export function openFullScreen({ input, output }: Streams, theme: Theme, heard: 
   output.write(enter)
   input.resume()
   return {
-    size: () => ({ columns: output.columns ?? 80, rows: output.rows ?? 24 }),
+    size: () => ({ columns: output.columns || 80, rows: output.rows || 24 }),
     show: (lines) => {
       const painted = lines.map((each) => paint(each, theme))
       const text = open ? repaint(shown, painted) : ''

@@ -2,7 +2,7 @@ import { money } from '../../api/money.ts'
 import { type ShownTransaction, testPin } from '../../api/screens.ts'
 import { shortCard } from './device.ts'
 import { receiptColumns, receiptLines } from './receipt.ts'
-import { type Attendance, answers, chosenCard, type OpenReceipt } from './state.ts'
+import { type Attendance, answers, cardPlace, chosenCard, type OpenReceipt } from './state.ts'
 import { apart, centre, clean, clipLine, type Line, line, wrap } from './text.ts'
 
 /** What lies before the person beside the terminal: cards, tips, a receipt, or what to do. */
@@ -82,20 +82,20 @@ const topOf = (chosen: number, count: number, room: number): number =>
 /** The cards that fit, the chosen one marked, and what the host is to answer. */
 function wallet(state: Attendance, columns: number, rows: number): Line[] {
   const { cards } = state.view
-  const card = chosenCard(state)
+  const [card, chosenPlace] = [chosenCard(state), cardPlace(state)]
   if (card === undefined)
     return told(['No card fits', 'The payment asks for a kind that no test card is of.'], columns)
   const room = Math.max(1, Math.min(cards.length, rows - 4))
-  const top = topOf(state.card, cards.length, room)
+  const top = topOf(chosenPlace, cards.length, room)
   const list = cards.slice(top, top + room).map(({ name, entries }, index): Line => {
-    const [place, chosen] = [top + index + 1, top + index === state.card]
+    const [place, chosen] = [top + index + 1, top + index === chosenPlace]
     const text = `${chosen ? '›' : ' '} ${String(place).padStart(2)} ${name}`
     return apart(line(text, chosen ? 'strong' : undefined), line(entries[0] ?? '', 'faint'), columns)
   })
   const number = card.maskedPan === null ? card.network : shortCard(`${card.network} ${card.maskedPan}`)
   const answer = answers[state.answer] ?? (card.outcome === null ? 'as usual' : `as usual: ${card.outcome}`)
   return [
-    apart(line('Cards', 'strong'), line(`${state.card + 1} of ${cards.length}`, 'faint'), columns),
+    apart(line('Cards', 'strong'), line(`${chosenPlace + 1} of ${cards.length}`, 'faint'), columns),
     ...list,
     [],
     line(number, 'faint'),

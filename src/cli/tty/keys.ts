@@ -1,6 +1,7 @@
 import type { ControlName } from '../../api/controls.ts'
 import { testPin } from '../../api/screens.ts'
-import { type Attendance, answers, chosenCard, idOf, receiptId } from './state.ts'
+import { receiptLines } from './receipt.ts'
+import { type Attendance, answers, cardPlace, chosenCard, idOf, receiptId } from './state.ts'
 
 /** What is to be done with the sandbox. */
 export type Act =
@@ -24,11 +25,11 @@ export type Key = string
 /** The longest tip and PIN that can be typed, in digits. */
 const longest = 12
 
-/** What a key does. Nothing where it means nothing. */
-export function press(before: Attendance, key: Key): Pressed {
+/** What a key does; nothing where it means nothing. `page` is how many lines of a receipt can be seen. */
+export function press(before: Attendance, key: Key, page: number): Pressed {
   const state = before.notice === null ? before : { ...before, notice: null }
   if (key === 'q' || key === 'ctrl-c') return { state, act: { do: 'leave' } }
-  if (state.receipt !== null) return { state: turn(state, key) }
+  if (state.receipt !== null) return { state: turn(state, key, page) }
   if (!state.linked) return { state }
   const { acts } = state.view
   const typed =
@@ -57,17 +58,18 @@ function doing(state: Attendance, name: ControlName, members: object = {}): Pres
 const entries = { t: 'tap', i: 'insert', s: 'swipe' } as const
 
 function pressCard(state: Attendance, key: Key): Pressed | false {
-  const count = state.view.cards.length
-  const to = (card: number, jump = ''): Pressed => ({
-    state: { ...state, jump, card: Math.max(0, Math.min(card, count - 1)) },
-  })
+  const { cards } = state.view
+  const to = (place: number, jump = ''): Pressed => {
+    const { name = null } = cards[Math.max(0, Math.min(place, cards.length - 1))] ?? {}
+    return { state: { ...state, jump, card: name } }
+  }
   const answer = (step: number): Pressed => ({
     state: { ...state, jump: '', answer: (state.answer + step + answers.length) % answers.length },
   })
-  if (key in steps) return to(state.card + (steps[key] ?? 0))
+  if (key in steps) return to(cardPlace(state) + (steps[key] ?? 0))
   if (key === 'left' || key === 'right') return answer(key === 'left' ? -1 : 1)
   if (/^\d$/.test(key)) {
-    const jump = [state.jump + key, key].find((each) => Number(each) >= 1 && Number(each) <= count)
+    const jump = [state.jump + key, key].find((each) => Number(each) >= 1 && Number(each) <= cards.length)
     return jump === undefined ? { state } : to(Number(jump) - 1, jump)
   }
   const card = chosenCard(state)
@@ -127,17 +129,13 @@ function pressPin(state: Attendance, key: Key): Pressed | false {
 }
 
 /** Turns over and scrolls the receipt that is looked at. */
-function turn(state: Attendance, key: Key): Attendance {
+function turn(state: Attendance, key: Key, page: number): Attendance {
   const { receipt } = state
   if (receipt === null || key === 'escape' || key === 'r' || key === 'return')
     return { ...state, receipt: null }
-  if (key === 'tab')
-    return {
-      ...state,
-      receipt: { ...receipt, top: 0, copy: receipt.copy === 'merchant' ? 'customer' : 'merchant' },
-    }
-  const step = steps[key]
-  if (step === undefined) return state
-  const last = receipt.receipt[receipt.copy].length - 1
-  return { ...state, receipt: { ...receipt, top: Math.max(0, Math.min(receipt.top + step, last)) } }
+  const other = receipt.copy === 'merchant' ? 'customer' : 'merchant'
+  if (key === 'tab') return { ...state, receipt: { ...receipt, top: 0, copy: other } }
+  const last = Math.max(0, receiptLines(receipt.receipt[receipt.copy]).length - page)
+  const top = Math.max(0, Math.min(receipt.top + (steps[key] ?? 0), last))
+  return { ...state, receipt: { ...receipt, top } }
 }

@@ -14,8 +14,9 @@ export interface Attendance {
   readonly view: ScreenView
   /** False while the sandbox is gone. */
   readonly linked: boolean
-  /** Place of the chosen card, and of the chosen tip. */
-  readonly card: number
+  /** The card in the hand, by name; it stays there from payment to payment. */
+  readonly card: string | null
+  /** Place of the chosen tip. */
   readonly tip: number
   /** Digits that begin the number of a card. */
   readonly jump: string
@@ -39,7 +40,7 @@ const untouched = { tip: 0, jump: '', typedTip: null, pin: '', notice: null } as
 export const arrive = (view: ScreenView): Attendance => ({
   view,
   linked: true,
-  card: 0,
+  card: null,
   answer: 0,
   receipt: null,
   ...untouched,
@@ -48,14 +49,11 @@ export const arrive = (view: ScreenView): Attendance => ({
 /** The terminal shows this now. What was begun at another screen is dropped; the card stays in the hand. */
 export function see(state: Attendance, view: ScreenView): Attendance {
   const same = view.screen === state.view.screen && idOf(view) === idOf(state.view)
-  const held = chosenCard(state)?.name
-  const card = Math.max(
-    0,
-    view.cards.findIndex(({ name }) => name === held),
-  )
-  const kept = { ...state, view, linked: true, card: view.cards.length > 0 ? card : state.card }
+  const kept = { ...state, view, linked: true }
   if (same) return kept
-  return { ...kept, ...untouched, answer: idOf(view) === idOf(state.view) ? state.answer : 0 }
+  if (idOf(view) === idOf(state.view)) return { ...kept, ...untouched }
+  const receipt = view.acts.length > 0 ? null : state.receipt // who is waited for must see it
+  return { ...kept, ...untouched, receipt, answer: 0 }
 }
 
 /** The sandbox is gone. */
@@ -64,8 +62,15 @@ export const lose = (state: Attendance): Attendance => ({ ...state, ...untouched
 /** The transaction that the terminal shows. */
 export const idOf = ({ transaction }: ScreenView): string | undefined => transaction?.transactionId
 
-/** The card in the hand, where one can be presented. */
-export const chosenCard = ({ view, card }: Attendance): CardChoice | undefined => view.cards[card]
+/** Place of the card in the hand among those that fit; the first where it does not fit. */
+export const cardPlace = ({ view, card }: Attendance): number =>
+  Math.max(
+    0,
+    view.cards.findIndex(({ name }) => name === card),
+  )
+
+/** The card that is presented next, where one can be. */
+export const chosenCard = (state: Attendance): CardChoice | undefined => state.view.cards[cardPlace(state)]
 
 /** The transaction whose receipt can be printed now. */
 export const receiptId = ({ view }: Attendance): string | undefined => view.last?.transactionId

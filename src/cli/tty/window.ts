@@ -30,6 +30,10 @@ export function drawWindow(state: Attendance, size: Size): Line[] {
   return whole(body.map(moved), foot.map(moved), size)
 }
 
+/** Lines of a receipt that can be seen at once. */
+export const pageOf = (state: Attendance, { columns, rows }: Size): number =>
+  rows - footer(state, Math.min(columns, both)).length - (columns >= both ? 1 : 0)
+
 /** Body at the top, foot at the bottom, and nothing outside. */
 function whole(body: readonly Line[], foot: readonly Line[], { columns, rows }: Size): Line[] {
   const room = Math.max(0, rows - foot.length)

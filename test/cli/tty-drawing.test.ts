@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import type { ScreenView } from '../../src/api/screens.ts'
+import { repaint } from '../../src/cli/tty/frame.ts'
+import { type Attendance, arrive, lose } from '../../src/cli/tty/state.ts'
+import { clip, textOf, widthOf, wrap } from '../../src/cli/tty/text.ts'
+import { drawWindow } from '../../src/cli/tty/window.ts'
+import { everyScreen, receipt } from '../support/screens.ts'
+
+const hostile = {
+  description: 'Café ☕️ 漢字漢字 \u001b[2J\u202e\u0007 very long text '.repeat(3).slice(0, 128),
+  referenceOrderId: 'ORDER-1',
+}
+
+const views = await everyScreen()
+const drawn = (state: Attendance, columns = 80, rows = 24) => drawWindow(state, { columns, rows }).map(textOf)
+const text = (view: ScreenView | undefined, columns?: number, rows?: number) =>
+  drawn(arrive(view as ScreenView), columns, rows).join('\n')
+
+const sizes = [
+  [80, 24],
+  [40, 20],
+  [120, 40],
+  [79, 24],
+  [30, 16],
+  [10, 3],
+  [1, 1],
+] as const
+
+describe('every screen in every window', () => {
+  test.each(sizes)('%i × %i: as many lines as rows, each as wide as the window', async (columns, rows) => {
+    const others = await everyScreen(hostile)
+    for (const [name, view] of [...Object.entries(views), ...Object.entries(others)]) {
+      const state = arrive(view)
+      const open = { receipt, copy: 'merchant', top: 3 } as const
+      for (const each of [
+        state,
+        lose(state),
+        { ...state, notice: 'x '.repeat(90) },
+        { ...state, receipt: open },
+      ]) {
+        const lines = drawn(each, columns, rows)
+        expect([name, lines.length]).toEqual([name, rows])
+        for (const line of lines) expect([name, line, widthOf(line)]).toEqual([name, line, columns])
+        expect(lines.join('')).not.toMatch(/[\p{Cc}\u202e]/u)
+      }
+    }
+  })
+
+  test.each([
+    ['idle', ['Welcome', 'Waiting for the next payment', 'tillbox sale']],
+    [
+      'present-card',
+      ['$10.00', 'Tap, insert, swipe, enter or scan', '›  1 visa-contactless', '1 of 21', 't tap'],
+    ],
+    ['tip', ['Add a tip?', '› 1 10 %', '$1.00', '2 25 %', '0 no tip', 'a another amount']],
+    ['pin', ['$12.50', 'Enter PIN', 'VISA •••• 1881', '○ ○ ○ ○', 'The test PIN is 1234']],
+    ['pin-again', ['Wrong PIN, 2 tries left']],
+    ['insert-card', ['Over the limit for contactless', 'Insert your card', 'i insert']],
+    ['signature', ['Please sign', '⏎ sign', 'c leave out']],
+    ['processing', ['Please wait']],
+    ['result', ['✓ Approved', '$12.50', '$2.50 of it tip', 'auth code', 'r receipt']],
+    ['declined', ['✗ Declined', '051 Insufficient funds']],
+    ['cancelled', ['■ Cancelled']],
+    ['offline', ['○ offline', 'No connection to the host', 'o online']],
+    ['auto', ['It acts by itself']],
+  ])('%s: what is said at 80 × 24 and at 40 × 20', (name, said) => {
+    for (const size of [
+      [80, 24],
+      [40, 20],
+    ] as const)
+      for (const each of said) expect(text(views[name], ...size)).toContain(each)
+  })
+
+  test('what cannot be done is not offered', () => {
+    expect(text(views['insert-card'])).not.toContain('t tap')
+    expect(text(views.processing)).not.toContain('c cancel')
+    expect(text(views.idle)).not.toMatch(/c cancel|r receipt/)
+  })
+
+  test('amounts are written as the currency is', async () => {
+    const yen = await everyScreen({ priceCurrency: 'JPY' })
+    expect(text(yen['present-card'])).toMatch(/¥1,000 /)
+  })
+
+  test('the chosen card stays in sight', () => {
+    const state = arrive(views['present-card'] as ScreenView)
+    for (const { name: card } of state.view.cards)
+      expect(drawn({ ...state, card }, 40, 20).filter((line) => line.startsWith('›'))).toEqual([
+        expect.stringContaining(card),
+      ])
+  })
+
+  test('of a PIN only the number of digits is shown', () => {
+    const all = drawn({ ...arrive(views.pin as ScreenView), pin: '98760' }).join('\n')
+    expect(all).toContain('● ● ● ● ●')
+    expect(all).not.toContain('98760')
+  })
+
+  test('one that waits behind it', () => {
+    const waiting = { ...(views['present-card'] as ScreenView), waiting: 2 }
+    expect(text(waiting)).toContain('2 waiting')
+  })
+
+  test('without the sandbox: as it was, and that it is gone', () => {
+    const lost = drawn(lose(arrive(views.tip as ScreenView))).join('\n')
+    for (const each of ['no sandbox', '$10.00', 'The sandbox is gone', 'q quit']) expect(lost).toContain(each)
+    expect(lost).not.toContain('c cancel')
+  })
+
+  test('a long receipt says that there is more', () => {
+    const open = {
+      ...arrive(views.result as ScreenView),
+      receipt: { receipt, copy: 'merchant', top: 0 } as const,
+    }
+    expect(drawn(open).join('\n')).toContain('more lines')
+    const end = { ...open, receipt: { ...open.receipt, top: 99 } }
+    expect(drawn(end).join('\n')).toContain('Merchant copy')
+  })
+})
+
+describe('text', () => {
+  test.each([
+    ['abc', 3],
+    ['漢字', 4],
+    ['☕', 2],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['● ○ ⏎ ×', 7],
+  ])('%s is %i wide', (text, width) => expect(widthOf(text)).toBe(width))
+
+  test('clipped and wrapped between whole characters', () => {
+    expect(clip('漢字漢字', 5)).toBe('漢字…')
+    expect(clip('abc', 0)).toBe('')
+    expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
+    expect(wrap('extraordinarily', 5)).toEqual(['extr…'])
+  })
+})
+
+describe('repainting', () => {
+  test('only what changed is written; nothing for nothing; all the first time', () => {
+    expect(repaint(['a', 'b', 'c'], ['a', 'B', 'c'])).toBe('\u001b[?2026h\u001b[2;1HB\u001b[?2026l')
+    expect(repaint(['a'], ['a'])).toBe('')
+    expect(repaint(undefined, ['a', 'b'])).toBe('\u001b[?2026h\u001b[2J\u001b[1;1Ha\u001b[2;1Hb\u001b[?2026l')
+  })
+})

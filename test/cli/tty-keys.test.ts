@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import type { ScreenView } from '../../src/api/screens.ts'
+import { type Act, press } from '../../src/cli/tty/keys.ts'
+import { type Attendance, answers, arrive, lose, see } from '../../src/cli/tty/state.ts'
+import { cards } from '../../src/fixtures.ts'
+import { everyScreen, receipt } from '../support/screens.ts'
+
+const views = await everyScreen()
+const at = (name: string): Attendance => arrive(views[name] as ScreenView)
+
+/** Types keys one after the other: the last act, and how things are then. */
+function type(state: Attendance, ...keys: string[]): { state: Attendance; act?: Act } {
+  let last: { state: Attendance; act?: Act } = { state }
+  for (const key of keys) last = press(last.state, key, 20)
+  return last
+}
+
+/** An act at the transaction that is shown. */
+const doing = (screen: string, name: string, members: object = {}) => ({
+  do: 'control',
+  name,
+  members: { ...members, transactionId: views[screen]?.transaction?.transactionId },
+})
+
+describe('cards', () => {
+  test.each([
+    [['t'], { card: 'visa-contactless', entry: 'tap' }],
+    [['i'], { card: 'visa-contactless', entry: 'insert' }],
+    [['s'], { card: 'visa-contactless', entry: 'swipe' }],
+    [['down', 'return'], { card: 'visa-chip-pin', entry: 'insert' }],
+    [['5', 'return'], { card: 'mastercard-chip-signature', entry: 'insert' }],
+    [['1', '2', 'return'], { card: 'visa-manual', entry: 'key' }],
+    [['2', '1', 'return'], { card: 'alipay-qr', entry: 'scan' }],
+    [['9', '9', 't'], { card: 'jcb-contactless', entry: 'tap' }],
+    [['0', 't'], { card: 'visa-contactless', entry: 'tap' }],
+    [['up', 't'], { card: 'visa-contactless', entry: 'tap' }],
+    [['end', 'up', 'return'], { card: 'wechat-qr', entry: 'scan' }],
+    [['pagedown', 'pageup', 'home', 't'], { card: 'visa-contactless', entry: 'tap' }],
+    [['right', 'right', 't'], { card: 'visa-contactless', entry: 'tap', outcome: answers[2] }],
+    [['right', 'left', 't'], { card: 'visa-contactless', entry: 'tap' }],
+    [['left', 't'], { card: 'visa-contactless', entry: 'tap', outcome: answers.at(-1) }],
+  ])('%j', (keys, members) => {
+    expect(type(at('present-card'), ...keys).act).toEqual(doing('present-card', 'present-card', members))
+  })
+
+  test('every card can be reached by its number', () => {
+    for (const [index, { name }] of cards.entries())
+      expect(type(at('present-card'), ...String(index + 1), 'return').act).toMatchObject({
+        members: { card: name },
+      })
+  })
+
+  test('a way that there is not is said, until the next key', () => {
+    const { state, act } = type(at('insert-card'), 't')
+    expect([act, state.notice]).toEqual([undefined, 'visa-contactless: no tap here'])
+    expect(type(state, 'down').state.notice).toBeNull()
+  })
+})
+
+describe('tips', () => {
+  test.each([
+    [['return'], 100],
+    [['2'], 250],
+    [['down', 'return'], 250],
+    [['0'], 0],
+    [['end', 'up', 'return'], 0],
+    [['a', '1', '2', '5', 'return'], 125],
+    [['a', '0', '5', 'backspace', '7', 'return'], 7],
+    [['a', 'return'], 0],
+    [['end', 'return', '9', 'return'], 9],
+    [['a', '9', 'escape', '1'], 100],
+  ])('%j gives %i', (keys, tipAmount) => {
+    expect(type(at('tip'), ...keys).act).toEqual(doing('tip', 'choose-tip', { tipAmount }))
+  })
+
+  test('a number that is not offered does nothing', () => expect(type(at('tip'), '7').act).toBeUndefined())
+})
+
+describe('assumption test-pin', () => {
+  test.each([
+    [['1', '2', '3', '4'], true],
+    [['1', '2', '3', '5'], false],
+    [['1', '2', '3', '4', '5'], false],
+    [['1', '2', '3', '5', 'backspace', '4'], true],
+  ])('%j: only whether it was right is sent, and the digits are dropped', (keys, correct) => {
+    const { state, act } = type(at('pin'), ...keys, 'return')
+    expect(act).toEqual(doing('pin', 'enter-pin', { correct }))
+    expect(state.pin).toBe('')
+  })
+
+  test('fewer than 4 digits are not sent', () => {
+    const { state, act } = type(at('pin'), '1', '2', 'return')
+    expect([act, state.notice]).toEqual([undefined, expect.stringContaining('4 digits')])
+  })
+})
+
+describe('the other keys', () => {
+  test.each([
+    ['signature', 'return', 'sign'],
+    ['signature', 'c', 'cancel-at-terminal'],
+    ['present-card', 'c', 'cancel-at-terminal'],
+    ['tip', 'c', 'cancel-at-terminal'],
+    ['pin', 'c', 'cancel-at-terminal'],
+  ])('%s, %s: %s', (screen, key, name) => {
+    expect(type(at(screen), key).act).toEqual(doing(screen, name))
+  })
+
+  test.each([
+    ['idle', 'c'],
+    ['processing', 'c'],
+    ['idle', 'return'],
+    ['idle', 'r'],
+    ['auto', 't'],
+    ['offline', 't'],
+    ['idle', 'x'],
+  ])('%s, %s: nothing', (screen, key) => expect(type(at(screen), key).act).toBeUndefined())
+
+  test('offline and online', () => {
+    const set = (online: boolean) => ({ do: 'control', name: 'set-terminal', members: { online } })
+    expect(type(at('idle'), 'o').act).toEqual(set(false))
+    expect(type(at('offline'), 'o').act).toEqual(set(true))
+  })
+
+  test('q and Ctrl-C leave from everywhere; without the sandbox nothing else works', () => {
+    const open = { ...at('result'), receipt: { receipt, copy: 'customer', top: 0 } as const }
+    for (const state of [...Object.keys(views).map(at), lose(at('tip')), open])
+      for (const key of ['q', 'ctrl-c']) expect(type(state, key).act).toEqual({ do: 'leave' })
+    for (const key of ['t', 'c', 'o', 'r']) expect(type(lose(at('present-card')), key).act).toBeUndefined()
+  })
+
+  test('the receipt: opened, turned over, scrolled to its end and no further, closed', () => {
+    const transactionId = views.result?.transaction?.transactionId
+    expect(type(at('result'), 'r').act).toEqual({ do: 'print', transactionId })
+    const open = { ...at('result'), receipt: { receipt, copy: 'merchant', top: 0 } as const }
+    expect(type(open, 'end').state.receipt?.top).toBe(42 - 20)
+    expect(type(open, 'end', 'up').state.receipt?.top).toBe(42 - 21)
+    expect(type(open, 'up').state.receipt?.top).toBe(0)
+    expect(type(open, 'down', 'tab').state.receipt).toMatchObject({ copy: 'customer', top: 0 })
+    for (const key of ['escape', 'r', 'return']) expect(type(open, key).state.receipt).toBeNull()
+  })
+})
+
+describe('when the terminal shows something else', () => {
+  test('what was begun is dropped; the card stays in the hand', () => {
+    const before = { ...type(at('present-card'), '2', 'right').state }
+    const tip = see(before, views.tip as ScreenView)
+    expect(tip).toMatchObject({ card: 'visa-chip-pin', answer: 1, jump: '' })
+    const typed = see(type(tip, 'a', '5').state, views.pin as ScreenView)
+    expect(typed).toMatchObject({ typedTip: null, tip: 0 })
+    expect(see(type(typed, '1', '2').state, views['insert-card'] as ScreenView)).toMatchObject({
+      pin: '',
+      answer: 0,
+      card: 'visa-chip-pin',
+    })
+  })
+
+  test('the same again changes nothing that was begun', () => {
+    const before = type(at('pin'), '1', '2').state
+    expect(see(before, { ...before.view, waiting: 1 })).toMatchObject({ pin: '12' })
+  })
+
+  test('a new payment is not hidden behind a receipt', () => {
+    const open = { ...at('result'), receipt: { receipt, copy: 'merchant', top: 0 } as const }
+    expect(see(open, views.idle as ScreenView).receipt).not.toBeNull()
+    expect(see(open, views['insert-card'] as ScreenView).receipt).toBeNull()
+  })
+})

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
+import { binary } from './binary.ts'
+
+/** A window in which the binary runs. */
+export interface PtyWindow {
+  /** Everything that was written to it. */
+  written(): string
+  /** The lines that it shows. */
+  lines(): string[]
+  /** Types characters or escape sequences. */
+  type(keys: string): void
+  /** Resolves when the window shows the text. */
+  until(pattern: RegExp): Promise<void>
+  /** Resolves to the exit code when the binary has ended. */
+  ended: Promise<number | null>
+  /** Process of the binary itself. */
+  pid(): number
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** Runs the binary in a pseudo terminal of that size, by `script` of util-linux. Afterwards the mode of the line is told. */
+export function openWindow(
+  args: readonly string[],
+  { cwd, columns = 80, rows = 24, env = {} }: { cwd: string; columns?: number; rows?: number; env?: object },
+): PtyWindow {
+  const command = [process.execPath, binary, ...args].map(quoted).join(' ')
+  const shell = `stty cols ${columns} rows ${rows}; ${command} & echo pid=$!; fg >/dev/null; code=$?; stty -a; exit $code`
+  const child = spawn('script', ['-qefc', `bash -mc ${quoted(shell)}`, '/dev/null'], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm-256color', SHELL: '/bin/bash', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  let written = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    written += chunk
+  })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const pid = () => Number(/pid=(\d+)/.exec(written)?.[1])
+  onTestFinished(async () => {
+    if (child.exitCode !== null) return
+    child.kill('SIGTERM') // the binary is told that its window is gone
+    await ended
+  })
+  return {
+    written: () => written,
+    lines: () => screenOf(written),
+    type: (keys) => child.stdin.write(keys),
+    until: (pattern) =>
+      new Promise((resolve, reject) => {
+        const fail = (why: string) =>
+          reject(new Error(`${why} before ${pattern}:\n${screenOf(written).join('\n')}`))
+        const late = setTimeout(() => fail('10 s were over'), 10_000)
+        const look = () => {
+          if (!pattern.test(screenOf(written).join('\n'))) return
+          clearTimeout(late)
+          child.stdout.off('data', look)
+          resolve()
+        }
+        child.stdout.on('data', look)
+        ended.then(() => fail('the window closed'), reject)
+        look()
+      }),
+    ended,
+    pid,
+  }
+}
+
+const csi = '\u001b\\['
+const places = new RegExp(`${csi}(?:(\\d+);1H|2J)(.*?)(?=${csi}(?:\\d+;1H|2J|\\?)|$)`, 'gs')
+
+/** The lines of a window after all that was written to it: what a terminal makes of our few sequences. */
+export function screenOf(written: string): string[] {
+  const lines: string[] = []
+  for (const [, row, text] of written.matchAll(places)) {
+    if (row === undefined) lines.length = 0
+    else lines[Number(row) - 1] = (text ?? '').replace(styles, '').trimEnd()
+  }
+  return Array.from(lines, (text) => text ?? '')
+}
+
+const styles = new RegExp(`${csi}[\\d;]*m`, 'g')
+
+/** True when something is written in a colour. */
+export const isColoured = (written: string): boolean => new RegExp(`${csi}[1-9]\\d*m`).test(written)
