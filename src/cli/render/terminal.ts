@@ -5,11 +5,11 @@ import type { ScreenView } from '../../api/screens.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { device } from '../tty/device.ts'
 import { receiptLines } from '../tty/receipt.ts'
-import { clean, type Line, paint } from '../tty/text.ts'
+import { clean, clip, type Line, paint } from '../tty/text.ts'
 import { columns, pairs } from './table.ts'
 
-/** Columns of a terminal that is shown between commands. */
-const deviceColumns = 44
+/** Columns of the usual window, and of a terminal that is shown between commands. */
+const [windowColumns, deviceColumns] = [80, 44]
 
 const painted = (lines: readonly Line[], theme: Theme): string =>
   lines.map((each) => `  ${paint(each, theme)}`.trimEnd()).join('\n')
@@ -30,9 +30,10 @@ export function renderScreen(view: ScreenView): string {
   )
   const next = nextCommands(view)
   const width = Math.max(...next.map(([command]) => command.length))
-  const commands = next.map(([command, what]) =>
-    `  ${theme.link(command.padEnd(width))}  ${theme.faint(what)}`.trimEnd(),
-  )
+  const commands = next.map(([command, what]) => {
+    const fits = width + what.length + 4 <= windowColumns
+    return `  ${theme.link(command.padEnd(width))}${fits ? `  ${theme.faint(what)}` : ''}`.trimEnd()
+  })
   const parts = [painted(device(view, deviceColumns), theme), facts, commands.join('\n')]
   return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`
 }
@@ -52,7 +53,7 @@ function nextCommands(view: ScreenView): (readonly [command: string, what: strin
     return [[`tillbox sale --amount 10.00 --terminal-sn ${serial} --no-wait`, 'a payment']]
   if (screen === 'result') return [[type('receipt'), 'both copies']]
   if (acts.includes('present') && cards[0])
-    return [[type('present', ` --card ${cards[0].name}`), `${cards.length} cards fit`], ...cancel]
+    return [[type('present', ` --card ${cards[0].name}`), `1 of ${cards.length}`], ...cancel]
   if (acts.includes('tip')) return [...tipCommands(view, type), [type('tip', ' --none'), 'no tip'], ...cancel]
   if (acts.includes('pin'))
     return [[type('pin'), 'the right one'], [type('pin', ' --wrong'), 'a wrong one'], ...cancel]
@@ -72,12 +73,21 @@ const tipCommands = ({ tips, transaction }: ScreenView, type: (name: string, mor
 /** Every terminal in a line. */
 export function renderTerminalList({ terminals }: TerminalList): string {
   const theme = themeOf('stdout')
-  const rows = terminals.map(({ terminalSn, mode, online, screen, line, summary }) => [
-    terminalSn,
+  const shown = terminals.map(({ terminalSn, mode, online, screen, line, summary }) => ({
+    serial: terminalSn,
     mode,
-    online === false ? theme.bad('offline') : screen === 'idle' ? theme.faint(screen) : theme.open(screen),
-    line.length > 1 ? theme.open(String(line.length - 1)) : theme.faint('0'),
-    theme.faint(clean(summary).slice(0, 38)),
+    screen: online === false ? 'offline' : screen,
+    waiting: Math.max(0, line.length - 1),
+    summary: clean(summary),
+  }))
+  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
+  const taken = widest(shown.map(({ serial }) => serial)) + widest(shown.map(({ screen }) => screen))
+  const rows = shown.map(({ serial, mode, screen, waiting, summary }) => [
+    serial,
+    mode,
+    screen === 'idle' ? theme.faint(screen) : screen === 'offline' ? theme.bad(screen) : theme.open(screen),
+    waiting > 0 ? theme.open(String(waiting)) : theme.faint('0'),
+    theme.faint(clip(summary, windowColumns - taken - 22)),
   ])
   return `${columns(['terminal', 'mode', 'screen', 'wait', ''], rows, theme, ['wait'])}\n`
 }

@@ -1,0 +1,158 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { resultTime, type ScreenView } from '../../src/api/screens.ts'
+import { themeOf } from '../../src/cli/theme.ts'
+import { attend, type Counter } from '../../src/cli/tty/attend.ts'
+import { ServiceRefusal } from '../../src/client/client.ts'
+import { Unreachable } from '../../src/client/http.ts'
+import { screenOf } from '../support/pty.ts'
+import { everyScreen, receipt } from '../support/screens.ts'
+
+const views = await everyScreen()
+const view = (name: string) => views[name] as ScreenView
+
+/** A stream of screens that the test feeds. */
+function feed() {
+  const waiting: (() => void)[] = []
+  const queue: (ScreenView | Error | null)[] = []
+  const push = (each: ScreenView | Error | null) => {
+    queue.push(each)
+    waiting.shift()?.()
+  }
+  async function* screens(signal: AbortSignal): AsyncGenerator<ScreenView> {
+    signal.addEventListener('abort', () => push(null), { once: true })
+    for (;;) {
+      if (queue.length === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+      const next = queue.shift()
+      if (next instanceof Error) throw next
+      if (next == null) return
+      yield next
+    }
+  }
+  return { push, screens }
+}
+
+/** A window of injected streams, and somebody at it. */
+function open(counter: Partial<Counter> = {}, first = view('idle')) {
+  const { push, screens } = feed()
+  const input = Object.assign(new PassThrough(), {
+    raw: [] as boolean[],
+    setRawMode(raw: boolean) {
+      this.raw.push(raw)
+    },
+  })
+  const output = Object.assign(new PassThrough(), { columns: 80, rows: 24 })
+  let written = ''
+  output.setEncoding('utf8').on('data', (chunk: string) => {
+    written += chunk
+  })
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  const silent = { look: async () => first, act: async () => ({}), print: async () => receipt }
+  const ended = attend(
+    { screens, ...silent, ...counter },
+    first,
+    { input, output },
+    themeOf('stdout'),
+    ending.signal,
+  )
+  const shows = (text: string) => vi.waitFor(() => expect(screenOf(written).join('\n')).toContain(text))
+  const restored = () => {
+    expect(input.raw).toEqual([true, false])
+    expect(written.endsWith('\u001b[0m\u001b[?25h\u001b[?1049l')).toBe(true)
+    expect(process.listeners('exit')).toHaveLength(listeners)
+  }
+  return { push, input, output, ending, ended, shows, restored, written: () => written }
+}
+
+const listeners = process.listeners('exit').length
+
+describe('the window is given back', () => {
+  test('when the person quits, is gone, or the end is asked for', async () => {
+    for (const end of [
+      ({ input }: ReturnType<typeof open>) => input.write('q'),
+      ({ input }: ReturnType<typeof open>) => input.write('\u0003'),
+      ({ input }: ReturnType<typeof open>) => input.end(),
+      ({ ending }: ReturnType<typeof open>) => ending.abort(),
+    ]) {
+      const window = open()
+      await window.shows('Welcome')
+      end(window)
+      await window.ended
+      window.restored()
+    }
+  })
+
+  test('when something fails that nothing explains, which is then told', async () => {
+    const act = async () => {
+      throw new TypeError('a mistake of ours')
+    }
+    const window = open({ act })
+    await window.shows('Welcome')
+    window.input.write('o')
+    await expect(window.ended).rejects.toThrow('a mistake of ours')
+    window.restored()
+    const other = open()
+    other.push(new TypeError('another mistake'))
+    await expect(other.ended).rejects.toThrow('another mistake')
+    other.restored()
+  })
+})
+
+test('a refusal is said in words, and goes with the next key', async () => {
+  const envelope = { code: 'SBX_TERM_SCREEN', msg: 'no', traceId: 't', detail: 'it shows tip' }
+  const act = vi.fn(async () => {
+    throw new ServiceRefusal(200, envelope)
+  })
+  const window = open({ act }, view('present-card'))
+  await window.shows('$10.00')
+  window.input.write('t')
+  await window.shows('! it shows tip')
+  expect(act).toHaveBeenCalledExactlyOnceWith('present-card', {
+    card: 'visa-contactless',
+    entry: 'tap',
+    transactionId: view('present-card').transaction?.transactionId,
+  })
+  window.input.write('x')
+  await vi.waitFor(() => expect(screenOf(window.written()).join()).not.toContain('it shows tip'))
+})
+
+test('a sandbox that is gone is waited for; then the window shows how things are', async () => {
+  const window = open()
+  window.push(new Unreachable('http://127.0.0.1:1', 'nothing listens there', true))
+  await window.shows('The sandbox is gone')
+  window.push(view('tip'))
+  await window.shows('Add a tip?')
+  expect(screenOf(window.written()).join()).not.toContain('The sandbox is gone')
+})
+
+test('the result goes by with time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const look = vi.fn(async () => view('idle'))
+  const window = open({ look })
+  window.push(view('result'))
+  await window.shows('Approved')
+  await vi.advanceTimersByTimeAsync(resultTime / 2) // waiting for the picture has moved them a little already
+  expect(look).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(resultTime / 2)
+  expect(look).toHaveBeenCalledTimes(1)
+  await window.shows('Welcome')
+})
+
+test('another size: drawn anew in whole', async () => {
+  const window = open({}, view('pin'))
+  await window.shows('Enter PIN')
+  Object.assign(window.output, { columns: 40, rows: 20 }).emit('resize')
+  await vi.waitFor(() => expect(screenOf(window.written())).toHaveLength(20))
+  expect(screenOf(window.written()).every((line) => line.length <= 40)).toBe(true)
+})
+
+test('a receipt is printed and shown', async () => {
+  const print = vi.fn(async () => receipt)
+  const window = open({ print }, view('result'))
+  await window.shows('r receipt')
+  window.input.write('r')
+  await window.shows('Customer copy')
+  expect(print).toHaveBeenCalledExactlyOnceWith(view('result').last?.transactionId)
+})
