@@ -8,7 +8,7 @@ import { startSandbox } from '../../src/sandbox/server.ts'
 import { sale } from './service.ts'
 
 /** A terminal that waits for a person. */
-export const terminalSn = 'TBX-ATTENDED-001'
+const terminalSn = 'TBX-ATTENDED-001'
 
 /** What terminals show on every screen, as a sandbox tells it; by name. */
 export async function everyScreen(

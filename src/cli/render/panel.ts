@@ -43,7 +43,7 @@ function hints(theme: Theme, { state }: Connection): string {
     ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
     [
       'tillbox sale --amount 25.00 --terminal-sn TBX-ATTENDED-001 --no-wait',
-      'one that waits until you abort it',
+      'one that waits for you: tillbox terminal attend TBX-ATTENDED-001',
     ],
   ] as const
   const lines = commands.map(

@@ -61,13 +61,13 @@ function below(state: Attendance, columns: number, rows: number): Line[] {
 const terminal = ({ view, pin, linked }: Attendance, columns: number, rows: number): Line[] =>
   device(view, columns, { pinLength: pin.length, stale: !linked }, rows)
 
-/** What is known of the payment that is shown. */
+/** What is known of the payment that is shown; the hand tells of one that is over. */
 function facts({ view }: Attendance): Line[] {
-  const { transaction, queue } = view
+  const { screen, transaction, queue } = view
   const row = (name: string, value: string | null | undefined): Line[] =>
     value ? [[['  '], [name.padEnd(13), 'faint'], [clean(value)]]] : []
   return [
-    ...row('transaction', transaction?.transactionId),
+    ...row('transaction', screen === 'result' ? null : transaction?.transactionId),
     ...row('order', transaction?.referenceOrderId),
     ...row('queued', queue.map(({ outcome, times }) => `${outcome} × ${times}`).join(', ')),
   ]
