@@ -241,5 +241,8 @@ export type ControlName = keyof typeof controls
 /** Control operations that answer with a stream of server-sent events. */
 export type StreamName = 'events' | 'terminal-events' | 'request-events'
 
+/** Name of a control operation that is answered with an envelope. */
+export type AnsweredControl = Exclude<ControlName, StreamName>
+
 /** Validated request of a control operation. */
 export type ControlInput<N extends ControlName> = v.InferOutput<(typeof controls)[N]['input']>

@@ -4,6 +4,7 @@ import { nearest } from '../api/suggest.ts'
 import { defaultState } from '../client/discover.ts'
 import { exitCodes } from './exit-codes.ts'
 import { type Failure, failureOf } from './failure.ts'
+import { asTyped } from './typed-name.ts'
 
 /** Flags of every command. */
 const globalFlags = {
@@ -18,6 +19,8 @@ export const jsonLinesFlag = {
 /** What every command shares: output, errors and exit codes. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = globalFlags
+  /** The flag or argument that a member of the request comes from, where its name does not tell. */
+  static memberFlags: Readonly<Record<string, string>> = {}
 
   /** Prints the result: as one JSON document with --json, else as text. */
   protected async show(asJson: boolean, data: unknown, text: () => string | Promise<string>): Promise<void> {
@@ -28,7 +31,9 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: Error & { oclif?: { exit?: number } }): Promise<void> {
     if (error.oclif?.exit === 0) throw error
     this.parsed = true // else oclif warns, under some values of NODE_ENV, of a command line that it refused itself
-    const failure = failureOf(error) ?? usageFailure(error, this.ctor) ?? ownMistake(error)
+    const known = failureOf(error)
+    const failure =
+      known === undefined ? (usageFailure(error, this.ctor) ?? ownMistake(error)) : asTyped(known, this.ctor)
     process.exitCode = failure.exitCode
     const { renderFailure } = await import('./render/failure.ts')
     process.stderr.write(renderFailure(failure))

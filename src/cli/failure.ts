@@ -13,6 +13,8 @@ export interface Failure {
   readonly message: string
   readonly code?: string | undefined
   readonly field?: string | undefined
+  /** What was typed for the field: `--advance`, or `SESSIONID` for an argument. */
+  readonly typed?: string | undefined
   readonly detail?: string | undefined
   readonly remedy?: string | undefined
   readonly traceId?: string | undefined

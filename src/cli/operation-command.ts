@@ -73,6 +73,12 @@ function argsOf(name: OperationName): ArgInput {
   return argument === undefined ? {} : { [argument.name]: stringArg({ description: argument.description }) }
 }
 
+/** The member that is the argument. */
+function memberFlagsOf(name: OperationName): Readonly<Record<string, string>> {
+  const argument = argumentOf(name)
+  return argument === undefined ? {} : { [argument.member]: argument.name }
+}
+
 /** What a person typed, and where it goes. */
 export interface Typed {
   readonly profile: Profile
@@ -87,6 +93,7 @@ export function operationCommand(name: OperationName) {
     static override usage = usageOf(name)
     static override description = descriptionOf(name)
     static override args: ArgInput = argsOf(name)
+    static override memberFlags = memberFlagsOf(name)
     static override flags: FlagInput = {
       ...operationFlags(name),
       ...(opens(name) ? waitFlags : {}),

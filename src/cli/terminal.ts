@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { integer, string } from '@oclif/core/flags'
 import type { TerminalList } from '../api/control-answers.ts'
-import type { ControlName } from '../api/controls.ts'
+import type { AnsweredControl } from '../api/controls.ts'
 import type { ScreenView } from '../api/screens.ts'
 import { suggestion } from '../api/suggest.ts'
 import { control, ServiceRefusal } from '../client/client.ts'
@@ -45,7 +45,7 @@ export const serialFromEnvironment = (): string | undefined => process.env[seria
 /** Asks a sandbox about a terminal. Errors: as `control`; an unknown terminal with the one that was probably meant. */
 export async function atTerminal<T>(
   place: Pick<Place, 'baseUrl' | 'ca'>,
-  name: ControlName,
+  name: AnsweredControl,
   serial: string,
   members?: Readonly<Record<string, unknown>>,
 ): Promise<T> {
@@ -78,7 +78,7 @@ interface TypedAct {
 /** Does what a person does at a terminal; resolves to what it shows then. Errors: UsageError; as `atTerminal`. */
 export async function act(
   { args, flags }: TypedAct,
-  name: ControlName,
+  name: AnsweredControl,
   members: Readonly<Record<string, unknown>> = {},
 ): Promise<ScreenView> {
   const serial = serialOf(args.serial)

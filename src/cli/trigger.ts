@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ControlName, controls } from '../api/controls.ts'
+import { type AnsweredControl, controls } from '../api/controls.ts'
 import { sandboxHeaders } from '../api/headers.ts'
 import { needs } from '../api/operation-members.ts'
 import { type OperationName, operations } from '../api/operations.ts'
@@ -12,6 +12,7 @@ import { call, control } from '../client/client.ts'
 import { packageRoot } from '../package-root.ts'
 import type { Profile } from './connection.ts'
 import { NotReached } from './not-reached.ts'
+import { beginsOrder } from './operation-kinds.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Members of a step; `${name:member}` stands for a member of an earlier answer. */
@@ -26,7 +27,7 @@ type Step =
       readonly outcome?: string
     }
   | {
-      readonly control: ControlName
+      readonly control: AnsweredControl
       readonly names?: Readonly<Record<string, string>>
       readonly members?: Members
     }
@@ -75,7 +76,7 @@ export interface Done {
 
 /** Runs the steps in order, with real requests. Errors: what a request may meet; NotReached. */
 export async function* runTrigger({ steps }: Trigger, { target, parties }: Profile): AsyncGenerator<Done> {
-  const answers = new Map<string, Readonly<Record<string, unknown>>>()
+  const answers = new Map<string, Members>()
   for (const step of steps) {
     if ('wait' in step) {
       const transactionId = String(filled(step.wait, answers))
@@ -106,25 +107,22 @@ export async function* runTrigger({ steps }: Trigger, { target, parties }: Profi
   }
 }
 
-/** New ids where an operation needs them. */
-function own(name: OperationName): Members {
-  const order = {
-    referenceOrderId: `TBX-${randomUUID().slice(0, 18)}`,
+/** What an operation needs, and no trigger says: new ids, and a description. */
+const own = (name: OperationName): Members => ({
+  ...(needs(name, 'transactionRequestId') && { transactionRequestId: randomUUID() }),
+  ...(beginsOrder(name) && { referenceOrderId: `TBX-${randomUUID().slice(0, 18)}` }),
+  ...('description' in operations[name].input.entries && {
     description: `${operations[name].command} by trigger`,
-  }
-  const first = ['sale', 'auth', 'forced-auth', 'create-session', 'direct-payment'].includes(name)
-  return {
-    ...(needs(name, 'transactionRequestId') && { transactionRequestId: randomUUID() }),
-    ...(first && order),
-  }
-}
+  }),
+})
 
 /** References replaced by what they stand for. */
-function filled(value: unknown, answers: ReadonlyMap<string, Readonly<Record<string, unknown>>>): unknown {
+export function filled(value: unknown, answers: ReadonlyMap<string, Members>): unknown {
   if (typeof value === 'string')
     return value.replace(/\$\{([\w-]+):(\w+)\}/g, (_, name: string, member: string) =>
       String(answers.get(name)?.[member] ?? ''),
     )
+  if (Array.isArray(value)) return value.map((each) => filled(each, answers))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, answers)]))
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ControlName, controls } from '../api/controls.ts'
+import { type AnsweredControl, controls } from '../api/controls.ts'
 import { headerNames, sandboxHeaders } from '../api/headers.ts'
 import { type OperationName, operations } from '../api/operations.ts'
 import type { Envelope } from '../api/records.ts'
@@ -80,7 +80,7 @@ interface ControlOptions {
 /** Calls the control interface of a sandbox. Errors: ServiceRefusal, Unreachable, ForeignAnswer. */
 export async function control<T>(
   { baseUrl, ca }: Pick<Target, 'baseUrl' | 'ca'>,
-  name: ControlName,
+  name: AnsweredControl,
   members?: Readonly<Record<string, unknown>>,
   { names = {}, patience }: ControlOptions = {},
 ): Promise<T> {

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { controls, type StreamName } from '../api/controls.ts'
+import { type AnsweredControl, controls, type StreamName } from '../api/controls.ts'
 import { errorTable, type Refusal, reject } from '../api/errors.ts'
 import { sandboxHeaders } from '../api/headers.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../api/operations.ts'
@@ -53,7 +53,7 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
     app.on(method, path, (call) =>
       name in controlStreams
         ? stream(sandbox, call, name as StreamName, host)
-        : answer(sandbox, call, null, (kept) => control(sandbox, call, name, host, kept)),
+        : answer(sandbox, call, null, (kept) => control(sandbox, call, name as AnsweredControl, host, kept)),
     )
   servePages(app, sandbox, host)
   app.notFound((call) => answer(sandbox, call, null, async () => refusePath(call.req.path)))
@@ -106,20 +106,19 @@ async function stream(sandbox: Sandbox, call: Call, name: StreamName, host: stri
 async function control(
   sandbox: Sandbox,
   call: Call,
-  name: string,
+  name: AnsweredControl,
   host: string,
   kept: Kept,
 ): Promise<Handled> {
   if (isChunked(call)) await limitChunks(call)
   else guardLength(call)
   guardOrigin(call, host)
-  const key = name as keyof typeof controlHandlers
-  const row = controls[key]
+  const row = controls[name]
   const hasBody = row.method !== 'GET' && Object.keys(row.input.entries).length > 0
   if (hasBody) kept.body = await call.req.text()
   const members = hasBody ? membersOf(kept.body || '{}') : queryOf(call)
   const { input } = validate(row, members, true)
-  const handle = controlHandlers[key] as (
+  const handle = controlHandlers[name] as (
     sandbox: Sandbox,
     input: object,
     call: Call,

@@ -1,5 +1,5 @@
 import type { ClockReading, Health } from '../api/control-answers.ts'
-import { type ControlInput, type ControlName, isReachable, type StreamName } from '../api/controls.ts'
+import { type AnsweredControl, type ControlInput, isReachable, type StreamName } from '../api/controls.ts'
 import { reject, rejectField } from '../api/errors.ts'
 import { outcomes } from '../fixtures.ts'
 import { packageVersion } from '../package-root.ts'
@@ -17,7 +17,7 @@ import { faultsFrom } from './webhooks/faults.ts'
 import { rotateSecret, secretsOf } from './webhooks/secrets.ts'
 import { streamEvents } from './webhooks/stream.ts'
 
-type ControlHandler<N extends ControlName> = (
+type ControlHandler<N extends AnsweredControl> = (
   sandbox: Sandbox,
   input: ControlInput<N>,
   call: Call,
@@ -26,8 +26,8 @@ type ControlHandler<N extends ControlName> = (
 /** How long an old key stays valid when nobody says otherwise. assumption: key-grace */
 const defaultGrace = 24 * 3_600_000
 
-/** One handler for each row of the control table. */
-export const controlHandlers: { readonly [N in Exclude<ControlName, StreamName>]: ControlHandler<N> } = {
+/** One handler for each row of the control table that is answered with an envelope. */
+export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<N> } = {
   health: ({ startedAt, clock }): Health => ({
     status: 'ok',
     version: packageVersion(),

@@ -191,7 +191,7 @@ describe('with no settings but the folder of the sandbox', () => {
     expect(long.cardNetworkType).toBe('DEBIT')
     const list = await sandbox.run(['sale', '--amount', '10.00', '--tip-config', '[]'])
     expect(list.code).toBeGreaterThan(0)
-    expect(list.stderr).toContain('tipConfig')
+    expect(list.stderr).toContain('--tip-config')
   })
 
   test('assumption outcome-order: --outcome asks for an outcome by name', async () => {

@@ -19,6 +19,7 @@ describe('0 and 1', () => {
         message: 'Refund amount exceeds original transaction amount',
         code: 'SBX_OVER_REFUND',
         field: 'amount',
+        typed: '--amount',
         detail: '6.01 USD asked, 6.00 USD left',
         remedy: 'Refund no more than the remaining balance',
         traceId: expect.stringMatching(/./),

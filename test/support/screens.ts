@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ControlName } from '../../src/api/controls.ts'
+import type { AnsweredControl } from '../../src/api/controls.ts'
 import type { ScreenView } from '../../src/api/screens.ts'
 import { call, control } from '../../src/client/client.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
@@ -21,7 +21,7 @@ export async function everyScreen(
   const tipConfig = { onScreenTip: true, suggestions: [{ feeMode: 'RATE', values: [10, 25] }] }
   const sell = (amount: number, more: object = {}) =>
     call(target, 'sale', { ...sale(amount, { terminalSn, ...members, ...more }) })
-  const act = (name: ControlName, acted: Readonly<Record<string, unknown>> = {}) =>
+  const act = (name: AnsweredControl, acted: Readonly<Record<string, unknown>> = {}) =>
     control<object>(target, name, acted, { names: { sn: terminalSn } })
   const keep = async (name: string, sn = terminalSn) => {
     views[name] = await control<ScreenView>(target, 'screen', undefined, { names: { sn } })

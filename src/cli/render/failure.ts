@@ -7,7 +7,7 @@ export function renderFailure(failure: Failure): string {
   const lines = [
     `${theme.bad('✗')} ${theme.strong(failure.message)}`,
     row(theme, 'why', failure.detail),
-    row(theme, 'field', failure.field),
+    row(theme, 'field', failure.typed ?? failure.field),
     row(theme, 'do', failure.remedy),
     row(
       theme,

@@ -18,6 +18,7 @@ export default class SandboxClock extends BaseCommand {
     '<%= config.bin %> sandbox clock --advance 181d',
     '<%= config.bin %> sandbox clock --freeze',
   ]
+  static override memberFlags = { milliseconds: 'advance', time: 'set' }
   static override flags = {
     advance: string({
       description: 'Move it forward: 90s, 5m, 2h, 181d.',

@@ -16,6 +16,7 @@ export default class WebhookFault extends BaseCommand {
     '<%= config.bin %> webhook fault --delay 1s..5s --reorder 3 --bad-signature 0.05 --stale 0.05',
     '<%= config.bin %> webhook fault --clear',
   ]
+  static override memberFlags = { delayMs: 'delay' }
   static override flags = {
     duplicate: string({ description: 'Share that is sent twice.' }),
     drop: string({ description: 'Share that is never sent.' }),

@@ -13,6 +13,7 @@ export default class WebhookList extends BaseCommand {
     '<%= config.bin %> webhook list',
     '<%= config.bin %> webhook list --failed --since 2026-11-20T12:00:00Z --json',
   ]
+  static override memberFlags = { transactionId: 'transaction', state: 'failed' }
   static override flags = {
     failed: boolean({ description: 'Only those that were given up.' }),
     pending: boolean({ description: 'Only those that wait.', exclusive: ['failed'] }),

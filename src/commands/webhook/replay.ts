@@ -22,6 +22,7 @@ export default class WebhookReplay extends BaseCommand {
     '<%= config.bin %> webhook replay 9bd81f17-e7fd-8000-8006-60b2cc789660',
   ]
   static override args = { what: stringArg({ description: 'File, or id of a webhook.', required: true }) }
+  static override memberFlags = { ids: 'what', id: 'what' }
   static override flags = {
     to: string({ description: 'URL; needed for a recording.' }),
     fast: boolean({ description: 'Without the time between them.' }),

@@ -18,6 +18,7 @@ export default class WebhookResend extends BaseCommand {
   ]
   static override args = { id: stringArg({ description: 'Webhooks, by their ids.' }) }
   static override strict = false
+  static override memberFlags = { ids: 'id' }
   static override flags = {
     failed: boolean({ description: 'Those that were given up.' }),
     since: string({ description: 'Those of this time or later, ISO 8601 with offset.' }),

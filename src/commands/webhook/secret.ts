@@ -14,6 +14,7 @@ export default class WebhookSecret extends BaseCommand {
     '<%= config.bin %> webhook secret --json',
     '<%= config.bin %> webhook secret --rotate --grace 1h',
   ]
+  static override memberFlags = { graceMs: 'grace' }
   static override flags = {
     rotate: boolean({ description: 'Make a new one.' }),
     grace: string({

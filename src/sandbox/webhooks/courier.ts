@@ -7,7 +7,7 @@ import { type Signing, webhookHeaders } from '../../webhook/signature.ts'
 import type { SandboxClock } from '../clock.ts'
 import { Schedule } from '../schedule.ts'
 import type { AttemptLog } from './attempt-log.ts'
-import { delayFor, type Mischief, mischiefFor, namesOf, placeFor } from './faults.ts'
+import { delayFor, type Mischief, mischiefFor, namesOf, placeFor, spoilt } from './faults.ts'
 import { notificationBody, notificationId } from './notification.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'
 
@@ -190,16 +190,9 @@ export class Courier {
   ): Promise<Attempt> {
     const { clock, log, limits, signingOf } = this.#options
     const { merchantId } = ledger.settings
-    const signed = {
-      id: notificationId(merchantId, delivery),
-      at: clock.wall() - (mischief.stale ? staleBy : 0),
-      body: notificationBody(ledger, delivery),
-    }
-    const signing = signingOf(ledger)
-    const headers = webhookHeaders(
-      mischief.badSignature ? { ...signing, secrets: [wrongSecret] } : signing,
-      signed,
-    )
+    const id = notificationId(merchantId, delivery)
+    const signed = { id, at: clock.wall(), body: notificationBody(ledger, delivery) }
+    const headers = webhookHeaders(...spoilt(mischief, signingOf(ledger), signed))
     const attempt = await post(delivery.url, headers, signed.body, {
       ...limits,
       signal: this.#cutting.signal,
@@ -211,9 +204,6 @@ export class Courier {
 
 /** What cannot be recorded is not tried again at once. Milliseconds. */
 const pauseAfterFailure = 1_000
-
-/** How old a stale timestamp is, and what a bad signature is made with. */
-const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
 
 /** The delivery that comes next: the first that waits, or with a fault one of the first few. */
 function pick(outbox: Outbox, url: string, faults: WebhookFaults): Delivery | undefined {

@@ -1,28 +1,26 @@
 import type { WebhookFaults } from '../../api/webhooks.ts'
-
-/** No fault at all. */
-export const noFaults: WebhookFaults = {
-  duplicate: 0,
-  drop: 0,
-  badSignature: 0,
-  stale: 0,
-  delayMs: null,
-  reorder: 1,
-  seed: 1,
-}
+import type { Signed, Signing } from '../../webhook/signature.ts'
 
 /** Faults as they were asked for; what was left out is off. */
-export const faultsFrom = (
-  given: { readonly [M in keyof WebhookFaults]?: WebhookFaults[M] | null | undefined },
-): WebhookFaults => ({
-  duplicate: given.duplicate ?? 0,
-  drop: given.drop ?? 0,
-  badSignature: given.badSignature ?? 0,
-  stale: given.stale ?? 0,
-  delayMs: given.delayMs ?? null,
-  reorder: given.reorder ?? 1,
-  seed: given.seed ?? 1,
-})
+export function faultsFrom(
+  given: {
+    readonly [M in keyof WebhookFaults]?: WebhookFaults[M] | null | undefined
+  },
+): WebhookFaults {
+  const { duplicate, drop, badSignature, stale, delayMs, reorder, seed } = given
+  return {
+    duplicate: duplicate ?? 0,
+    drop: drop ?? 0,
+    badSignature: badSignature ?? 0,
+    stale: stale ?? 0,
+    delayMs: delayMs ?? null,
+    reorder: reorder ?? 1,
+    seed: seed ?? 1,
+  }
+}
+
+/** No fault at all. */
+export const noFaults: WebhookFaults = faultsFrom({})
 
 /** What is done wrong with one attempt. */
 export interface Mischief {
@@ -42,6 +40,19 @@ export function mischiefFor(faults: WebhookFaults, number: number, attempt: numb
     stale: next() < faults.stale,
   }
 }
+
+/** How old a stale timestamp is (milliseconds), and what a bad signature is made with. */
+const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
+
+/** How an attempt is signed, and what: as it should be, or wrong on purpose. */
+export const spoilt = (
+  { badSignature, stale }: Mischief,
+  signing: Signing,
+  signed: Signed,
+): [signing: Signing, signed: Signed] => [
+  badSignature ? { ...signing, secrets: [wrongSecret] } : signing,
+  stale ? { ...signed, at: signed.at - staleBy } : signed,
+]
 
 /** How long the first attempt of a delivery is held back, in milliseconds. */
 export function delayFor({ delayMs, seed }: WebhookFaults, number: number): number {

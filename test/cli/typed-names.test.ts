@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { filled } from '../../src/cli/trigger.ts'
+import { startBinary } from '../support/binary.ts'
+
+describe('a refusal names what was typed, not the member that it became', () => {
+  test.each<[string[], string, string]>([
+    [['sale', '--amount', '10.00', '--reference-order-id', 'x'], 'referenceOrderId', '--reference-order-id'],
+    [['sale', '--amount', '0'], 'amount.orderAmount', '--amount'],
+    [['sale', '--amount', '5.00', '--client-request-id', 'x'], 'X-Client-Request-Id', '--client-request-id'],
+    [['sandbox', 'clock', '--set', 'tomorrow'], 'time', '--set'],
+    [['sandbox', 'clock', '--advance', '99999d'], 'milliseconds', '--advance'],
+    [['batch', 'list', '--start-time', 'x'], 'startTime', '--start-time'],
+    [['batch', 'close', '--yes', '--terminal-sn', 'TBX-SLOW-001'], 'terminalSn', '--terminal-sn'],
+    [['webhook', 'list', '--since', 'x'], 'since', '--since'],
+    [['webhook', 'resend', 'x'], 'id', 'ID'],
+    [['webhook', 'fault', '--delay', '1s..9999d'], 'delayMs.1', '--delay'],
+    [['webhook', 'secret', '--rotate', '--grace', '9999d'], 'graceMs', '--grace'],
+    [['webhook', 'send', '7'], 'transactionId', 'TRANSACTIONID'],
+    [['webhook', 'show', 'x'], 'id', 'ID'],
+    [['checkout', 'pay', 'x'], 'sessionId', 'SESSIONID'],
+    [
+      ['checkout', 'create', '--amount', '1.00', '--product-list', '[{"num":1}]'],
+      'productList',
+      '--product-list',
+    ],
+    [['refund', 'x', '--amount', '1.00'], 'transactionId', 'TRANSACTIONID'],
+  ])('%j: %s is %s', async (args, field, typed) => {
+    const sandbox = await startBinary()
+    const { code, stdout, stderr } = await sandbox.run([...args, '--json'])
+    expect(code).toBe(1)
+    const { error } = JSON.parse(stdout)
+    expect(error).toMatchObject({ typed, field: expect.stringContaining(field.split('.')[0] as string) })
+    expect(stderr).toMatch(new RegExp(`^ {2}field +${typed}$`, 'm'))
+    if (error.code !== 'C17') return
+    expect(error.message.startsWith(`${typed} `)).toBe(true)
+    expect(error.remedy).toContain(typed)
+  })
+})
+
+test('a trigger fills references in lists and objects, and leaves the rest as it is', () => {
+  const answers = new Map([['sale', { transactionId: '17' }]])
+  const of = (member: string) => `$\{sale:${member}}`
+  const value = { list: [{ id: of('transactionId') }, 1, null], text: `no ${of('none')}`, flag: true }
+  expect(filled(value, answers)).toEqual({ list: [{ id: '17' }, 1, null], text: 'no ', flag: true })
+})
