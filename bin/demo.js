@@ -68,7 +68,7 @@ async function tour() {
 
   say('The end of the day: what is open is settled.')
   tillbox('batch query')
-  tillbox('batch close')
+  tillbox('batch close --yes')
 
   say(`Now the sandbox is killed without warning, and started again.`)
   show(`kill -9 ${sandbox.child.pid}`)

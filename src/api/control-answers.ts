@@ -1,6 +1,7 @@
 import type { Branch, ToldDelivery } from './follow-ups.ts'
 import type { SpecRecord } from './records.ts'
 import type { BatchStatus, RelatedStatus, Status } from './statuses.ts'
+import type { DeliveryState } from './webhooks.ts'
 
 /** What `connection` answers, and what `sandbox start --json` prints. */
 export interface Connection {
@@ -28,6 +29,8 @@ export interface StateSummary {
   readonly transactions: number
   readonly byStatus: Readonly<Record<string, number>>
   readonly openBatches: number
+  /** Webhook deliveries by where they stand. */
+  readonly webhooks: Readonly<Record<DeliveryState, number>>
   readonly memoryBytes: number
 }
 
@@ -96,6 +99,7 @@ export interface SessionView {
 
 /** A terminal of what `terminals` answers: its settings, the screen it shows, who stands in line, what is queued. */
 export interface TerminalView {
+  readonly appId: string
   readonly merchantId: string
   readonly terminalSn: string
   readonly summary: string

@@ -1,6 +1,6 @@
 import { Chalk, supportsColor, supportsColorStderr } from 'chalk'
 
-/** Colours, used the same everywhere. Off without a terminal, and with NO_COLOR. */
+/** Colours, used the same everywhere: off without a terminal, and with NO_COLOR. And how wide the terminal is. */
 export interface Theme {
   readonly good: (text: string) => string
   readonly bad: (text: string) => string
@@ -8,6 +8,8 @@ export interface Theme {
   readonly strong: (text: string) => string
   readonly faint: (text: string) => string
   readonly link: (text: string) => string
+  /** Columns of the terminal; without one there is no end. */
+  readonly width: number
 }
 
 /** The theme of standard output or standard error. */
@@ -22,5 +24,6 @@ export function themeOf(stream: 'stdout' | 'stderr'): Theme {
     strong: chalk.bold,
     faint: chalk.dim,
     link: chalk.cyan,
+    width: process[stream].columns ?? Number.POSITIVE_INFINITY,
   }
 }

@@ -17,7 +17,7 @@ const headerFlags: Readonly<Record<string, string>> = {
 }
 
 /** What a person typed for a member or header: `--advance`, or `SESSIONID` for an argument; undefined for nothing. */
-export function typedName(
+function typedName(
   field: string,
   { flags, baseFlags, args = {}, memberFlags = {} }: Takes,
 ): string | undefined {
@@ -37,8 +37,9 @@ export function asTyped(failure: Failure, command: Takes): Failure {
   if (typed === undefined) return failure
   const named = { ...failure, typed }
   if (failure.code !== 'C17') return named
-  const rest = failure.message.startsWith(`${failure.field}: `)
+  const said = failure.message.startsWith(`${failure.field}: `)
     ? failure.message.slice((failure.field ?? '').length + 2)
     : failure.message
+  const rest = said.replace(/\b[a-z]+[A-Z]\w*/g, (member) => typedName(member, command) ?? member)
   return { ...named, message: `${typed} ${rest}`, remedy: `Correct ${typed}; nothing was changed` }
 }

@@ -12,6 +12,7 @@ import type { ApplicationProfile } from '../fixtures.ts'
 import { specRecord } from './dialect.ts'
 import { branchOf, toldInFull, toldOf } from './follow-ups.ts'
 import type { Sandbox } from './sandbox.ts'
+import { countByState } from './webhooks/deliveries.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 
@@ -48,6 +49,7 @@ export function summary({ engine }: Sandbox): StateSummary {
     transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),
     byStatus,
     openBatches: ledgers.reduce((sum, { batches }) => sum + batches.size, 0),
+    webhooks: countByState(ledgers),
     memoryBytes: process.memoryUsage().heapUsed,
   }
 }
@@ -57,6 +59,7 @@ export const terminalsOf = (ledger: Ledger, only?: string): TerminalView[] =>
   [...ledger.terminals.values()]
     .filter(({ terminalSn }) => only === undefined || terminalSn === only)
     .map(({ profile, line, queue }) => ({
+      appId: ledger.settings.appId,
       merchantId: ledger.settings.merchantId,
       ...profile,
       screen: ledger.transactions.get(line[0] ?? '')?.screen ?? 'idle',

@@ -35,6 +35,36 @@ describe('sandbox status', () => {
   })
 })
 
+describe('sandbox status tells what is out of the ordinary', () => {
+  test('queued outcomes, webhook faults, and webhooks that wait or failed', async () => {
+    const sandbox = await startBinary(['--retries', '1h'])
+    const [dead, other] = ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b']
+    await sandbox.json([...sale, '--notify-url', dead])
+    await sandbox.json(['webhook', 'fault', '--drop', '1'])
+    await sandbox.json([...sale, '--notify-url', other])
+    await sandbox.send('POST', '/_sandbox/terminals/TBX-SLOW-001/queue', {
+      body: { outcome: 'expired-card', times: 2 },
+    })
+    const status = () => sandbox.json(['sandbox', 'status'])
+    await expect
+      .poll(async () => (await status()).stored.webhooks)
+      .toEqual({ pending: 1, delivered: 0, failed: 1 })
+    expect((await status()).faults).toMatchObject({ drop: 1 })
+    const { stdout } = await sandbox.run(['sandbox', 'status'])
+    expect(stdout).toMatch(/webhooks +1 pending, 1 failed, 0 delivered +see tillbox webhook list/)
+    expect(stdout).toMatch(/faults +drop 1, seed 1/)
+    expect(stdout).toMatch(/TBX-SLOW-001 .*next: expired-card ×2; takes 2 seconds a screen/)
+  })
+
+  test('only the terminals of its own application', async () => {
+    const sandbox = await startBinary()
+    const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
+    expect(envelope.data.terminals.length).toBeGreaterThan(sandbox.terminals.length)
+    const { terminals } = await sandbox.json(['sandbox', 'status'])
+    expect(terminals.map(({ terminalSn }: { terminalSn: string }) => terminalSn)).toEqual(sandbox.terminals)
+  })
+})
+
 describe('sandbox reset', () => {
   test('without a terminal and without --yes it changes nothing', async () => {
     const sandbox = await startBinary()

@@ -61,9 +61,18 @@ describe('batch query', () => {
 })
 
 describe('batch close', () => {
-  test('Endpoints 4.2: without a terminal it does not ask; shown to people', async () => {
+  test('without a terminal and without --yes it changes nothing, as a reset does', async () => {
     const sandbox = await filled()
-    const shown = await sandbox.run(['batch', 'close'])
+    const refused = await sandbox.run(['batch', 'close'])
+    expect([refused.code, refused.stdout]).toEqual([2, ''])
+    const reset = await sandbox.run(['sandbox', 'reset'])
+    expect(refused.stderr).toBe(reset.stderr.replace('A reset', 'A close'))
+    expect(await open(sandbox)).toHaveLength(3)
+  })
+
+  test('Endpoints 4.2: with --yes it does not ask; shown to people', async () => {
+    const sandbox = await filled()
+    const shown = await sandbox.run(['batch', 'close', '-y'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(shown.stdout).toContain('SETTLED')
     expect(shown.stdout).toContain('TBX-AUTO-001')
@@ -89,7 +98,7 @@ describe('batch close', () => {
       surchargeAmount: 0,
       taxAmount: 0,
     })
-    const again = await sandbox.run(close)
+    const again = await sandbox.run([...close, '--yes'])
     expect(again.code).toBe(1)
     expect(again.stderr).toContain('CLOSE-1 closed a batch')
     expect(await open(sandbox)).toHaveLength(3)
@@ -98,7 +107,7 @@ describe('batch close', () => {
   test('what is settled cannot be voided or tip-adjusted any more: exit code 1, and what to do', async () => {
     const sandbox = await startBinary()
     const { transactionId } = await sandbox.json(sale('10.00'))
-    await sandbox.json(['batch', 'close'])
+    await sandbox.json(['batch', 'close', '--yes'])
     for (const command of [
       ['void', transactionId],
       ['tip-adjust', transactionId, '--tip-amount', '1.00'],
@@ -116,7 +125,7 @@ describe('batch close', () => {
     const { transactionId } = await sandbox.json(sale('10.00'))
     const late = ['void', transactionId, '--outcome', 'late-approval', '--no-wait']
     const voided = await sandbox.json(late)
-    await sandbox.json(['batch', 'close'])
+    await sandbox.json(['batch', 'close', '--yes'])
     await sandbox.json(['sandbox', 'clock', '--advance', '61s'])
     const shown = await sandbox.run(['query', voided.transactionId])
     expect(shown.stdout).toContain('012 Invalid transaction: already settled')
@@ -160,7 +169,7 @@ describe('batch list', () => {
   test('shown to people and with --json; a period, a channel, and nothing', async () => {
     const sandbox = await filled()
     expect((await sandbox.run(['batch', 'list'])).stdout).toBe('No batch was closed in this period.\n')
-    await sandbox.json(['batch', 'close'])
+    await sandbox.json(['batch', 'close', '--yes'])
     const shown = await sandbox.run(['batch', 'list'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     const [closed, mid, tid] = [expect.any(String), '000100000000101', '00000101']
@@ -235,10 +244,14 @@ describe('merchant show and merchant terminals', () => {
 
 describe('exit codes', () => {
   test.each([
-    [['batch', 'close'], 1, 'There is no batch to close'],
+    [['batch', 'close', '--yes'], 1, 'There is no batch to close'],
     [['batch', 'query', '--terminal-sn', 'TBX-OTHER-001'], 1, 'belongs to another merchant'],
-    [['batch', 'list', '--start-time', '2026-01-01T00:00:00Z'], 1, 'endTime'],
-    [['batch', 'list', '--start-time', '2026-11-31', '--end-time', '2026-12-01'], 1, 'startTime'],
+    [
+      ['batch', 'list', '--start-time', '2026-01-01T00:00:00Z'],
+      1,
+      '--end-time is required together with --start-time',
+    ],
+    [['batch', 'list', '--start-time', '2026-11-31', '--end-time', '2026-12-01'], 1, '--start-time'],
     [['merchant', 'show', '--merchant-id', 'M2000000001'], 1, 'belongs to another application'],
     [['merchant', 'terminals', '--merchant-id', 'M2000000001'], 1, 'belongs to another application'],
     [['batch', 'close', '--print-receipt', 'MERCHANT'], 2, 'TOTAL'],
@@ -256,7 +269,10 @@ describe('exit codes', () => {
   test('3: a close whose answer is lost names its id', async () => {
     const url = await foreignServer((request) => request.socket.destroy())
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-    const { code, stderr } = await tillbox(['batch', 'close', '--transaction-request-id', 'CLOSE-9'], { env })
+    const { code, stderr } = await tillbox(
+      ['batch', 'close', '--yes', '--transaction-request-id', 'CLOSE-9'],
+      { env },
+    )
     expect(code).toBe(3)
     expect(stderr).toContain('CLOSE-9')
   })

@@ -49,10 +49,11 @@ describe('webhook list and show', () => {
     expect(await list('--limit', '1')).toEqual([second.id])
     const shown = await sandbox.run(['webhook', 'list'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
-    expect(shown.stdout).toMatch(
-      new RegExp(`delivered +SUCCESS +${taken.transactionId} +1 +200 +${first.id}`),
-    )
-    expect(shown.stdout).toMatch(new RegExp(`failed +SUCCESS +${lost.transactionId} +1 +503 +${second.id}`))
+    for (const [mark, { transactionId }, { id, url }, result] of [
+      ['✓', taken, first, 'delivered: 200, 1 try'],
+      ['✗', lost, second, 'failed: 503, 1 try'],
+    ] as const)
+      expect(shown.stdout).toContain(`  ${mark}  SUCCESS  ${transactionId}  ${id}\n     ${result} → ${url}\n`)
     expect((await sandbox.run(['webhook', 'list', '--pending'])).stdout).toMatch(/^No webhook fits/)
   })
 

@@ -2,11 +2,12 @@ import type { BatchCloseAnswer, BatchCloseListAnswer, BatchQueryAnswer } from '.
 import { formatAmount } from '../../api/currencies.ts'
 import { themeOf } from '../theme.ts'
 import { columns, pairs } from './table.ts'
+import { timeText } from './time.ts'
 
 const numbers = ['batch', 'count', 'net', 'tip', 'surcharge', 'tax']
 
 /** Date and time to the minute: the seconds and the offset are in the JSON. */
-const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')
+const minuteOf = (time: string): string => timeText(time).slice(0, 16)
 
 /** The open batches of a terminal. A service may leave an empty list out. */
 export function renderBatches(
@@ -52,7 +53,7 @@ export function renderClose({ batchList = [], ...first }: BatchCloseAnswer): str
   const facts = pairs(
     [
       ['terminal', first.terminalSn],
-      ['closed', first.batchTime],
+      ['closed', timeText(first.batchTime)],
     ],
     theme,
   )

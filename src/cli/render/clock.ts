@@ -1,13 +1,14 @@
 import type { ClockReading } from '../../api/control-answers.ts'
 import { themeOf } from '../theme.ts'
 import { pairs } from './table.ts'
+import { timeText } from './time.ts'
 
 /** What the clock says, in two lines. */
 export function renderClock({ now, offsetMs, frozen }: ClockReading): string {
   const theme = themeOf('stdout')
   return `${pairs(
     [
-      ['sandbox time', `${now}${frozen ? `  ${theme.open('frozen')}` : ''}`],
+      ['sandbox time', `${timeText(now)}${frozen ? `  ${theme.open('frozen')}` : ''}`],
       ['against wall', offsetText(offsetMs)],
     ],
     theme,

@@ -1,11 +1,12 @@
 import type { Failure } from '../failure.ts'
 import { type Theme, themeOf } from '../theme.ts'
+import { hanging } from './wrap.ts'
 
 /** What went wrong, why, and what to do: for standard error. */
 export function renderFailure(failure: Failure): string {
   const theme = themeOf('stderr')
   const lines = [
-    `${theme.bad('✗')} ${theme.strong(failure.message)}`,
+    `${theme.bad('✗')} ${theme.strong(hanging(failure.message, 2, theme.width))}`,
     row(theme, 'why', failure.detail),
     row(theme, 'field', failure.typed ?? failure.field),
     row(theme, 'do', failure.remedy),
@@ -20,4 +21,4 @@ export function renderFailure(failure: Failure): string {
 }
 
 const row = (theme: Theme, name: string, value: string | undefined): string | undefined =>
-  value ? `  ${theme.faint(name.padEnd(8))}${value}` : undefined
+  value ? `  ${theme.faint(name.padEnd(8))}${hanging(value, 10, theme.width)}` : undefined

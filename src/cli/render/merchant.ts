@@ -1,6 +1,7 @@
 import type { MerchantAnswer, TerminalsAnswer } from '../../api/answers.ts'
 import { themeOf } from '../theme.ts'
 import { columns, pairs } from './table.ts'
+import { timeText } from './time.ts'
 
 /** The merchant's record. */
 export function renderMerchant(merchant: MerchantAnswer): string {
@@ -13,7 +14,7 @@ export function renderMerchant(merchant: MerchantAnswer): string {
       ['status', merchant.status === 'Y' ? 'active' : 'inactive'],
       ['category', `${mcc} ${theme.faint('(mcc)')}`],
       ['address', line(street, detailAddress, `${zipCode} ${cityName}`.trim(), stateName, country)],
-      ['since', createTime],
+      ['since', timeText(createTime)],
     ],
     theme,
   )
@@ -32,7 +33,7 @@ export function renderTerminals({ terminals }: TerminalsAnswer): string {
     sn,
     terminalId,
     theme.faint(`${vendor} ${model}`),
-    theme.faint(createTime),
+    theme.faint(timeText(createTime)),
   ])
   return `${columns(['serial number', 'id', 'model', 'since'], rows, theme)}\n`
 }

@@ -1,19 +1,24 @@
 import { resolve } from 'node:path'
 import type { ClockReading, Connection, StateSummary, TerminalView } from '../../api/control-answers.ts'
+import type { WebhookFaults } from '../../api/webhooks.ts'
 import { defaultState } from '../../client/discover.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { offsetText } from './clock.ts'
 import { columns, pairs } from './table.ts'
+import { timeText } from './time.ts'
+import { factsOf } from './webhooks.ts'
 
 interface Started {
   readonly connection: Connection
+  /** Where every notification is sent on to, if anywhere. */
+  readonly forwardTo: string | null
   readonly terminals: readonly TerminalView[]
   readonly certificate: string | null
   readonly stored: number
 }
 
 /** What a person sees when the sandbox is ready. */
-export function renderStarted({ connection, terminals, certificate, stored }: Started): string {
+export function renderStarted({ connection, forwardTo, terminals, certificate, stored }: Started): string {
   const theme = themeOf('stdout')
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
   const facts = pairs(
@@ -21,6 +26,7 @@ export function renderStarted({ connection, terminals, certificate, stored }: St
       ['API key', connection.apiKey],
       ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
       ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
+      ['webhooks', forwardTo === null ? undefined : `all are sent on to ${theme.link(forwardTo)}`],
       [
         'certificate',
         certificate ? `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}` : undefined,
@@ -52,13 +58,16 @@ function hints(theme: Theme, { state }: Connection): string {
   return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint('Ctrl-C stops it; what happened stays.')}`
 }
 
+interface Status {
+  readonly connection: Connection
+  readonly stored: StateSummary
+  readonly clock: ClockReading
+  readonly faults: WebhookFaults
+  readonly terminals: readonly TerminalView[]
+}
+
 /** What `sandbox status` shows. */
-export function renderStatus(
-  connection: Connection,
-  state: StateSummary,
-  clock: ClockReading,
-  terminals: readonly TerminalView[],
-): string {
+export function renderStatus({ connection, stored: state, clock, faults, terminals }: Status): string {
   const theme = themeOf('stdout')
   const byStatus = Object.entries(state.byStatus).map(([status, count]) => `${count} ${status}`)
   const facts = pairs(
@@ -75,16 +84,46 @@ export function renderStatus(
         ),
       ],
       ['open batches', String(state.openBatches)],
-      ['clock', `${clock.now}  ${theme.faint(clock.frozen ? 'frozen' : offsetText(clock.offsetMs))}`],
+      ['webhooks', webhooksOf(state, theme)],
+      ['faults', faultsOf(faults, theme)],
+      [
+        'clock',
+        `${timeText(clock.now)}  ${theme.faint(clock.frozen ? 'frozen' : offsetText(clock.offsetMs))}`,
+      ],
     ],
     theme,
   )
-  const rows = terminals.map(({ terminalSn, mode, screen, summary }) => [
+  const rows = terminals.map(({ terminalSn, mode, screen, queue, summary }) => [
     terminalSn,
     mode,
     screen === 'idle' ? theme.faint(screen) : theme.open(screen),
-    theme.faint(summary),
+    [queueOf(queue, theme), theme.faint(summary)].filter(Boolean).join(' '),
   ])
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
   return [head, '', facts, '', columns(['terminal', 'mode', 'screen', ''], rows, theme), ''].join('\n')
 }
+
+/** Deliveries that wait or were given up; what was delivered is only counted. */
+function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, theme: Theme): string {
+  const counts = [
+    pending > 0 ? theme.open(`${pending} pending`) : '',
+    failed > 0 ? theme.bad(`${failed} failed`) : '',
+    `${delivered} delivered`,
+  ]
+  const where = pending + failed > 0 ? `  ${theme.faint('see tillbox webhook list')}` : ''
+  return `${counts.filter(Boolean).join(', ')}${where}`
+}
+
+/** What is done wrong with webhooks. */
+function faultsOf(faults: WebhookFaults, theme: Theme): string | undefined {
+  const facts = factsOf(faults)
+  if (facts.length === 0) return undefined
+  const said = facts.map((fact) => fact.join(' ')).join(', ')
+  return `${theme.open(said)}  ${theme.faint('tillbox webhook fault --clear ends it')}`
+}
+
+/** Outcomes that the next transactions get. */
+const queueOf = (queue: TerminalView['queue'], theme: Theme): string =>
+  queue.length === 0
+    ? ''
+    : theme.open(`next: ${queue.map(({ outcome, times }) => `${outcome} ×${times}`).join(', ')};`)

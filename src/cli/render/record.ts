@@ -5,6 +5,7 @@ import type { Status } from '../../api/statuses.ts'
 import { type RecordView, viewOf } from '../../client/record.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { pairs } from './table.ts'
+import { timeText } from './time.ts'
 
 const marks: Readonly<Record<Status, string>> = {
   INITIAL: '…',
@@ -42,8 +43,8 @@ export function renderRecord(record: TransactionRecord, story?: Story): string {
     ['auth code', view.authCode],
     ['terminal', view.terminalSn],
     ['batch', view.batchNo],
-    ['created', view.createTime],
-    ['completed', view.completeTime],
+    ['created', timeText(view.createTime ?? '')],
+    ['completed', timeText(view.completeTime ?? '')],
   ] as const
   return `${title}\n${pairs(rows, theme)}\n`
 }
@@ -63,7 +64,9 @@ function closedBecause({ timeline, record }: Story): string | undefined {
 
 /** What an open transaction waits for, and how long at most. */
 const waitOf = ({ waitsFor, expiresAt }: Story): string | undefined =>
-  waitsFor === null ? undefined : `${waitsFor}${expiresAt === null ? '' : `, closes unpaid at ${expiresAt}`}`
+  waitsFor === null
+    ? undefined
+    : `${waitsFor}${expiresAt === null ? '' : `, closes unpaid at ${timeText(expiresAt)}`}`
 
 /** What later transactions did to this one. */
 function laterOf(

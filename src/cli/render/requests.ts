@@ -1,7 +1,7 @@
 import type { RequestStory, RequestSummary, ShownMessage } from '../../api/request-log.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { pairs } from './table.ts'
-import { wrapped } from './wrap.ts'
+import { fitted } from './wrap.ts'
 
 /** Columns of a line that are not the operation or the path. */
 const others = 62
@@ -65,7 +65,7 @@ function whyOf({ message, field, detail }: NonNullable<RequestSummary['refusal']
 }
 
 const reason = (name: string, text: string, room: number, theme: Theme): string =>
-  wrapped(text, Math.max(room, 20))
+  fitted(text, Math.max(room, 20))
     .map((line, place) => `${indent}${theme.faint((place === 0 ? name : '').padEnd(6))}${line}\n`)
     .join('')
 

@@ -2,6 +2,7 @@ import type { SessionAnswer } from '../../api/answers.ts'
 import type { SessionState, SessionView } from '../../api/control-answers.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { pairs } from './table.ts'
+import { timeText } from './time.ts'
 
 /** A page to send the shopper to. */
 export function renderSession({ checkoutUrl, sessionId, expiresAt, ...ids }: SessionAnswer): string {
@@ -12,7 +13,7 @@ export function renderSession({ checkoutUrl, sessionId, expiresAt, ...ids }: Ses
       ['session', sessionId],
       ['request', ids.transactionRequestId],
       ['order', ids.referenceOrderId],
-      ['expires', expiresAt],
+      ['expires', timeText(expiresAt)],
     ],
     theme,
   )
@@ -51,7 +52,7 @@ export function renderSessionView({ state, declined, tries, ...session }: Sessio
       ['transaction', theme.link(session.transactionId)],
       ['request', session.transactionRequestId],
       ['session', session.sessionId],
-      ['expires', state === 'open' ? session.expiresAt : undefined],
+      ['expires', state === 'open' ? timeText(session.expiresAt) : undefined],
     ],
     theme,
   )

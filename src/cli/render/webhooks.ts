@@ -11,33 +11,51 @@ import type { Verdict } from '../../webhook/verify.ts'
 import type { SentOn } from '../local-post.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { columns, pairs } from './table.ts'
+import { timeText } from './time.ts'
+import { glue, hanging } from './wrap.ts'
 
 const marks = { pending: '…', delivered: '✓', failed: '✗' } as const
 
-const paintState = (state: DeliveryView['state'], theme: Theme): string => {
+/** A text in the colour of a state; left out, the state with its mark. */
+function paintState(state: DeliveryView['state'], theme: Theme, text = `${marks[state]} ${state}`): string {
   const paint = state === 'delivered' ? theme.good : state === 'failed' ? theme.bad : theme.open
-  return paint(`${marks[state]} ${state}`)
+  return paint(text)
 }
 
 const whatOf = ({ event, transactionStatus }: Pick<DeliveryView, 'event' | 'transactionStatus'>): string =>
   event ?? statusOf(transactionStatus) ?? transactionStatus
 
-/** Deliveries, one a line. */
+/** Deliveries, two lines each: what it is, and what became of it where. */
 export function renderDeliveries({ deliveries }: DeliveryList, chosen: boolean): string {
   const theme = themeOf('stdout')
   if (deliveries.length === 0 && chosen) return 'No webhook fits; without filters the list shows all.\n'
   if (deliveries.length === 0)
     return 'No webhook was sent: give a request --notify-url, or start the sandbox with one.\n'
   const rows = deliveries.map((delivery) => [
-    paintState(delivery.state, theme),
+    paintState(delivery.state, theme, marks[delivery.state]),
     whatOf(delivery),
     delivery.transactionId,
-    String(delivery.attempts),
-    String(delivery.last ?? ''),
-    theme.faint(delivery.fault ?? ''),
     delivery.id,
   ])
-  return `${columns(['state', 'what', 'transaction', 'tries', 'last', 'fault', 'webhook'], rows, theme, ['tries'])}\n`
+  const [head, ...lines] = columns(['', 'what', 'transaction', 'webhook'], rows, theme).split('\n')
+  const all = lines.flatMap((line, place) => {
+    const delivery = deliveries[place]
+    return delivery === undefined
+      ? [line]
+      : [line, `     ${hanging(resultOf(delivery, theme), 5, theme.width)}`]
+  })
+  return `${[head, ...all].join('\n')}\n`
+}
+
+/** What became of a delivery: `delivered: 200 at the 2nd try → http://…`. */
+function resultOf(delivery: DeliveryView, theme: Theme): string {
+  const { state, attempts, last, nextAt, fault, url } = delivery
+  const tries = attempts === 1 ? '1 try' : `${attempts} tries`
+  const before = last === null ? 'not tried yet' : `to be sent again, before that ${last}`
+  const said = attempts === 0 ? before : `${last}, ${tries}`
+  const next = nextAt === null || attempts === 0 ? '' : `, next ${timeText(nextAt)} by the sandbox clock`
+  const spoilt = fault === null ? '' : `, on purpose: ${fault}`
+  return `${paintState(state, theme, state)}: ${said}${next}${spoilt} ${theme.faint(`→${glue}${url}`)}`
 }
 
 /** A notification with every attempt in full. */
@@ -50,8 +68,9 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
           ['webhook', delivery.id],
           ['tells of', `${whatOf(delivery)} ${theme.faint(`(transaction ${delivery.transactionId})`)}`],
           ['to', theme.link(delivery.url)],
-          ['since', delivery.createdAt],
-          ['next', delivery.nextAt ?? undefined],
+          ['happened', onSandboxClock(delivery.createdAt, theme)],
+          ['next try', delivery.nextAt === null ? undefined : onSandboxClock(delivery.nextAt, theme)],
+          ['tries', triesOf(delivery)],
         ],
         theme,
       )
@@ -60,12 +79,23 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
     .join('\n')
 }
 
+const onSandboxClock = (time: string, theme: Theme): string =>
+  `${timeText(time)} ${theme.faint('(sandbox clock)')}`
+
+/** How often it was tried, and what is not shown of it. */
+function triesOf({ attempts, tries }: WebhookStory['deliveries'][number]): string {
+  if (tries.length < attempts) return `${attempts}, of which the record still has ${tries.length}`
+  return tries.length > attempts ? `${attempts} since it was last sent again` : String(attempts)
+}
+
 /** One attempt: what was sent, and what came back. */
 export function renderAttempt(attempt: AttemptView, place: number): string {
   const theme = themeOf('stdout')
   const { at, url, status, error, durationMs, fault } = attempt
   const result = status === 200 ? theme.good('200') : theme.bad(String(status ?? error))
-  const head = `\n${theme.strong(`attempt ${place}`)}  ${at}  ${result}  ${theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, ${fault} on purpose` : ''}`)}\n`
+  const when = `${timeText(at)} ${theme.faint('(wall clock)')}`
+  const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, on purpose: ${fault}` : ''}`)
+  const head = `\n${theme.strong(`attempt ${place}`)}  ${when}  ${result}  ${more}\n`
   const lines = (headers: Readonly<Record<string, string>>, body: string) =>
     [
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -100,27 +130,28 @@ export function renderHeard(notification: StreamedNotification, sent: SentOn | n
 
 /** What is done wrong on purpose. */
 export function renderFaults(faults: WebhookFaults): string {
-  const { duplicate, drop, badSignature, stale, delayMs, reorder, seed } = faults
-  const calm = duplicate + drop + badSignature + stale === 0 && delayMs === null && reorder === 1
-  if (calm) return 'Nothing is done wrong with webhooks.\n'
-  const share = (value: number) => (value === 0 ? undefined : String(value))
-  const facts: [string, string | undefined][] = [
-    ['duplicate', share(duplicate)],
-    ['drop', share(drop)],
-    ['bad-signature', share(badSignature)],
-    ['stale', share(stale)],
-    ['delay', delayMs === null ? undefined : [...new Set(delayMs)].map((each) => `${each}ms`).join('..')],
-    ['reorder', reorder === 1 ? undefined : String(reorder)],
-    ['seed', String(seed)],
-  ]
+  const facts = factsOf(faults)
+  if (facts.length === 0) return 'Nothing is done wrong with webhooks.\n'
   return `webhook faults\n${pairs(facts, themeOf('stdout'))}\n`
+}
+
+/** The faults that are on, by their flags; none when nothing is done wrong. */
+export function factsOf(faults: WebhookFaults): [flag: string, value: string][] {
+  const { duplicate, drop, badSignature, stale, delayMs, reorder, seed } = faults
+  const facts: [string, string][] = Object.entries({ duplicate, drop, 'bad-signature': badSignature, stale })
+    .filter(([, share]) => share > 0)
+    .map(([flag, share]) => [flag, String(share)])
+  if (delayMs !== null) facts.push(['delay', [...new Set(delayMs)].map((each) => `${each}ms`).join('..')])
+  if (reorder > 1) facts.push(['reorder', String(reorder)])
+  return facts.length === 0 ? [] : [...facts, ['seed', String(seed)]]
 }
 
 /** What the check of a webhook says. */
 export function renderVerdict({ valid, why, remedy }: Verdict): string {
   const theme = themeOf('stdout')
   if (valid) return `${theme.good('✓')} The signature fits.\n`
-  return `${theme.bad('✗')} The webhook does not fit: ${why}\n  ${theme.faint('do')}  ${remedy}\n`
+  const said = hanging(`The webhook does not fit: ${why}`, 2, theme.width)
+  return `${theme.bad('✗')} ${said}\n  ${theme.faint('do')}  ${hanging(remedy ?? '', 6, theme.width)}\n`
 }
 
 /** A webhook that the sink received. */

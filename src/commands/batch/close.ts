@@ -6,26 +6,28 @@ import { call } from '../../client/client.ts'
 const Base = operationCommand('batch-close')
 
 export default class BatchClose extends Base {
-  static override description = `${Base.description}\n\nOn a terminal it asks first.`
+  static override description = `${Base.description}\n\nIt asks first; without a terminal it needs --yes.`
   static override examples = [
     '<%= config.bin %> batch close',
+    '<%= config.bin %> batch close --yes',
     '<%= config.bin %> batch close --channel-code SBX-CARD --yes --json',
   ]
   static override flags = {
     ...Base.flags,
-    yes: boolean({ description: 'Do not ask.' }),
+    yes: boolean({ char: 'y', description: 'Do not ask.' }),
   }
 
   /** Shows what would be settled. */
   override async confirmed({ profile, flags, members }: Typed): Promise<boolean> {
-    if (flags.yes === true || !process.stdin.isTTY) return true
+    if (flags.yes === true) return true
+    const { ask, requireTerminal } = await import('../../cli/prompt.ts')
+    requireTerminal('A close')
     const { terminalSn, channelCode } = members as { terminalSn?: string; channelCode?: string }
     const query = { ...profile.parties, ...(terminalSn && { terminalSn }) }
     const { batchList = [] } = await call<Partial<BatchQueryAnswer>>(profile.target, 'batch-query', query)
     const wanted = batchList.filter((batch) => channelCode === undefined || batch.channelCode === channelCode)
     const { renderBatches } = await import('../../cli/render/batches.ts')
     process.stderr.write(renderBatches({ batchList: wanted }, 'stderr'))
-    const { ask } = await import('../../cli/prompt.ts')
     return ask('Close and settle?')
   }
 

@@ -3,7 +3,6 @@ import type { StateSummary } from '../../api/control-answers.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'
-import { UsageError } from '../../cli/usage-error.ts'
 import { control } from '../../client/client.ts'
 
 export default class SandboxReset extends BaseCommand {
@@ -35,13 +34,8 @@ export default class SandboxReset extends BaseCommand {
   }
 
   async confirmed(transactions: number, where: string): Promise<boolean> {
-    if (!process.stdin.isTTY)
-      throw new UsageError(
-        'A reset has to be confirmed, and there is no terminal to ask on',
-        'Add --yes',
-        'yes',
-      )
-    const { ask } = await import('../../cli/prompt.ts')
+    const { ask, requireTerminal } = await import('../../cli/prompt.ts')
+    requireTerminal('A reset')
     return ask(`Forget ${count(transactions)} of the sandbox at ${where}?`)
   }
 }

@@ -134,7 +134,8 @@ export default class SandboxStart extends BaseCommand {
     }
   }
 
-  async announce({ connection, certificate }: RunningSandbox, asJson: boolean): Promise<void> {
+  async announce({ connection, certificate, sandbox }: RunningSandbox, asJson: boolean): Promise<void> {
+    const { forwardTo } = sandbox.options
     if (asJson) {
       process.stdout.write(`${JSON.stringify({ ...connection, ...(certificate && { certificate }) })}\n`)
       return
@@ -143,7 +144,9 @@ export default class SandboxStart extends BaseCommand {
     const place = { baseUrl: connection.url, ...(certificate && { ca: readFileSync(certificate, 'utf8') }) }
     const { terminals } = await control<TerminalList>(place, 'terminals')
     const { transactions } = await control<StateSummary>(place, 'state')
-    process.stdout.write(renderStarted({ connection, terminals, certificate, stored: transactions }))
+    process.stdout.write(
+      renderStarted({ connection, forwardTo, terminals, certificate, stored: transactions }),
+    )
   }
 }
 

@@ -1,11 +1,12 @@
 import type { ClockReading, Health, StateSummary, TerminalList } from '../../api/control-answers.ts'
+import type { WebhookFaults } from '../../api/webhooks.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'
 import { control } from '../../client/client.ts'
 
 export default class SandboxStatus extends BaseCommand {
-  static override summary = 'Show the running sandbox: URL, key, terminals, and what is stored.'
+  static override summary = 'Show the running sandbox: URL, key, terminals, webhooks, and what is stored.'
   static override description = exitHelp
   static override examples = ['<%= config.bin %> sandbox status', '<%= config.bin %> sandbox status --json']
   static override flags = { ...placeFlag, state: stateFlag }
@@ -14,14 +15,17 @@ export default class SandboxStatus extends BaseCommand {
     const { flags } = await this.parse(SandboxStatus)
     const place = await sandboxOf(flags)
     const { ca, baseUrl, ...connection } = place
-    const [health, stored, clock, { terminals }] = await Promise.all([
+    const [health, stored, clock, faults, all] = await Promise.all([
       control<Health>(place, 'health'),
       control<StateSummary>(place, 'state'),
       control<ClockReading>(place, 'clock'),
+      control<WebhookFaults>(place, 'webhook-faults'),
       control<TerminalList>(place, 'terminals'),
     ])
-    await this.show(flags.json, { ...connection, health, stored, clock, terminals }, async () =>
-      (await import('../../cli/render/panel.ts')).renderStatus(connection, stored, clock, terminals),
+    const terminals = all.terminals.filter(({ appId }) => appId === connection.appId)
+    const status = { health, stored, clock, faults, terminals }
+    await this.show(flags.json, { ...connection, ...status }, async () =>
+      (await import('../../cli/render/panel.ts')).renderStatus({ connection, ...status }),
     )
   }
 }

@@ -1,4 +1,4 @@
-import type { ControlName } from '../../api/controls.ts'
+import type { AnsweredControl } from '../../api/controls.ts'
 import type { Receipt } from '../../api/receipts.ts'
 import type { ScreenView } from '../../api/screens.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
@@ -35,7 +35,7 @@ export default class TerminalAttend extends BaseCommand {
     const counter = {
       screens: (signal: AbortSignal) => readScreens(find(), serial, signal),
       look: () => atTerminal<ScreenView>(find(), 'screen', serial),
-      act: (name: ControlName, members: Readonly<Record<string, unknown>>) =>
+      act: (name: AnsweredControl, members: Readonly<Record<string, unknown>>) =>
         atTerminal(find(), name, serial, members),
       print: (id: string) => control<Receipt>(find(), 'receipt', undefined, { names: { id } }),
     }

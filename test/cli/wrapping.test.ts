@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { columns, pairs } from '../../src/cli/render/table.ts'
+import { timeText } from '../../src/cli/render/time.ts'
+import { hanging, seenLength, wrapped } from '../../src/cli/render/wrap.ts'
+import type { Theme } from '../../src/cli/theme.ts'
+
+const plain = (text: string) => text
+const red = (text: string) => `\u001b[31m${text}\u001b[39m`
+const theme = (width: number): Theme => ({
+  ...{ good: plain, bad: plain, open: plain, strong: plain, faint: red, link: plain },
+  width,
+})
+
+const text = 'It answers to this machine alone, by a loopback name or by its own address, and to nobody else.'
+
+describe('wrapping', () => {
+  test.each([20, 33, 80, 500, Number.POSITIVE_INFINITY])(
+    'at %d no line is longer, and no word is lost',
+    (width) => {
+      const lines = wrapped(text, width)
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(width)
+      expect(lines.join(' ')).toBe(text)
+    },
+  )
+
+  test('a word that is longer than the line stays whole; colours count for nothing', () => {
+    const url = `http://localhost/${'x'.repeat(90)}`
+    expect(wrapped(`to ${url} again`, 20)).toEqual(['to', url, 'again'])
+    expect(wrapped(`${red('four')} four four`, 10)).toEqual([`${red('four')} four`, 'four'])
+    expect(seenLength(red('é茶'))).toBe(2)
+  })
+
+  test('spaces in a row stay as they are, and lines that were broken stay broken', () => {
+    expect(wrapped('a  b\nc', 20)).toEqual(['a  b', 'c'])
+  })
+
+  test('a hanging indent', () => {
+    expect(hanging('one two three four five six', 4, 24)).toBe('one two three four\n    five six')
+  })
+})
+
+describe('tables end where the terminal ends', () => {
+  const lengths = (table: string) => table.split('\n').map(seenLength)
+
+  test.each([40, 80, 120])('at %d columns', (width) => {
+    const rows = [
+      ['TBX-1', text],
+      ['TBX-22', 'short'],
+    ]
+    const tables = [columns(['terminal', ''], rows, theme(width)), pairs([['why', text]], theme(width))]
+    for (const length of tables.flatMap(lengths)) expect(length).toBeLessThanOrEqual(width)
+  })
+
+  test('without a terminal nothing is broken', () => {
+    expect(pairs([['why', text]], theme(Number.POSITIVE_INFINITY))).toContain(text)
+  })
+})
+
+test.each([
+  ['2026-11-20T12:38:29', '2026-11-20 12:38:29'],
+  ['2026-11-20T12:38:29.123Z', '2026-11-20 12:38:29 UTC'],
+  ['2026-11-20T12:38:29+00:00', '2026-11-20 12:38:29 UTC'],
+  ['2026-11-20T12:38:29-05:00', '2026-11-20 12:38:29 -05:00'],
+  ['', ''],
+])('the time %j is shown as %j', (time, shown) => {
+  expect(timeText(time)).toBe(shown)
+})
