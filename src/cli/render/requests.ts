@@ -27,7 +27,7 @@ export function renderRequestLine(request: RequestSummary, width: number | undef
   const line = [
     theme.faint(clockTime(at)),
     method.padEnd(5),
-    fitted(
+    cutToFit(
       request.operation ?? request.path,
       width === undefined ? undefined : width - others - (wide ? traceIdLength : 0),
     ),
@@ -53,7 +53,7 @@ export function renderRequestLine(request: RequestSummary, width: number | undef
 const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8)
 
 /** The end of what is too long says more than its beginning. */
-function fitted(text: string, room: number | undefined): string {
+function cutToFit(text: string, room: number | undefined): string {
   const most = Math.max(room ?? Number.POSITIVE_INFINITY, narrowest)
   const shown = text.length > most ? `…${text.slice(text.length - most + 1)}` : text
   return shown.padEnd(narrowest)
