@@ -41,5 +41,6 @@ export function asTyped(failure: Failure, command: Takes): Failure {
     ? failure.message.slice((failure.field ?? '').length + 2)
     : failure.message
   const rest = said.replace(/\b[a-z]+[A-Z]\w*/g, (member) => typedName(member, command) ?? member)
-  return { ...named, message: `${typed} ${rest}`, remedy: `Correct ${typed}; nothing was changed` }
+  const remedy = rest.startsWith('is required') ? `Give ${typed}` : `Correct ${typed}`
+  return { ...named, message: `${typed} ${rest}`, remedy: `${remedy}; nothing was changed` }
 }

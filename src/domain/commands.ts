@@ -2,6 +2,7 @@ import type { Input } from '../api/operations.ts'
 import type { TerminalEventName } from '../api/webhooks.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import type { Entry } from './cards.ts'
+import type { Then } from './events.ts'
 
 /** Operations that open a transaction. */
 export type OpeningName =
@@ -132,6 +133,8 @@ export interface SendAgain {
     readonly transactionId: string
     readonly event: TerminalEventName | null
     readonly url: string
+    /** How it was when it happened, for an address that was not told; left out: as it is now. */
+    readonly then?: Then | undefined
   }[]
 }
 

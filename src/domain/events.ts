@@ -1,4 +1,4 @@
-import type { TransactionType } from '../api/statuses.ts'
+import type { Status, TransactionType } from '../api/statuses.ts'
 import type { TerminalEventName } from '../api/webhooks.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import type { Entry } from './cards.ts'
@@ -205,6 +205,14 @@ interface DeliveryPosted {
   readonly transactionId: string
   readonly event: TerminalEventName | null
   readonly url: string
+  readonly then?: Then | undefined
+}
+
+/** What a notification tells of, as it was when it happened. */
+export interface Then {
+  readonly createdAt: number
+  readonly status: Status
+  readonly tip: number
 }
 
 /** Everything that can happen to a ledger. */

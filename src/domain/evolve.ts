@@ -34,7 +34,7 @@ function apply(ledger: Ledger, event: Event, at: number): void {
       return sendAgain(ledger.outbox, event.number, at)
     case 'delivery-posted': {
       const told = ledger.transactions.get(event.transactionId)
-      return told && post(ledger, told, event.event, event.url, at)
+      return told && post(ledger, told, event.event, event.url, at, event.then)
     }
     case 'opened':
       return holdOriginal(ledger, open(ledger, event, at))

@@ -1,6 +1,6 @@
 import type { Status } from '../api/statuses.ts'
 import type { TerminalEventName } from '../api/webhooks.ts'
-import type { Event } from './events.ts'
+import type { Event, Then } from './events.ts'
 import type { Ledger } from './ledger.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -101,6 +101,7 @@ export function post(
   event: TerminalEventName | null,
   url: string,
   at: number,
+  then: Then = { createdAt: at, status, tip },
 ): void {
   const number = outbox.last + 1
   enter(outbox, {
@@ -108,9 +109,9 @@ export function post(
     transactionId: id,
     event,
     url,
-    createdAt: at,
-    status,
-    tip,
+    createdAt: then.createdAt,
+    status: then.status,
+    tip: then.tip,
     attempts: 0,
     nextAt: at,
     last: null,

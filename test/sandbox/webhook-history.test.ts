@@ -212,6 +212,29 @@ describe('sending again', () => {
     },
   )
 
+  test('to another URL the body is the one that was told then, whatever has happened since', async () => {
+    const service = await standing()
+    const heard: { id: string; body: string }[] = []
+    hear(service.sandbox, (each) => heard.push(each))
+    const more = { tipAmount: 50, terminalEventNotifyUrl: null }
+    const originalTransactionId = await sell(service, null, more)
+    await vi.waitFor(() => expect(heard).toHaveLength(5))
+    const terminal = heard.filter(({ body }) => body.includes('eventType'))
+    await advance(service, 3600 * second)
+    await service.call('refund', { transactionRequestId: 'R-THEN', originalTransactionId, amount: 1 })
+    const receiver = await openReceiver()
+    await resend(service, { ids: terminal.map(({ id }) => id), to: receiver.url })
+    await receiver.got(terminal.length)
+    expect(receiver.arrivals.map(({ id, body }) => ({ id, body }))).toEqual(
+      terminal.map(({ id, body }) => ({ id, body })),
+    )
+    await service.sandbox.courier.idle()
+    const other = await openReceiver()
+    await resend(service, { all: true, to: other.url })
+    await other.got(terminal.length)
+    expect(other.arrivals.map(({ body }) => body)).toEqual(terminal.map(({ body }) => body))
+  })
+
   test('the same one named twice to another URL: one delivery, also when all are meant', async () => {
     const service = await openService()
     const [receiver, other] = [await openReceiver(), await openReceiver()]

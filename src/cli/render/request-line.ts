@@ -1,4 +1,5 @@
 import { type Theme, themeOf } from '../theme.ts'
+import { hanging } from './wrap.ts'
 
 /** A handled request, as far as it is shown. */
 export interface ShownRequest {
@@ -23,4 +24,4 @@ export function renderRequest({ at, method, path, status, code, durationMs, note
 
 /** Something that a person should know. */
 export const renderReport = (message: string, theme: Theme = themeOf('stderr')): string =>
-  `${theme.open('!')} ${message}\n`
+  `${theme.open('!')} ${hanging(message, 2, theme.width)}\n`

@@ -3,6 +3,7 @@ import type {
   AttemptView,
   DeliveryList,
   DeliveryView,
+  Resent,
   StreamedNotification,
   WebhookFaults,
   WebhookStory,
@@ -30,7 +31,10 @@ export function renderDeliveries({ deliveries }: DeliveryList, chosen: boolean):
   const theme = themeOf('stdout')
   if (deliveries.length === 0 && chosen) return 'No webhook fits; without filters the list shows all.\n'
   if (deliveries.length === 0)
-    return 'No webhook was sent: give a request --notify-url, or start the sandbox with one.\n'
+    return (
+      'No webhook was sent: give a request --notify-url, or start the sandbox with one.\n' +
+      'What listen and --forward-to send on needs none, and is not listed.\n'
+    )
   const rows = deliveries.map((delivery) => [
     paintState(delivery.state, theme, marks[delivery.state]),
     whatOf(delivery),
@@ -172,5 +176,13 @@ export function renderReceived({
   const time = new Date().toTimeString().slice(0, 8)
   const signature = verdict.valid ? theme.good('signature fits') : theme.bad(verdict.why ?? 'does not fit')
   const id = headers['x-client-request-id'] ?? headers['webhook-id'] ?? ''
-  return `${theme.faint(time)}  ${path}  ${status}  ${signature}  ${theme.faint(id)}\n  ${theme.faint(body.slice(0, 200))}\n`
+  return `${theme.faint(time)}  ${path}  ${status}  ${signature}  ${theme.faint(id)}\n  ${theme.faint(beginningOf(body, theme.width - 2))}\n`
 }
+
+/** The beginning of a body, in one line. */
+const beginningOf = (body: string, width: number): string =>
+  body.length <= Math.min(width, 200) ? body : `${body.slice(0, Math.min(width, 200) - 1)}…`
+
+/** How many were sent again. */
+export const renderResent = ({ resent }: Resent): string =>
+  resent.length === 0 ? 'No webhook fits; nothing was sent.\n' : `${resent.length} sent again.\n`

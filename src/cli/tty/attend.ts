@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ControlName } from '../../api/controls.ts'
+import type { AnsweredControl } from '../../api/controls.ts'
 import type { Receipt } from '../../api/receipts.ts'
 import { resultTime, type ScreenView } from '../../api/screens.ts'
 import { failureOf } from '../failure.ts'
@@ -15,7 +15,7 @@ export interface Counter {
   readonly screens: (signal: AbortSignal) => AsyncIterable<ScreenView>
   /** What it shows now. */
   readonly look: () => Promise<ScreenView>
-  readonly act: (name: ControlName, members: Readonly<Record<string, unknown>>) => Promise<unknown>
+  readonly act: (name: AnsweredControl, members: Readonly<Record<string, unknown>>) => Promise<unknown>
   readonly print: (transactionId: string) => Promise<Receipt>
 }
 

@@ -1,4 +1,4 @@
-import type { ControlName } from '../../api/controls.ts'
+import type { AnsweredControl } from '../../api/controls.ts'
 import { testPin } from '../../api/screens.ts'
 import { receiptLines } from './receipt.ts'
 import { type Attendance, answers, cardPlace, chosenCard, idOf, receiptId } from './state.ts'
@@ -7,7 +7,7 @@ import { type Attendance, answers, cardPlace, chosenCard, idOf, receiptId } from
 export type Act =
   | {
       readonly do: 'control'
-      readonly name: ControlName
+      readonly name: AnsweredControl
       readonly members: Readonly<Record<string, unknown>>
     }
   | { readonly do: 'print'; readonly transactionId: string }
@@ -51,7 +51,7 @@ function pressAnywhere(state: Attendance, key: Key): Pressed {
 }
 
 /** An act at the terminal, for the transaction that is seen and no other. */
-function doing(state: Attendance, name: ControlName, members: object = {}): Pressed {
+function doing(state: Attendance, name: AnsweredControl, members: object = {}): Pressed {
   return { state, act: { do: 'control', name, members: { ...members, transactionId: idOf(state.view) } } }
 }
 

@@ -1,15 +1,16 @@
 import type { Theme } from '../theme.ts'
 
+/** A style, by its name in the theme. */
+export type Style = Exclude<keyof Theme, 'width'>
+
 /** A part of a line in one style; left out, plain. */
-export type Span = readonly [text: string, style?: keyof Theme]
+export type Span = readonly [text: string, style?: Style]
 
 /** A line of a screen, before it is painted: what it says can be measured and compared. */
 export type Line = readonly Span[]
 
 /** A line of plain text, or of one style. */
-export const line = (text: string, style?: keyof Theme): Line => [
-  style === undefined ? [text] : [text, style],
-]
+export const line = (text: string, style?: Style): Line => [style === undefined ? [text] : [text, style]]
 
 /** What a line says, without its styles. */
 export const textOf = (spans: Line): string => spans.map(([text]) => text).join('')

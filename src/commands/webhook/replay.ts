@@ -43,7 +43,9 @@ export default class WebhookReplay extends BaseCommand {
         )
       const order = { ids: [args.what], ...(to && { to }) }
       const answer = await control<Resent>(await sandboxOf(flags), 'resend-webhooks', order)
-      return this.show(flags.json, answer, () => `${answer.resent.length} sent again.\n`)
+      return this.show(flags.json, answer, async () =>
+        (await import('../../cli/render/webhooks.ts')).renderResent(answer),
+      )
     }
     if (to === undefined)
       throw new UsageError('--to is missing', 'Name the URL to send the recording to', 'to')

@@ -43,6 +43,8 @@ export default class WebhookResend extends BaseCommand {
       ...(flags.to && { to: urlFrom(flags.to, 'to') }),
     }
     const answer = await control<Resent>(await sandboxOf(flags), 'resend-webhooks', order)
-    await this.show(flags.json, answer, () => `${answer.resent.length} sent again.\n`)
+    await this.show(flags.json, answer, async () =>
+      (await import('../../cli/render/webhooks.ts')).renderResent(answer),
+    )
   }
 }

@@ -6,8 +6,8 @@ import type { Ledger } from '../../domain/ledger.ts'
 import type { Delivery } from '../../domain/outbox.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { LoggedAttempt } from './attempt-log.ts'
-import { hasHappened } from './missed.ts'
-import { notificationId, type Told, toldBy } from './notification.ts'
+import { pastTold } from './missed.ts'
+import { type Happened, notificationId, type Told, toldBy } from './notification.ts'
 
 /** What the control interface shows of webhooks. */
 
@@ -99,15 +99,13 @@ const attemptView = ({ merchantId: _, number: __, at, ...attempt }: LoggedAttemp
 })
 
 /** The notification of that id, and whose it is. Errors: SBX_WEBHOOK_NONE. */
-export function notificationNamed({ engine }: Sandbox, id: string): { ledger: Ledger; told: Told } {
+export function notificationNamed({ engine }: Sandbox, id: string): { ledger: Ledger; told: Happened } {
   const told = toldBy(id)
   for (const ledger of engine.book.ledgers.values())
-    if (
-      told !== undefined &&
-      notificationId(ledger.settings.merchantId, told) === id &&
-      hasHappened(ledger, told)
-    )
-      return { ledger, told }
+    if (told !== undefined && notificationId(ledger.settings.merchantId, told) === id) {
+      const past = pastTold(ledger, told)
+      if (past !== undefined) return { ledger, told: past }
+    }
   return noWebhook(id)
 }
 

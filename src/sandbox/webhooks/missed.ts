@@ -54,13 +54,11 @@ function pastNamed({ ledgers }: Book, id: string): Past | undefined {
   return undefined
 }
 
-function pastTold(ledger: Ledger, { transactionId, event }: Told): Past | undefined {
+/** What a transaction of the ledger has told, if it has. */
+export function pastTold(ledger: Ledger, { transactionId, event }: Told): Past | undefined {
   const transaction = ledger.transactions.get(transactionId)
   return transaction && pastOf(ledger, transaction).find((past) => past.event === event)
 }
-
-/** True when a transaction of the ledger has told that. */
-export const hasHappened = (ledger: Ledger, told: Told): boolean => pastTold(ledger, told) !== undefined
 
 const inOrder = (one: Past, other: Past): number =>
   one.createdAt - other.createdAt ||

@@ -5,7 +5,7 @@ import type { Ledger } from '../../domain/ledger.ts'
 import { webhookHeaders } from '../../webhook/signature.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { everyDelivery, notificationNamed, stateOf } from './deliveries.ts'
-import { notificationBody, notificationId, type Told } from './notification.ts'
+import { type Happened, notificationBody, notificationId } from './notification.ts'
 import { post } from './post.ts'
 
 /** What the control interface sends: again, to another address, or edited. */
@@ -21,7 +21,10 @@ export async function resendWebhooks(
   for (const ledger of new Set(chosen.map((each) => each.ledger))) {
     const what = chosen
       .filter((each) => each.ledger === ledger)
-      .map(({ told: { transactionId, event }, url }) => ({ transactionId, event, url }))
+      .map(({ told: { transactionId, event, createdAt, status, tip }, url }) => {
+        const then = { createdAt, status, tip }
+        return { transactionId, event, url, then }
+      })
     await sandbox.engine.run(ledger, { type: 'send-again', what }, undefined, () => ({}))
   }
   return { resent: chosen.map(idOf) }
@@ -37,7 +40,8 @@ const once = (chosen: readonly Chosen[]): Chosen[] => [
 
 interface Chosen {
   readonly ledger: Ledger
-  readonly told: Told
+  /** As it was when it happened. */
+  readonly told: Happened
   readonly url: string
 }
 
@@ -65,10 +69,10 @@ function named(
     rejectField('ids', 'goes without failed, since and all')
   return (ids ?? []).flatMap((id) => {
     const { ledger, told } = notificationNamed(sandbox, id)
-    if (to !== null) return [{ ledger, told, url: to }]
     const own = [...ledger.outbox.deliveries.values()].filter(
       ({ transactionId, event }) => transactionId === told.transactionId && event === told.event,
     )
+    if (to !== null) return [{ ledger, told: own[0] ?? told, url: to }]
     if (own.length === 0) rejectField('to', `is required: ${id} has no address of its own`)
     return own.map(({ url }) => ({ ledger, told, url }))
   })
