@@ -51,6 +51,11 @@ export const errorTable = {
     'The Host or Origin of this request is not allowed here',
     'Call the sandbox by its URL',
   ),
+  SBX_TOKEN: http(
+    401,
+    'This sandbox wants its token here, and it is missing or wrong',
+    'Send the token as X-Sandbox-Token, or as Authorization: Bearer; for the commands set TILLBOX_TOKEN',
+  ),
   // Headers and transport. spec: Authentication 3; Limits
   SBX_TIME_MISSING: http(400, 'The header X-Timestamp is missing', 'Send the Unix time in milliseconds'),
   SBX_TIME_FORMAT: http(

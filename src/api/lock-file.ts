@@ -11,4 +11,6 @@ export interface LockFile {
   readonly url?: string
   /** Certificate to trust, when it serves TLS. */
   readonly certificate?: string
+  /** What its control interface wants, when it was started with a token. */
+  readonly token?: string
 }

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
-import type { Target } from '../client/client.ts'
-import { connect, defaultState, findSandbox, placeOf } from '../client/discover.ts'
+import { ServiceRefusal, type Target } from '../client/client.ts'
+import { connect, defaultState, findSandbox, placeAt, placeOf } from '../client/discover.ts'
 import { Unreachable } from '../client/http.ts'
 import { requireKey } from './api-key.ts'
 import { stateFlag } from './base-command.ts'
@@ -52,11 +52,11 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   const own = { ...(appId && { appId }), ...(merchantId && { merchantId }) }
   const userAgent = `tillbox/${version}`
   if (given === undefined) {
-    const { baseUrl, ca, apiKey, ...sandbox } = await findSandbox(flags.state)
+    const { baseUrl, ca, token, apiKey, ...sandbox } = await findSandbox(flags.state)
     const parties = key === undefined ? { appId: sandbox.appId, merchantId: sandbox.merchantId, ...own } : own
-    return { target: { baseUrl, ca, apiKey: key ?? apiKey, userAgent }, parties, isSandbox: true }
+    return { target: { baseUrl, ca, token, apiKey: key ?? apiKey, userAgent }, parties, isSandbox: true }
   }
-  const place = { ...certificateOf(given, flags.state), baseUrl: given }
+  const place = { ...placeAt(given, flags.state), ...certificateOf(given, flags.state) }
   if (key !== undefined)
     return { target: { ...place, apiKey: key, userAgent }, parties: own, isSandbox: false }
   const { apiKey, appId: theirs, merchantId: its } = await connect(place).catch(askForKey(given))
@@ -72,6 +72,7 @@ const askForKey =
   (url: string) =>
   (error: Error): never => {
     if (error instanceof Unreachable) throw error
+    if (error instanceof ServiceRefusal && error.envelope.code === 'SBX_TOKEN') throw error
     throw new UsageError(
       `${url} is no sandbox that would tell its key`,
       'Give the key with TILLBOX_API_KEY or --api-key',
@@ -82,5 +83,5 @@ const askForKey =
 /** The certificate of the sandbox on this state folder, when that is the service named. */
 function certificateOf(baseUrl: string, state = defaultState): { ca?: string | undefined } {
   const place = placeOf(state)
-  return place !== undefined && new URL(baseUrl).origin === place.baseUrl ? { ca: place.ca } : {}
+  return { ca: place !== undefined && new URL(baseUrl).origin === place.baseUrl ? place.ca : undefined }
 }

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
 import type { Connection } from '../api/control-answers.ts'
-import { connect, defaultState, findSandbox, type Place, placeOf } from '../client/discover.ts'
+import { connect, findSandbox, type Place, placeAt } from '../client/discover.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Which sandbox a command is for, when not the one on the state folder. */
@@ -19,7 +19,7 @@ export async function sandboxOf(flags: {
 }): Promise<Connection & Place> {
   const given = flags['base-url']
   if (given === undefined) return findSandbox(flags.state)
-  return connect({ baseUrl: urlFrom(given), ca: placeOf(flags.state ?? defaultState)?.ca })
+  return connect(placeAt(urlFrom(given), flags.state))
 }
 
 /** The URL as it was typed. Errors: UsageError when it is none. */

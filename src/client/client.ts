@@ -11,6 +11,8 @@ export interface Target {
   readonly apiKey: string
   /** Certificate to trust, PEM. */
   readonly ca?: string | undefined
+  /** What the control interface of a sandbox wants, when it was started with a token. */
+  readonly token?: string | undefined
   /** Names the caller: `tillbox/0.1.0`. */
   readonly userAgent: string
 }
@@ -79,7 +81,7 @@ interface ControlOptions {
 
 /** Calls the control interface of a sandbox. Errors: ServiceRefusal, Unreachable, ForeignAnswer. */
 export async function control<T>(
-  { baseUrl, ca }: Pick<Target, 'baseUrl' | 'ca'>,
+  { baseUrl, ca, token }: Pick<Target, 'baseUrl' | 'ca' | 'token'>,
   name: AnsweredControl,
   members?: Readonly<Record<string, unknown>>,
   { names = {}, patience }: ControlOptions = {},
@@ -92,7 +94,10 @@ export async function control<T>(
   if (method === 'GET')
     for (const [key, value] of Object.entries(members ?? {})) url.searchParams.set(key, String(value))
   const body = method === 'GET' || members === undefined ? undefined : JSON.stringify(members)
-  const headers = { ...(body && { [headerNames.contentType]: 'application/json' }) }
+  const headers = {
+    ...(body && { [headerNames.contentType]: 'application/json' }),
+    ...(token && { [sandboxHeaders.token]: token }),
+  }
   return dataOf(url, await send({ method, url, ca, headers, body, patience })) as T
 }
 

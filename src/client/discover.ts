@@ -33,10 +33,10 @@ export interface Place {
 
 /** Where the sandbox on this state folder listens, or last listened; undefined when there is none. */
 export function placeOf(state: string): Place | undefined {
-  const { url, certificate, pid } = readLock(state)
+  const { url, certificate, pid, token } = readLock(state)
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined
   const ca = certificate && existsSync(certificate) ? readFileSync(certificate, 'utf8') : undefined
-  return { baseUrl: url, ca, pid }
+  return { baseUrl: url, ca, pid, ...(token && { token }) }
 }
 
 /**
@@ -60,8 +60,24 @@ export async function findSandbox(state: string | undefined): Promise<Connection
 
 /** Asks a sandbox how to connect to it. Errors: Unreachable, ForeignAnswer. */
 export async function connect(place: Place): Promise<Connection & Place> {
-  return { ...place, ...(await control<Connection>(place, 'connection')) }
+  const known = { ...place, token: place.token ?? tokenOfEnvironment() }
+  return { ...known, ...(await control<Connection>(known, 'connection')) }
 }
+
+/** The token of a sandbox on another machine. */
+export const tokenOfEnvironment = (): string | undefined => process.env.TILLBOX_TOKEN || undefined
+
+/** The sandbox at a URL, with what the state folder knows of it when it is the one that runs there. */
+export function placeAt(baseUrl: string, state = defaultState): Place {
+  const place = placeOf(state)
+  const isOurs = place !== undefined && sameOrigin(baseUrl, place.baseUrl)
+  return { baseUrl, ca: place?.ca, token: (isOurs ? place.token : undefined) ?? tokenOfEnvironment() }
+}
+
+/** Loopback has two names in use. */
+const sameOrigin = (one: string, other: string): boolean =>
+  new URL(one).origin.replace('//localhost', '//127.0.0.1') ===
+  new URL(other).origin.replace('//localhost', '//127.0.0.1')
 
 function readLock(state: string): Partial<LockFile> {
   try {

@@ -24,8 +24,9 @@ import {
 import { handlers } from './handlers.ts'
 import { type Kept, logRequest } from './log-request.ts'
 import { guardHost, guardOrigin } from './origin.ts'
-import { servePages } from './pages/routes.ts'
+import { servePages, showTokenWanted } from './pages/routes.ts'
 import type { Sandbox } from './sandbox.ts'
+import { wantToken } from './token.ts'
 
 /** Paths that are asked for but not served, and what to use instead. */
 const otherPaths: Readonly<Record<string, string>> = {
@@ -39,6 +40,12 @@ const otherPaths: Readonly<Record<string, string>> = {
  */
 export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = false) {
   const app = new Hono<Env>()
+  const { token } = sandbox.options
+  if (token !== null)
+    app.use(
+      '*',
+      wantToken(token, (call) => refuseWithoutToken(sandbox, call)),
+    )
   for (const name of operationNames) {
     const { method, otherMethod, path }: Operation = operations[name]
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
@@ -58,6 +65,13 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
   servePages(app, sandbox, host)
   app.notFound((call) => answer(sandbox, call, null, async () => refusePath(call.req.path)))
   return app
+}
+
+/** Pages say it on a page, everything else in an envelope. */
+async function refuseWithoutToken(sandbox: Sandbox, call: Call): Promise<Response> {
+  const isPage = (headerOf(call, 'accept') ?? '').includes('text/html')
+  const refused = await answer(sandbox, call, null, async () => reject('SBX_TOKEN', { field: 'token' }))
+  return isPage ? showTokenWanted(call) : refused
 }
 
 /** No SDK sends it on GET, so it is only noted. assumption: content-type */

@@ -10,6 +10,10 @@ import type { Directory } from './directory.ts'
 /** What a request brings along: its connection, where there is one. */
 export interface Env {
   Bindings: Partial<HttpBindings>
+  Variables: {
+    /** True where the caller need not be this machine. */
+    mayBeRemote?: boolean
+  }
 }
 
 /** Every request's context. */

@@ -6,7 +6,14 @@ import { secretsOf } from './webhooks/secrets.ts'
 /** What the request log must not show. assumption: request-log */
 
 /** Headers whose value is a secret, by name. */
-const secretName = /auth|cookie|token|secret|password|api-?key/i
+const secretName = /auth|cookie|token|secret|password|api-?key|referer/i
+
+/** A token in a query, which is no place for it. */
+const inQuery = /([?&](?:\w*token|api_?key|secret)=)[^&#]*/gi
+
+/** A URL without the tokens in it. */
+export const hideInUrl = (url: string): string =>
+  url.includes('=') ? url.replace(inQuery, `$1${encodeURIComponent(hiddenMark)}`) : url
 
 /** Whether names of headers are secret ones; names come from callers, so only so many are remembered. */
 const known = new Map<string, boolean>()

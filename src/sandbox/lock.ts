@@ -29,7 +29,7 @@ export class LockedState extends Error {
 /** A held lock. */
 export interface Lock {
   /** Tells others where the sandbox listens. */
-  announce(details: Pick<LockFile, 'url' | 'certificate'>): void
+  announce(details: Pick<LockFile, 'url' | 'certificate' | 'token'>): void
   release(): void
 }
 

@@ -4,7 +4,7 @@ import type { OperationName } from '../api/operations.ts'
 import { hiddenMark } from '../api/request-log.ts'
 import { holdsCardData } from './body.ts'
 import type { Call } from './guard.ts'
-import { hideHeaders } from './hiding.ts'
+import { hideHeaders, hideInUrl } from './hiding.ts'
 import { longestBody } from './request-log.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -55,7 +55,7 @@ export function logRequest(
     durationMs: performance.now() - started,
     notes,
     operation,
-    url: secret ? '' : url,
+    url: secret ? '' : hideInUrl(url),
     headers: hideHeaders(call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat()),
     body: beginningOf(body),
     bodyLength: body.length,

@@ -52,12 +52,21 @@ export class PortTaken extends Error {
   }
 }
 
+/** Others on the network could reach the sandbox, and no token keeps them away. assumption: sandbox-token */
+export class TokenNeeded extends Error {
+  override readonly name = 'TokenNeeded'
+  constructor(readonly host: string) {
+    super(`On ${host} others on the network can reach the sandbox, and there is no token to keep them away`)
+  }
+}
+
 /**
  * Opens the state folder and listens on loopback or the given address.
- * Errors: LockedState, PortTaken, DamagedLine, an Error of the file system.
+ * Errors: TokenNeeded, LockedState, PortTaken, DamagedLine, an Error of the file system.
  */
 export async function startSandbox(given: ServerOptions): Promise<RunningSandbox> {
   const options = { port: 0, host: '127.0.0.1', https: false, ...given }
+  if (!isLoopback(options.host) && options.token == null) throw new TokenNeeded(options.host)
   const state = resolve(options.state)
   const undo: (() => unknown)[] = []
   try {
@@ -69,7 +78,11 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     const { server, port } = await listen(sandbox, options, tls)
     undo.unshift(() => drain(server, sandbox))
     const url = `${tls ? 'https' : 'http'}://${hostOf(options.host)}:${port}`
-    lock.announce({ url, ...(tls && { certificate: tls.path }) })
+    lock.announce({
+      url,
+      ...(tls && { certificate: tls.path }),
+      ...(options.token != null && { token: options.token }),
+    })
     const connection = connectionOf(sandbox, url)
     return { connection, certificate: tls?.path ?? null, sandbox, close: () => undoAll(undo) }
   } catch (error) {
@@ -95,7 +108,7 @@ function hostOf(host: string): string {
 }
 
 /** True for an address that only this machine reaches. */
-export const isLoopback = (host: string): boolean => /^(127\.|::1$|localhost$)/.test(host)
+export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/.test(host)
 
 function listen(
   sandbox: Sandbox,

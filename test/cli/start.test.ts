@@ -101,7 +101,8 @@ describe('a start that fails ends, and gives the folder back', () => {
   const schemes: [string, ...string[]][] = [['with HTTP'], ['with TLS', '--https']]
 
   test.each(schemes)('%s: an address that is not of this machine', async (_, ...flags) => {
-    expect(await expectFailure(0, '--host', '192.0.2.1', ...flags)).toContain('--host')
+    const address = ['--host', '192.0.2.1', '--token', 'generate']
+    expect(await expectFailure(0, ...address, ...flags)).toContain('--host')
   })
 
   test.each(schemes)('%s: a taken port', async (_, ...flags) => {

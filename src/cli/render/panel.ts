@@ -14,16 +14,26 @@ interface Started {
   readonly forwardTo: string | null
   readonly terminals: readonly TerminalView[]
   readonly certificate: string | null
+  /** A token that was made now. */
+  readonly token: string | null
   readonly stored: number
 }
 
 /** What a person sees when the sandbox is ready. */
-export function renderStarted({ connection, forwardTo, terminals, certificate, stored }: Started): string {
+export function renderStarted({
+  connection,
+  forwardTo,
+  terminals,
+  certificate,
+  token,
+  stored,
+}: Started): string {
   const theme = themeOf('stdout')
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
   const facts = pairs(
     [
       ['API key', connection.apiKey],
+      ['token', token ? `${token}   ${theme.faint('new: pages want it as ?token=…')}` : undefined],
       ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
       ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
       ['webhooks', forwardTo === null ? undefined : `all are sent on to ${theme.link(forwardTo)}`],

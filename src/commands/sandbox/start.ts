@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import type { StateSummary, TerminalList } from '../../api/control-answers.ts'
+import { generateToken, tokenPattern } from '../../api/sandbox-token.ts'
 import { requireKey } from '../../cli/api-key.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
@@ -30,7 +32,15 @@ export default class SandboxStart extends BaseCommand {
       max: 65535,
       env: 'TILLBOX_PORT',
     }),
-    host: string({ description: 'Address to listen on.', default: '127.0.0.1' }),
+    host: string({
+      description: 'Address to listen on; beyond this machine with --token alone.',
+      default: '127.0.0.1',
+    }),
+    token: string({
+      description: `Token that control interface and pages want; ${generateToken} makes one and shows it.`,
+      env: 'TILLBOX_TOKEN',
+      helpValue: '<secret>',
+    }),
     state: string({ description: 'State folder.', default: defaultState, env: 'TILLBOX_STATE' }),
     pace: string({
       description: 'How long an automatic terminal shows a screen: instant, or milliseconds.',
@@ -100,6 +110,7 @@ export default class SandboxStart extends BaseCommand {
         'host',
       )
     if (flags['api-key'] !== undefined) requireKey(flags['api-key'])
+    const token = tokenOf(flags.token)
     const { isLoopback, startSandbox } = await import('../../sandbox/server.ts')
     const { renderReport } = await import('../../cli/render/request-line.ts')
     const running = await startSandbox({
@@ -118,6 +129,7 @@ export default class SandboxStart extends BaseCommand {
       signature: flags.signature,
       signatureEncoding: flags['signature-encoding'],
       webhookHosts: (flags['allow-webhook-host'] ?? []).map((host) => host.toLowerCase()),
+      token,
       ...(flags['api-key'] && { apiKey: flags['api-key'] }),
       report: (message) => process.stderr.write(renderReport(message)),
       onRequest: process.stderr.isTTY ? await requestPrinter() : null,
@@ -127,25 +139,34 @@ export default class SandboxStart extends BaseCommand {
         process.stderr.write(
           renderReport(`others on the network can reach it at ${flags.host}; choose a key with --api-key`),
         )
-      await this.announce(running, flags.json)
+      await this.announce(running, flags.json, token, flags.token === generateToken)
       await stopped
     } finally {
       await running.close()
     }
   }
 
-  async announce({ connection, certificate, sandbox }: RunningSandbox, asJson: boolean): Promise<void> {
+  /** Says where it is; a token only when it was made here, for nobody knows it yet. */
+  async announce(
+    { connection, certificate, sandbox }: RunningSandbox,
+    asJson: boolean,
+    token: string | null,
+    isNew: boolean,
+  ): Promise<void> {
+    const made = isNew ? token : null
     const { forwardTo } = sandbox.options
     if (asJson) {
-      process.stdout.write(`${JSON.stringify({ ...connection, ...(certificate && { certificate }) })}\n`)
+      const more = { ...(certificate && { certificate }), ...(made && { token: made }) }
+      process.stdout.write(`${JSON.stringify({ ...connection, ...more })}\n`)
       return
     }
     const { renderStarted } = await import('../../cli/render/panel.ts')
-    const place = { baseUrl: connection.url, ...(certificate && { ca: readFileSync(certificate, 'utf8') }) }
+    const ca = certificate ? readFileSync(certificate, 'utf8') : undefined
+    const place = { baseUrl: connection.url, ca, token: token ?? undefined }
     const { terminals } = await control<TerminalList>(place, 'terminals')
     const { transactions } = await control<StateSummary>(place, 'state')
     process.stdout.write(
-      renderStarted({ connection, forwardTo, terminals, certificate, stored: transactions }),
+      renderStarted({ connection, forwardTo, terminals, certificate, token: made, stored: transactions }),
     )
   }
 }
@@ -162,6 +183,18 @@ async function requestPrinter() {
   return (entry: Parameters<typeof renderRequest>[0]): void => {
     if (entry.method !== 'GET' || entry.code !== '0') process.stderr.write(renderRequest(entry))
   }
+}
+
+/** The token as given, or a new one. Errors: UsageError, which does not show it. */
+function tokenOf(given: string | undefined): string | null {
+  if (given === undefined) return null
+  if (given === generateToken) return randomBytes(24).toString('base64url')
+  if (tokenPattern.test(given)) return given
+  throw new UsageError(
+    'The token is too short, or has characters that no URL carries as they are',
+    `Give 16 to 128 letters, digits and - . _ ~, or --token ${generateToken}`,
+    'token',
+  )
 }
 
 /** Errors: UsageError. */
@@ -185,9 +218,15 @@ function paceOf(text: string): number {
 
 /** Why the sandbox cannot start, and what to do. Errors: always throws. */
 async function explain(error: Error): Promise<never> {
-  const { DamagedLine, LockedState, OtherFormat, PortTaken, UnreadableSettings } = await import(
+  const { DamagedLine, LockedState, OtherFormat, PortTaken, TokenNeeded, UnreadableSettings } = await import(
     '../../sandbox/server.ts'
   )
+  if (error instanceof TokenNeeded)
+    throw new UsageError(
+      error.message,
+      `Add --token ${generateToken}, which makes one and shows it, or --token <secret> of at least 16 characters`,
+      'token',
+    )
   if (error instanceof LockedState)
     throw new UsageError(
       error.message,

@@ -44,6 +44,15 @@ const policy = secureHeaders({
   strictTransportSecurity: false, // plain HTTP on loopback
 })
 
+/** A page that says that the token is wanted. */
+export async function showTokenWanted(call: Call): Promise<Response> {
+  const { renderTokenWanted } = await import('./token-page.tsx')
+  const shown = await policy(call, async () => {
+    call.res = await call.html(renderTokenWanted(), 401)
+  })
+  return shown ?? call.res
+}
+
 async function showSession(sandbox: Sandbox, call: Call): Promise<Response> {
   const { ledger, transaction } = sessionOf(sandbox, call)
   return showCheckout(call, viewFor(sandbox, ledger, transaction), 200)
