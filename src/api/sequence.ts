@@ -5,11 +5,11 @@ import type { ToldDelivery } from './follow-ups.ts'
 /** A transaction as a sequence: who told whom what, and when. One model for every drawing of it. */
 
 /** Somebody who takes part, in the order in which they are drawn. */
-export const laneNames = ['client', 'service', 'terminal', 'host', 'receiver'] as const
+const laneNames = ['client', 'service', 'terminal', 'host', 'receiver'] as const
 export type LaneName = (typeof laneNames)[number]
 
 /** How a step is meant: as good or bad news, or as something that is still open. */
-export type Tone = 'plain' | 'good' | 'bad' | 'open'
+type Tone = 'plain' | 'good' | 'bad' | 'open'
 
 /** One step; `from` and `to` are the same for what somebody does alone. */
 export interface Step {

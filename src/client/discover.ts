@@ -65,7 +65,7 @@ export async function connect(place: Place): Promise<Connection & Place> {
 }
 
 /** The token of a sandbox on another machine. */
-export const tokenOfEnvironment = (): string | undefined => process.env.TILLBOX_TOKEN || undefined
+const tokenOfEnvironment = (): string | undefined => process.env.TILLBOX_TOKEN || undefined
 
 /** The sandbox at a URL, with what the state folder knows of it when it is the one that runs there. */
 export function placeAt(baseUrl: string, state = defaultState): Place {

@@ -8,6 +8,7 @@ import { type ControlName, controls } from '../../src/api/controls.ts'
 import { limits } from '../../src/api/headers.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../../src/api/operations.ts'
 import { createApp } from '../../src/sandbox/app.ts'
+import { controlStreams } from '../../src/sandbox/controls.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { apiKey, newId } from '../support/service.ts'
 import { payloadOf } from '../support/shop.ts'
@@ -382,7 +383,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
     const control = fc.constantFrom(
       ...(Object.keys(controls) as ControlName[]).filter(
         (name) =>
-          !['reset', 'regenerate-key', 'rotate-webhook-secret', 'events', 'terminal-events'].includes(name),
+          !(name in controlStreams) && !['reset', 'regenerate-key', 'rotate-webhook-secret'].includes(name),
       ),
     )
     const members = fc
