@@ -9,7 +9,15 @@ import { startBinary, tillbox } from '../support/binary.ts'
 import { receiver } from '../support/receiver.ts'
 
 const plain = (text: string) => text
-const bare: Theme = { good: plain, bad: plain, open: plain, strong: plain, faint: plain, link: plain }
+const bare: Theme = {
+  good: plain,
+  bad: plain,
+  open: plain,
+  strong: plain,
+  faint: plain,
+  link: plain,
+  width: 80,
+}
 const paint = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`
 const coloured: Theme = {
   good: paint(32),
@@ -18,6 +26,7 @@ const coloured: Theme = {
   strong: paint(1),
   faint: paint(2),
   link: paint(36),
+  width: 80,
 }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what paints a text
 const withoutColour = (text: string) => text.replace(/\u001b\[\d+m/g, '')

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { readCheckoutForm } from '../../src/sandbox/pages/checkout-form.ts'
-import { renderCheckout, renderDeadCheckout } from '../../src/sandbox/pages/checkout-page.tsx'
-import type { CheckoutForm, CheckoutState, CheckoutView } from '../../src/sandbox/pages/checkout-view.ts'
+import { readCheckoutForm } from '../../src/sandbox/pages/checkout/form.ts'
+import { offeredCards } from '../../src/sandbox/pages/checkout/offered-cards.ts'
+import { renderCheckout } from '../../src/sandbox/pages/checkout/page.tsx'
+import type { CheckoutForm, CheckoutState, CheckoutView } from '../../src/sandbox/pages/checkout/view.ts'
 import { money } from '../../src/sandbox/pages/money.ts'
-import { offeredCards } from '../../src/sandbox/pages/offered-cards.ts'
+import { renderRefusal } from '../../src/sandbox/pages/refusal-page.tsx'
 
 const now = Date.UTC(2026, 10, 20, 10)
 const view: CheckoutView = {
@@ -49,7 +50,7 @@ const everyPage = (changed: Partial<CheckoutView> = {}, form = wrongForm({ choic
   render({ declined, triesLeft: 1, ...changed }),
   render({ ...changed, state: 'failed', triesLeft: 0, declined: changed.declined ?? declined }),
   render(changed, form),
-  renderDeadCheckout(changed.merchantName ?? 'Nobody knows it.'),
+  renderRefusal({ code: 'SBX_SESSION_NONE', message: changed.merchantName ?? 'Nobody knows it.' }),
 ]
 
 const tagsOf = (page: string): string[] => page.match(/<[a-z][^>]*>/g) ?? []

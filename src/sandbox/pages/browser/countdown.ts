@@ -1,4 +1,4 @@
-import { timeLeftInWords, timeLeftOnClock } from '../time-left.ts'
+import { timeLeftInWords, timeLeftOnClock } from '../checkout/time-left.ts'
 
 /** Moments at which the time left is read out; in between it is only shown. */
 const readOutAt = [5 * 60_000, 60_000]

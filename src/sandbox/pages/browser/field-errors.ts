@@ -1,6 +1,12 @@
 import { networkOf } from '../../../api/card-numbers.ts'
-import { digitsOf, expiryProblem, holderProblem, numberProblem, securityCodeProblem } from '../card-checks.ts'
-import type { CheckoutField } from '../checkout-view.ts'
+import {
+  digitsOf,
+  expiryProblem,
+  holderProblem,
+  numberProblem,
+  securityCodeProblem,
+} from '../checkout/card-checks.ts'
+import type { CheckoutField } from '../checkout/view.ts'
 
 /** A field of the form that is typed into. */
 export type TypedField = Exclude<CheckoutField, 'choice'>

@@ -1,6 +1,6 @@
 import { networkOf } from '../../../api/card-numbers.ts'
-import { digitsOf } from '../card-checks.ts'
-import { groupDigits, withSlash } from '../card-digits.ts'
+import { digitsOf } from '../checkout/card-checks.ts'
+import { groupDigits, withSlash } from '../checkout/card-digits.ts'
 import { networkName } from '../network-names.ts'
 
 /** Groups the digits while they are typed and shows whose number it is. */

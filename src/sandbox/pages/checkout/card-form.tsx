@@ -1,11 +1,11 @@
+import { Button } from '../components.tsx'
+import { Icon } from '../icons.tsx'
+import { money } from '../money.ts'
 import { CardTiles, FoldedTiles, sortedOut } from './card-choices.tsx'
 import { CardFields } from './card-fields.tsx'
-import { typedChoice } from './checkout-form.ts'
-import type { CheckoutForm, CheckoutView, OfferedCard } from './checkout-view.ts'
-import { Button } from './components.tsx'
 import { FieldError } from './field.tsx'
-import { Icon } from './icons.tsx'
-import { money } from './money.ts'
+import { typedChoice } from './form.ts'
+import type { CheckoutForm, CheckoutView, OfferedCard } from './view.ts'
 
 interface CardFormProps {
   readonly view: CheckoutView

@@ -1,5 +1,5 @@
-import { hasCheckDigit, type Network, networkOf } from '../../api/card-numbers.ts'
-import { networkName } from './network-names.ts'
+import { hasCheckDigit, type Network, networkOf } from '../../../api/card-numbers.ts'
+import { networkName } from '../network-names.ts'
 
 /** What is wrong with what was typed, in words for the shopper. The page's script and the service both ask here. */
 

@@ -1,7 +1,7 @@
-import type { CheckoutForm } from './checkout-view.ts'
+import { NetworkMark } from '../network-mark.tsx'
+import { networkCodes } from '../network-names.ts'
 import { Field } from './field.tsx'
-import { NetworkMark } from './network-mark.tsx'
-import { networkCodes } from './network-names.ts'
+import type { CheckoutForm } from './view.ts'
 
 /** The fields of a card typed by hand. Number and security code are never filled in again. */
 export const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => (

@@ -1,4 +1,4 @@
-import { networkOf } from '../../api/card-numbers.ts'
+import { networkOf } from '../../../api/card-numbers.ts'
 import {
   digitsOf,
   expiryProblem,
@@ -7,8 +7,8 @@ import {
   numberProblem,
   securityCodeProblem,
 } from './card-checks.ts'
-import type { CheckoutField, CheckoutForm } from './checkout-view.ts'
 import { isOfferedCard, offeredNumbers } from './offered-cards.ts'
+import type { CheckoutField, CheckoutForm } from './view.ts'
 
 /** The choice that stands for a card number typed by hand. */
 export const typedChoice = 'typed'

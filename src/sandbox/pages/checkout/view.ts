@@ -1,5 +1,5 @@
-import type { SessionState } from '../../api/control-answers.ts'
-import type { Product } from '../../domain/transaction.ts'
+import type { SessionState } from '../../../api/control-answers.ts'
+import type { Product } from '../../../domain/transaction.ts'
 
 export type { Product }
 

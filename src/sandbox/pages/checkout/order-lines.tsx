@@ -1,6 +1,6 @@
-import type { CheckoutView, Product } from './checkout-view.ts'
-import { Fold, Row, Rows } from './components.tsx'
-import { money } from './money.ts'
+import { Fold, Row, Rows } from '../components.tsx'
+import { money } from '../money.ts'
+import type { CheckoutView, Product } from './view.ts'
 
 const shownAtOnce = 4
 

@@ -1,4 +1,4 @@
-import { networkOf } from '../../api/card-numbers.ts'
+import { networkOf } from '../../../api/card-numbers.ts'
 
 /** Digits of a card number in the groups that its network prints: 4-6-5 and 4-6-4, else fours. */
 export function groupDigits(digits: string): string {

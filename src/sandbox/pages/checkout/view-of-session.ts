@@ -1,10 +1,10 @@
-import { statusLetters } from '../../api/statuses.ts'
-import { cardReadOf } from '../../domain/cards.ts'
-import type { Ledger } from '../../domain/ledger.ts'
-import { mostTries } from '../../domain/rules/host.ts'
-import { amountOf, type Transaction } from '../../domain/transaction.ts'
-import { stateOf } from '../sessions.ts'
-import type { CheckoutView } from './checkout-view.ts'
+import { statusLetters } from '../../../api/statuses.ts'
+import { cardReadOf } from '../../../domain/cards.ts'
+import type { Ledger } from '../../../domain/ledger.ts'
+import { mostTries } from '../../../domain/rules/host.ts'
+import { amountOf, type Transaction } from '../../../domain/transaction.ts'
+import { stateOf } from '../../sessions.ts'
+import type { CheckoutView } from './view.ts'
 
 /** What the hosted page shows of a session's transaction. */
 export function viewOfSession(

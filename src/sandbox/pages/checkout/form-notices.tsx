@@ -1,5 +1,5 @@
-import type { CheckoutField, CheckoutForm, CheckoutView } from './checkout-view.ts'
-import { Notice } from './components.tsx'
+import { Notice } from '../components.tsx'
+import type { CheckoutField, CheckoutForm, CheckoutView } from './view.ts'
 
 const order: readonly CheckoutField[] = ['choice', 'number', 'expiry', 'securityCode', 'holder']
 

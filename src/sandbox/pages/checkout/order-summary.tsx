@@ -1,10 +1,10 @@
-import type { CheckoutView } from './checkout-view.ts'
-import { Slip } from './components.tsx'
-import { Icon } from './icons.tsx'
-import { Merchant } from './merchant.tsx'
-import { money } from './money.ts'
+import { Slip } from '../components.tsx'
+import { Icon } from '../icons.tsx'
+import { Merchant } from '../merchant.tsx'
+import { money } from '../money.ts'
 import { OrderLines } from './order-lines.tsx'
 import { timeLeftInWords } from './time-left.ts'
+import type { CheckoutView } from './view.ts'
 
 /** What is paid for, to whom, how much, and how long the offer stands. */
 export const OrderSummary = ({ view }: { readonly view: CheckoutView }) => (

@@ -1,12 +1,11 @@
+import { Icon } from '../icons.tsx'
+import { documentOf, Layout } from '../layout.tsx'
+import { money } from '../money.ts'
 import { CardForm } from './card-form.tsx'
-import { CheckoutResult, resultHeading } from './checkout-result.tsx'
-import type { CheckoutForm, CheckoutView, OfferedCard } from './checkout-view.ts'
-import { Slip } from './components.tsx'
 import { FormNotices } from './form-notices.tsx'
-import { Icon } from './icons.tsx'
-import { documentOf, Layout } from './layout.tsx'
-import { money } from './money.ts'
 import { OrderSummary } from './order-summary.tsx'
+import { CheckoutResult, resultHeading } from './result.tsx'
+import type { CheckoutForm, CheckoutView, OfferedCard } from './view.ts'
 
 /** The hosted payment page of a session, as a whole document. `form`: what was sent and could not be taken. */
 export function renderCheckout(
@@ -22,29 +21,6 @@ export function renderCheckout(
     </Layout>,
   )
 }
-
-/** The page of a session that is not known. `reason` says why, in words for the shopper. */
-export const renderDeadCheckout = (reason: string): string =>
-  noCheckout('No payment here', 'There is no payment here', reason)
-
-/** The page of a request that was refused or failed; nothing came of it. */
-export const renderTrouble = (reason: string): string =>
-  noCheckout('That did not work', 'That did not work', `${reason}. Nothing was changed.`)
-
-const noCheckout = (title: string, heading: string, reason: string): string =>
-  documentOf(
-    <Layout title={title}>
-      <main class="stage">
-        <Slip>
-          <div class="seal seal-info">
-            <Icon name="info" />
-          </div>
-          <h1 class="result-heading">{heading}</h1>
-          <p class="result-text">{reason}</p>
-        </Slip>
-      </main>
-    </Layout>,
-  )
 
 interface OpenProps {
   readonly view: CheckoutView

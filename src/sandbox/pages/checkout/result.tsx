@@ -1,11 +1,11 @@
-import { Barcode } from './barcode.tsx'
-import type { CheckoutState, CheckoutView } from './checkout-view.ts'
-import { ButtonLink, Row, Rows, Slip } from './components.tsx'
-import { Icon, type IconName } from './icons.tsx'
-import { Merchant, safeLink } from './merchant.tsx'
-import { money } from './money.ts'
-import { networkName } from './network-names.ts'
+import { Barcode } from '../barcode.tsx'
+import { ButtonLink, Row, Rows, Slip } from '../components.tsx'
+import { Icon, type IconName } from '../icons.tsx'
+import { Merchant, safeLink } from '../merchant.tsx'
+import { money } from '../money.ts'
+import { networkName } from '../network-names.ts'
 import { OrderLines } from './order-lines.tsx'
+import type { CheckoutState, CheckoutView } from './view.ts'
 
 /** How it ended, or that the bank is being asked. */
 export type ResultState = Exclude<CheckoutState, 'open'>

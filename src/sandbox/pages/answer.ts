@@ -1,0 +1,39 @@
+import { errorTable } from '../../api/errors.ts'
+import { refuseCardData } from '../body.ts'
+import { refusalOf } from '../envelope.ts'
+import type { Call } from '../guard.ts'
+import { logRequest } from '../log-request.ts'
+import { guardOrigin } from '../origin.ts'
+import type { Sandbox } from '../sandbox.ts'
+
+/** What a route of a page does. Errors: Refusal, which is shown on a page of its own. */
+export type Handle = (call: Call) => Response | Promise<Response>
+
+/** Adds a route to the pages. */
+export type AddPage = (method: 'GET' | 'POST', path: string, handle: Handle) => void
+
+/** Carries out one request of a page, and logs it. What cannot be shown is said on a page of its own. */
+export async function answer(sandbox: Sandbox, call: Call, host: string, handle: Handle): Promise<Response> {
+  const started = performance.now()
+  const traceId = sandbox.identifiers.traceId()
+  sandbox.running += 1
+  call.header('Cache-Control', 'no-store')
+  try {
+    refuseCardData(call.req.path)
+    guardOrigin(call, host)
+    await sandbox.engine.ready()
+    const response = await handle(call)
+    logRequest(sandbox, call, response.status, '0', traceId, started, [])
+    return response
+  } catch (error) {
+    const refusal = refusalOf(error, (fault) =>
+      sandbox.options.report(`${traceId}: ${fault.stack ?? fault.message}`),
+    )
+    const { status, message } = errorTable[refusal.code]
+    logRequest(sandbox, call, status, refusal.code, traceId, started, [refusal.detail ?? message])
+    const { renderRefusal } = await import('./refusal-page.tsx')
+    return call.html(renderRefusal(refusal), status as 400 | 403 | 404 | 413 | 500 | 503)
+  } finally {
+    sandbox.running -= 1
+  }
+}

@@ -1,0 +1,27 @@
+import type { ErrorCode, Refusal } from '../../api/errors.ts'
+import { Slip } from './components.tsx'
+import { Icon } from './icons.tsx'
+import { documentOf, Layout } from './layout.tsx'
+
+/** Pages of things that there are not, by what was refused: title and heading. */
+const nothingHere: Readonly<Partial<Record<ErrorCode, readonly [string, string]>>> = {
+  SBX_SESSION_NONE: ['No payment here', 'There is no payment here'],
+}
+
+/** The page of a request that was refused or failed; nothing came of it. */
+export function renderRefusal({ code, message }: Pick<Refusal, 'code' | 'message'>): string {
+  const [title, heading] = nothingHere[code] ?? ['That did not work', 'That did not work']
+  return documentOf(
+    <Layout title={title}>
+      <main class="stage">
+        <Slip>
+          <div class="seal seal-info">
+            <Icon name="info" />
+          </div>
+          <h1 class="result-heading">{heading}</h1>
+          <p class="result-text">{code in nothingHere ? message : `${message}. Nothing was changed.`}</p>
+        </Slip>
+      </main>
+    </Layout>,
+  )
+}
