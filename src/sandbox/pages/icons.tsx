@@ -7,6 +7,15 @@ const shapes = {
   arrow: 'M5 12h14M13 6l6 6-6 6',
   chevron: 'M7 10l5 5 5-5',
   lock: 'M8 11V8a4 4 0 0 1 8 0v3M6.5 11h11v8.5h-11z',
+  tap: 'M7 8.5a6 6 0 0 1 0 7M11 6a10 10 0 0 1 0 12M15 3.5a14 14 0 0 1 0 17',
+  insert: 'M6 3h12v10H6zM12 21v-5M9.5 18.5L12 16l2.5 2.5M9 7h2.5',
+  swipe: 'M4 6h16v9H4zM4 9.5h16M8 19h8M13.5 16.5L16 19l-2.5 2.5',
+  plug: 'M9 4v5M15 4v5M7 9h10v3a5 5 0 0 1-10 0zM12 17v4',
+  print: 'M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z',
+  back: 'M9 6h11v12H9l-5-6zM12 10l4 4M16 10l-4 4',
+  up: 'M7 14l5-5 5 5',
+  key: 'M4 7h16v10H4zM7.5 11v.5M12 11v.5M16.5 11v.5M9 14h6',
+  scan: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 8h3v3H8zM14 14h2v2h-2z',
 } as const
 
 /** What an icon shows. */

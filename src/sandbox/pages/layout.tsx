@@ -5,10 +5,14 @@ interface LayoutProps {
   readonly title: string
   /** A script of /_assets/, by its file name. */
   readonly script?: string
+  /** A stylesheet of /_assets/ beside the one of every page, by its file name. */
+  readonly styles?: string
+  /** Seconds after which a browser without scripts looks again. */
+  readonly lookAgain?: number | undefined
 }
 
-/** The document around every page: one stylesheet, at most one script, both our own, and the test ribbon. */
-export const Layout = ({ title, script, children }: PropsWithChildren<LayoutProps>) => (
+/** The document around every page: our own stylesheets, at most one script, our own, and the test ribbon. */
+export const Layout = ({ title, script, styles, lookAgain, children }: PropsWithChildren<LayoutProps>) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -18,6 +22,12 @@ export const Layout = ({ title, script, children }: PropsWithChildren<LayoutProp
       <meta name="robots" content="noindex" />
       <link rel="icon" href="/_assets/icon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href="/_assets/style.css" />
+      {styles !== undefined && <link rel="stylesheet" href={`/_assets/${styles}`} />}
+      {lookAgain !== undefined && (
+        <noscript>
+          <meta http-equiv="refresh" content={String(lookAgain)} />
+        </noscript>
+      )}
       {script !== undefined && <script src={`/_assets/${script}`} defer />}
     </head>
     <body>

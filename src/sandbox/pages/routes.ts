@@ -5,12 +5,14 @@ import { type AddPage, answer } from './answer.ts'
 import { serveCheckout } from './checkout/routes.ts'
 import { policy } from './policy.ts'
 import { asset } from './static-files.ts'
+import { serveTerminals } from './terminal/routes.ts'
 
 /** Every page, and what they need. `host`: the address the sandbox is bound to. */
 export function servePages(app: Hono<Env>, sandbox: Sandbox, host: string): void {
   const page: AddPage = (method, path, handle) =>
     app.on(method, path, policy, (call) => answer(sandbox, call, host, handle))
   serveCheckout(page, sandbox)
+  serveTerminals(page, sandbox)
   app.get('/_assets/:name', policy, (call) => asset(call))
 }
 

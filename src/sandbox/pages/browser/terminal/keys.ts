@@ -1,0 +1,59 @@
+/** A key of a terminal. */
+export type Key = 'up' | 'down' | 'clear' | 'enter' | 'cancel' | `${number}`
+
+const byName: Readonly<Record<string, Key>> = {
+  Enter: 'enter',
+  Escape: 'cancel',
+  Backspace: 'clear',
+  Delete: 'clear',
+  ArrowUp: 'up',
+  ArrowLeft: 'up',
+  ArrowDown: 'down',
+  ArrowRight: 'down',
+}
+
+const isTyping = (element: Element): boolean => element.matches('input:not([type=radio], [type=checkbox]), select')
+const actsItself = (element: Element): boolean => element.matches('button, a, summary, [type=radio], [type=checkbox]')
+
+/**
+ * Keys of the terminals, pressed on the page or on the keyboard. `press` answers whether the key meant something. The
+ * keyboard belongs to the terminal that has the focus, else to the one that was used last.
+ */
+export function watchKeys(press: (counter: HTMLElement, key: Key) => boolean): void {
+  const counters = document.querySelectorAll<HTMLElement>('[data-terminal]')
+  let used = counters[0]
+  const note = ({ target }: Event) => {
+    used = (target instanceof Element && target.closest<HTMLElement>('[data-terminal]')) || used
+  }
+  document.addEventListener('pointerdown', note)
+  document.addEventListener('focusin', note)
+
+  for (const keypad of document.querySelectorAll('.keypad')) {
+    keypad.addEventListener('mousedown', (event) => event.preventDefault()) // the focus stays where it was
+    keypad.addEventListener('click', ({ target }) => {
+      const key = target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset.key : undefined
+      const counter = keypad.closest<HTMLElement>('[data-terminal]')
+      if (key !== undefined && counter !== null) press(counter, key as Key)
+    })
+  }
+
+  document.addEventListener('keydown', (event) => {
+    const { key: name, target } = event
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || used === undefined) return
+    const key = /^\d$/.test(name) ? (name as Key) : byName[name]
+    if (key === undefined || !(target instanceof Element)) return
+    if (isTyping(target) && (key !== 'cancel' || target.matches('select'))) return
+    if (key === 'enter' && actsItself(target)) return
+    if ((key === 'up' || key === 'down') && target.matches('[type=radio]')) return
+    if (!press(used, key)) return
+    event.preventDefault()
+    flash(used, key)
+  })
+}
+
+/** Shows on the keypad which key was pressed on the keyboard. */
+function flash(counter: HTMLElement, key: Key): void {
+  const button = counter.querySelector(key === 'cancel' ? '.key-cancel' : `[data-key="${key}"]`)
+  button?.classList.add('key-pressed')
+  setTimeout(() => button?.classList.remove('key-pressed'), 140)
+}

@@ -1,0 +1,85 @@
+import { exponentOf } from '../../../api/currencies.ts'
+import { rejectField } from '../../../api/errors.ts'
+import { terminalControls } from '../../../api/terminal-controls.ts'
+import { validate } from '../../../api/validate.ts'
+import type { Call } from '../../guard.ts'
+import type { Sandbox } from '../../sandbox.ts'
+import { terminalHandlers } from '../../terminals.ts'
+import { fieldsOf } from '../form-fields.ts'
+
+/** What the forms of a terminal post: the last part of the path → what is done. */
+
+type Fields = Readonly<Record<string, string>>
+
+interface Act {
+  readonly control: keyof typeof terminalHandlers & keyof typeof terminalControls
+  /** Fields of the form. */
+  readonly names: readonly string[]
+  /** What the control interface would be sent for it. Errors: C17. */
+  readonly membersOf: (fields: Fields) => object
+}
+
+const meant = ({ transactionId }: Fields) => (transactionId ? { transactionId } : {})
+
+/** A card and how it is presented, as one button says it: `visa-debit tap`. */
+export const cardChoice = (card: string, entry: string): string => `${card} ${entry}`
+
+const acts: Readonly<Record<string, Act>> = {
+  present: {
+    control: 'present-card',
+    names: ['transactionId', 'card', 'outcome'],
+    membersOf: (fields) => {
+      const [card, entry] = (fields.card ?? '').split(' ')
+      return { card, entry, ...(fields.outcome && { outcome: fields.outcome }), ...meant(fields) }
+    },
+  },
+  tip: {
+    control: 'choose-tip',
+    names: ['transactionId', 'tipAmount', 'own', 'currency'],
+    membersOf: (fields) => ({
+      tipAmount: fields.tipAmount ? Number(fields.tipAmount) : minorUnits(fields.own ?? '', fields.currency),
+      ...meant(fields),
+    }),
+  },
+  pin: {
+    control: 'enter-pin',
+    names: ['transactionId', 'correct'],
+    membersOf: (fields) => ({ correct: rightOrWrong(fields.correct), ...meant(fields) }),
+  },
+  sign: { control: 'sign', names: ['transactionId'], membersOf: meant },
+  cancel: { control: 'cancel-at-terminal', names: ['transactionId'], membersOf: meant },
+  set: {
+    control: 'set-terminal',
+    names: ['online', 'mode'],
+    membersOf: ({ online, mode }) => ({ ...(online && { online: online === 'true' }), mode }),
+  },
+}
+
+/** Errors: C17. */
+const rightOrWrong = (text: string | undefined): boolean =>
+  text === 'true' || text === 'false' ? text === 'true' : rejectField('correct', 'must be true or false')
+
+/** A tip as people type it: `2`, `2.5`, `2,50`. Errors: C17. */
+function minorUnits(typed: string, currency = 'USD'): number {
+  const exponent = exponentOf(currency) ?? 2
+  const parts = /^\s*(\d{1,10})(?:[.,](\d*))?\s*$/.exec(typed)
+  const fraction = parts?.[2] ?? ''
+  if (parts === null || fraction.length > exponent)
+    rejectField('tipAmount', `must be an amount like ${exponent === 0 ? '2' : `2.${'5'.padEnd(exponent, '0')}`}`)
+  return Number(`${parts[1]}${fraction.padEnd(exponent, '0')}`)
+}
+
+/** True for something that the forms do. */
+export const isAct = (name: string): boolean => Object.hasOwn(acts, name)
+
+/** Does what a form posts, exactly as the control interface does it. Errors: Refusal. */
+export async function doPosted(sandbox: Sandbox, call: Call, name: string): Promise<void> {
+  const { control, names, membersOf } = acts[name] as Act
+  const members = membersOf(await fieldsOf(call, names))
+  const { input } = validate(terminalControls[control], withoutMissing(members), true)
+  const handle = terminalHandlers[control] as (sandbox: Sandbox, input: object, call: Call) => unknown
+  await handle(sandbox, input, call)
+}
+
+const withoutMissing = (members: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

@@ -1,0 +1,81 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import type { Refusal } from '../../../api/errors.ts'
+import type { ScreenName, ScreenView } from '../../../api/screens.ts'
+import { Notice } from '../components.tsx'
+import { documentOf, Layout } from '../layout.tsx'
+import { Counter } from './counter.tsx'
+import type { KnownTerminal } from './overview.ts'
+import { type CounterView, terminalPath } from './view.ts'
+
+/** The page of one terminal. `refusal`: what was tried and could not be done. */
+export function renderTerminal(view: CounterView, refusal?: Refusal): string {
+  const { terminalSn, merchantName } = view.screen
+  return documentOf(
+    <Window
+      title={`${terminalSn} – ${merchantName}`}
+      live={`${terminalPath(terminalSn)}/live`}
+      views={[view.screen]}
+    >
+      <Counter view={view} refusal={refusal} />
+    </Window>,
+  )
+}
+
+/** Several terminals in one window. */
+export function renderTerminals(views: readonly CounterView[], all: readonly KnownTerminal[]): string {
+  const query = new URLSearchParams(views.map(({ screen }) => ['show', screen.terminalSn]))
+  return documentOf(
+    <Window title="Terminals" live={`/terminals/live?${query}`} views={views.map(({ screen }) => screen)}>
+      <Chooser all={all} />
+      <div class="counters">
+        {views.map((view) => (
+          <Counter view={view} among />
+        ))}
+      </div>
+    </Window>,
+  )
+}
+
+interface WindowProps {
+  readonly title: string
+  /** Where the parts come from, as they change. */
+  readonly live: string
+  readonly views: readonly ScreenView[]
+}
+
+const Window = ({ title, live, views, children }: PropsWithChildren<WindowProps>) => (
+  <Layout title={title} script="terminal.js" styles="terminal.css" lookAgain={lookAgain(views)}>
+    <main class="shop" hx-ext="sse" sse-connect={live} sse-swap="parts" hx-swap="none">
+      <div class="dead" data-dead hidden>
+        <Notice tone="error" title="The sandbox does not answer">
+          <p>What is shown may be old. This window goes on by itself as soon as it is back.</p>
+        </Notice>
+      </div>
+      {children}
+    </main>
+  </Layout>
+)
+
+/** Screens on which somebody may be in the middle of something. */
+const busy: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-card', 'tip', 'pin', 'signature'])
+
+/** Without scripts a window looks again, as long as nobody is about to act in it. */
+const lookAgain = (views: readonly ScreenView[]): number | undefined =>
+  views.some(({ screen, acts }) => busy.has(screen) && acts.length > 1) ? undefined : 2
+
+const Chooser = ({ all }: { readonly all: readonly KnownTerminal[] }) => (
+  <form class="chooser" method="get" action="/terminals">
+    <fieldset>
+      <legend>Terminals in this window</legend>
+      {all.map(({ terminalSn, summary, shown }) => (
+        <label class="chooser-item" title={summary}>
+          <input type="checkbox" name="show" value={terminalSn} checked={shown} />
+          {terminalSn}
+        </label>
+      ))}
+      <button class="screen-button" type="submit">
+        Show
+      </button>
+    </fieldset>
+  </form>
+)

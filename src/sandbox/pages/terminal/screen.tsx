@@ -1,0 +1,62 @@
+import type { Child } from 'hono/jsx'
+import type { ScreenName, ScreenView } from '../../../api/screens.ts'
+import { CancelForm } from './act-form.tsx'
+import { cardLook } from './card-face.tsx'
+import { Approved, Offline, Processing, Ready } from './screens-at-rest.tsx'
+import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './screens-of-payment.tsx'
+import { says } from './words.ts'
+
+/** What the display of a terminal shows, and what it says to those who do not see it. */
+export const Screen = ({ view }: { readonly view: ScreenView }) => (
+  <>
+    <div class={`display display-${view.screen}`} data-screen={view.screen} data-says={says(view)} tabindex={-1}>
+      <StatusBar view={view} />
+      <div class="display-body">{drawn(view)}</div>
+    </div>
+    {view.acts.includes('cancel') && <CancelForm view={view} />}
+    {showsCard(view) && <span class={`inserted ${cardLook(view.transaction?.card ?? '')}`} aria-hidden="true" />}
+  </>
+)
+
+function drawn(view: ScreenView): Child {
+  const { transaction } = view
+  if (view.screen === 'offline') return <Offline view={view} />
+  if (transaction === null) return <Ready view={view} />
+  const props = { view, transaction }
+  switch (view.screen) {
+    case 'present-card':
+    case 'insert-card':
+      return <PresentScreen {...props} />
+    case 'tip':
+      return <TipScreen {...props} />
+    case 'pin':
+      return <PinScreen {...props} />
+    case 'signature':
+      return <SignatureScreen {...props} />
+    case 'processing':
+      return <Processing {...props} />
+    default:
+      return <Approved {...props} />
+  }
+}
+
+const inReader: ReadonlySet<ScreenName> = new Set(['tip', 'pin', 'processing'])
+
+const showsCard = ({ screen, transaction }: ScreenView): boolean =>
+  inReader.has(screen) && transaction?.card != null
+
+const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly view: ScreenView }) => (
+  <p class="status-bar">
+    <span class="status-sn code">{terminalSn}</span>
+    {mode === 'auto' && <span class="status-tag">acts by itself</span>}
+    {waiting > 0 && <span class="status-tag">{waiting} in line</span>}
+    <span class={online ? 'signal' : 'signal signal-none'} aria-hidden="true">
+      <i />
+      <i />
+      <i />
+      <i />
+    </span>
+    <span class="visually-hidden">{online ? 'online' : 'offline'}</span>
+  </p>
+)
+

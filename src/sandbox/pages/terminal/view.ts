@@ -1,0 +1,37 @@
+import type { Receipt } from '../../../api/receipts.ts'
+import type { ScreenView } from '../../../api/screens.ts'
+import { isFinal } from '../../../api/statuses.ts'
+import { profileOf } from '../../book.ts'
+import { receiptOf } from '../../receipt.ts'
+import type { Sandbox } from '../../sandbox.ts'
+import { screenView } from '../../screen-view.ts'
+import { terminalNamed } from '../../terminals.ts'
+
+/** What the page of a terminal shows: its screen, and the paper that its printer has put out. */
+export interface CounterView {
+  readonly screen: ScreenView
+  /** Of the transaction that ended last; null when nothing has been printed. */
+  readonly receipt: Receipt | null
+  /** What the terminal does when left alone, in words. */
+  readonly summary: string
+}
+
+/** A terminal as its page shows it now. Errors: SBX_UNREGISTERED. */
+export function counterNamed(sandbox: Sandbox, terminalSn: string): CounterView {
+  const { book } = sandbox.engine
+  const { ledger, terminal } = terminalNamed(sandbox, terminalSn)
+  const profile = profileOf(book, ledger.settings.merchantId)
+  const last = ledger.transactions.get(terminal.last ?? '')
+  return {
+    screen: screenView(ledger, terminal, profile.details.dbaName, sandbox.clock.now()),
+    receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,
+    summary: terminal.profile.summary,
+  }
+}
+
+/** A text that can stand in an id and in a selector: two serials never give the same. */
+export const idOf = (terminalSn: string): string =>
+  terminalSn.replace(/[^A-Za-z0-9-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}_`)
+
+/** Path of a terminal's page. */
+export const terminalPath = (terminalSn: string): string => `/terminal/${encodeURIComponent(terminalSn)}`
