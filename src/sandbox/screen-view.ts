@@ -10,7 +10,7 @@ import { isFinal } from '../api/statuses.ts'
 import { cardReadOf, entriesOf, entryOf, fits, readCard } from '../domain/cards.ts'
 import type { Ledger, Terminal } from '../domain/ledger.ts'
 import { pinTriesLeft, tipChoices } from '../domain/screens.ts'
-import { amountOf, type Screen, type Transaction } from '../domain/transaction.ts'
+import { amountOf, type Screen, type Transaction, type Wishes } from '../domain/transaction.ts'
 import { cards } from '../fixtures.ts'
 
 /** What a terminal shows at that time, and what a person can do there. */
@@ -38,7 +38,10 @@ export function screenView(
     queue,
     tips: screen === 'tip' && running ? tipChoices(running) : [],
     pinTriesLeft: screen === 'pin' && running ? pinTriesLeft(running) : null,
-    cards: running && (screen === 'present-card' || screen === 'insert-card') ? choices(running, screen) : [],
+    cards:
+      running && (screen === 'present-card' || screen === 'insert-card')
+        ? cardChoices(running.wishes, screen)
+        : [],
     acts: actsAt(terminal, screen, running),
     now,
   }
@@ -82,7 +85,8 @@ const actOf: Readonly<Partial<Record<ScreenName, ActName>>> = {
   signature: 'sign',
 }
 
-const choices = ({ wishes }: Transaction, screen: ScreenName): CardChoice[] =>
+/** Test cards of the kind that is asked for, each in the ways that the screen takes. */
+export const cardChoices = (wishes: Wishes | null, screen: ScreenName): CardChoice[] =>
   cards
     .filter((card) => fits(card, wishes))
     .map((card) => ({

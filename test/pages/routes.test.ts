@@ -192,10 +192,18 @@ describe('assets', () => {
   test('are the stylesheet, the script and the icon, each of its type', async () => {
     const { shop } = await openPage()
     const built = new URL('../../dist/assets/', import.meta.url)
-    expect(readdirSync(built).sort()).toEqual(['checkout.js', 'icon.svg', 'style.css'])
+    expect(readdirSync(built).sort()).toEqual([
+      'checkout.js',
+      'icon.svg',
+      'style.css',
+      'terminal.css',
+      'terminal.js',
+    ])
     for (const [name, type] of [
       ['checkout.js', 'text/javascript; charset=utf-8'],
       ['icon.svg', 'image/svg+xml'],
+      ['terminal.js', 'text/javascript; charset=utf-8'],
+      ['terminal.css', 'text/css; charset=utf-8'],
       ['style.css', 'text/css; charset=utf-8'],
     ]) {
       const { status, headers } = await ask(`${shop.url}/_assets/${name}`)

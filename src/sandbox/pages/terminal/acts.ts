@@ -65,7 +65,10 @@ function minorUnits(typed: string, currency = 'USD'): number {
   const parts = /^\s*(\d{1,10})(?:[.,](\d*))?\s*$/.exec(typed)
   const fraction = parts?.[2] ?? ''
   if (parts === null || fraction.length > exponent)
-    rejectField('tipAmount', `must be an amount like ${exponent === 0 ? '2' : `2.${'5'.padEnd(exponent, '0')}`}`)
+    rejectField(
+      'tipAmount',
+      `must be an amount like ${exponent === 0 ? '2' : `2.${'5'.padEnd(exponent, '0')}`}`,
+    )
   return Number(`${parts[1]}${fraction.padEnd(exponent, '0')}`)
 }
 

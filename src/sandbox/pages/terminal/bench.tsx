@@ -47,7 +47,14 @@ interface SwitchProps {
 }
 
 const Switch = ({ name, value, on, label }: SwitchProps) => (
-  <button class="switch" type="submit" name={name} value={value} role="switch" aria-checked={on ? 'true' : 'false'}>
+  <button
+    class="switch"
+    type="submit"
+    name={name}
+    value={value}
+    role="switch"
+    aria-checked={on ? 'true' : 'false'}
+  >
     <span class="switch-track" aria-hidden="true" />
     {label}
   </button>

@@ -11,10 +11,10 @@ export const Device = ({ id, screen }: DeviceProps) => (
   <div class="device">
     <div class="device-body">
       <p class="device-lights" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-        <i />
+        <i class="device-light" />
+        <i class="device-light" />
+        <i class="device-light" />
+        <i class="device-light" />
       </p>
       <Placed part={screen} />
       <Keypad id={id} />
@@ -28,7 +28,8 @@ export const Device = ({ id, screen }: DeviceProps) => (
 
 /** Digits and arrows need the page's script; the red key works without. */
 const Keypad = ({ id }: { readonly id: string }) => (
-  <div class="keypad" role="group" aria-label="Keypad">
+  <fieldset class="keypad">
+    <legend class="visually-hidden">Keypad</legend>
     {['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((digit) => (
       <Digit digit={digit} />
     ))}
@@ -48,7 +49,7 @@ const Keypad = ({ id }: { readonly id: string }) => (
     <button class="key key-enter" type="button" data-key="enter" aria-label="Enter">
       <Icon name="check" />
     </button>
-  </div>
+  </fieldset>
 )
 
 const Digit = ({ digit }: { readonly digit: string }) => (

@@ -35,9 +35,23 @@ export const Printer = ({ receipt }: { readonly receipt: Receipt | null }) => (
 
 type CopyName = 'customer' | 'merchant'
 
-const Pick = ({ id, copy, label }: { readonly id: string; readonly copy: CopyName; readonly label: string }) => (
+const Pick = ({
+  id,
+  copy,
+  label,
+}: {
+  readonly id: string
+  readonly copy: CopyName
+  readonly label: string
+}) => (
   <label class="pick">
-    <input type="radio" name={`copy-${id}`} class={`pick-${copy}`} checked={copy === 'customer'} autocomplete="off" />
+    <input
+      type="radio"
+      name={`copy-${id}`}
+      class={`pick-${copy}`}
+      checked={copy === 'customer'}
+      autocomplete="off"
+    />
     {label}
   </label>
 )

@@ -21,7 +21,9 @@ function textOf(refusal: Refusal): string {
     return 'The terminal has moved on to something else. Nothing was changed; it is shown as it is now.'
   const detail = refusal.code === 'C17' ? refusal.message : (refusal.detail ?? refusal.message)
   if (refusal.code === 'SBX_TERM_SCREEN') return `${detail}. Nothing was changed.`
-  return refusal.code === 'C17' ? `${detail}. Nothing was changed.` : `${refusal.message}. ${remedyOf(refusal)}.`
+  return refusal.code === 'C17'
+    ? `${detail}. Nothing was changed.`
+    : `${refusal.message}. ${remedyOf(refusal)}.`
 }
 
 const remedyOf = ({ code }: Refusal): string => errorTable[code].remedy

@@ -11,7 +11,9 @@ import { counterNamed, terminalPath } from './view.ts'
 /** The terminal on the counter, alone and with others in one window. */
 export function serveTerminals(page: AddPage, sandbox: Sandbox): void {
   page('GET', '/terminals', (call) => showAll(sandbox, call))
-  page('GET', '/terminals/live', (call) => streamCounters(sandbox, call, chosenTerminals(sandbox, call).shown))
+  page('GET', '/terminals/live', (call) =>
+    streamCounters(sandbox, call, chosenTerminals(sandbox, call).shown),
+  )
   page('GET', '/terminal/:sn', (call) => showOne(sandbox, call))
   page('GET', '/terminal/:sn/live', (call) => streamCounters(sandbox, call, [serialOf(sandbox, call)]))
   page('GET', '/terminal/:sn/:act', (call) => call.redirect(terminalPath(serialOf(sandbox, call)), 303))
@@ -49,7 +51,9 @@ async function act(sandbox: Sandbox, call: Call): Promise<Response> {
     const { renderParts } = await import('./parts.tsx')
     return call.html(renderParts(counterNamed(sandbox, terminalSn), refusal), statusOf(refusal))
   }
-  return refusal === undefined ? call.redirect(backOf(call, terminalSn), 303) : showOne(sandbox, call, refusal)
+  return refusal === undefined
+    ? call.redirect(backOf(call, terminalSn), 303)
+    : showOne(sandbox, call, refusal)
 }
 
 /** To the window that the form was in, when it showed several. */

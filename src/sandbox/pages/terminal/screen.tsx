@@ -9,12 +9,19 @@ import { says } from './words.ts'
 /** What the display of a terminal shows, and what it says to those who do not see it. */
 export const Screen = ({ view }: { readonly view: ScreenView }) => (
   <>
-    <div class={`display display-${view.screen}`} data-screen={view.screen} data-says={says(view)} tabindex={-1}>
+    <div
+      class={`display display-${view.screen}`}
+      data-screen={view.screen}
+      data-says={says(view)}
+      tabindex={-1}
+    >
       <StatusBar view={view} />
       <div class="display-body">{drawn(view)}</div>
     </div>
     {view.acts.includes('cancel') && <CancelForm view={view} />}
-    {showsCard(view) && <span class={`inserted ${cardLook(view.transaction?.card ?? '')}`} aria-hidden="true" />}
+    {showsCard(view) && (
+      <span class={`inserted ${cardLook(view.transaction?.card ?? '')}`} aria-hidden="true" />
+    )}
   </>
 )
 
@@ -59,4 +66,3 @@ const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly v
     <span class="visually-hidden">{online ? 'online' : 'offline'}</span>
   </p>
 )
-

@@ -40,7 +40,9 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
         <p class="display-small">Tap, insert or swipe</p>
       </>
     )}
-    {transaction.referenceOrderId !== null && <p class="present-order code">{transaction.referenceOrderId}</p>}
+    {transaction.referenceOrderId !== null && (
+      <p class="present-order code">{transaction.referenceOrderId}</p>
+    )}
   </div>
 )
 
@@ -120,11 +122,9 @@ export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
   <div class="signature">
     <p class="display-lead">Approved, {money(transaction.transactionAmount, transaction.currency)}</p>
     <h2 class="visually-hidden">Sign here</h2>
-    <div class="signature-pad">
-      <canvas data-signature width="600" height="280" aria-hidden="true" />
-      <span class="signature-line" aria-hidden="true">
-        Sign here
-      </span>
+    <div class="signature-pad" aria-hidden="true">
+      <canvas data-signature width="600" height="280" />
+      <span class="signature-line">Sign here</span>
     </div>
     <ActForm view={view} act="sign" className="signature-form">
       <button class="screen-button" type="button" data-wipe>

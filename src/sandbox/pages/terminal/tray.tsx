@@ -1,5 +1,6 @@
 import type { CardChoice, ScreenView } from '../../../api/screens.ts'
 import { outcomeNamed } from '../../../fixtures.ts'
+import { cardChoices } from '../../screen-view.ts'
 import { Fold } from '../components.tsx'
 import { Icon } from '../icons.tsx'
 import { ActForm } from './act-form.tsx'
@@ -30,18 +31,23 @@ const Cards = ({ view }: { readonly view: ScreenView }) => {
   )
 }
 
-/** One approved card of each network and way, the other approved ones, the declined. */
-function sortedOut(cards: readonly CardChoice[]) {
-  const approved = cards.filter(({ outcome }) => outcome === null)
-  const kind = ({ network, entries }: CardChoice) => `${network} ${entries[0]}`
-  const isFirst = (card: CardChoice, index: number) =>
-    approved.findIndex((other) => kind(other) === kind(card)) === index
-  return {
-    first: approved.filter(isFirst),
-    more: approved.filter((card, index) => !isFirst(card, index)),
-    declined: cards.filter(({ outcome }) => outcome !== null),
-  }
-}
+/** They lie there, whether they are asked for or not. */
+const everyCard = cardChoices(null, 'present-card')
+const approved = everyCard.filter(({ outcome }) => outcome === null)
+const kind = ({ network, entries }: CardChoice) => `${network} ${entries[0]}`
+
+/** One approved card of each network and way. */
+const atHand = approved.filter(
+  (card, index) => approved.findIndex((other) => kind(other) === kind(card)) === index,
+)
+const namesAtHand = new Set(atHand.map(({ name }) => name))
+
+/** Those at hand, the other approved ones, the declined. */
+const sortedOut = (cards: readonly CardChoice[]) => ({
+  first: cards.filter(({ name }) => namesAtHand.has(name)),
+  more: cards.filter(({ name, outcome }) => outcome === null && !namesAtHand.has(name)),
+  declined: cards.filter(({ outcome }) => outcome !== null),
+})
 
 const Row = ({ cards }: { readonly cards: readonly CardChoice[] }) => (
   <ul class="cards">
@@ -97,7 +103,9 @@ const AtRest = ({ view: { mode, transaction, terminalSn } }: { readonly view: Sc
       <i class="card-AMEX" />
     </span>
     {mode === 'auto' ? (
-      <p class="tray-note">This terminal presents cards by itself. Set it to be attended to do it yourself.</p>
+      <p class="tray-note">
+        This terminal presents cards by itself. Set it to be attended to do it yourself.
+      </p>
     ) : transaction === null ? (
       <div class="tray-note">
         <p>They can be presented when the till asks for a payment:</p>
@@ -106,5 +114,12 @@ const AtRest = ({ view: { mode, transaction, terminalSn } }: { readonly view: Sc
     ) : (
       <p class="tray-note">No card is asked for on this screen.</p>
     )}
+    <ul class="cards cards-at-rest" aria-hidden="true">
+      {atHand.map((card) => (
+        <li>
+          <CardFace card={card} />
+        </li>
+      ))}
+    </ul>
   </div>
 )

@@ -12,8 +12,10 @@ const byName: Readonly<Record<string, Key>> = {
   ArrowRight: 'down',
 }
 
-const isTyping = (element: Element): boolean => element.matches('input:not([type=radio], [type=checkbox]), select')
-const actsItself = (element: Element): boolean => element.matches('button, a, summary, [type=radio], [type=checkbox]')
+const isTyping = (element: Element): boolean =>
+  element.matches('input:not([type=radio], [type=checkbox]), select')
+const actsItself = (element: Element): boolean =>
+  element.matches('button, a, summary, [type=radio], [type=checkbox]')
 
 /**
  * Keys of the terminals, pressed on the page or on the keyboard. `press` answers whether the key meant something. The
@@ -31,7 +33,8 @@ export function watchKeys(press: (counter: HTMLElement, key: Key) => boolean): v
   for (const keypad of document.querySelectorAll('.keypad')) {
     keypad.addEventListener('mousedown', (event) => event.preventDefault()) // the focus stays where it was
     keypad.addEventListener('click', ({ target }) => {
-      const key = target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset.key : undefined
+      const key =
+        target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset.key : undefined
       const counter = keypad.closest<HTMLElement>('[data-terminal]')
       if (key !== undefined && counter !== null) press(counter, key as Key)
     })

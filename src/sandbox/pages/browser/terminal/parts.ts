@@ -22,7 +22,8 @@ export function watchParts(arrived: (counter: HTMLElement, kind: string) => void
     const held = target.contains(document.activeElement)
     const open = [...target.querySelectorAll('details')].map((fold) => fold.open)
     queueMicrotask(() => {
-      for (const [index, fold] of document.getElementById(target.id)?.querySelectorAll('details').entries() ?? [])
+      for (const [index, fold] of document.getElementById(target.id)?.querySelectorAll('details').entries() ??
+        [])
         fold.open ||= open[index] ?? false
       if (held && document.activeElement === document.body)
         counter.querySelector<HTMLElement>('[data-screen]')?.focus({ preventScroll: true })

@@ -21,7 +21,7 @@ export function pressOnPin(screen: HTMLElement, key: Key, announce: (text: strin
   const now = key === 'clear' ? before.slice(0, -1) : (before + key).slice(0, pinLength.most)
   typed.set(screen, now)
   for (const [index, dot] of screen.querySelectorAll('[data-dots] i').entries())
-    dot.classList.toggle('typed', index < now.length)
+    dot.classList.toggle('pin-typed', index < now.length)
   announce(`${now.length} ${now.length === 1 ? 'digit' : 'digits'}`)
   return true
 }

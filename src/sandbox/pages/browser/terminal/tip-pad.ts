@@ -13,7 +13,8 @@ export function pressOnTip(screen: HTMLElement, key: Key): boolean {
   }
   const decimals = own.placeholder.split('.')[1]?.length ?? 0
   const digits = own.value.replace(/\D/g, '').replace(/^0+/, '')
-  const next = key === 'clear' ? digits.slice(0, -1) : /^\d$/.test(key) ? (digits + key).slice(0, 9) : undefined
+  const next =
+    key === 'clear' ? digits.slice(0, -1) : /^\d$/.test(key) ? (digits + key).slice(0, 9) : undefined
   if (next === undefined) return false
   own.value = next === '' ? '' : inMajorUnits(next, decimals)
   return true

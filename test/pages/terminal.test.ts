@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest'
+import { type Counter, openCounter, terminalSn, tipConfig } from '../support/counter.ts'
+import { liveOf } from '../support/live.ts'
+import { ledgersOf } from '../support/service.ts'
+import { ask } from '../support/shop-front.ts'
+
+const screenIn = (html: string): string | undefined => /data-screen="([a-z-]+)"/.exec(html)?.[1]
+const show = async ({ page }: Pick<Counter, 'page'>) => (await ask(page)).text
+
+/** Does something that must be refused and change nothing. */
+async function unchanged<T>({ sandbox }: Counter, action: () => Promise<T>): Promise<T> {
+  const before = ledgersOf(sandbox())
+  const result = await action()
+  expect(ledgersOf(sandbox())).toEqual(before)
+  return result
+}
+
+describe('without scripts, by forms alone', () => {
+  test('card, tip, PIN, signature, result: each post leads back to the page, which shows the next screen', async () => {
+    const counter = await openCounter()
+    const { post, sell, story, sandbox } = counter
+    expect(screenIn(await show(counter))).toBe('idle')
+    const transactionId = await sell(4250, {
+      tipConfig,
+      signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' },
+    })
+    const steps: [string, Record<string, string>, string][] = [
+      ['present', { card: 'visa-chip-pin insert', outcome: '' }, 'tip'],
+      ['tip', { own: '2.5', currency: 'USD' }, 'pin'],
+      ['pin', { correct: 'false' }, 'pin'],
+      ['pin', { correct: 'true' }, 'signature'],
+      ['sign', {}, 'result'],
+    ]
+    expect(screenIn(await show(counter))).toBe('present-card')
+    for (const [act, fields, next] of steps) {
+      const { status, headers } = await post(act, { ...fields, transactionId })
+      expect([status, headers.location]).toEqual([303, `/terminal/${terminalSn}`])
+      expect(screenIn(await show(counter))).toBe(next)
+    }
+    expect(await story(transactionId)).toEqual(
+      expect.arrayContaining([
+        'card-presented',
+        'tip-chosen',
+        'pin-wrong',
+        'pin-entered',
+        'approved',
+        'signed',
+      ]),
+    )
+    const html = await show(counter)
+    for (const text of [
+      'Approved',
+      '$45.00',
+      'with a tip of $2.50',
+      'Customer copy',
+      'Merchant copy',
+      '**** 1881',
+    ])
+      expect(html).toContain(text)
+    expect(JSON.stringify(sandbox().log.list())).not.toMatch(/"pin":|4012/)
+  })
+
+  test('cancel closes the payment, and the terminal is switched off and on, attended and not', async () => {
+    const counter = await openCounter()
+    const transactionId = await counter.sell()
+    await counter.post('cancel', { transactionId })
+    expect(await counter.story(transactionId)).toContain('closed')
+    expect(await show(counter)).toContain('Nothing was charged')
+    for (const [fields, is] of [
+      [{ online: 'false' }, { online: false, mode: 'attended' }],
+      [{ online: 'true' }, { online: true, mode: 'attended' }],
+      [{ mode: 'auto' }, { online: true, mode: 'auto' }],
+    ] as const) {
+      expect((await counter.post('set', fields)).status).toBe(303)
+      expect(await counter.screen()).toMatchObject(is)
+    }
+    expect(await show(counter)).toContain('acts by itself')
+  })
+
+  test('a window with several leads back to itself', async () => {
+    const { url, post, sell } = await openCounter()
+    await sell()
+    const from = `${url}/terminals?show=${terminalSn}`
+    const { headers } = await post('cancel', {}, { Referer: from })
+    expect(headers.location).toBe(`/terminals?show=${terminalSn}`)
+  })
+
+  test('it looks again by itself, unless somebody is about to do something', async () => {
+    const counter = await openCounter()
+    const refresh = /<noscript><meta http-equiv="refresh" content="2"\/?><\/noscript>/
+    expect(await show(counter)).toMatch(refresh)
+    await counter.sell()
+    expect(await show(counter)).not.toMatch(refresh)
+    await counter.act('present', { card: 'visa-contactless', outcome: 'late-approval' })
+    expect(await show(counter)).toMatch(refresh)
+  })
+
+  test('GET on a form leads to the page and changes nothing', async () => {
+    const counter = await openCounter()
+    await counter.sell()
+    for (const act of ['present', 'cancel', 'pin']) {
+      const { status, headers } = await unchanged(counter, () => ask(`${counter.page}/${act}?correct=false`))
+      expect([status, headers.location]).toEqual([303, `/terminal/${terminalSn}`])
+    }
+  })
+})
+
+describe('refused with words, and nothing changes', () => {
+  const card = 'visa-contactless tap'
+
+  test.each<[string, string, Record<string, string> | string, number, RegExp]>([
+    ['another payment', 'present', { card, transactionId: '7' }, 409, /This window was behind/],
+    ['cancel of another payment', 'cancel', { transactionId: '7' }, 409, /This window was behind/],
+    ['a PIN before the card', 'pin', { correct: 'true' }, 409, /Not on this screen.*shows present-card/s],
+    ['a tip before the card', 'tip', { tipAmount: '1' }, 409, /Not on this screen/],
+    ['no card', 'present', {}, 400, /card: /],
+    ['a card that is unknown', 'present', { card: 'gold tap' }, 400, /there is no card gold/],
+    ['a way that the card has not', 'present', { card: 'wechat-qr tap' }, 400, /entry: must be scan/],
+    ['a way that there is not', 'present', { card: 'visa-debit throw' }, 400, /entry: must be tap/],
+    ['an outcome that is unknown', 'present', { card, outcome: 'luck' }, 400, /there is no outcome luck/],
+    ['a card that is sent twice', 'present', `card=visa-debit+tap&card=visa-debit+swipe`, 400, /card: /],
+    ['a tip of nothing', 'tip', { own: '' }, 400, /must be an amount like 2\.50/],
+    ['a tip that is no number', 'tip', { own: '1e3' }, 400, /must be an amount/],
+    ['a tip with too many decimals', 'tip', { own: '1.005' }, 400, /must be an amount/],
+    ['a tip below nothing', 'tip', { tipAmount: '-1' }, 400, /tipAmount/],
+    ['a PIN that is neither right nor wrong', 'pin', { correct: '1234' }, 400, /must be true or false/],
+    ['no PIN', 'pin', {}, 400, /must be true or false/],
+    ['a mode that there is not', 'set', { mode: 'x' }, 400, /auto or attended/],
+  ])('%s', async (_, act, fields, status, words) => {
+    const counter = await openCounter()
+    await counter.sell()
+    const answer = await unchanged(counter, () => counter.post(act, fields))
+    expect(answer.status).toBe(status)
+    expect(answer.text).toMatch(words)
+    expect(screenIn(answer.text)).toBe('present-card')
+    const inParts = await unchanged(counter, () => counter.post(act, fields, { 'HX-Request': 'true' }))
+    expect(inParts.text).toMatch(words)
+    expect(inParts.text).not.toContain('<html')
+  })
+
+  test('a terminal that there is not, and an act that there is not: 404', async () => {
+    const counter = await openCounter()
+    for (const [method, path] of [
+      ['GET', '/terminal/TBX-NONE'],
+      ['GET', '/terminal/TBX-NONE/live'],
+      ['GET', '/terminal/__proto__'],
+      ['POST', '/terminal/TBX-NONE/cancel'],
+    ] as const) {
+      const { status, text } = await ask(`${counter.url}${path}`, {
+        method,
+        ...(method === 'POST' && { body: '' }),
+      })
+      expect([path, status]).toEqual([path, 404])
+      expect(text).toContain('There is no terminal here')
+    }
+    for (const act of ['', 'constructor', 'live', 'receipt'])
+      expect((await counter.post(act)).status).toBe(404)
+  })
+
+  test.each([{ Origin: 'https://elsewhere.example' }, { Origin: 'null' }, { Host: 'elsewhere.example' }])(
+    'from %o: nothing is done, and nothing shown',
+    async (headers) => {
+      const counter = await openCounter()
+      await counter.sell(1000, { description: 'A secret order' })
+      const answers = await unchanged(counter, () =>
+        Promise.all([
+          counter.post('cancel', {}, headers),
+          counter.post('set', { online: 'false' }, headers),
+          ...['', '/live'].map((path) => ask(counter.page + path, { headers })),
+          ask(`${counter.url}/terminals`, { headers }),
+          ask(`${counter.url}/terminals/live`, { headers }),
+        ]),
+      )
+      for (const { status, text } of answers) {
+        expect(status).toBe(403)
+        expect(text).not.toContain('secret')
+      }
+    },
+  )
+
+  test('a form of more than 1 MiB', async () => {
+    const counter = await openCounter()
+    await counter.sell()
+    const { status } = await unchanged(counter, () => counter.post('cancel', 'x'.repeat(1_048_577)))
+    expect(status).toBe(413)
+  })
+})
+
+describe('the page', () => {
+  test('is served under the policy of every page, script in a text stays text', async () => {
+    const counter = await openCounter()
+    const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
+    await counter.sell(1000, { description: evil })
+    for (const path of [counter.page, `${counter.url}/terminals`]) {
+      const { headers, text } = await ask(path)
+      expect(headers['content-security-policy']).toMatch(/default-src 'none'.*script-src 'self'/)
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:|data:|blob:/)
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
+      expect(text).toContain('&lt;script&gt;hacked=1')
+      expect(text).not.toMatch(/<script>|<img|<[^<>]*\s(style|on[a-z]+)=/)
+    }
+  })
+
+  test.each([
+    ['2', 'USD', 200],
+    ['2,5', 'USD', 250],
+    [' 0.05 ', 'USD', 5],
+    ['300', 'JPY', 300],
+    ['1.25', 'KWD', 1250],
+  ])('a tip of %j %s is %i minor units', async (own, priceCurrency, tipAmount) => {
+    const counter = await openCounter()
+    const id = await counter.sell(100_000, { priceCurrency, tipConfig })
+    await counter.act('present', { card: 'amex-chip' })
+    expect((await counter.post('tip', { own, currency: priceCurrency, transactionId: id })).status).toBe(303)
+    expect((await counter.control('GET', `transactions/${id}`)).record.tipAmount).toBe(tipAmount)
+  })
+
+  test('shows who waits and what is queued', async () => {
+    const counter = await openCounter()
+    await counter.sell()
+    await counter.sell()
+    await counter.act('queue', { outcome: 'lost-card', times: 3 })
+    const html = await show(counter)
+    expect(html).toContain('1 in line')
+    expect(html).toMatch(/lost-card × 3/)
+  })
+
+  test('several: those that are named, else where somebody is waited for; an unknown one is none', async () => {
+    const { url } = await openCounter()
+    const shown = async (query: string) =>
+      [...(await ask(`${url}/terminals${query}`)).text.matchAll(/data-terminal="([^"]+)"/g)].map(
+        ([, sn]) => sn,
+      )
+    expect(await shown('')).toEqual([terminalSn])
+    expect(await shown('?show=TBX-SLOW-001&show=TBX-AUTO-001&show=%3Cx%3E')).toEqual([
+      'TBX-AUTO-001',
+      'TBX-SLOW-001',
+    ])
+    expect(await shown('?show=TBX-NONE')).toEqual([terminalSn])
+  })
+
+  test('a serial with dots and dashes has ids of its own', async () => {
+    const counter = await openCounter()
+    for (const serial of ['a.b', 'a_b']) await counter.control('POST', 'terminals', { terminalSn: serial })
+    const { text } = await ask(`${counter.url}/terminals?show=a.b&show=a_b`)
+    const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toContain('screen-a_2e_b')
+  })
+})
+
+describe('live', () => {
+  test('everything at first, then only what is not as it was', async () => {
+    const counter = await openCounter()
+    const live = await liveOf(`${counter.page}/live`)
+    const parts = (data: string) =>
+      [...data.matchAll(/<div class="part-(\w+)" [^>]*hx-swap-oob/g)].map(([, kind]) => kind)
+    expect(live.headers).toMatchObject({ 'content-type': 'text/event-stream' })
+    expect(parts(await live.next())).toEqual(['screen', 'tray', 'bench', 'printer'])
+    await counter.act('queue', { outcome: 'lost-card' })
+    expect(parts(await live.next())).toEqual(['bench'])
+    await counter.sell()
+    const asked = await live.next()
+    expect([parts(asked), screenIn(asked)]).toEqual([['screen', 'tray'], 'present-card'])
+  })
+
+  test('a result goes by itself when it has been shown long enough', async () => {
+    const counter = await openCounter()
+    await counter.sell()
+    const live = await liveOf(`${counter.page}/live`)
+    expect(screenIn(await live.next())).toBe('present-card')
+    await counter.act('cancel')
+    expect(screenIn(await live.next())).toBe('result')
+    await counter.control('POST', 'clock', {
+      action: 'set',
+      time: new Date(Date.now() + 60_000).toISOString(),
+    })
+    expect(screenIn(await live.next())).toBe('idle')
+  })
+
+  test('of several terminals in one stream', async () => {
+    const counter = await openCounter()
+    const live = await liveOf(`${counter.url}/terminals/live?show=${terminalSn}&show=TBX-SLOW-001`)
+    expect((await live.next()).match(/id="screen-/g)).toHaveLength(2)
+    await counter.sell()
+    const changed = await live.next()
+    expect(changed).toContain(`id="screen-${terminalSn}"`)
+    expect(changed).not.toContain('TBX-SLOW-001')
+  })
+})

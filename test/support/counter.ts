@@ -1,0 +1,86 @@
+import { expect } from 'vitest'
+import type { ScreenView } from '../../src/api/screens.ts'
+import { apiKey, newId } from './service.ts'
+import { ask, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
+
+/** The attended terminal of the fixture. */
+export const terminalSn = 'TBX-ATTENDED-001'
+
+export const tipConfig = { onScreenTip: true }
+
+/** A till, and the terminal beside it. */
+export interface Counter extends Pick<Shop, 'url' | 'state' | 'sandbox' | 'restart' | 'advance'> {
+  /** Address of the terminal's page. */
+  readonly page: string
+  /** Pushes a sale to the terminal; returns its id. */
+  sell(amount?: number, more?: object): Promise<string>
+  /** Calls the control interface; returns its data. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+  control(method: string, path: string, members?: object): Promise<any>
+  /** Does something at the terminal past the page, as another window would. */
+  act(what: string, members?: object): Promise<unknown>
+  screen(): Promise<ScreenView>
+  /** What happened to a transaction, in order. */
+  story(id: string): Promise<string[]>
+  /** Posts a form of the page. */
+  post(
+    act: string,
+    fields?: Readonly<Record<string, string>> | string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<PlainAnswer>
+}
+
+/** Opens a sandbox and stands at its counter; it is closed after the test. */
+export async function openCounter(): Promise<Counter> {
+  const { url, state, sandbox, restart, advance } = await openShop()
+  const send = async (method: string, path: string, members?: object, headers = {}) => {
+    const { text } = await ask(`${url}${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(members && { body: JSON.stringify(members) }),
+    })
+    const answer = JSON.parse(text)
+    expect(answer, text).toMatchObject({ code: '0' })
+    return answer.data
+  }
+  const page = `${url}/terminal/${terminalSn}`
+  const control: Counter['control'] = (method, path, members) => send(method, `/_sandbox/${path}`, members)
+  return {
+    url,
+    state,
+    sandbox,
+    restart,
+    advance,
+    page,
+    control,
+    sell: async (amount = 1000, more = {}) => {
+      const sale = {
+        transactionRequestId: newId(),
+        referenceOrderId: newId('ORDER'),
+        amount,
+        priceCurrency: 'USD',
+      }
+      const { transactionId } = await send(
+        'POST',
+        '/v1/semi-integration/transaction/sale',
+        { ...sale, terminalSn, ...more },
+        {
+          Authorization: `Bearer ${apiKey}`,
+          'X-Client-Request-Id': crypto.randomUUID(),
+          'X-Timestamp': String(Date.now()),
+        },
+      )
+      return transactionId
+    },
+    act: (what, members = {}) => control('POST', `terminals/${terminalSn}/${what}`, members),
+    screen: () => control('GET', `terminals/${terminalSn}/screen`),
+    story: async (id) =>
+      (await control('GET', `transactions/${id}`)).timeline.map(({ what }: { what: string }) => what),
+    post: (act, fields = '', headers = {}) =>
+      ask(`${page}/${act}`, {
+        method: 'POST',
+        body: fields,
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      }),
+  }
+}
