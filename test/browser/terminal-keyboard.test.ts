@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { inBrowser } from '../support/browser.ts'
+import { displays, shows, standAt } from '../support/cashier.ts'
+import { tipConfig } from '../support/counter.ts'
+
+/** Presses keys one after the other. */
+async function keys(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) await page.keyboard.press(name)
+}
+
+const focusedCard = (page: Page) =>
+  page.evaluate(() =>
+    document.activeElement instanceof HTMLButtonElement ? document.activeElement.value : '',
+  )
+
+/** True when what has the focus is drawn with an outline. */
+const isRinged = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle !== 'none')
+
+const said = (page: Page, text: RegExp) =>
+  page.locator('[data-announce]').filter({ hasText: text }).waitFor({ state: 'attached' })
+
+inBrowser('with the keyboard alone', () => {
+  test('card, tip, PIN, result; each screen is read out', async () => {
+    const { page, counter } = await standAt()
+    await said(page, /^Tillbox Coffee: ready$/)
+    const id = await counter.sell(1000, { tipConfig })
+    await said(page, /^\$10\.00\. Present a card$/)
+    await keys(page, 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowLeft')
+    expect(await focusedCard(page)).toBe('visa-chip-pin insert')
+    expect(await isRinged(page)).toBe(true)
+    await keys(page, 'Enter')
+    await said(page, /Choose a tip/)
+    await keys(page, 'ArrowDown', 'ArrowDown')
+    expect(await isRinged(page)).toBe(true)
+    await keys(page, 'Enter')
+    await said(page, /^\$11\.80\. Enter the PIN, then press Enter\. Tries left: 3$/)
+    await keys(page, '1', '2', '3', '3')
+    await said(page, /^4 digits$/)
+    await keys(page, 'Backspace', '4', 'Enter')
+    await said(page, /^Approved, 000/)
+    expect((await counter.control('GET', `transactions/${id}`)).record.tipAmount).toBe(180)
+  })
+
+  test('an own tip is typed on the digits', async () => {
+    const { page, counter } = await standAt()
+    const id = await counter.sell(1000, { tipConfig })
+    await counter.act('present', { card: 'amex-chip' })
+    await shows(page, 'tip')
+    await keys(page, '1', '2', '0', 'Enter')
+    await displays(page, 'Approved')
+    expect((await counter.control('GET', `transactions/${id}`)).record.tipAmount).toBe(120)
+  })
+
+  test('Escape cancels, and Enter signs', async () => {
+    const { page, counter } = await standAt()
+    await counter.sell()
+    await shows(page, 'present-card')
+    await keys(page, 'Escape')
+    await said(page, /^Cancelled/)
+    const id = await counter.sell()
+    await counter.act('present', { card: 'mastercard-chip-signature' })
+    await said(page, /approved\. Sign/)
+    await keys(page, 'Enter')
+    await displays(page, 'Approved')
+    expect((await counter.story(id)).at(-1)).toBe('signed')
+  })
+
+  test('the digits on the screen can be reached and pressed too', async () => {
+    const { page, counter } = await standAt()
+    await counter.sell()
+    await counter.act('present', { card: 'visa-chip-pin' })
+    await shows(page, 'pin')
+    for (const key of ['1', '2', '3', '4', 'enter']) {
+      await page.locator(`[data-key="${key}"]`).focus()
+      await keys(page, 'Space')
+    }
+    await displays(page, 'Approved')
+  })
+})

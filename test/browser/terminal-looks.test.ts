@@ -1,0 +1,93 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { inBrowser } from '../support/browser.ts'
+import { present, pressCancel, shows, standAt, ways } from '../support/cashier.ts'
+import { tipConfig } from '../support/counter.ts'
+
+/** Movement is not what is looked at here; one of the ways is a refusal. */
+const options = { reducedMotion: 'reduce', expected: [/present: Failed .* status of 409/, /htmx:/] } as const
+
+inBrowser('every screen of a terminal', () => {
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    test.each(ways)('%s: axe finds nothing', async (_, reach) => {
+      const stand = await standAt({ ...options, colorScheme, bypassCSP: true })
+      await reach(stand)
+      await stand.page.evaluate(axe.source)
+      const { violations, passes } = await stand.page.evaluate(() =>
+        (window as unknown as { axe: typeof axe }).axe.run(),
+      )
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+        [],
+      )
+      expect(passes.map(({ id }) => id)).toContain('color-contrast')
+    })
+  })
+
+  test.each(ways)('%s: fits a window of 360 pixels, and everything can be reached', async (_, reach) => {
+    const stand = await standAt({ ...options, viewport: { width: 360, height: 640 } })
+    await reach(stand)
+    await fits(stand.page)
+  })
+
+  test('several in one window: axe finds nothing, and they fit 360 pixels', async () => {
+    const { page, counter } = await standAt({
+      ...options,
+      bypassCSP: true,
+      viewport: { width: 360, height: 640 },
+    })
+    await counter.sell()
+    await page.goto(`${counter.url}/terminals?show=TBX-ATTENDED-001&show=TBX-AUTO-001&show=TBX-OFFLINE-001`)
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run())
+    expect(violations.map(({ id }) => id)).toEqual([])
+    await fits(page)
+  })
+})
+
+async function fits(page: Page): Promise<void> {
+  const wide = await page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('body *')]
+      .filter((element) => element.checkVisibility() && element.closest('.visually-hidden, svg') === null)
+      .filter((element) => element.getBoundingClientRect().right > 360.5 || element.scrollWidth > 361)
+      .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+  )
+  expect(wide).toEqual([])
+  for (const control of await page
+    .locator('button:visible:enabled, a:visible, summary:visible, select:visible')
+    .all()) {
+    await control.scrollIntoViewIfNeeded()
+    await control.click({ trial: true, position: { x: 4, y: 8 } })
+  }
+}
+
+inBrowser('script in a text', () => {
+  test('stays text on every screen that shows it, however it came there', async () => {
+    const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
+    const { page, counter } = await standAt()
+    const harmless = async () =>
+      expect(
+        await page.evaluate(() => ({
+          ran: 'hacked' in window,
+          images: document.images.length,
+          inline: [...document.scripts].filter(({ src }) => src === '').length,
+          handlers: document.querySelectorAll('[onerror], [onload], [style], [hx-on]').length,
+        })),
+      ).toEqual({ ran: false, images: 0, inline: 0, handlers: 0 })
+    await counter.sell(1000, {
+      description: evil,
+      tipConfig: { ...tipConfig, suggestions: [{ feeMode: 'RATE', values: [10], names: [evil] }] },
+    })
+    await page.getByText(evil).waitFor()
+    await harmless()
+    await page.reload()
+    await page.getByText(evil).waitFor()
+    await harmless()
+    await present(page, 'amex-chip', 'insert')
+    await shows(page, 'tip')
+    await harmless()
+    await pressCancel(page)
+    await shows(page, 'result')
+    await harmless()
+  })
+})

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { inBrowser } from '../support/browser.ts'
+import { displays, open, present, press, shows, standAt } from '../support/cashier.ts'
+
+inBrowser('two windows on one terminal', () => {
+  test('see what the other one does; what is typed in one stays there', async () => {
+    const { page, tab, counter } = await standAt()
+    const other = await tab()
+    await open(other, counter)
+    await counter.sell()
+    await Promise.all([shows(page, 'present-card'), shows(other, 'present-card')])
+    await present(page, 'visa-chip-pin', 'insert')
+    await Promise.all([shows(page, 'pin'), shows(other, 'pin')])
+    await press(other, '1', '2')
+    await counter.act('queue', { outcome: 'lost-card', times: 2 })
+    await other.getByText('lost-card × 2').waitFor()
+    expect(await other.locator('.pin-typed').count()).toBe(2)
+    expect(await page.locator('.pin-typed').count()).toBe(0)
+    await press(other, '3', '4', 'enter')
+    await Promise.all([displays(page, 'Declined'), displays(other, 'Declined')])
+  })
+
+  test('one that is behind is refused with words, and shows how it is', async () => {
+    const { page, counter } = await standAt({ expected: [/present: Failed .* status of 409/, /htmx:/] })
+    const id = await counter.sell()
+    await shows(page, 'present-card')
+    await page.locator('.tray [name=transactionId]').evaluate((input: HTMLInputElement) => {
+      input.value = '1000000000000000' // as a window would whose stream is slow
+    })
+    await present(page, 'visa-contactless', 'tap')
+    await page.getByRole('alert').getByText('Nothing was changed; it is shown as it is now.').waitFor()
+    expect(await counter.story(id)).not.toContain('card-presented')
+    await page.reload()
+    await present(page, 'visa-contactless', 'tap')
+    await displays(page, 'Approved')
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+})
+
+/** What the console says when nobody answers. */
+const gone = [/ERR_/, /htmx:/, /\[object Event\]/]
+
+inBrowser('a sandbox', () => {
+  test('that is started again: the window finds it, and shows the screen as it was', async () => {
+    const { page, counter } = await standAt({ expected: gone })
+    const id = await counter.sell()
+    await present(page, 'visa-chip-pin', 'insert')
+    await shows(page, 'pin')
+    const dead = page.getByText('The sandbox does not answer')
+    expect(await dead.isVisible()).toBe(false)
+    await counter.restart()
+    await counter.act('queue', { outcome: 'approve', times: 2 })
+    await page.getByText('approve × 2').waitFor() // it is live again
+    await dead.waitFor({ state: 'hidden' })
+    await shows(page, 'pin')
+    await press(page, '1', '2', '3', '4', 'enter')
+    await displays(page, 'Approved')
+    expect((await counter.story(id)).filter((what) => what === 'approved')).toHaveLength(1)
+  })
+
+  test('that is gone is said so, and not any more when it is back', async () => {
+    const { page, counter } = await standAt({ expected: gone })
+    await counter.sell()
+    await shows(page, 'present-card')
+    await page.context().setOffline(true)
+    await present(page, 'visa-contactless', 'tap')
+    const dead = page.getByText('The sandbox does not answer')
+    await dead.waitFor()
+    await page.context().setOffline(false)
+    await counter.restart()
+    await dead.waitFor({ state: 'hidden' })
+    await present(page, 'visa-contactless', 'tap')
+    await displays(page, 'Approved')
+  })
+})

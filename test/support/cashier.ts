@@ -1,0 +1,157 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { openWindow, type Window } from './browser.ts'
+import { type Counter, openCounter } from './counter.ts'
+
+/** What people do at the terminal in the browser, and what they see. */
+
+/** A counter, and a window that shows its terminal. */
+export interface Stand extends Window {
+  readonly counter: Counter
+}
+
+interface StandOptions extends BrowserContextOptions {
+  /** What may be on the console. */
+  readonly expected?: readonly RegExp[]
+}
+
+/** Opens a counter and a window on its terminal; the window is waited for until it is live. */
+export async function standAt(options: StandOptions = {}): Promise<Stand> {
+  const counter = await openCounter()
+  const window = await openWindow({ origin: counter.url, ...options })
+  await open(window.page, counter, options.javaScriptEnabled !== false)
+  return { counter, ...window }
+}
+
+/** Goes to the terminal's page. */
+export async function open(page: Page, counter: Counter, live = true): Promise<void> {
+  const streaming = live ? page.waitForResponse((response) => response.url().endsWith('/live')) : undefined
+  await page.goto(counter.page)
+  await streaming
+}
+
+/** Waits until the terminal shows that screen. */
+export const shows = (page: Page, screen: string): Promise<void> =>
+  page.locator(`[data-screen=${screen}]`).waitFor()
+
+/** Presents a card by its name in the fixtures; the fold it lies in is opened first. */
+export async function present(page: Page, card: string, way: string): Promise<void> {
+  const button = page.locator(`button[name=card][value="${card} ${way}"]`)
+  await button.waitFor({ state: 'attached' })
+  const fold = page.locator('details:not([open])', { has: button })
+  if ((await fold.count()) > 0) await fold.locator('summary').click()
+  await button.click()
+}
+
+/** Presses keys of the device: digits, `enter`, `clear`, `up`, `down`. */
+export async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.locator(`[data-key="${key}"]`).click()
+}
+
+export const pressCancel = (page: Page): Promise<void> => page.getByRole('button', { name: 'Cancel' }).click()
+
+/** Heading on the display. */
+export const displays = (page: Page, text: string | RegExp): Promise<void> =>
+  page.locator('[data-screen]').getByRole('heading', { name: text }).waitFor()
+
+/** Every way that ends on a screen of its own, from a window at an idle terminal. */
+export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
+  ['idle', ({ page }) => shows(page, 'idle')],
+  [
+    'present-card',
+    async ({ page, counter }) => {
+      await counter.sell(4250, { description: 'W'.repeat(60) })
+      await shows(page, 'present-card')
+      for (const summary of await page.locator('summary').all()) await summary.click()
+    },
+  ],
+  [
+    'insert-card',
+    async ({ page, counter }) => {
+      await counter.sell(30_000)
+      await present(page, 'visa-contactless', 'tap')
+      await shows(page, 'insert-card')
+    },
+  ],
+  [
+    'tip',
+    async ({ page, counter }) => {
+      await counter.sell(999_999_00, { tipConfig: { onScreenTip: true } })
+      await present(page, 'amex-chip', 'insert')
+      await shows(page, 'tip')
+    },
+  ],
+  [
+    'pin',
+    async ({ page, counter }) => {
+      await counter.sell()
+      await present(page, 'visa-chip-pin', 'insert')
+      await shows(page, 'pin')
+      await counter.act('pin', { correct: false })
+      await page.getByText('2 tries left').waitFor()
+    },
+  ],
+  [
+    'processing',
+    async ({ page, counter }) => {
+      await counter.sell()
+      await counter.sell()
+      await counter.act('queue', { outcome: 'late-approval' })
+      await counter.act('queue', { outcome: 'lost-card', times: 2 })
+      await present(page, 'visa-contactless', 'tap')
+      await shows(page, 'processing')
+    },
+  ],
+  [
+    'signature',
+    async ({ page, counter }) => {
+      await counter.sell()
+      await present(page, 'mastercard-chip-signature', 'insert')
+      await shows(page, 'signature')
+    },
+  ],
+  [
+    'approved',
+    async ({ page, counter }) => {
+      await counter.sell()
+      await present(page, 'visa-contactless', 'tap')
+      await displays(page, 'Approved')
+    },
+  ],
+  [
+    'declined',
+    async ({ page, counter }) => {
+      await counter.sell()
+      await present(page, 'visa-declined', 'tap')
+      await displays(page, 'Declined')
+    },
+  ],
+  [
+    'cancelled',
+    async ({ page, counter }) => {
+      await counter.sell()
+      await shows(page, 'present-card')
+      await pressCancel(page)
+      await displays(page, 'Cancelled')
+    },
+  ],
+  [
+    'offline',
+    async ({ page, counter }) => {
+      await counter.sell()
+      await page.getByRole('switch', { name: 'Online' }).click()
+      await shows(page, 'offline')
+    },
+  ],
+  [
+    'a refusal',
+    async ({ page, counter }) => {
+      await counter.sell()
+      await shows(page, 'present-card')
+      await page.locator('.tray [name=transactionId]').evaluate((input: HTMLInputElement) => {
+        input.value = '7'
+      })
+      await present(page, 'visa-contactless', 'tap')
+      await page.getByRole('alert').getByText('This window was behind').waitFor()
+    },
+  ],
+]
