@@ -36,7 +36,7 @@ export function screenNamed(sandbox: Sandbox, terminalSn: string): ScreenView {
 }
 
 /** Does at a terminal what a person would; resolves to what it shows then. Errors: a Refusal. */
-export async function act<T extends TerminalAct>(sandbox: Sandbox, command: T): Promise<ScreenView> {
+async function act<T extends TerminalAct>(sandbox: Sandbox, command: T): Promise<ScreenView> {
   await sandbox.engine.ready()
   const { ledger } = terminalNamed(sandbox, command.terminalSn)
   await sandbox.engine.run(ledger, command, undefined, () => ({}))

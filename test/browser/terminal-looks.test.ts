@@ -64,7 +64,7 @@ async function fits(page: Page): Promise<void> {
 inBrowser('script in a text', () => {
   test('stays text on every screen that shows it, however it came there', async () => {
     const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
-    const { page, counter } = await standAt()
+    const { page, counter } = await standAt({ reducedMotion: 'reduce' })
     const harmless = async () =>
       expect(
         await page.evaluate(() => ({

@@ -17,6 +17,9 @@ inBrowser('a person at the terminal', () => {
     await page.locator('.copy-of-merchant').getByText(id).waitFor()
     expect(await page.locator('.copy-of-customer').isVisible()).toBe(false)
     expect(await counter.story(id)).toContain('approved')
+    await page.emulateMedia({ media: 'print' }) // both copies, and nothing else
+    for (const copy of ['customer', 'merchant']) await page.locator(`.copy-of-${copy}`).waitFor()
+    expect(await page.locator('.device').isVisible()).toBe(false)
   })
 
   test('inserts a card and types its PIN, of which only right or wrong is sent', async () => {

@@ -40,6 +40,12 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
         <p class="display-small">Tap, insert or swipe</p>
       </>
     )}
+    {view.acts.includes('present') && (
+      <a class="to-cards" href={`#tray-${idOf(view.terminalSn)}`}>
+        Choose a card
+        <Icon name="chevron" />
+      </a>
+    )}
     {transaction.referenceOrderId !== null && (
       <p class="present-order code">{transaction.referenceOrderId}</p>
     )}

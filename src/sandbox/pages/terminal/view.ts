@@ -4,8 +4,7 @@ import { isFinal } from '../../../api/statuses.ts'
 import { profileOf } from '../../book.ts'
 import { receiptOf } from '../../receipt.ts'
 import type { Sandbox } from '../../sandbox.ts'
-import { screenView } from '../../screen-view.ts'
-import { terminalNamed } from '../../terminals.ts'
+import { screenNamed, terminalNamed } from '../../terminals.ts'
 
 /** What the page of a terminal shows: its screen, and the paper that its printer has put out. */
 export interface CounterView {
@@ -23,7 +22,7 @@ export function counterNamed(sandbox: Sandbox, terminalSn: string): CounterView 
   const profile = profileOf(book, ledger.settings.merchantId)
   const last = ledger.transactions.get(terminal.last ?? '')
   return {
-    screen: screenView(ledger, terminal, profile.details.dbaName, sandbox.clock.now()),
+    screen: screenNamed(sandbox, terminalSn),
     receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,
     summary: terminal.profile.summary,
   }

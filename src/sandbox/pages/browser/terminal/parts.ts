@@ -26,7 +26,7 @@ export function watchParts(arrived: (counter: HTMLElement, kind: string) => void
         [])
         fold.open ||= open[index] ?? false
       if (held && document.activeElement === document.body)
-        counter.querySelector<HTMLElement>('[data-screen]')?.focus({ preventScroll: true })
+        counter.querySelector<HTMLElement>('[data-screen]')?.focus()
       arrived(counter, target.id.split('-', 1)[0] ?? '')
     })
   })
