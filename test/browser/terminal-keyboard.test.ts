@@ -39,7 +39,7 @@ inBrowser('with the keyboard alone', () => {
     await keys(page, '1', '2', '3', '3')
     await said(page, /^4 digits$/)
     await keys(page, 'Backspace', '4', 'Enter')
-    await said(page, /^Approved, 000/)
+    await said(page, /^Approved, \$11\.80$/)
     expect((await counter.control('GET', `transactions/${id}`)).record.tipAmount).toBe(180)
   })
 

@@ -215,6 +215,15 @@ describe('the page', () => {
     expect((await counter.control('GET', `transactions/${id}`)).record.tipAmount).toBe(tipAmount)
   })
 
+  test('offers the cards that the request asks for, none of them folded away when there are few', async () => {
+    const counter = await openCounter()
+    await counter.sell(1000, { paymentMethod: { category: 'CARD-DEBIT' } })
+    const html = await show(counter)
+    const offered = [...html.matchAll(/<li class="held" data-card="([^"]+)"/g)].map(([, name]) => name)
+    expect(offered).toEqual(['visa-debit', 'mastercard-debit', 'visa-insufficient-funds'])
+    expect(html.match(/<details/g)).toHaveLength(1)
+  })
+
   test('shows who waits and what is queued', async () => {
     const counter = await openCounter()
     await counter.sell()

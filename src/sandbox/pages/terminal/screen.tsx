@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { ScreenName, ScreenView } from '../../../api/screens.ts'
 import { CancelForm } from './act-form.tsx'
 import { cardLook } from './card-face.tsx'
-import { Approved, Offline, Processing, Ready } from './screens-at-rest.tsx'
+import { Offline, Processing, Ready, Result } from './screens-at-rest.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './screens-of-payment.tsx'
 import { says } from './words.ts'
 
@@ -43,7 +43,7 @@ function drawn(view: ScreenView): Child {
     case 'processing':
       return <Processing {...props} />
     default:
-      return <Approved {...props} />
+      return <Result {...props} />
   }
 }
 

@@ -49,7 +49,7 @@ export const Processing = ({ transaction }: ScreenProps) => (
 const icons = { SUCCESS: 'check', FAIL: 'cross', CLOSED: 'info' } as const
 
 /** How it ended. */
-export const Approved = ({ transaction }: ScreenProps) => {
+export const Result = ({ transaction }: ScreenProps) => {
   const { status, transactionAmount, tipAmount, currency, resultCode, resultMsg, authCode } = transaction
   return (
     <div class={`verdict verdict-is-${status}`}>

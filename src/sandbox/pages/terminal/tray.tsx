@@ -43,11 +43,15 @@ const atHand = approved.filter(
 const namesAtHand = new Set(atHand.map(({ name }) => name))
 
 /** Those at hand, the other approved ones, the declined. */
-const sortedOut = (cards: readonly CardChoice[]) => ({
-  first: cards.filter(({ name }) => namesAtHand.has(name)),
-  more: cards.filter(({ name, outcome }) => outcome === null && !namesAtHand.has(name)),
-  declined: cards.filter(({ outcome }) => outcome !== null),
-})
+function sortedOut(cards: readonly CardChoice[]) {
+  const good = cards.filter(({ outcome }) => outcome === null)
+  const first = good.filter(({ name }) => namesAtHand.has(name))
+  return {
+    first: first.length === 0 ? good : first,
+    more: first.length === 0 ? [] : good.filter(({ name }) => !namesAtHand.has(name)),
+    declined: cards.filter(({ outcome }) => outcome !== null),
+  }
+}
 
 const Row = ({ cards }: { readonly cards: readonly CardChoice[] }) => (
   <ul class="cards">

@@ -19,9 +19,10 @@ export function says({ screen, transaction, pinTriesLeft, merchantName }: Screen
     pin: `${sum}. Enter the PIN, then press Enter. Tries left: ${pinTriesLeft}`,
     processing: 'Please wait, the bank is asked',
     signature: `${sum} approved. Sign, or press Cancel to leave the signature out`,
-    result: [resultWord(transaction), transaction.resultCode, transaction.resultMsg]
-      .filter(Boolean)
-      .join(', '),
+    result:
+      transaction.status === 'SUCCESS'
+        ? `Approved, ${sum}`
+        : [resultWord(transaction), transaction.resultCode, transaction.resultMsg].filter(Boolean).join(', '),
   }
   return texts[screen as keyof typeof texts]
 }

@@ -3,13 +3,13 @@ import { onHtmx } from '../htmx.ts'
 /** Says that the sandbox does not answer, until it does again. */
 export function watchLink(notice: HTMLElement): void {
   let leaving = false
-  window.addEventListener('pagehide', () => {
-    leaving = true
-  })
+  for (const name of ['pagehide', 'pageshow'])
+    window.addEventListener(name, () => {
+      leaving = name === 'pagehide'
+    })
   const set = (dead: boolean) => {
     notice.hidden = !dead || leaving
   }
-  onHtmx('sseOpen', () => set(false))
-  onHtmx('sseError', () => set(true))
-  onHtmx('sendError', () => set(true))
+  for (const sign of ['sseOpen', 'sseMessage', 'afterOnLoad']) onHtmx(sign, () => set(false))
+  for (const sign of ['sseError', 'sendError']) onHtmx(sign, () => set(true))
 }
