@@ -49,7 +49,16 @@ await build({
   minify: true,
   logLevel: 'warning',
 })
-for (const name of readdirSync(pages).filter((name) => !name.endsWith('.ts')))
+await build({
+  entryPoints: readdirSync(pages)
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => `${pages}/${name}`),
+  outdir: `${beside}/assets`,
+  bundle: true,
+  minify: true,
+  logLevel: 'warning',
+})
+for (const name of readdirSync(pages).filter((name) => !/\.(ts|css)$/.test(name)))
   cpSync(`${pages}/${name}`, `${beside}/assets/${name}`)
 
 execFileSync(

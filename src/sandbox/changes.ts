@@ -46,7 +46,12 @@ export class Changes {
   note(ledger: Ledger, events: readonly Event[]): void {
     if (this.#watchers.size === 0) return
     const topics = new Set<Topic>()
-    for (const event of events) for (const topic of topicsOf(ledger, event)) topics.add(topic)
+    let last = ''
+    for (const event of events) {
+      if ('id' in event && event.id === last) continue // mostly all are of one transaction
+      if ('id' in event) last = event.id
+      for (const topic of topicsOf(ledger, event)) topics.add(topic)
+    }
     for (const topic of topics) this.tell(topic)
   }
 }

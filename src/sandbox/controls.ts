@@ -71,11 +71,12 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   },
   'webhook-faults': ({ settings }) => settings.data.faults,
   'set-webhook-faults': async (sandbox, given) => {
-    const { settings, courier } = sandbox
+    const { settings, courier, changes } = sandbox
     await keep(sandbox, () => {
       settings.data.faults = faultsFrom(given)
     })
     courier.rearm()
+    changes.tell('webhooks')
     return settings.data.faults
   },
   transaction: (sandbox, { attempts }, call) => {

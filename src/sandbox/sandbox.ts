@@ -16,6 +16,7 @@ import type { HttpStatusMode } from './envelope.ts'
 import { createIdentifiers, type Identifiers } from './identifiers.ts'
 import { type LoggedRequest, RequestLog } from './request-log.ts'
 import { openSettings, type Settings } from './settings.ts'
+import { Statistics } from './statistics/statistics.ts'
 import { FileStore } from './store/store.ts'
 import { Announcer } from './webhooks/announcer.ts'
 import { AttemptLog } from './webhooks/attempt-log.ts'
@@ -88,6 +89,8 @@ export interface Sandbox {
   readonly announcer: Announcer
   /** Tells pages and streams what is not as it was. */
   readonly changes: Changes
+  /** Sums and orders for pages. */
+  readonly statistics: Statistics
   /** Event streams that are open. */
   readonly streams: Set<SSEStreamingApi>
   readonly attempts: AttemptLog
@@ -127,8 +130,10 @@ export async function openSandbox(
   const report = (error: Error) => options.report(error.message)
   const follower = () => opened.courier
   const changes = new Changes()
+  const statistics = new Statistics(() => (opened.engine as Engine).book)
   const durable = (ledger: Ledger, entry: Entry) => {
     opened.announcer?.announce(ledger, entry)
+    statistics.note(ledger, entry.events)
     changes.note(ledger, entry.events)
   }
   const engine = new Engine({
@@ -139,7 +144,10 @@ export async function openSandbox(
     report,
     follower,
     durable,
-    replaced: () => changes.tellAll(),
+    replaced: () => {
+      statistics.forget()
+      changes.tellAll()
+    },
   })
   opened.engine = engine
   const attempts = new AttemptLog(options.state, report)
@@ -180,6 +188,7 @@ export async function openSandbox(
     courier,
     announcer,
     changes,
+    statistics,
     streams: new Set(),
     attempts,
     signingOf,

@@ -1,9 +1,10 @@
-// Measures tillbox against bare servers and a bare node, side by side in one run. `npm run bench`; `-- --quick` for a look.
+// Measures tillbox against bare servers and a bare node, side by side in one run. `npm run bench`; `-- --quick` for a look, `-- --dashboard` for the dashboard alone.
 import { fork, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { dashboard } from './dashboard.js'
 import { webhooks } from './webhooks.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -26,6 +27,13 @@ async function main() {
   process.stdout.write(
     `node ${process.version}, ${cpus().length} cores, ${connections} connections, ${rounds} rounds of ${seconds} s\n\n`,
   )
+  if (!process.argv.includes('--dashboard')) await everythingElse()
+  await dashboard({ root, rounds, many: stored / 2, startServer, seed, runLoad, median, results })
+  process.stdout.write(`\n${table(results)}\n`)
+  if (process.env.BENCH_JSON) writeFileSync(process.env.BENCH_JSON, `${JSON.stringify(results, null, 2)}\n`)
+}
+
+async function everythingElse() {
   const full = join(root, 'full')
   process.stdout.write(`storing ${stored} transactions…\n`)
   await seed(full, stored)
@@ -34,8 +42,6 @@ async function main() {
   const pending = quick ? 5_000 : 50_000
   await webhooks({ root, here, rounds, seconds, pending, startServer, runLoad, median, results })
   await commands()
-  process.stdout.write(`\n${table(results)}\n`)
-  if (process.env.BENCH_JSON) writeFileSync(process.env.BENCH_JSON, `${JSON.stringify(results, null, 2)}\n`)
 }
 
 /** Rates, in rounds that alternate between the servers, so that a noisy minute hits all of them. */

@@ -3,6 +3,7 @@ import type { Call, Env } from '../guard.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type AddPage, answer } from './answer.ts'
 import { serveCheckout } from './checkout/routes.ts'
+import { serveDashboard } from './dashboard/routes.ts'
 import { policy } from './policy.ts'
 import { asset } from './static-files.ts'
 import { serveTerminals } from './terminal/routes.ts'
@@ -13,6 +14,7 @@ export function servePages(app: Hono<Env>, sandbox: Sandbox, host: string): void
     app.on(method, path, policy, (call) => answer(sandbox, call, host, handle))
   serveCheckout(page, sandbox)
   serveTerminals(page, sandbox)
+  serveDashboard(page, sandbox)
   app.get('/_assets/:name', policy, (call) => asset(call))
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { appendFile, rename, stat } from 'node:fs/promises'
+import { appendFile, open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ownerOnly } from '../store/files.ts'
@@ -16,6 +16,9 @@ export interface LoggedAttempt extends Attempt {
 /** Bytes after which a file is put aside; the one before it is kept, older ones are not. */
 const usualLimit = 16 * 1024 * 1024
 
+/** So much of the end of the file are the latest attempts. */
+const latestBytes = 256 * 1024
+
 /**
  * The last attempts with request and response, in a file beside the state. It is a record to look at, read only when
  * somebody looks; what is delivered and what is not stands in the journal. assumption: attempt-log
@@ -26,6 +29,8 @@ export class AttemptLog {
   #waiting: string[] = []
   #writing: Promise<void> = Promise.resolve()
   #report: (error: Error) => void
+  /** What was read of a file of that size. */
+  #latest: { readonly size: number; readonly attempts: readonly LoggedAttempt[] } | null = null
 
   constructor(folder: string, report: (error: Error) => void, limit = usualLimit) {
     this.#path = join(folder, 'attempts.jsonl')
@@ -51,6 +56,26 @@ export class AttemptLog {
         if (attempt !== undefined) found.push(attempt)
       }
     return found
+  }
+
+  /** The latest attempts, oldest first: what the end of the file holds, and no more is read of it. */
+  async latest(): Promise<readonly LoggedAttempt[]> {
+    await this.written()
+    if (!existsSync(this.#path)) return []
+    const file = await open(this.#path)
+    try {
+      const { size } = await file.stat()
+      if (this.#latest?.size === size) return this.#latest.attempts
+      const start = Math.max(0, size - latestBytes)
+      const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+      const lines = buffer.toString().split('\n')
+      if (start > 0) lines.shift() // cut off
+      const attempts = lines.flatMap((line) => parse(line) ?? [])
+      this.#latest = { size, attempts }
+      return attempts
+    } finally {
+      await file.close()
+    }
   }
 
   /** Resolves when everything that was added is written. */

@@ -1,9 +1,12 @@
-import htmx from 'htmx.org'
+import module from 'htmx.org'
 import 'htmx-ext-sse'
+import { seenSource } from './seen-source.ts'
+
+/** The types of htmx take it for CommonJS; it is an ES module. The extension looks for this way to open a source. */
+const htmx = module as unknown as typeof module.default & { createEventSource: unknown }
 
 /** htmx as our pages may use it: no code from text, no style of its own, no history, every answer looked at. */
-// its types say that it is no module, which it is
-Object.assign((htmx as unknown as typeof htmx.default).config, {
+Object.assign(htmx.config, {
   allowEval: false,
   allowScriptTags: false,
   includeIndicatorStyles: false,
@@ -11,6 +14,8 @@ Object.assign((htmx as unknown as typeof htmx.default).config, {
   selfRequestsOnly: true,
   responseHandling: [{ code: '.*', swap: true }],
 })
+
+htmx.createEventSource = (url: string) => seenSource(url, document)
 
 /** Listens to what htmx tells of any element of the page. */
 export function onHtmx<D>(name: string, heard: (target: HTMLElement, detail: D) => void): void {

@@ -1,0 +1,55 @@
+/** What the sse extension uses of an event source. */
+interface Source {
+  onopen: ((event: Event) => void) | null
+  onerror: ((event: Event) => void) | null
+  readonly readyState: number
+  close(): void
+  addEventListener(name: string, listener: EventListener): void
+  removeEventListener(name: string, listener: EventListener): void
+}
+
+/**
+ * An event source that is open only while its window is seen. A browser opens six connections to one host at most, so
+ * a window that nobody sees gives its own back; when it is seen again, it is told how things are then.
+ */
+export function seenSource(url: string, page: Document): Source {
+  const listeners: [string, EventListener][] = []
+  let stopped = false
+  let inner: EventSource | null = null
+  const open = () => {
+    inner = new EventSource(url)
+    inner.onopen = (event) => source.onopen?.(event)
+    inner.onerror = (event) => source.onerror?.(event)
+    for (const [name, listener] of listeners) inner.addEventListener(name, listener)
+  }
+  const follow = () => {
+    if (stopped || page.hidden === (inner === null)) return
+    inner?.close()
+    inner = null
+    if (!page.hidden) open()
+  }
+  const source: Source = {
+    onopen: null,
+    onerror: null,
+    get readyState() {
+      return inner?.readyState ?? EventSource.CONNECTING
+    },
+    close() {
+      stopped = true
+      inner?.close()
+      page.removeEventListener('visibilitychange', follow)
+    },
+    addEventListener(name, listener) {
+      listeners.push([name, listener])
+      inner?.addEventListener(name, listener)
+    },
+    removeEventListener(name, listener) {
+      const place = listeners.findIndex(([own, each]) => own === name && each === listener)
+      if (place !== -1) listeners.splice(place, 1)
+      inner?.removeEventListener(name, listener)
+    },
+  }
+  page.addEventListener('visibilitychange', follow)
+  if (!page.hidden) open()
+  return source
+}

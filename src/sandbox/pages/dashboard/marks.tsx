@@ -1,0 +1,82 @@
+import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { Status } from '../../../api/statuses.ts'
+import type { DeliveryState } from '../../../api/webhooks.ts'
+import { standingOf } from '../../statistics/shares.ts'
+import { statusNames } from './texts.ts'
+
+/** A status as a dot and a word. */
+export const StatusMark = ({ status }: { readonly status: Status }) => (
+  <span class={`state state-${standingOf(status)}`}>{statusNames[status]}</span>
+)
+
+const stateTones = { delivered: 'success', failed: 'fail', pending: 'open' } as const
+const stateNames = { delivered: 'Delivered', failed: 'Failed', pending: 'Pending' } as const
+
+/** The state of a delivery as a dot and a word. */
+export const DeliveryMark = ({ state }: { readonly state: DeliveryState }) => (
+  <span class={`state state-${stateTones[state]}`}>{stateNames[state]}</span>
+)
+
+interface PanelProps {
+  readonly title: string
+  /** Names the panel for links and readers. */
+  readonly name: string
+  readonly note?: Child
+}
+
+/** A titled part of a page. */
+export const Panel = ({ title, name, note, children }: PropsWithChildren<PanelProps>) => (
+  <section class={`panel panel-${name}`} aria-labelledby={`${name}-title`}>
+    <div class="panel-head">
+      <h2 id={`${name}-title`}>{title}</h2>
+      {note}
+    </div>
+    {children}
+  </section>
+)
+
+interface EmptyProps {
+  readonly title: string
+  /** What to type to see something. */
+  readonly commands: readonly string[]
+}
+
+/** What a page says while there is nothing to show, and what to type to see something. */
+export const Empty = ({ title, commands, children }: PropsWithChildren<EmptyProps>) => (
+  <div class="empty">
+    <p class="empty-title">{title}</p>
+    {children}
+    <ul class="commands">
+      {commands.map((command) => (
+        <li>
+          <Command text={command} />
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+/** A command to type, with a button that copies it where scripts run. */
+export const Command = ({ text }: { readonly text: string }) => (
+  <span class="command">
+    <code>{text}</code>
+    <button class="copy" type="button" data-copy={text} hidden>
+      Copy<span class="visually-hidden"> {text}</span>
+    </button>
+  </span>
+)
+
+/** A table that scrolls within itself where it must, with a caption for readers. */
+export const Table = ({
+  caption,
+  heads,
+  children,
+}: PropsWithChildren<{ readonly caption: string; readonly heads: readonly Child[] }>) => (
+  <table class="table">
+    <caption class="visually-hidden">{caption}</caption>
+    <thead>
+      <tr>{heads}</tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+)

@@ -1,0 +1,90 @@
+import { Refusal } from '../../../api/errors.ts'
+import { refuseCardData } from '../../body.ts'
+import type { Call } from '../../guard.ts'
+import type { Sandbox } from '../../sandbox.ts'
+import { resendWebhooks } from '../../webhooks/resend.ts'
+import type { AddPage } from '../answer.ts'
+import { fieldsOf } from './form-post.ts'
+import type { View } from './view.ts'
+
+type MakeView = (sandbox: Sandbox, call: Call) => Promise<View> | View
+
+/** Each page is loaded when it is first asked for. */
+const pages: Readonly<Record<string, MakeView>> = {
+  '/': async (sandbox, call) =>
+    (await import('./transactions-page.tsx')).transactionsView(sandbox, queryOf(call)),
+  '/transactions/:id': async (sandbox, call) =>
+    (await import('./transaction-page.tsx')).transactionView(sandbox, idOf(call)),
+  '/transactions/:id/receipt': async (sandbox, call) =>
+    (await import('./receipt-page.tsx')).receiptView(sandbox, idOf(call)),
+  '/batches': async (sandbox, call) =>
+    (await import('./batches-page.tsx')).batchesView(sandbox, queryOf(call)),
+  '/batches/close': async (sandbox, call) =>
+    (await import('./batch-close.tsx')).closeView(sandbox, queryOf(call)),
+  '/webhooks': async (sandbox, call) =>
+    (await import('./webhooks-page.tsx')).webhooksView(sandbox, queryOf(call)),
+  '/webhooks/:id': async (sandbox, call) =>
+    (await import('./webhook-page.tsx')).webhookView(sandbox, idOf(call), queryOf(call).sent === 'again'),
+}
+
+/** What the buttons do; each leads to a page that shows what came of it. */
+const acts: Readonly<Record<string, (sandbox: Sandbox, call: Call) => Promise<string>>> = {
+  '/batches/close': async (sandbox, call) => {
+    await (await import('./batch-close.tsx')).closeBatches(sandbox, await fieldsOf(call))
+    return '/batches'
+  },
+  '/webhooks/:id/resend': async (sandbox, call) => {
+    await resendWebhooks(sandbox, { ids: [idOf(call)] })
+    return `/webhooks/${idOf(call)}?sent=again`
+  },
+}
+
+const idOf = (call: Call): string => call.req.param('id') ?? ''
+
+/** The pages for developers: they show what the sandbox holds, and follow it. */
+export function serveDashboard(page: AddPage, sandbox: Sandbox): void {
+  for (const [path, make] of Object.entries(pages)) {
+    page('GET', path === '/' ? '/live' : `${path}/live`, (call) => stream(sandbox, call, make))
+    page('GET', path, (call) => show(sandbox, call, make))
+  }
+  for (const [path, act] of Object.entries(acts))
+    page('POST', path, async (call) => call.redirect(await act(sandbox, call), 303))
+}
+
+/** The query of a call; a name that is sent twice counts once. Errors: SBX_CARD_DATA. */
+function queryOf(call: Call): Readonly<Record<string, string>> {
+  const query = call.req.query()
+  refuseCardData(JSON.stringify(query))
+  return query
+}
+
+async function show(sandbox: Sandbox, call: Call, make: MakeView): Promise<Response> {
+  const { renderView } = await import('./shell.tsx')
+  const view = await orMissing(sandbox, async () => withGlance(sandbox, await make(sandbox, call)))
+  return call.html(renderView(view, await view.parts()), view.status ?? 200)
+}
+
+/** Every page shows the sandbox at a glance. */
+async function withGlance(sandbox: Sandbox, view: View): Promise<View> {
+  const { glanceOf } = await import('./glance.tsx')
+  return { ...view, parts: async () => ({ glance: glanceOf(sandbox), ...(await view.parts()) }) }
+}
+
+/** What is asked for and is not there has a page that says so, in the same frame. */
+async function orMissing(sandbox: Sandbox, make: () => Promise<View>): Promise<View> {
+  try {
+    return await make()
+  } catch (error) {
+    const missing =
+      error instanceof Refusal && (error.code === 'SBX_TXN_UNKNOWN' || error.code === 'SBX_WEBHOOK_NONE')
+    if (!missing) throw error
+    const { missingView } = await import('./missing-page.tsx')
+    return withGlance(sandbox, missingView(error))
+  }
+}
+
+/** Streams the changing pieces of a page. */
+async function stream(sandbox: Sandbox, call: Call, make: MakeView): Promise<Response> {
+  const { streamView } = await import('./live.ts')
+  return streamView(sandbox, call, await withGlance(sandbox, await make(sandbox, call)))
+}

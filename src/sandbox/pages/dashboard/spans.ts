@@ -1,0 +1,50 @@
+import { localDateTime } from '../../../domain/local-time.ts'
+import type { Bucket, Figures, Step } from '../../statistics/figures.ts'
+import { type Standing, standings } from '../../statistics/shares.ts'
+import type { Bar } from './time-chart.tsx'
+
+/** How far back the charts look. */
+export interface Span {
+  readonly name: string
+  readonly label: string
+  readonly step: Step
+  readonly bars: number
+}
+
+/** The spans to choose from; the first is shown when nobody chose. */
+export const spans: readonly [Span, ...Span[]] = [
+  { name: 'hour', label: 'Hour', step: 60_000, bars: 60 },
+  { name: 'day', label: 'Day', step: 1_800_000, bars: 48 },
+  { name: 'week', label: 'Week', step: 21_600_000, bars: 28 },
+]
+
+/** The span of that name, or the first. */
+export const spanNamed = (name: string | undefined): Span =>
+  spans.find((span) => span.name === name) ?? spans[0]
+
+const nothing: Readonly<Record<Standing, number>> = { success: 0, fail: 0, closed: 0, open: 0 }
+
+/** The bars of a span that ends now, in sandbox time; `value` reads a bucket. */
+export function barsOf(
+  { timeline }: Figures,
+  { step, bars }: Span,
+  now: number,
+  timeZone: string,
+  value: (bucket: Bucket) => Readonly<Record<Standing, number>> | undefined,
+): Bar[] {
+  const last = Math.floor(now / step)
+  return Array.from({ length: bars }, (_, index) => {
+    const number = last - bars + 1 + index
+    const bucket = timeline.get(step)?.get(number)
+    return {
+      label: localDateTime(number * step, timeZone)
+        .slice(0, 16)
+        .replace('T', ' '),
+      values: (bucket && value(bucket)) ?? nothing,
+    }
+  })
+}
+
+/** True when every bar is empty. */
+export const isEmpty = (bars: readonly Bar[]): boolean =>
+  bars.every(({ values }) => standings.every((standing) => values[standing] === 0))

@@ -1,0 +1,151 @@
+import type { AttemptView, WebhookStory } from '../../../api/webhooks.ts'
+import type { Sandbox } from '../../sandbox.ts'
+import { showWebhook } from '../../webhooks/deliveries.ts'
+import { Command, DeliveryMark, Empty, Panel } from './marks.tsx'
+import { safeHeaders, withoutSecrets } from './secrets.ts'
+import { counted, shortTime } from './texts.ts'
+import { html, type View } from './view.ts'
+
+/** One notification with every attempt in full. Errors: SBX_WEBHOOK_NONE. */
+export async function webhookView(sandbox: Sandbox, id: string, sentAgain: boolean): Promise<View> {
+  const { deliveries } = await showWebhook(sandbox, id)
+  const [first] = deliveries
+  const title = first?.event ?? 'Result'
+  return {
+    title: `Webhook ${title}`,
+    place: 'webhooks',
+    live: {
+      path: `/webhooks/${id}/live`,
+      topics: first === undefined ? [] : [`transaction ${first.transactionId}`], // not of others: it reads a file
+    },
+    parts: async () => ({ headline: '', story: storyPart(await showWebhook(sandbox, id)) }),
+    body: (slot) => (
+      <>
+        {slot('headline')}
+        <header class="record-head">
+          <div>
+            <h1 class="record-title">{title}</h1>
+            <p class="record-state code">{id}</p>
+          </div>
+          <dl class="facts">
+            <div>
+              <dt>Tells of</dt>
+              <dd>
+                <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>
+              </dd>
+            </div>
+            <div>
+              <dt>Status then</dt>
+              <dd>{first?.transactionStatus}</dd>
+            </div>
+          </dl>
+          <div class="record-acts">
+            <Command text={`tillbox webhook show ${id}`} />
+            <form method="post" action={`/webhooks/${id}/resend`}>
+              <button class="act" type="submit">
+                Send again
+              </button>
+            </form>
+          </div>
+        </header>
+        {sentAgain && (
+          <p class="done" role="status">
+            It is sent again, with the same id.
+          </p>
+        )}
+        {slot('story')}
+      </>
+    ),
+  }
+}
+
+const storyPart = ({ deliveries }: WebhookStory): string =>
+  html(
+    <div>
+      {deliveries.map(({ url, state, attempts, fault, nextAt, tries }, index) => (
+        <Panel
+          title={withoutSecrets(url)}
+          name={`delivery-${index + 1}`}
+          note={
+            <span class="panel-note">
+              <DeliveryMark state={state} />, {counted(Math.max(attempts, tries.length), 'attempt')}
+              {nextAt !== null && `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
+              {fault !== null && fault !== '' && `, on purpose: ${fault}`}
+            </span>
+          }
+        >
+          {tries.length === 0 && (
+            <Empty title="Not tried yet" commands={['tillbox sandbox clock']}>
+              <p>Webhooks of one address wait for each other, and for the sandbox clock.</p>
+            </Empty>
+          )}
+          {tries.map((attempt, place) => <Attempt attempt={attempt} place={place + 1} />).reverse()}
+        </Panel>
+      ))}
+    </div>,
+  )
+
+const Attempt = ({ attempt, place }: { readonly attempt: AttemptView; readonly place: number }) => {
+  const { at, status, error, durationMs, fault, requestHeaders, requestBody, responseHeaders, responseBody } =
+    attempt
+  return (
+    <section class="attempt">
+      <div class="attempt-head">
+        <h3>
+          Attempt {place}: {status ?? error ?? 'no answer'}
+        </h3>
+        <span class="under">
+          {at.slice(0, 23).replace('T', ' ')} UTC, {shortTime(durationMs)}
+          {fault !== null && fault !== '' && `, on purpose: ${fault}`}
+        </span>
+      </div>
+      <div class="exchange">
+        <div>
+          <h4>Request</h4>
+          <Headers headers={requestHeaders} />
+          <Body label={`Body of the request of attempt ${place}`} text={indented(requestBody)} />
+        </div>
+        <div>
+          <h4>Response</h4>
+          {status === null ? (
+            <p class="quiet">{error ?? 'No answer came.'}</p>
+          ) : (
+            <>
+              <Headers headers={responseHeaders} />
+              {responseBody !== '' && (
+                <Body label={`Body of the response of attempt ${place}`} text={indented(responseBody)} />
+              )}
+            </>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** It scrolls within itself, so it takes the focus. */
+const Body = ({ label, text }: { readonly label: string; readonly text: string }) => (
+  <section class="body" tabindex={0} aria-label={label}>
+    <pre>{text}</pre>
+  </section>
+)
+
+const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => (
+  <dl class="members">
+    {safeHeaders(headers).map(([name, value]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** JSON with a line for each member; anything else as it came. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

@@ -1,0 +1,253 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { inBrowser, openWindow } from '../support/browser.ts'
+import { type Desk, openDesk, refundOf } from '../support/desk.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+const evil = '</title><script>window.hacked=1</script><img src=x onerror="window.hacked=1">"\'&{{7*7}}'
+
+/** A refused view and a page of nothing are no accident. */
+const expected = [/Failed to load .* status of 4(22|04|09)/]
+
+/** A desk with so many sales of all kinds. */
+async function openBusy(count: number): Promise<Desk> {
+  const receiver = count === 0 ? null : await openReceiver()
+  const desk = await openDesk({ notifyUrl: receiver?.url ?? null })
+  const amounts = [1000, 2450, 9734, 123_456_789, 990]
+  const terminals = ['TBX-AUTO-001', 'TBX-TIP20-001', 'TBX-CANCEL-001', 'TBX-LATE-001']
+  let last = ''
+  for (let index = 0; index < count; index++)
+    last = await desk.sell(amounts[index % 5] as number, {
+      terminalSn: terminals[index % 4],
+      description: 'W'.repeat(120),
+      referenceOrderId: `ORDER-${'W'.repeat(20)}-${index}`,
+    })
+  if (last !== '') {
+    const paid = await desk.sell(5000)
+    await desk.call('refund', refundOf(paid, 1200))
+    await receiver?.got(1)
+  }
+  return desk
+}
+
+/** Every page, by the name of a link to it. */
+async function pagesOf({ get }: Desk): Promise<string[]> {
+  const first = (text: string, pattern: RegExp) => pattern.exec(text)?.[1]?.replaceAll('&amp;', '&')
+  const found = [
+    first((await get('/?type=SALE&status=SUCCESS')).text, /href="(\/transactions\/\d+)"/),
+    first((await get('/webhooks')).text, /href="(\/webhooks\/[\da-f-]{36})"/),
+    first((await get('/batches')).text, /href="(\/batches\/close[^"]+)"/),
+  ].filter((path) => path !== undefined)
+  const receipts = found.slice(0, 1).map((path) => `${path}/receipt`)
+  return [
+    '/',
+    '/?status=PAID&from=x',
+    '/?q=nothing',
+    '/batches',
+    '/webhooks',
+    '/transactions/1',
+    ...found,
+    ...receipts,
+  ]
+}
+
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run())
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+inBrowser('the dashboard', () => {
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    test.each([0, 12, 90])('of %i sales: axe finds nothing on any page', async (count) => {
+      const desk = await openBusy(count)
+      const { page } = await openWindow({ origin: desk.url, expected, colorScheme, bypassCSP: true })
+      for (const path of await pagesOf(desk)) {
+        await page.goto(`${desk.url}${path}`)
+        for (const fold of await page.locator('summary').all()) await fold.click()
+        expect([path, await violationsOf(page)]).toEqual([path, []])
+      }
+    })
+  })
+
+  test.each([0, 12])(
+    'of %i sales: every page fits a window of 360 pixels, and all can be reached',
+    async (count) => {
+      const desk = await openBusy(count)
+      const viewport = { width: 360, height: 640 }
+      const { page } = await openWindow({ origin: desk.url, expected, viewport })
+      for (const path of await pagesOf(desk)) {
+        await page.goto(`${desk.url}${path}`)
+        const wide = await page.evaluate(() =>
+          [document.documentElement, ...document.querySelectorAll('body *')]
+            .filter(
+              (element) =>
+                element.checkVisibility() && element.closest('.visually-hidden, svg, pre') === null,
+            )
+            .filter((element) => element.getBoundingClientRect().right > 360.5)
+            .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+        )
+        expect([path, wide]).toEqual([path, []])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+        for (const control of await page.locator('main :is(button, a, select, input):visible').all()) {
+          await control.scrollIntoViewIfNeeded()
+          await control.click({ trial: true, position: { x: 2, y: 2 } })
+        }
+      }
+    },
+  )
+
+  test('shows what is sold while it is open, and keeps what the reader does', async () => {
+    const desk = await openDesk()
+    const { page } = await openWindow({ origin: desk.url })
+    await page.goto(desk.url)
+    await page.getByText('Nothing was paid yet').waitFor()
+    const first = await desk.sell(1000)
+    await page.locator(`#row-${first}`).waitFor()
+    await page.locator('.total-lead', { hasText: '$10.00' }).waitFor()
+    const fold = page.locator('.numbers-fold').first()
+    await fold.locator('summary').click()
+    await page.locator('[name=q]').fill('half a wo')
+    await page.locator(`#row-${first}`).focus()
+    const second = await desk.sell(2000)
+    await page.locator(`#row-${second}`).waitFor()
+    await page.locator('.total-lead', { hasText: '$30.00' }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe(`row-${first}`)
+    expect(await fold.getAttribute('open')).not.toBeNull()
+    expect(await page.locator('[name=q]').inputValue()).toBe('half a wo')
+  })
+
+  test('follows one transaction through to its refund', async () => {
+    const desk = await openDesk()
+    const id = await desk.sell(1000, { terminalSn: 'TBX-LATE-001' })
+    const { page } = await openWindow({ origin: desk.url })
+    await page.goto(`${desk.url}/transactions/${id}`)
+    await page.locator('.record-state', { hasText: 'Processing' }).waitFor()
+    await desk.control('POST', 'clock', { action: 'advance', milliseconds: 61_000 })
+    await page.locator('.record-state', { hasText: 'Success' }).waitFor()
+    await page.locator('.fact-unusual', { hasText: '1 minute 1 second ahead' }).waitFor()
+    await desk.call('refund', refundOf(id, 400))
+    await page.getByText('$6.00 left to refund').waitFor()
+  })
+
+  test.each([true, false])('filters, pages and closes a batch; scripts: %s', async (javaScriptEnabled) => {
+    const desk = await openDesk()
+    await desk.sellMany(30)
+    const bad = await desk.sell(9734)
+    const { page } = await openWindow({ origin: desk.url, javaScriptEnabled })
+    await page.goto(desk.url)
+    await page.getByLabel('Status').selectOption('FAIL')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.locator(`#row-${bad}`).waitFor()
+    expect(await page.locator('tbody [id^=row-]').count()).toBe(1)
+    expect(new URL(page.url()).searchParams.get('status')).toBe('FAIL')
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await page.getByRole('link', { name: 'Older' }).click()
+    await page.getByRole('link', { name: 'Newest' }).waitFor()
+    expect(await page.locator('tbody [id^=row-]').count()).toBe(6)
+    await page.getByRole('link', { name: 'Batches' }).click()
+    await page.getByRole('link', { name: 'Close batch 1 of TBX-AUTO-001' }).click()
+    await page.getByRole('button', { name: 'Close and settle' }).click()
+    await page.getByText('No batch is open').waitFor()
+  })
+
+  test('can be used with the keyboard alone', async () => {
+    const desk = await openDesk()
+    const id = await desk.sell(1000)
+    const { page } = await openWindow({ origin: desk.url })
+    await page.goto(desk.url)
+    const press = async (fits: string) => {
+      for (let times = 0; times < 40; times++) {
+        await page.keyboard.press('Tab')
+        const [ringed, there] = await page.evaluate((selector) => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement as Element)
+          return [
+            outlineStyle !== 'none' && outlineWidth !== '0px',
+            document.activeElement?.matches(selector),
+          ]
+        }, fits)
+        expect(ringed).toBe(true)
+        if (there) return
+      }
+      throw new Error(`Tab never leads to ${fits}`)
+    }
+    await press('[name=q]')
+    await page.keyboard.type(id)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/q=\d+/)
+    await press(`#row-${id}`)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/transactions\/\d+$/)
+    await press('a[href="/batches"]')
+    await page.keyboard.press('Enter')
+    await press('a[href^="/batches/close"]')
+    await page.keyboard.press('Enter')
+    await press('button[type=submit]')
+    await page.keyboard.press('Enter')
+    await page.getByText('No batch is open').waitFor()
+  })
+
+  test('hostile texts stay text, those that come while it is open, too', async () => {
+    const receiver = await openReceiver((_, response) => {
+      response.writeHead(500, { 'X-Evil': '<img src=x onerror=hacked=1>' }).end(evil)
+    })
+    const desk = await openDesk({ notifyUrl: receiver.url, retries: [] })
+    const { page } = await openWindow({ origin: desk.url })
+    await page.goto(`${desk.url}/?q=${encodeURIComponent(evil.slice(0, 60))}`)
+    await page.goto(desk.url)
+    const id = await desk.sell(1000, { description: evil.slice(0, 120), attach: evil })
+    await page.locator(`#row-${id}`).waitFor()
+    await receiver.got(1)
+    await desk.sandbox.courier.idle()
+    for (const path of [`/transactions/${id}`, '/webhooks']) {
+      await page.goto(`${desk.url}${path}`)
+      await page.locator('a[href^="/webhooks/"]').first().waitFor()
+    }
+    await page.locator('a[href^="/webhooks/"]').first().click()
+    await page.getByText('{{7*7}}').first().waitFor()
+    expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined()
+    expect(await page.locator('main img, main script').count()).toBe(0)
+  })
+
+  test('a command is copied, and the button says so', async () => {
+    const desk = await openDesk()
+    const { page } = await openWindow({
+      origin: desk.url,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.goto(desk.url)
+    await page.getByRole('button', { name: 'Copy tillbox sale --amount 10.00' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('tillbox sale --amount 10.00')
+  })
+
+  test('carries on by itself after a restart of the stream', async () => {
+    const desk = await openDesk()
+    const { page } = await openWindow({ origin: desk.url, expected: [/live\.js: \[object Event\]/] })
+    await page.goto(desk.url)
+    await page.getByText('Nothing was paid yet').waitFor()
+    await expect.poll(() => desk.sandbox.streams.size).toBe(1)
+    for (const stream of desk.sandbox.streams) await stream.close()
+    const id = await desk.sell(1000)
+    await page.locator(`#row-${id}`).waitFor()
+  })
+
+  test('a window that nobody sees gives its connection back, and catches up when it is seen again', async () => {
+    const desk = await openDesk()
+    const { page } = await openWindow({ origin: desk.url })
+    await page.goto(desk.url)
+    const show = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, hidden)
+    await expect.poll(() => desk.sandbox.streams.size).toBe(1)
+    await show(true)
+    await expect.poll(() => desk.sandbox.streams.size).toBe(0)
+    const id = await desk.sell(1000)
+    expect(await page.locator(`#row-${id}`).count()).toBe(0)
+    await show(false)
+    await page.locator(`#row-${id}`).waitFor()
+  })
+})

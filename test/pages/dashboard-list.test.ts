@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest'
+import { listed, openDesk, refundOf, wordsOf } from '../support/desk.ts'
+
+describe('an empty sandbox', () => {
+  test.each([
+    ['/', 'tillbox sale --amount 10.00'],
+    ['/batches', 'tillbox batch close'],
+    ['/webhooks', 'tillbox listen --forward-to'],
+  ])('%s says what to type', async (path, command) => {
+    const { get } = await openDesk()
+    const { status, text } = await get(path)
+    expect(status).toBe(200)
+    expect(wordsOf(text)).toContain(command)
+    expect(text).not.toContain('<style')
+    expect(text).not.toMatch(/\sstyle=|\son\w+=/)
+  })
+})
+
+describe('the list', () => {
+  test('has the newest first, with amount, status, result, card and terminal', async () => {
+    const { get, sell } = await openDesk()
+    const first = await sell(1000)
+    const second = await sell(9734, { terminalSn: 'TBX-TIP20-001', referenceOrderId: 'ORDER-77' })
+    const { text } = await get('/')
+    expect(listed(text)).toEqual([second, first])
+    const words = wordsOf(text)
+    expect(words).toMatch(
+      /Sale \d{16} \S+ \$116\.81 Fail 051 Insufficient funds Visa ··1111 TBX-TIP20-001 ORDER-77/,
+    )
+    expect(words).toMatch(/\$10\.00 Success 000 Approved/)
+  })
+
+  test('is paged by a cursor: what comes meanwhile moves nothing', async () => {
+    const { get, sell, sellMany } = await openDesk()
+    const ids = (await sellMany(60)).reverse()
+    const first = (await get('/')).text
+    expect(listed(first)).toEqual(ids.slice(0, 25))
+    const older = hrefOf(first, 'older')
+    await sell(5000)
+    const second = (await get(older)).text
+    expect(listed(second)).toEqual(ids.slice(25, 50))
+    const last = (await get(hrefOf(second, 'older'))).text
+    expect(listed(last)).toEqual(ids.slice(50))
+    expect(last).not.toContain('id="older"')
+    expect(listed((await get(hrefOf(last, 'newer'))).text)).toEqual(ids.slice(25, 50))
+    expect(listed((await get(hrefOf(second, 'newer'))).text)).toEqual(ids.slice(0, 25))
+    expect(listed((await get(hrefOf(second, 'newest'))).text)).toHaveLength(25)
+  })
+
+  test('a page upwards that is not full leads on neither way too far', async () => {
+    const { get, sellMany } = await openDesk()
+    const ids = (await sellMany(30)).reverse()
+    const { text } = await get(`/?after=${ids[3]}`)
+    expect(listed(text)).toEqual(ids.slice(0, 3))
+    expect(text).not.toContain('id="newer"')
+    expect(listed((await get(hrefOf(text, 'older'))).text)).toEqual(ids.slice(3, 28))
+  })
+})
+
+describe('filters', () => {
+  test('narrow the list, alone and together, and stand in the form and in the links', async () => {
+    const { get, sell, call } = await openDesk()
+    const good = await sell(1000, { referenceOrderId: 'ORDER-blue-1' })
+    const bad = await sell(9823, { referenceOrderId: 'ORDER-blue-2' })
+    const yen = await sell(1000, { priceCurrency: 'JPY', terminalSn: 'TBX-TIP20-001' })
+    const cancelled = await sell(2500, { terminalSn: 'TBX-CANCEL-001' })
+    const refund = (await call('refund', refundOf(good, 400))).transactionId
+    const online = await call('create-session', {
+      transactionRequestId: 'SESSION-1',
+      referenceOrderId: 'ORDER-online',
+      amount: 1200,
+      priceCurrency: 'USD',
+    })
+    expect(online.sessionId).toMatch(/^cs_/)
+    const find = async (query: string) => listed((await get(`/?${query}`)).text)
+    const session = (await find('terminal=online'))[0]
+    expect(await find('status=FAIL')).toEqual([bad])
+    expect(await find('status=CLOSED')).toEqual([cancelled])
+    expect(await find('status=INITIAL')).toEqual([session])
+    expect(await find('type=REFUND')).toEqual([refund])
+    expect(await find('terminal=TBX-TIP20-001')).toEqual([yen])
+    expect(await find('from=20&to=50')).toEqual([cancelled])
+    expect(await find('from=10.00&to=10')).toEqual([good])
+    expect(await find('from=500')).toEqual([yen])
+    expect(await find('q=BLUE')).toEqual([refund, bad, good])
+    expect(await find('q=session-1')).toEqual([session])
+    expect(await find(`q=${good}`)).toEqual([good])
+    expect(await find(`q=${good}&status=FAIL`)).toEqual([])
+    expect(await find('q=blue&status=SUCCESS&type=SALE&from=1&terminal=TBX-AUTO-001')).toEqual([good])
+    const { text } = await get('/?status=FAIL&q=blue&from=3')
+    expect(text).toMatch(/<option value="FAIL" selected/)
+    expect(text).toMatch(/name="q" value="blue"/)
+    expect(text).toContain('sse-connect="/live?status=FAIL&amp;from=3&amp;q=blue"')
+  })
+
+  test('keep to the filter from page to page', async () => {
+    const { get, sellMany } = await openDesk()
+    const ids = (await sellMany(40)).reverse()
+    const { text } = await get('/?from=10.05')
+    expect(listed(text)).toEqual(ids.slice(0, 25))
+    expect(hrefOf(text, 'older')).toContain('from=10.05')
+    expect(listed((await get(hrefOf(text, 'older'))).text)).toEqual(ids.slice(25, 35))
+  })
+
+  test('say when nothing fits', async () => {
+    const { get, sell } = await openDesk()
+    await sell(1000)
+    expect(wordsOf((await get('/?q=nowhere')).text)).toContain('No transaction fits')
+  })
+
+  test.each([
+    ['status=PAID', 'The status must be one of'],
+    ['type=__proto__', 'The type must be one of'],
+    ['from=ten', 'The lowest amount must be a number'],
+    ['to=-1', 'The highest amount must be a number'],
+    ['from=20&to=10', 'nothing can match'],
+    [`q=${'x'.repeat(65)}`, 'at most 64 characters'],
+  ])('%s is refused in words, and the page still stands', async (query, problem) => {
+    const { get, sell } = await openDesk()
+    await sell(1000)
+    const { status, text } = await get(`/?${query}`)
+    expect(status).toBe(422)
+    expect(wordsOf(text)).toContain(problem)
+    expect(wordsOf(text)).toContain('Taken')
+  })
+
+  test.each([
+    'before=x',
+    'before=',
+    'after=99999999999999999',
+    'before=-1',
+    'span=century',
+    'before=1&before=2',
+  ])('%s does not break the page', async (query) => {
+    const { get, sell } = await openDesk()
+    await sell(1000)
+    expect((await get(`/?${query}`)).status).toBe(200)
+  })
+
+  test('a card number in the search is refused, not shown and not logged', async () => {
+    const { get, sandbox } = await openDesk()
+    const { status, text } = await get('/?q=4485275742308327')
+    expect(status).toBe(400)
+    expect(text).not.toContain('4485275742308327')
+    expect(JSON.stringify(sandbox.log.list())).not.toContain('4485275742308327')
+  })
+})
+
+describe('at a glance', () => {
+  test('the sums: taken without what was voided, refunded, approved, open', async () => {
+    const { get, sell, call } = await openDesk()
+    const first = await sell(10_000)
+    const second = await sell(5000)
+    await sell(9823)
+    await sell(700, { priceCurrency: 'EUR' })
+    await sell(4000, { terminalSn: 'TBX-LATE-001' })
+    await call('refund', refundOf(first, 2500))
+    await call('void', {
+      originalTransactionId: second,
+      transactionRequestId: 'VOID-1',
+      pushToTerminal: false,
+    })
+    const words = wordsOf((await get('/')).text)
+    expect(words).toContain(
+      'Taken $100.00 €7.00 Refunded $25.00 Transactions 7 1 open Approved 83 % 5 of 6 decided',
+    )
+  })
+
+  test('the charts, with their numbers as tables', async () => {
+    const { get, sell } = await openDesk()
+    for (const amount of [1000, 1000, 9734]) await sell(amount)
+    for (const span of ['hour', 'day', 'week']) {
+      const { text } = await get(`/?span=${span}`)
+      expect(text).toMatch(/<rect class="fill-success"/)
+      expect(text).toMatch(/<rect class="fill-fail"/)
+      const words = wordsOf(text)
+      expect(words).toMatch(/Transactions over time by status From Success Fail Closed Open \S+ \S+ 2 1 – –/)
+      expect(words).toMatch(/From Success Fail Closed Open \S+ \S+ \$20\.00 \$97\.34 – –/)
+      expect(words).toContain('approve 2 67 % insufficient-funds 1 33 %')
+    }
+  })
+
+  test('clock, faults of webhooks and queued outcomes, on every page', async () => {
+    const { get, control } = await openDesk()
+    expect(wordsOf((await get('/')).text)).toContain(
+      'Clock real time Webhook faults none Queued outcomes none',
+    )
+    await control('POST', 'clock', { action: 'advance', milliseconds: 93_600_000 })
+    await control('PUT', 'webhook-faults', { drop: 0.25, duplicate: 0.1 })
+    await control('POST', 'terminals/TBX-AUTO-001/queue', { outcome: 'lost-card', times: 3 })
+    for (const path of ['/', '/batches', '/webhooks'])
+      expect(wordsOf((await get(path)).text)).toMatch(
+        /Clock 1 day 2 hours ahead Webhook faults duplicate 10 %, drop 25 % Queued outcomes 3/,
+      )
+    await control('POST', 'clock', { action: 'freeze' })
+    expect(wordsOf((await get('/')).text)).toMatch(/Clock frozen at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
+  })
+})
+
+test('after a reset nothing of what was is shown', async () => {
+  const { get, sell, control } = await openDesk()
+  const id = await sell(1000)
+  expect(listed((await get('/')).text)).toEqual([id])
+  await control('POST', 'reset')
+  expect(wordsOf((await get('/')).text)).toContain('Nothing was paid yet')
+  expect((await get(`/transactions/${id}`)).status).toBe(404)
+  const next = await sell(2000)
+  expect(listed((await get('/')).text)).toEqual([next])
+  expect(wordsOf((await get('/')).text)).toContain('Taken $20.00')
+})
+
+/** Where the link of that id leads to. */
+function hrefOf(html: string, id: string): string {
+  const [, href] = new RegExp(`id="${id}"[^>]*?href="([^"]+)"`).exec(html) ?? []
+  expect(href, `there is no link ${id}`).toBeDefined()
+  return (href as string).replaceAll('&amp;', '&')
+}

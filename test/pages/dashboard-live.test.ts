@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { follow, openDesk } from '../support/desk.ts'
+
+describe('the stream of a page', () => {
+  test('pushes its pieces at first, then those that changed', async () => {
+    const { url, sell } = await openDesk()
+    const { pushes, until } = await follow(`${url}/live`)
+    await until((push) => push.includes('Nothing was paid yet'))
+    const first = pushes[0] as string
+    for (const id of [
+      'glance',
+      'totals',
+      'list',
+      'volume',
+      'volume-numbers',
+      'amounts',
+      'outcomes',
+      'latency',
+    ])
+      expect(first).toContain(`<div id="${id}" hx-swap-oob="innerHTML">`)
+    const id = await sell(1000)
+    const later = await until((push) => push.includes(`row-${id}`))
+    expect(later).toContain('event: parts')
+    expect(later).not.toContain('id="latency"')
+    expect(later).not.toContain('id="glance"')
+  })
+
+  test('keeps to the filters of the page', async () => {
+    const { url, sell } = await openDesk()
+    const { pushes, until } = await follow(`${url}/live?status=FAIL`)
+    await until(() => true)
+    const good = await sell(1000)
+    const bad = await sell(9734)
+    await until((push) => push.includes(`row-${bad}`))
+    expect(pushes.join()).not.toContain(`row-${good}`)
+  })
+
+  test('of much that happens pushes little: at most one in a second, and the last one is how things are', async () => {
+    const { url, sellMany, sandbox } = await openDesk()
+    const { pushes, until } = await follow(`${url}/live`)
+    await until(() => true)
+    const started = performance.now()
+    const ids = await sellMany(120)
+    await until((push) => push.includes(`row-${ids.at(-1)}`))
+    expect(pushes.length).toBeLessThanOrEqual(3 + (performance.now() - started) / 1000)
+    expect(sandbox.statistics.now.transactions).toHaveLength(120)
+  })
+
+  test('is drawn once for all windows that show the same', async () => {
+    const { url, sell, sandbox } = await openDesk()
+    let drawn = 0
+    const latest = sandbox.attempts.latest.bind(sandbox.attempts)
+    sandbox.attempts.latest = () => {
+      drawn += 1
+      return latest()
+    }
+    const windows = await Promise.all(Array.from({ length: 12 }, () => follow(`${url}/live`)))
+    await Promise.all(windows.map(({ until }) => until(() => true)))
+    const before = drawn
+    const id = await sell(1000)
+    await Promise.all(windows.map(({ until }) => until((push) => push.includes(`row-${id}`))))
+    expect(drawn - before).toBeLessThanOrEqual(3)
+  })
+
+  test.each(['/transactions/:id/live', '/batches/live', '/webhooks/live'])(
+    '%s follows, too',
+    async (path) => {
+      const { url, sell, call } = await openDesk({ notifyUrl: 'http://127.0.0.1:9/hook' })
+      const id = await sell(1000)
+      const { until } = await follow(`${url}${path.replace(':id', id)}`)
+      await until(() => true)
+      const { transactionId: refund } = await call('refund', {
+        originalTransactionId: id,
+        transactionRequestId: 'REFUND-1',
+        amount: 400,
+        pushToTerminal: false,
+      })
+      await until((push) => push.includes(path.startsWith('/batches') ? '$6.00' : refund))
+    },
+  )
+
+  test('tells of the clock and of faults', async () => {
+    const { url, control } = await openDesk()
+    const { until } = await follow(`${url}/batches/live`)
+    await until(() => true)
+    await control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
+    await until((push) => push.includes('1 hour ahead'))
+    const other = await follow(`${url}/webhooks/live`)
+    await other.until(() => true)
+    await control('PUT', 'webhook-faults', { drop: 0.5 })
+    await other.until((push) => push.includes('drop 50 %'))
+  })
+
+  test('survives a reset: the list is empty then', async () => {
+    const { url, sell, control } = await openDesk()
+    const id = await sell(1000)
+    const { pushes, until } = await follow(`${url}/live`)
+    await until((push) => push.includes(`row-${id}`))
+    const record = await follow(`${url}/transactions/${id}/live`)
+    await record.until(() => true)
+    await control('POST', 'reset')
+    await until((push) => push.includes('Nothing was paid yet'))
+    expect(pushes.at(-1)).toContain('Nothing was paid yet')
+    await record.until((push) => push.includes('forgotten'))
+  })
+
+  test('is for no page of another site, and of nothing that is not there', async () => {
+    const { get } = await openDesk()
+    expect((await get('/live', { Origin: 'https://elsewhere.example' })).status).toBe(403)
+    expect((await get('/live', { Host: 'elsewhere.example' })).status).toBe(403)
+    expect((await get('/transactions/1/live')).status).toBe(404)
+    expect((await get('/live?q=4485275742308327')).status).toBe(400)
+  })
+})
+
+describe('headers', () => {
+  test('every page forbids what it does not need, and is answered to this machine alone', async () => {
+    const { get, post, sell } = await openDesk()
+    const id = await sell(1000)
+    const paths = ['/', `/transactions/${id}`, '/transactions/1', '/batches', '/webhooks', '/live?q=1']
+    for (const path of paths.slice(0, -1)) {
+      const { headers } = await get(path)
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|data:/)
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
+      expect((await get(path, { Host: 'elsewhere.example' })).status).toBe(403)
+    }
+    for (const path of paths) expect((await post(path)).status).toBe(404)
+  })
+})

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest'
+import { openDesk, refundOf, wordsOf } from '../support/desk.ts'
+import { ledgersOf } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+describe('a transaction', () => {
+  test('tells what happened as steps between who takes part, and which rule decided', async () => {
+    const { get, sell } = await openDesk()
+    const id = await sell(9734, { terminalSn: 'TBX-TIP20-001' })
+    const { status, text } = await get(`/transactions/${id}`)
+    expect(status).toBe(200)
+    const words = wordsOf(text)
+    expect(words).toMatch(/Sale \$116\.81 Fail 051 Insufficient funds/)
+    expect(words).toContain('insufficient-funds: the order amount decided')
+    for (const step of [
+      'Client to Service: Sale 116.81 USD',
+      'Service to Terminal: Shows the payment',
+      'Terminal: Card is presented',
+      'Terminal: Tip of 19.47 USD is chosen',
+      'Service to Host: Asks the host insufficient-funds: the order amount decided',
+      'Host to Service: Declines, 051 Insufficient funds',
+    ])
+      expect(words).toContain(step)
+    expect(words).toContain(`tillbox query ${id}`)
+    expect(words).toContain('transactionResultCode 051')
+    expect(text).toMatch(/<circle class="own"/)
+  })
+
+  test.each([
+    ['the header', 1000, {}, { 'X-Sandbox-Outcome': 'lost-card' }, 'lost-card: the request’s header'],
+    [
+      'the terminal',
+      1000,
+      { terminalSn: 'TBX-DECLINE-001' },
+      {},
+      'do-not-honor: the terminal’s own behaviour',
+    ],
+    ['no rule', 1000, {}, {}, 'approve: no rule decided otherwise'],
+  ])('decided by %s says so', async (_, amount, more, headers, words) => {
+    const { get, sell } = await openDesk()
+    expect(wordsOf((await get(`/transactions/${await sell(amount, more, headers)}`)).text)).toContain(words)
+  })
+
+  test('its follow-ups hang on it, with what is left to refund', async () => {
+    const { get, sell, call } = await openDesk()
+    const id = await sell(5000)
+    const refund = (await call('refund', refundOf(id, 1200))).transactionId
+    for (const page of [id, refund]) {
+      const { text } = await get(`/transactions/${page}`)
+      const words = wordsOf(text)
+      expect(words).toMatch(/Sale \$50\.00 \d{16} Success \$38\.00 left to refund Refund \$12\.00/)
+      expect(text).toMatch(new RegExp(`href="/transactions/${page}" aria-current="page"`))
+    }
+    expect(wordsOf((await get(`/transactions/${id}`)).text)).toContain('Client to Service: refund succeeds')
+    await call('refund', refundOf(id, 3800))
+    expect(wordsOf((await get(`/transactions/${id}`)).text)).toContain('refunded in full')
+  })
+
+  test('an authorisation says what is left to capture, raised and captured', async () => {
+    const { get, call } = await openDesk()
+    const { transactionId } = await call('auth', saleOf('AUTH-1', 5000))
+    const words = async () => wordsOf((await get(`/transactions/${transactionId}`)).text)
+    expect(await words()).toContain('$50.00 left to capture')
+    await call('incremental-auth', { ...followUp(transactionId, 'INC-1'), amount: 2000 })
+    expect(await words()).toContain('$70.00 left to capture')
+    await call('post-auth', { ...followUp(transactionId, 'POST-1'), amount: 6500 })
+    expect(await words()).toMatch(
+      /Auth \$50\.00 \d{16} Success captured .*Post auth \$65\.00 .*left to refund/,
+    )
+  })
+
+  test('its webhooks are arrows to the receiver, as often as they were tried', async () => {
+    const receiver = await openReceiver(500)
+    const { get, sell, control, sandbox } = await openDesk({ notifyUrl: receiver.url, retries: [1000] })
+    const id = await sell(1000)
+    await receiver.got(1)
+    await sandbox.courier.idle()
+    receiver.answer(200)
+    await control('POST', 'clock', { action: 'advance', milliseconds: 2000 })
+    await receiver.got(2)
+    await sandbox.courier.idle()
+    const words = wordsOf((await get(`/transactions/${id}`)).text)
+    expect(words).toMatch(/Service to Receiver: Result 500 in \S+ m?s, attempt 1/)
+    expect(words).toMatch(/Service to Receiver: Result 200 in \S+ m?s, attempt 2/)
+  })
+
+  test('of a terminal has a receipt, both copies; one that is not over has none', async () => {
+    const { get, sell } = await openDesk()
+    const id = await sell(1000)
+    expect((await get(`/transactions/${id}`)).text).toContain(`href="/transactions/${id}/receipt"`)
+    const words = wordsOf((await get(`/transactions/${id}/receipt`)).text)
+    expect(words).toContain('Merchant copy')
+    expect(words).toContain('Customer copy')
+    const waiting = await sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
+    const { text } = await get(`/transactions/${waiting}`)
+    expect(text).not.toContain('/receipt"')
+    expect(wordsOf(text)).toContain('Waits for a person at TBX-ATTENDED-001')
+    expect((await get(`/transactions/${waiting}/receipt`)).status).toBe(409)
+  })
+
+  test.each(['1', '9999999999999999', '__proto__', '%00', 'x'.repeat(500)])(
+    '%s that nobody knows: 404, in the frame of the pages',
+    async (id) => {
+      const { get } = await openDesk()
+      const { status, text } = await get(`/transactions/${id}`)
+      expect(status).toBe(404)
+      expect(text).toContain('aria-label="Sandbox"')
+    },
+  )
+})
+
+describe('batches', () => {
+  test('open ones with their totals; a close asks first, and happens once', async () => {
+    const { get, post, sell, sandbox } = await openDesk()
+    for (const amount of [1000, 2500]) await sell(amount)
+    await sell(3000, { terminalSn: 'TBX-TIP20-001' })
+    await sell(700, { priceCurrency: 'EUR' })
+    const { text } = await get('/batches')
+    const words = wordsOf(text)
+    expect(words).toMatch(/TBX-AUTO-001 batch 1, USD .*?2 \$35\.00/)
+    expect(words).toMatch(/TBX-AUTO-001 batch 2, EUR .*?1 €7\.00/)
+    expect(words).toContain('No batch was closed yet')
+    const href = (/href="(\/batches\/close[^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
+    const before = ledgersOf(sandbox)
+    const question = await get(href)
+    expect(wordsOf(question.text)).toMatch(
+      /Close and settle at TBX-AUTO-001\? Batch 1: 2 transactions, net \$35\.00 Batch 2: 1 transaction, net €7\.00/,
+    )
+    expect(ledgersOf(sandbox)).toEqual(before)
+    const fields = Object.fromEntries(
+      [...question.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+        name as string,
+        value as string,
+      ]),
+    )
+    for (let times = 0; times < 2; times++) {
+      const { status, headers } = await post('/batches/close', fields)
+      expect([status, headers.location]).toEqual([303, '/batches'])
+    }
+    const after = wordsOf((await get('/batches')).text)
+    expect(after).not.toContain('No batch was closed yet')
+    expect(after).toMatch(/Closed batches, newest first .*TBX-AUTO-001 batch 1, USD .*\$35\.00/)
+    expect([...sandbox.engine.book.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
+    expect((await get(href)).status).toBe(409)
+  })
+
+  test('what is not our form closes nothing', async () => {
+    const { post, sell, sandbox, url } = await openDesk()
+    await sell(1000)
+    const good = {
+      merchantId: 'M1000000001',
+      terminalSn: 'TBX-AUTO-001',
+      channelCode: 'SBX-CARD',
+      transactionRequestId: `desk-${crypto.randomUUID()}`,
+    }
+    const before = ledgersOf(sandbox)
+    const answers = [
+      await post('/batches/close', {}),
+      await post('/batches/close', { ...good, transactionRequestId: 'mine' }),
+      await post('/batches/close', { ...good, merchantId: '__proto__' }),
+      await post('/batches/close', { ...good, terminalSn: 'NONE' }),
+      await post('/batches/close', good, { Origin: 'https://elsewhere.example' }),
+      await post('/batches/close', good, { Origin: 'null' }),
+      await post('/batches/close', good, { Host: 'elsewhere.example', Origin: url }),
+      await post('/batches/close', good, { 'Content-Type': 'text/plain' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 409, 409, 403, 403, 403, 400])
+    expect(ledgersOf(sandbox)).toEqual(before)
+    expect((await post('/batches/close', good)).status).toBe(303)
+  })
+})
+
+describe('webhooks', () => {
+  async function openTold(answer = 200) {
+    const receiver = await openReceiver(answer)
+    const url = receiver.url.replace('http://', 'http://user:pass@')
+    const desk = await openDesk({ notifyUrl: `${url}?token=verysecret&shop=7`, retries: [] })
+    const id = await desk.sell(1000)
+    await receiver.got(1)
+    await desk.sandbox.courier.idle()
+    return { ...desk, receiver, id }
+  }
+
+  const webhookOf = (text: string) => /href="(\/webhooks\/[\da-f-]{36})"/.exec(text)?.[1] ?? ''
+
+  test('are listed by state, and lead to every attempt; secrets are not shown', async () => {
+    const { get, id } = await openTold(503)
+    const { text } = await get('/webhooks')
+    expect(wordsOf(text)).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
+    expect(wordsOf(text)).toMatch(new RegExp(`Result Failed 503 .*${id}`))
+    expect(wordsOf((await get('/webhooks?state=delivered')).text)).toContain('No delivery is delivered')
+    const page = await get(webhookOf(text))
+    expect(wordsOf(page.text)).toMatch(/Attempt 1: 503 .*Request .*X-Client-Request-Id .*Response/)
+    expect(page.text).toContain(`&quot;transactionId&quot;: &quot;${id}&quot;`)
+    for (const shown of [text, page.text]) {
+      expect(shown).not.toMatch(/verysecret|user:pass|:pass@/)
+      expect(shown).toContain('shop=7')
+    }
+  })
+
+  test('can be sent again, but not by a page of another site', async () => {
+    const { get, post, receiver, sandbox } = await openTold(503)
+    const path = webhookOf((await get('/webhooks')).text)
+    receiver.answer(200)
+    const foreign = await post(`${path}/resend`, {}, { Origin: 'https://elsewhere.example' })
+    expect(foreign.status).toBe(403)
+    expect((await get(`${path}/resend`)).status).toBe(404)
+    const { status, headers } = await post(`${path}/resend`)
+    expect([status, headers.location]).toEqual([303, `${path}?sent=again`])
+    await receiver.got(2)
+    await sandbox.courier.idle()
+    expect(receiver.arrivals[0]?.id).toBe(receiver.arrivals[1]?.id)
+    const words = wordsOf((await get(`${path}?sent=again`)).text)
+    expect(words).toContain('It is sent again, with the same id.')
+    expect(words).toMatch(/Attempt 2: 200 .*Attempt 1: 503/)
+    expect(wordsOf((await get('/webhooks')).text)).toMatch(/Delivered 1 Failed 0/)
+  })
+
+  test('that nobody knows: 404', async () => {
+    const { get, post } = await openDesk()
+    for (const id of ['x', crypto.randomUUID(), '__proto__']) {
+      expect((await get(`/webhooks/${id}`)).status).toBe(404)
+      expect((await post(`/webhooks/${id}/resend`)).status).toBe(404)
+    }
+  })
+
+  test('many are paged', async () => {
+    const { get, sellMany } = await openDesk({ notifyUrl: 'http://127.0.0.1:9/hook' })
+    await sellMany(30)
+    const first = (await get('/webhooks')).text
+    const count = (text: string) => text.match(/id="row-/g)?.length ?? 0
+    expect(count(first)).toBe(25)
+    const older = /id="older"[^>]*href="([^"]+)"/.exec(first)?.[1] ?? ''
+    expect(count((await get(older)).text)).toBe(5)
+  })
+})
+
+const saleOf = (transactionRequestId: string, amount: number) => ({
+  transactionRequestId,
+  referenceOrderId: 'ORDER-1',
+  amount,
+  priceCurrency: 'USD',
+})
+
+const followUp = (originalTransactionId: string, transactionRequestId: string) => ({
+  originalTransactionId,
+  transactionRequestId,
+  pushToTerminal: false,
+})
+
+describe('texts of others', () => {
+  const evil = '</title><script>window.hacked=1</script><img src=x onerror="hacked=1">"\'&'
+
+  test('stay text on every page', async () => {
+    const { get, sell, control } = await openDesk({ notifyUrl: 'http://127.0.0.1:9/?a=<b>"x' })
+    const id = await sell(1000, {
+      description: evil,
+      attach: evil.slice(0, 120),
+    })
+    await control('POST', 'terminals', { terminalSn: '<img/src=x>' })
+    for (const path of [
+      '/',
+      `/?q=${encodeURIComponent(evil.slice(0, 60))}&terminal=${encodeURIComponent('"><b>')}`,
+      `/?status=${encodeURIComponent(evil)}&before=${encodeURIComponent(evil)}`,
+      `/transactions/${id}`,
+      `/transactions/${encodeURIComponent('<script>x')}`,
+      '/webhooks',
+      `/webhooks?state=${encodeURIComponent(evil)}`,
+      '/batches',
+    ]) {
+      const { text } = await get(path)
+      expect(text, path).not.toMatch(/<script>|<img|<b>|onerror="/)
+    }
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { readFilters } from '../../src/sandbox/pages/dashboard/filters.ts'
+import { cursorOf, pageSize, search, searchLimit } from '../../src/sandbox/pages/dashboard/search.ts'
+import { safeHeaders, withoutSecrets } from '../../src/sandbox/pages/dashboard/secrets.ts'
+import type { Counted } from '../../src/sandbox/statistics/statistics.ts'
+
+/** Transactions with the ids 1 to `count`. */
+function register(count: number) {
+  const transactions = Array.from(
+    { length: count },
+    (_, index) => ({ transaction: { id: String(index + 1) } }) as Counted,
+  )
+  return { transactions, placeOf: (id: string) => Math.min(Math.max(0, Number(id) - 1), count) }
+}
+
+const ids = (rows: readonly Counted[]) => rows.map(({ transaction }) => Number(transaction.id))
+const newest = { before: null, after: null }
+
+describe('a search', () => {
+  test('looks at no more than its limit, says so, and goes on from there until all was seen', () => {
+    const all = register(3 * searchLimit + 10)
+    let looked = 0
+    const fits = ({ transaction }: Counted) => {
+      looked += 1
+      return Number(transaction.id) === 7
+    }
+    let found = search(all, fits, newest)
+    const rounds = [found]
+    while (found.stoppedAt !== null) {
+      expect(looked).toBe(searchLimit)
+      looked = 0
+      found = search(all, fits, { before: found.stoppedAt, after: null })
+      rounds.push(found)
+    }
+    expect(rounds).toHaveLength(4)
+    expect(ids(found.rows)).toEqual([7])
+  })
+
+  test('upwards, too', () => {
+    const found = search(register(2 * searchLimit), () => false, { before: null, after: '5' })
+    expect(found).toMatchObject({ rows: [], stoppedAt: String(searchLimit + 5) })
+  })
+
+  test('of pages down and up shows each transaction once', () => {
+    const all = register(4 * pageSize + 3)
+    const even = ({ transaction }: Counted) => Number(transaction.id) % 2 === 0
+    const down: number[] = []
+    let found = search(all, even, newest)
+    down.push(...ids(found.rows))
+    while (found.older !== null) {
+      found = search(all, even, { before: found.older, after: null })
+      down.push(...ids(found.rows))
+    }
+    expect(down).toEqual(Array.from({ length: 2 * pageSize + 1 }, (_, index) => 4 * pageSize + 2 - 2 * index))
+    const up: number[] = []
+    let page = search(all, even, { before: null, after: '0' })
+    up.unshift(...ids(page.rows))
+    while (page.newer !== null) {
+      page = search(all, even, { before: null, after: page.newer })
+      up.unshift(...ids(page.rows))
+    }
+    expect(up).toEqual(down)
+  })
+
+  test('of nothing finds nothing and leads nowhere', () => {
+    for (const cursor of [newest, { before: '5', after: null }, { before: null, after: '5' }])
+      expect(search(register(0), () => true, cursor)).toEqual({
+        rows: [],
+        older: null,
+        newer: null,
+        stoppedAt: null,
+      })
+  })
+
+  test('takes only ids for a cursor', () => {
+    expect(cursorOf({ before: '12', after: '13' })).toEqual({ before: '12', after: null })
+    for (const text of ['', 'x', '1e3', '-1', '1'.repeat(17)])
+      expect(cursorOf({ before: text, after: text })).toEqual(newest)
+  })
+})
+
+test('filters that are fine stay as they were typed', () => {
+  const { filters, problems } = readFilters({ q: '  ORDER-1 ', from: '10.50', status: 'FAIL', x: 'y' })
+  expect(problems).toEqual([])
+  expect(filters).toEqual({ q: 'ORDER-1', from: '10.50', to: '', status: 'FAIL', type: '', terminal: '' })
+})
+
+describe('secrets', () => {
+  test.each([
+    ['http://127.0.0.1:3000/hook', 'http://127.0.0.1:3000/hook'],
+    ['http://a:b@127.0.0.1/hook', 'http://hidden@127.0.0.1/hook'],
+    ['http://x/?token=t&api_key=k&shop=1', 'http://x/?token=hidden&api_key=hidden&shop=1'],
+    ['not an address', 'not an address'],
+  ])('of the address %s', (address, safe) => expect(withoutSecrets(address)).toBe(safe))
+
+  test('of headers', () => {
+    const headers = {
+      'content-type': 'text/plain',
+      'set-cookie': 'a=b',
+      Authorization: 'Bearer x',
+      'x-my-token': 't',
+    }
+    expect(Object.fromEntries(safeHeaders(headers))).toEqual({
+      'content-type': 'text/plain',
+      'set-cookie': 'hidden',
+      Authorization: 'hidden',
+      'x-my-token': 'hidden',
+    })
+  })
+})
