@@ -20,9 +20,10 @@ import { Statistics } from './statistics/statistics.ts'
 import { FileStore } from './store/store.ts'
 import { Announcer } from './webhooks/announcer.ts'
 import { AttemptLog } from './webhooks/attempt-log.ts'
-import { Courier, type Records } from './webhooks/courier.ts'
+import { Courier } from './webhooks/courier.ts'
 import { forwardAll } from './webhooks/forwarder.ts'
 import type { PostLimits } from './webhooks/post.ts'
+import { recordsOf } from './webhooks/records.ts'
 import { secretsOf, validSecrets } from './webhooks/secrets.ts'
 
 /** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
@@ -216,19 +217,6 @@ const signingFrom =
       applications.find((each) => each.appId === appId) ?? (applications[0] as ApplicationProfile)
     return { scheme, encoding, secrets: validSecrets(secretsOf(settings, application), wall()) }
   }
-
-/** What the courier does to the state goes through the engine; a ledger is looked up anew, as it may be replaced. */
-const recordsOf = (engine: Engine, report: (error: Error) => void): Records => ({
-  merchants: () => engine.book.ledgers.values(),
-  ledgerOf: (merchantId) => engine.book.ledgers.get(merchantId),
-  durable: () => engine.written(),
-  record: async ({ settings: { merchantId } }, number, result) => {
-    await engine.ready()
-    const ledger = engine.book.ledgers.get(merchantId)
-    const command = { type: 'record-attempt', number, ...result } as const
-    if (ledger !== undefined) engine.run(ledger, command, undefined, () => ({})).catch(report)
-  },
-})
 
 function greatestId(book: Book): number {
   let greatest = 0

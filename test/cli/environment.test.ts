@@ -131,7 +131,7 @@ describe('duplicates, forced with given ids', () => {
     const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
     const { code, stderr } = await sandbox.run([...sale, ...same])
     expect(code).toBe(1)
-    expect(stderr).toContain('must not equal referenceOrderId')
+    expect(stderr).toContain('--transaction-request-id must not equal --reference-order-id')
   })
 })
 

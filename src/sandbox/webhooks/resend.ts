@@ -2,6 +2,7 @@ import type { ControlInput } from '../../api/controls.ts'
 import { reject, rejectField } from '../../api/errors.ts'
 import type { AttemptView, Resent } from '../../api/webhooks.ts'
 import type { Ledger } from '../../domain/ledger.ts'
+import type { Delivery } from '../../domain/outbox.ts'
 import { webhookHeaders } from '../../webhook/signature.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { everyDelivery, notificationNamed, stateOf } from './deliveries.ts'
@@ -67,11 +68,14 @@ function named(
 ): Chosen[] {
   if (failed === true || all === true || since != null)
     rejectField('ids', 'goes without failed, since and all')
+  const known = new Map<string, Delivery[]>()
+  for (const { ledger, delivery } of everyDelivery(sandbox)) {
+    const id = idOf({ ledger, told: delivery })
+    known.set(id, [...(known.get(id) ?? []), delivery])
+  }
   return (ids ?? []).flatMap((id) => {
     const { ledger, told } = notificationNamed(sandbox, id)
-    const own = [...ledger.outbox.deliveries.values()].filter(
-      ({ transactionId, event }) => transactionId === told.transactionId && event === told.event,
-    )
+    const own = known.get(id) ?? []
     if (to !== null) return [{ ledger, told: own[0] ?? told, url: to }]
     if (own.length === 0) rejectField('to', `is required: ${id} has no address of its own`)
     return own.map(({ url }) => ({ ledger, told, url }))
