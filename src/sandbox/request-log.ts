@@ -41,6 +41,7 @@ const bare = 500
 export class RequestLog {
   /** Those that are kept, in a ring. */
   readonly #entries: (LoggedRequest | undefined)[] = []
+  readonly #sizes: number[] = []
   /** Requests so far, and the number of the first one that is kept. */
   #total = 0
   #first = 0
@@ -54,8 +55,11 @@ export class RequestLog {
 
   add(entry: LoggedRequest): void {
     if (this.#total - this.#first === this.capacity) this.#forget()
-    this.#bytes += bytesOf(entry)
-    this.#entries[this.#total % this.capacity] = entry
+    const place = this.#total % this.capacity
+    const size = bytesOf(entry)
+    this.#bytes += size
+    this.#sizes[place] = size
+    this.#entries[place] = entry
     this.#total += 1
     while (this.#bytes > this.budget && this.#total - this.#first > 1) this.#forget()
     this.listener?.(entry)
@@ -82,7 +86,7 @@ export class RequestLog {
 
   #forget(): void {
     const place = this.#first % this.capacity
-    this.#bytes -= bytesOf(this.#entries[place] as LoggedRequest)
+    this.#bytes -= this.#sizes[place] ?? 0
     this.#entries[place] = undefined
     this.#first += 1
   }
