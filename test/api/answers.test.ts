@@ -127,6 +127,7 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
       return control('GET', `webhooks/${notificationId('M1000000001', told)}`)
     },
   ],
+  SBX_REQ_NONE: [404, ({ control }) => control('GET', 'requests/none')],
   SBX_BATCH_EMPTY: [409, ({ call }) => call('batch-close', { transactionRequestId: newId() })],
   SBX_BATCH_CLOSED: [
     409,

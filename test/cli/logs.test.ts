@@ -26,8 +26,8 @@ describe('logs tail', () => {
     const { sandbox, transactionId, traceId } = await withHistory()
     const { code, stdout } = await sandbox.run([...tail, '--no-follow'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(new RegExp(`POST sale +200 accepted +[\\d.]+ ms ${transactionId}`))
-    expect(stdout).toMatch(new RegExp(`POST refund +200 SBX_OVER_REFUND .*${traceId}`))
+    expect(stdout).toMatch(new RegExp(`POST +sale +200 accepted +[\\d.]+ ms ${transactionId}`))
+    expect(stdout).toMatch(new RegExp(`POST +refund +200 SBX_OVER_REFUND .*${traceId}`))
     expect(stdout).toContain(
       'why   Refund amount exceeds original transaction amount (amount: 10.01 USD asked',
     )
