@@ -1,13 +1,8 @@
 /** How long a button says that it copied. Milliseconds. */
 const saysSo = 1_500
 
-/** Shows the buttons that copy a command, those that come later too, and lets them copy. */
+/** Lets the buttons that copy a command copy it, those that come later, too. */
 export function copyCommands(page: Document): void {
-  const show = () => {
-    for (const button of page.querySelectorAll<HTMLElement>('[data-copy][hidden]')) button.hidden = false
-  }
-  show()
-  page.addEventListener('htmx:oobAfterSwap', show)
   page.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null
     if (button === null) return
