@@ -18,21 +18,29 @@ export interface Watched {
   readonly pause?: number
   /** How things are now, in one message or several; null: as before, nothing to send. */
   readonly show: () => Shown | Promise<Shown>
+  /** After how many milliseconds something looks otherwise by itself, without a change; null: never. */
+  readonly again?: () => number | null
 }
 
 /**
  * Streams how things are as server-sent events: at once, and after each change. Nothing is kept for a reader but that
  * there is something new, so a slow one misses what lies between and is never buffered for. assumption: live-streams
  */
-export function streamLatest(sandbox: Sandbox, call: Call, { topics, pause = 0, show }: Watched): Response {
+export function streamLatest(
+  sandbox: Sandbox,
+  call: Call,
+  { topics, pause = 0, show, again = () => null }: Watched,
+): Response {
   call.header('X-Accel-Buffering', 'no')
   return streamSSE(call, async (stream) => {
     let [changed, wake] = [true, () => {}]
+    let alarm: NodeJS.Timeout | undefined
     const over = () => stream.aborted || stream.closed || sandbox.stopping
-    const quiet = sandbox.changes.watch(topics, () => {
+    const look = () => {
       changed = true
       wake()
-    })
+    }
+    const quiet = sandbox.changes.watch(topics, look)
     const sleep = async (milliseconds: number) => {
       const timer = setTimeout(() => wake(), milliseconds)
       await new Promise<void>((resolve) => {
@@ -52,6 +60,9 @@ export function streamLatest(sandbox: Sandbox, call: Call, { topics, pause = 0, 
         if (changed) {
           changed = false
           for (const message of [(await show()) ?? []].flat()) await send(stream.writeSSE(message))
+          clearTimeout(alarm)
+          const after = again()
+          if (after !== null) alarm = setTimeout(look, after)
           const until = performance.now() + pause
           while (!over() && performance.now() < until) await sleep(until - performance.now())
         } else {
@@ -63,6 +74,7 @@ export function streamLatest(sandbox: Sandbox, call: Call, { topics, pause = 0, 
       }
     } finally {
       sandbox.streams.delete(stream)
+      clearTimeout(alarm)
       quiet()
     }
   })

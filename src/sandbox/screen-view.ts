@@ -13,6 +13,13 @@ import { pinTriesLeft, tipChoices } from '../domain/screens.ts'
 import { amountOf, type Screen, type Transaction, type Wishes } from '../domain/transaction.ts'
 import { cards } from '../fixtures.ts'
 
+/** How long until the result that a terminal shows goes by itself, in milliseconds; null when it shows none. */
+export const resultEnds = ({ screen, transaction, now }: ScreenView): number | null =>
+  screen === 'result' ? Math.max((transaction?.completedAt ?? now) + resultTime - now, 0) + leastLook : null
+
+/** Not looked at more often, should the clock stand. Milliseconds. */
+const leastLook = 100
+
 /** What a terminal shows at that time, and what a person can do there. */
 export function screenView(
   ledger: Ledger,

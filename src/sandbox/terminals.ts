@@ -10,7 +10,7 @@ import type { Call } from './guard.ts'
 import { streamLatest } from './live-stream.ts'
 import { receiptOf } from './receipt.ts'
 import type { Sandbox } from './sandbox.ts'
-import { screenView } from './screen-view.ts'
+import { resultEnds, screenView } from './screen-view.ts'
 import { defaultApplication, terminalsOf, transactionNamed } from './views.ts'
 
 /** The terminal of a path. */
@@ -138,5 +138,6 @@ export function streamScreens(sandbox: Sandbox, call: Call): Response {
   return streamLatest(sandbox, call, {
     topics: [`terminal ${terminalSn}`],
     show: () => ({ event: 'screen', data: JSON.stringify(screenNamed(sandbox, terminalSn)) }),
+    again: () => resultEnds(screenNamed(sandbox, terminalSn)),
   })
 }

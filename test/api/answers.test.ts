@@ -138,6 +138,13 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
       return call('void', { transactionRequestId: newId(), originalTransactionId })
     },
   ],
+  SBX_TERM_SCREEN: [409, ({ control }) => control('POST', 'terminals/TBX-ATTENDED-001/cancel')],
+  SBX_TERM_AUTO: [
+    409,
+    ({ control }) => control('POST', 'terminals/TBX-AUTO-001/present', { card: 'visa-contactless' }),
+  ],
+  SBX_TERM_OFFLINE: [409, ({ control }) => control('POST', 'terminals/TBX-OFFLINE-001/cancel')],
+  SBX_TERM_EXISTS: [409, ({ control }) => control('POST', 'terminals', { terminalSn: 'TBX-AUTO-001' })],
   SBX_TERM_BUSY: [409, ({ call }) => call('sale', sale(1, { terminalSn: 'TBX-BUSY-001' }))],
 }
 
@@ -269,7 +276,7 @@ describe('paths and methods', () => {
   })
 
   test.each([
-    '/',
+    '/nowhere',
     '/v1',
     '/v1/',
     '/v2/transaction/query',

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { resultTime, type ScreenView } from '../../src/api/screens.ts'
+import type { ScreenView } from '../../src/api/screens.ts'
 import { themeOf } from '../../src/cli/theme.ts'
 import { attend, type Counter } from '../../src/cli/tty/attend.ts'
 import { ServiceRefusal } from '../../src/client/client.ts'
@@ -48,7 +48,7 @@ function open(counter: Partial<Counter> = {}, first = view('idle')) {
   })
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
-  const silent = { look: async () => first, act: async () => ({}), print: async () => receipt }
+  const silent = { act: async () => ({}), print: async () => receipt }
   const ended = attend(
     { screens, ...silent, ...counter },
     first,
@@ -124,20 +124,6 @@ test('a sandbox that is gone is waited for; then the window shows how things are
   window.push(view('tip'))
   await window.shows('Add a tip?')
   expect(screenOf(window.written()).join()).not.toContain('The sandbox is gone')
-})
-
-test('the result goes by with time', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const look = vi.fn(async () => view('idle'))
-  const window = open({ look })
-  window.push(view('result'))
-  await window.shows('Approved')
-  await vi.advanceTimersByTimeAsync(resultTime / 2) // waiting for the picture has moved them a little already
-  expect(look).not.toHaveBeenCalled()
-  await vi.advanceTimersByTimeAsync(resultTime / 2)
-  expect(look).toHaveBeenCalledTimes(1)
-  await window.shows('Welcome')
 })
 
 test('another size: drawn anew in whole', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnsweredControl } from '../../api/controls.ts'
 import type { Receipt } from '../../api/receipts.ts'
-import { resultTime, type ScreenView } from '../../api/screens.ts'
+import type { ScreenView } from '../../api/screens.ts'
 import { failureOf } from '../failure.ts'
 import type { Theme } from '../theme.ts'
 import { openFullScreen, type Streams } from './full-screen.ts'
@@ -13,8 +13,6 @@ import { drawWindow, pageOf } from './window.ts'
 export interface Counter {
   /** What it shows, at once and after each change, until the sandbox is gone. Errors: when it cannot be reached. */
   readonly screens: (signal: AbortSignal) => AsyncIterable<ScreenView>
-  /** What it shows now. */
-  readonly look: () => Promise<ScreenView>
   readonly act: (name: AnsweredControl, members: Readonly<Record<string, unknown>>) => Promise<unknown>
   readonly print: (transactionId: string) => Promise<Receipt>
 }
@@ -86,29 +84,15 @@ async function follow(
   become: (state: Attendance) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let over: NodeJS.Timeout | undefined
-  /** The result goes by with time alone, which no change tells. */
-  const lookAfterResult = (view: ScreenView) => {
-    clearTimeout(over)
-    if (view.screen !== 'result') return
-    over = setTimeout(() => {
-      counter.look().then(
-        (later) => !signal.aborted && become(see(now(), later)),
-        () => undefined, // the stream tells when the sandbox is gone
-      )
-    }, resultTime)
-  }
   for (let pause = 200; !signal.aborted; pause = Math.min(pause * 2, 2_000)) {
     try {
       for await (const view of counter.screens(signal)) {
         pause = 200
         become(see(now(), view))
-        lookAfterResult(view)
       }
     } catch (error) {
       if (!isLoss(error)) throw error
     }
-    clearTimeout(over)
     if (signal.aborted) return
     become(lose(now()))
     await sleep(pause, undefined, { signal }).catch(() => undefined)

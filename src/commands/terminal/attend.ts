@@ -34,7 +34,6 @@ export default class TerminalAttend extends BaseCommand {
     const find = () => (flags['base-url'] === undefined ? { ...place, ...placeOf(place.state) } : place)
     const counter = {
       screens: (signal: AbortSignal) => readScreens(find(), serial, signal),
-      look: () => atTerminal<ScreenView>(find(), 'screen', serial),
       act: (name: AnsweredControl, members: Readonly<Record<string, unknown>>) =>
         atTerminal(find(), name, serial, members),
       print: (id: string) => control<Receipt>(find(), 'receipt', undefined, { names: { id } }),

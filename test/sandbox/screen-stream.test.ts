@@ -1,0 +1,76 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { ScreenView } from '../../src/api/screens.ts'
+import { readScreens } from '../../src/client/event-stream.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+const terminalSn = 'TBX-ATTENDED-001'
+const head = { merchantId: 'M1000000001', terminalSn }
+
+/** A sandbox, what a reader of its terminal's screens has got, and a way to act. */
+async function openTerminal() {
+  const running = await startSandbox({ state: temporaryFolder() })
+  onTestFinished(() => running.close())
+  const { sandbox } = running
+  const ledger = sandbox.engine.book.ledgers.get(head.merchantId)
+  if (ledger === undefined) throw new Error('the fixture has no merchant')
+  const run = (command: object) => sandbox.engine.run(ledger, command as never, undefined, () => ({}))
+  const sell = (amount: number) =>
+    run({
+      type: 'sale',
+      input: { ...head, transactionRequestId: crypto.randomUUID(), amount, priceCurrency: 'USD' },
+      fingerprint: 'x',
+      outcome: null,
+    })
+  const reader = () => {
+    const seen: ScreenView[] = []
+    const ending = new AbortController()
+    onTestFinished(() => ending.abort())
+    const place = { baseUrl: running.connection.url }
+    const ended = (async () => {
+      for await (const view of readScreens(place, terminalSn, ending.signal)) seen.push(view)
+    })().catch(() => undefined)
+    const shows = (screen: string) =>
+      vi.waitFor(() => expect(seen.at(-1)?.screen).toBe(screen), { timeout: 15_000, interval: 20 })
+    return { seen, ended, shows, leave: () => ending.abort() }
+  }
+  return { sandbox, run, sell, reader }
+}
+
+test('two readers see each act, and the result that goes by itself', async () => {
+  const { run, sell, reader } = await openTerminal()
+  const [one, other] = [reader(), reader()]
+  await Promise.all([one.shows('idle'), other.shows('idle')])
+  await sell(1000)
+  await Promise.all([one.shows('present-card'), other.shows('present-card')])
+  await run({ type: 'present-card', terminalSn, card: 'visa-contactless' })
+  await Promise.all([one.shows('result'), other.shows('result')])
+  await Promise.all([one.shows('idle'), other.shows('idle')])
+})
+
+test('the result goes when the sandbox clock says so, and stays while it stands', async () => {
+  const { sandbox, run, sell, reader } = await openTerminal()
+  sandbox.clock.freeze()
+  const { seen, shows } = reader()
+  await shows('idle')
+  await sell(1000)
+  await run({ type: 'present-card', terminalSn, card: 'visa-contactless' })
+  await shows('result')
+  expect(seen.at(-1)?.transaction).toMatchObject({ status: 'SUCCESS', transactionAmount: 1000 })
+  sandbox.clock.set(sandbox.clock.now() + 8_000)
+  sandbox.changes.tellAll()
+  await shows('idle')
+})
+
+test('a reader that leaves is forgotten, and a stop of the sandbox ends the others', async () => {
+  const { sandbox, reader } = await openTerminal()
+  const [leaving, staying] = [reader(), reader()]
+  await Promise.all([leaving.shows('idle'), staying.shows('idle')])
+  expect(sandbox.streams.size).toBe(2)
+  leaving.leave()
+  await vi.waitFor(() => expect(sandbox.streams.size).toBe(1))
+  sandbox.stopping = true
+  sandbox.changes.tellAll()
+  await staying.ended
+  expect(sandbox.streams.size).toBe(0)
+})
