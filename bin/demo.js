@@ -44,6 +44,17 @@ async function tour() {
   say('A decline: this amount means "do not honor", here as in the service’s own sandbox.')
   tillbox('sale --amount 9823', 4)
 
+  say(
+    'A payment that waits for a person at the terminal: here a script taps the card, chooses a tip, enters the PIN.',
+  )
+  const attended = idOf(
+    tillbox('sale --amount 18.00 --terminal-sn TBX-ATTENDED-001 --no-wait --tip-config {"onScreenTip":true}'),
+  )
+  tillbox('terminal present TBX-ATTENDED-001 --card visa-chip-pin')
+  tillbox('terminal tip TBX-ATTENDED-001 --percent 15')
+  tillbox('terminal pin TBX-ATTENDED-001')
+  tillbox(`query ${attended} --timeline`)
+
   say('A tip added afterwards; then the whole payment is voided.')
   const dinner = idOf(tillbox('sale --amount 30.00'))
   tillbox(`tip-adjust ${dinner} --tip-amount 6.00`)
@@ -77,7 +88,11 @@ async function tour() {
   await start()
   for (const id of [sale, online]) tillbox(`query ${id}`)
 
-  say('Everything is still there. Your turn:')
+  say('Everything is still there, and to be seen in a browser:')
+  process.stdout.write(`  dashboard   ${sandbox.url}/\n  terminals   ${sandbox.url}/terminals\n`)
+  await stay()
+
+  say('Your turn:')
   process.stdout.write(
     [
       '  npm start                                    the sandbox, in this window',
@@ -108,7 +123,16 @@ async function start() {
     ended.then((code) => reject(new Error(`The sandbox ended with ${code} before it was ready.`)))
   })
   const { url, terminals } = JSON.parse(line)
+  sandbox.url = url
   process.stdout.write(`ready at ${url} with ${terminals.length} terminals\n`)
+}
+
+/** On a terminal window the sandbox may go on until the person has looked around. */
+async function stay() {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return
+  process.stdout.write('\nLook around as long as you like; press Enter to end the tour. ')
+  await new Promise((resolve) => process.stdin.once('data', resolve))
+  process.stdin.pause()
 }
 
 /** A receiver that answers 503 once, then 200, and checks each signature. Returns its URL. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestSummary } from '../../src/api/request-log.ts'
 import { renderRequestLine } from '../../src/cli/render/requests.ts'
-import { wrapped } from '../../src/cli/render/wrap.ts'
+import { fitted } from '../../src/cli/render/wrap.ts'
 import { launch, type RunningBinary, startBinary } from '../support/binary.ts'
 import { lines, saidAside } from '../support/receiver.ts'
 
@@ -156,8 +156,8 @@ describe('a line', () => {
   })
 
   test('words are broken between them, and where they must be', () => {
-    expect(wrapped('one two three', 7)).toEqual(['one two', 'three'])
-    expect(wrapped('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k'])
-    expect(wrapped('', 4)).toEqual([])
+    expect(fitted('one two three', 7)).toEqual(['one two', 'three'])
+    expect(fitted('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k'])
+    expect(fitted('', 4)).toEqual([])
   })
 })

@@ -32,6 +32,8 @@ export function renderStarted({
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
   const facts = pairs(
     [
+      ['dashboard', theme.link(`${connection.url}/`)],
+      ['terminals', theme.link(`${connection.url}/terminals`)],
       ['API key', connection.apiKey],
       ['token', token ? `${token}   ${theme.faint('new: pages want it as ?token=…')}` : undefined],
       ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
@@ -58,8 +60,8 @@ function hints(theme: Theme, { state }: Connection): string {
     ['tillbox sale --amount 10.00', 'a payment, approved'],
     ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
     [
-      'tillbox sale --amount 25.00 --terminal-sn TBX-ATTENDED-001 --no-wait',
-      'one that waits for you: tillbox terminal attend TBX-ATTENDED-001',
+      'tillbox sale --amount 25.00 --terminal-sn TBX-ATTENDED-001',
+      'one that waits for you at the terminal, in a browser or with: tillbox terminal attend',
     ],
   ] as const
   const lines = commands.map(
@@ -82,6 +84,7 @@ export function renderStatus({ connection, stored: state, clock, faults, termina
   const byStatus = Object.entries(state.byStatus).map(([status, count]) => `${count} ${status}`)
   const facts = pairs(
     [
+      ['dashboard', theme.link(`${connection.url}/`)],
       ['process', String(connection.pid)],
       ['API key', connection.apiKey],
       ['application', connection.appId],
