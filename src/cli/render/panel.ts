@@ -60,8 +60,8 @@ function hints(theme: Theme, { state }: Connection): string {
     ['tillbox sale --amount 10.00', 'a payment, approved'],
     ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
     [
-      'tillbox sale --amount 25.00 --terminal-sn TBX-ATTENDED-001',
-      'one that waits for you at the terminal, in a browser or with: tillbox terminal attend',
+      'tillbox sale --amount 25.00 --terminal-sn TBX-ATTENDED-001 --no-wait',
+      'one that waits for you: tillbox terminal attend TBX-ATTENDED-001',
     ],
   ] as const
   const lines = commands.map(
