@@ -12,8 +12,17 @@ export type Handle = (call: Call) => Response | Promise<Response>
 /** Adds a route to the pages. */
 export type AddPage = (method: 'GET' | 'POST', path: string, handle: Handle) => void
 
-/** Carries out one request of a page, and logs it. What cannot be shown is said on a page of its own. */
-export async function answer(sandbox: Sandbox, call: Call, host: string, handle: Handle): Promise<Response> {
+/**
+ * Carries out one request of a page, and logs it. What cannot be shown is said on a page of its own. `ofLooks`: pages
+ * that look at the sandbox; what one sees there is not pushed out by looking. assumption: request-log
+ */
+export async function answer(
+  sandbox: Sandbox,
+  call: Call,
+  host: string,
+  handle: Handle,
+  ofLooks = false,
+): Promise<Response> {
   const started = performance.now()
   const traceId = sandbox.identifiers.traceId()
   sandbox.running += 1
@@ -23,7 +32,8 @@ export async function answer(sandbox: Sandbox, call: Call, host: string, handle:
     guardOrigin(call, host)
     await sandbox.engine.ready()
     const response = await handle(call)
-    logRequest(sandbox, call, response.status, '0', traceId, started, [])
+    const onlyLooked = ofLooks && call.req.method === 'GET' && response.ok
+    if (!onlyLooked) logRequest(sandbox, call, response.status, '0', traceId, started, [])
     return response
   } catch (error) {
     const refusal = refusalOf(error, (fault) =>

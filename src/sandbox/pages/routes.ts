@@ -10,11 +10,13 @@ import { serveTerminals } from './terminal/routes.ts'
 
 /** Every page, and what they need. `host`: the address the sandbox is bound to. */
 export function servePages(app: Hono<Env>, sandbox: Sandbox, host: string): void {
-  const page: AddPage = (method, path, handle) =>
-    app.on(method, path, policy, (call) => answer(sandbox, call, host, handle))
-  serveCheckout(page, sandbox)
-  serveTerminals(page, sandbox)
-  serveDashboard(page, sandbox)
+  const page =
+    (ofLooks: boolean): AddPage =>
+    (method, path, handle) =>
+      app.on(method, path, policy, (call) => answer(sandbox, call, host, handle, ofLooks))
+  serveCheckout(page(false), sandbox)
+  serveTerminals(page(true), sandbox)
+  serveDashboard(page(true), sandbox)
   app.get('/_assets/:name', policy, (call) => asset(call))
 }
 

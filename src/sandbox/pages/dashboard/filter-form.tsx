@@ -96,7 +96,8 @@ interface ChoiceProps {
   readonly options: readonly (readonly [string, string])[]
 }
 
-const Choice = ({ name, label, value, options }: ChoiceProps) => (
+/** One of several, or any. */
+export const Choice = ({ name, label, value, options }: ChoiceProps) => (
   <label class="filter">
     <span>{label}</span>
     <select name={name} autocomplete="off">

@@ -4,7 +4,7 @@ import { amountOf } from '../../../domain/transaction.ts'
 import type { Counted } from '../../statistics/statistics.ts'
 import { typeNames } from './texts.ts'
 
-/** What the list is narrowed to, as it stands in the query; empty texts narrow nothing. */
+/** What the list is narrowed to, by names of query parameters; empty texts narrow nothing. */
 export interface Filters {
   readonly status: string
   readonly type: string
@@ -14,9 +14,6 @@ export interface Filters {
   readonly to: string
   readonly q: string
 }
-
-/** Names of the filters, which are those of the query parameters. */
-const filterNames = ['status', 'type', 'terminal', 'from', 'to', 'q'] as const
 
 /** Statuses that can be asked for. */
 export const statusChoices = Object.keys(statusLetters) as readonly Status[]
@@ -38,7 +35,7 @@ export function readFilters(query: Readonly<Record<string, string>>): {
   problems: readonly string[]
 } {
   const problems: string[] = []
-  const take = (name: (typeof filterNames)[number], fits: (text: string) => boolean, problem: string) => {
+  const take = (name: keyof Filters, fits: (text: string) => boolean, problem: string) => {
     const text = query[name]?.trim() ?? ''
     if (text === '' || fits(text)) return text
     problems.push(problem)
@@ -71,7 +68,7 @@ export function readFilters(query: Readonly<Record<string, string>>): {
 }
 
 /** True when anything is narrowed. */
-export const narrows = (filters: Filters): boolean => filterNames.some((name) => filters[name] !== '')
+export const narrows = (filters: object): boolean => Object.values(filters).some((text) => text !== '')
 
 /** Whether a transaction fits. */
 export function matcher(filters: Filters): (counted: Counted) => boolean {
@@ -96,7 +93,7 @@ export function matcher(filters: Filters): (counted: Counted) => boolean {
 }
 
 /** The query of the filters with more in it; what is empty is left out. */
-export function queryWith(filters: Filters, more: Readonly<Record<string, string>> = {}): string {
+export function queryWith(filters: object, more: Readonly<Record<string, string>> = {}): string {
   const all = { ...filters, ...more }
   const query = new URLSearchParams(Object.entries(all).filter(([, text]) => text !== '')).toString()
   return query === '' ? '' : `?${query}`

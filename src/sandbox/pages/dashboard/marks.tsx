@@ -1,4 +1,5 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { RequestSummary } from '../../../api/request-log.ts'
 import type { Status } from '../../../api/statuses.ts'
 import type { DeliveryState } from '../../../api/webhooks.ts'
 import { standingOf } from '../../statistics/shares.ts'
@@ -15,6 +16,13 @@ const stateNames = { delivered: 'Delivered', failed: 'Failed', pending: 'Pending
 /** The state of a delivery as a dot and a word. */
 export const DeliveryMark = ({ state }: { readonly state: DeliveryState }) => (
   <span class={`state state-${stateTones[state]}`}>{stateNames[state]}</span>
+)
+
+/** How a request was answered, as a dot and a word; of a refused one its code. */
+export const AnswerMark = ({ request }: { readonly request: RequestSummary }) => (
+  <span class={`state state-${request.refusal === null ? 'success' : 'fail'}`}>
+    {request.refusal === null ? 'Accepted' : request.code} <span class="quiet">{request.status}</span>
+  </span>
 )
 
 interface PanelProps {
@@ -64,6 +72,19 @@ export const Command = ({ text }: { readonly text: string }) => (
       Copy<span class="visually-hidden"> {text}</span>
     </button>
   </span>
+)
+
+interface CopyAsProps {
+  /** What the button says. */
+  readonly what: string
+  readonly text: string
+}
+
+/** A button that copies a text that stands elsewhere on the page; only where scripts run. */
+export const CopyAs = ({ what, text }: CopyAsProps) => (
+  <button class="act act-plain" type="button" data-copy={text} hidden>
+    {what}
+  </button>
 )
 
 /** A table that scrolls within itself where it must, with a caption for readers. */

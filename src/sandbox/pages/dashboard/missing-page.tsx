@@ -1,25 +1,57 @@
-import type { Refusal } from '../../../api/errors.ts'
+import type { ErrorCode, Refusal } from '../../../api/errors.ts'
 import { Empty } from './marks.tsx'
-import type { View } from './view.ts'
+import type { Place, View } from './view.ts'
 
-/** The page of something that is not there. */
-export const missingView = ({ code, message, detail }: Refusal): View => ({
-  title: 'Not found',
-  place: code === 'SBX_WEBHOOK_NONE' ? 'webhooks' : 'transactions',
-  live: null,
-  status: 404,
-  parts: () => ({}),
-  body: () => (
-    <section class="panel">
-      <h1 class="page-title">{message}</h1>
-      <Empty
-        title={`${detail ?? message}; a reset may have forgotten it.`}
-        commands={[code === 'SBX_WEBHOOK_NONE' ? 'tillbox webhook list' : 'tillbox sandbox status']}
-      >
-        <p>
-          <a href={code === 'SBX_WEBHOOK_NONE' ? '/webhooks' : '/'}>Look at the list</a>
-        </p>
-      </Empty>
-    </section>
-  ),
-})
+/** Where to look for what is not there. */
+interface Elsewhere {
+  readonly place: Place
+  readonly list: string
+  readonly command: string
+  /** Why something that was there may be gone. */
+  readonly because: string
+}
+
+const elsewhere: { readonly [code in ErrorCode]?: Elsewhere } = {
+  SBX_TXN_UNKNOWN: {
+    place: 'transactions',
+    list: '/',
+    command: 'tillbox sandbox status',
+    because: 'a reset may have forgotten it',
+  },
+  SBX_WEBHOOK_NONE: {
+    place: 'webhooks',
+    list: '/webhooks',
+    command: 'tillbox webhook list',
+    because: 'a reset may have forgotten it',
+  },
+  SBX_REQ_NONE: {
+    place: 'requests',
+    list: '/requests',
+    command: 'tillbox logs tail',
+    because: 'only the last ones are kept, until the sandbox stops',
+  },
+}
+
+/** The page of something that is not there; null for a refusal that says something else. */
+export function missingView({ code, message, detail }: Refusal): View | null {
+  const known = elsewhere[code]
+  if (known === undefined) return null
+  const { place, list, command, because } = known
+  return {
+    title: 'Not found',
+    place,
+    live: null,
+    status: 404,
+    parts: () => ({}),
+    body: () => (
+      <section class="panel">
+        <h1 class="page-title">{message}</h1>
+        <Empty title={`${detail ?? message}; ${because}.`} commands={[command]}>
+          <p>
+            <a href={list}>Look at the list</a>
+          </p>
+        </Empty>
+      </section>
+    ),
+  }
+}

@@ -25,6 +25,10 @@ const pages: Readonly<Record<string, MakeView>> = {
     (await import('./webhooks-page.tsx')).webhooksView(sandbox, queryOf(call)),
   '/webhooks/:id': async (sandbox, call) =>
     (await import('./webhook-page.tsx')).webhookView(sandbox, idOf(call), queryOf(call).sent === 'again'),
+  '/requests': async (sandbox, call) =>
+    (await import('./requests-page.tsx')).requestsView(sandbox, queryOf(call)),
+  '/requests/:id': async (sandbox, call) =>
+    (await import('./request-page.tsx')).requestView(sandbox, idOf(call)),
 }
 
 /** What the buttons do; each leads to a page that shows what came of it. */
@@ -75,11 +79,11 @@ async function orMissing(sandbox: Sandbox, make: () => Promise<View>): Promise<V
   try {
     return await make()
   } catch (error) {
-    const missing =
-      error instanceof Refusal && (error.code === 'SBX_TXN_UNKNOWN' || error.code === 'SBX_WEBHOOK_NONE')
-    if (!missing) throw error
+    if (!(error instanceof Refusal)) throw error
     const { missingView } = await import('./missing-page.tsx')
-    return withGlance(sandbox, missingView(error))
+    const missing = missingView(error)
+    if (missing === null) throw error
+    return withGlance(sandbox, missing)
   }
 }
 

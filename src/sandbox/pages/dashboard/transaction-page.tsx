@@ -99,6 +99,9 @@ const Headline = ({ found: { ledger, transaction } }: { readonly found: Found })
             Receipt
           </a>
         )}
+        <a class="act act-plain" href={`/requests?transactionId=${id}`}>
+          Requests
+        </a>
       </div>
     </header>
   )

@@ -1,6 +1,7 @@
 import type { AttemptView, WebhookStory } from '../../../api/webhooks.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import { showWebhook } from '../../webhooks/deliveries.ts'
+import { Body, Headers } from './exchange.tsx'
 import { Command, DeliveryMark, Empty, Panel } from './marks.tsx'
 import { safeHeaders, withoutSecrets } from './secrets.ts'
 import { counted, shortTime } from './texts.ts'
@@ -102,8 +103,8 @@ const Attempt = ({ attempt, place }: { readonly attempt: AttemptView; readonly p
       <div class="exchange">
         <div>
           <h4>Request</h4>
-          <Headers headers={requestHeaders} />
-          <Body label={`Body of the request of attempt ${place}`} text={indented(requestBody)} />
+          <Headers headers={safeHeaders(requestHeaders)} />
+          <Body label={`Body of the request of attempt ${place}`} text={requestBody} />
         </div>
         <div>
           <h4>Response</h4>
@@ -111,9 +112,9 @@ const Attempt = ({ attempt, place }: { readonly attempt: AttemptView; readonly p
             <p class="quiet">{error ?? 'No answer came.'}</p>
           ) : (
             <>
-              <Headers headers={responseHeaders} />
+              <Headers headers={safeHeaders(responseHeaders)} />
               {responseBody !== '' && (
-                <Body label={`Body of the response of attempt ${place}`} text={indented(responseBody)} />
+                <Body label={`Body of the response of attempt ${place}`} text={responseBody} />
               )}
             </>
           )}
@@ -121,31 +122,4 @@ const Attempt = ({ attempt, place }: { readonly attempt: AttemptView; readonly p
       </div>
     </section>
   )
-}
-
-/** It scrolls within itself, so it takes the focus. */
-const Body = ({ label, text }: { readonly label: string; readonly text: string }) => (
-  <section class="body" tabindex={0} aria-label={label}>
-    <pre>{text}</pre>
-  </section>
-)
-
-const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => (
-  <dl class="members">
-    {safeHeaders(headers).map(([name, value]) => (
-      <div>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-)
-
-/** JSON with a line for each member; anything else as it came. */
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
 }

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { follow, openDesk, refundOf, wordsOf } from '../support/desk.ts'
+import { sale } from '../support/service.ts'
+import { ask } from '../support/shop-front.ts'
+
+/** A desk where requests are also refused; answers their trace ids. */
+async function openRefusing() {
+  const desk = await openDesk()
+  const { directory } = desk.sandbox
+  const key = directory.currentKey(directory.applications[0] as never) ?? ''
+  const refuse = async (members: object, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
+    const { text } = await ask(`${desk.url}/v1/semi-integration/transaction/sale`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'X-Client-Request-Id': crypto.randomUUID(),
+        'X-Timestamp': String(Date.now()),
+        ...headers,
+      },
+      body: JSON.stringify(members),
+    })
+    return JSON.parse(text).traceId
+  }
+  return { ...desk, key, refuse }
+}
+
+const rowsOf = (html: string): string[] =>
+  [...html.matchAll(/id="row-([^"]+)"/g)].map(([, traceId]) => traceId as string)
+
+describe('the requests', () => {
+  test('are listed newest first, each with its answer, its transaction and a page of its own', async () => {
+    const { get, sell, refuse } = await openRefusing()
+    expect(wordsOf((await get('/requests')).text)).toContain('No request yet')
+    const id = await sell(1000)
+    const refused = await refuse(sale(-5))
+    const { status, text } = await get('/requests')
+    expect(status).toBe(200)
+    expect(rowsOf(text)[0]).toBe(refused)
+    expect(wordsOf(text)).toMatch(/sale POST \/v1\/\S+ C17 \d{3} amount: .* sale POST \/v1\/\S+ Accepted 200/)
+    expect(text).toContain(`href="/transactions/${id}"`)
+    expect(text).toContain('aria-current="page">Requests')
+  })
+
+  test('are narrowed by status, operation, text and transaction', async () => {
+    const { get, sell, call, refuse } = await openRefusing()
+    const [first, second] = [await sell(1000, { referenceOrderId: 'ORDER-first' }), await sell(2000)]
+    await call('refund', refundOf(first, 400))
+    const refused = await refuse(sale(-5))
+    const rows = async (query: string) => rowsOf((await get(`/requests?${query}`)).text)
+    expect(await rows('status=refused')).toEqual([refused])
+    expect(await rows('status=accepted')).toHaveLength(3)
+    expect(await rows('operation=refund')).toHaveLength(1)
+    expect(await rows('q=order-FIRST')).toHaveLength(2) // the refund is answered with it, too
+    expect(await rows(`q=${refused}`)).toEqual([refused])
+    expect(await rows('q=c17')).toEqual([refused])
+    expect(await rows(`transactionId=${first}`)).toHaveLength(2)
+    expect(await rows(`transactionId=${second}`)).toHaveLength(1)
+    expect(wordsOf((await get('/requests?q=nowhere')).text)).toContain('No request fits')
+  })
+
+  test.each(['status=half', 'operation=__proto__', `q=${'x'.repeat(65)}`])(
+    '%s cannot be asked for, and it says so',
+    async (query) => {
+      const { get } = await openDesk()
+      const { status, text } = await get(`/requests?${query}`)
+      expect(status).toBe(422)
+      expect(text).toContain('role="alert"')
+    },
+  )
+
+  test('are paged by numbers that stay where they are when more comes', async () => {
+    const { get, sell, sellMany } = await openDesk()
+    await sellMany(30)
+    const first = (await get('/requests?status=accepted')).text
+    const older = /id="older"[^>]*href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(older).toContain('status=accepted')
+    await sell(5)
+    const second = (await get(older)).text
+    expect([rowsOf(first).length, rowsOf(second).length]).toEqual([25, 5])
+    expect(rowsOf(first).filter((row) => rowsOf(second).includes(row))).toEqual([])
+    expect(second).toContain('id="newest"')
+    expect(second).not.toContain('id="older"')
+    expect(wordsOf((await get('/requests?before=0')).text)).toContain('The log has no more')
+  })
+
+  test('are pushed as they come, only those that fit', async () => {
+    const { url, sell, refuse, sandbox } = await openRefusing()
+    const { pushes, until } = await follow(`${url}/requests/live?status=refused`)
+    await until(() => true)
+    await sell(1000)
+    const refused = await refuse(sale(-5))
+    await until((push) => push.includes(`row-${refused}`))
+    const accepted = sandbox.log.list().find(({ code }) => code === '0')
+    expect(pushes.join()).not.toContain(`row-${accepted?.traceId}`)
+  })
+
+  test('looking at pages is no request; what is done there, or not found, is', async () => {
+    const { get, post, sell, sandbox } = await openDesk()
+    const id = await sell(1000)
+    const seen = sandbox.log.total
+    for (const path of ['/', '/requests', `/transactions/${id}`, '/terminals', '/terminal/TBX-AUTO-001'])
+      expect((await get(path)).status).toBe(200)
+    expect(sandbox.log.total).toBe(seen)
+    await get('/transactions/1')
+    await post('/batches/close', {})
+    expect(sandbox.log.list(seen).map(({ path }) => path)).toEqual(['/transactions/1', '/batches/close'])
+  })
+
+  test('a search finds nothing that is hidden', async () => {
+    const { get, sell, key, refuse } = await openRefusing()
+    await sell(1000, { attach: key })
+    await refuse(sale(1, { attach: '4485275742308327' }))
+    for (const text of [key.slice(0, 20), key.slice(-20)])
+      expect(rowsOf((await get(`/requests?q=${text}`)).text)).toEqual([])
+    const { status, text } = await get('/requests?q=4485275742308327')
+    expect(status).toBe(400)
+    expect(text).not.toContain('4485275742308327')
+    expect((await get('/requests')).text).not.toContain('4485275742308327')
+  })
+})
+
+describe('a request', () => {
+  test('that was refused says why, where and what to do, with both sides in full', async () => {
+    const { get, refuse, key } = await openRefusing()
+    const traceId = await refuse(sale(-5, { description: 'half a <b>coffee</b>' }))
+    const { status, text } = await get(`/requests/${traceId}`)
+    expect(status).toBe(200)
+    const words = wordsOf(text)
+    expect(words).toMatch(/Reason .* Field amount Detail .* What to do /)
+    expect(words).toMatch(/Request POST http:\/\/\S+\/sale .*Answer \d{3} Content-Type application\/json/)
+    expect(words).toContain('"amount": -5')
+    expect(words).toContain(`"traceId": "${traceId}"`)
+    expect(text).toContain('half a &lt;b&gt;coffee&lt;/b&gt;')
+    expect(text).not.toContain(key)
+    expect(text).toMatch(/data-copy="curl -sS http:[^"]*" hidden[^>]*>Copy as curl/)
+    expect(text).toMatch(/data-copy="tillbox sale [^"]*" hidden[^>]*>Copy as tillbox command/)
+  })
+
+  test('whose headers were refused says that its body was not read', async () => {
+    const { get, refuse } = await openRefusing()
+    const traceId = await refuse(sale(1000), { 'X-Timestamp': 'yesterday' })
+    const words = wordsOf((await get(`/requests/${traceId}`)).text)
+    expect(words).toContain('Field X-Timestamp')
+    expect(words).toContain('Its body was not read')
+  })
+
+  test('that was accepted leads to its transaction, and that leads back', async () => {
+    const { get, sell, sandbox } = await openDesk()
+    const id = await sell(1000)
+    const traceId = sandbox.log.list().at(-1)?.traceId
+    const { text } = await get(`/requests/${traceId}`)
+    expect(text).toContain(`href="/transactions/${id}"`)
+    expect(wordsOf(text)).not.toContain('Why it was refused')
+    const back = /href="(\/requests\?transactionId=\d+)"/.exec((await get(`/transactions/${id}`)).text)?.[1]
+    expect(rowsOf((await get(back ?? '')).text)).toEqual([traceId])
+  })
+
+  test('is shown as it was sent where JSON would read otherwise', async () => {
+    const { get, url, sandbox } = await openDesk()
+    const body = '{"amount": 12345678901234567890, "a":1,"a":2}'
+    await ask(`${url}/v1/semi-integration/transaction/sale`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    })
+    await ask(`${url}/_sandbox/clock`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    })
+    const traceId = sandbox.log.list().at(-1)?.traceId
+    expect(wordsOf((await get(`/requests/${traceId}`)).text)).toContain(body)
+  })
+
+  test('of a page keeps nothing of what was typed, and cannot be sent again', async () => {
+    const { get, post, sandbox } = await openDesk()
+    await post('/batches/close', { merchantId: 'typed-by-hand' })
+    const { text } = await get(`/requests/${sandbox.log.list().at(-1)?.traceId}`)
+    expect(text).not.toContain('typed-by-hand')
+    expect(wordsOf(text)).toContain('Its body is not kept')
+    expect(wordsOf(text)).toContain('cannot be sent again from here')
+    expect(text).not.toContain('data-copy="curl')
+  })
+
+  test.each(['x', '__proto__', '%00', 'x'.repeat(500)])('%s that nobody knows: 404', async (traceId) => {
+    const { get } = await openDesk()
+    const { status, text } = await get(`/requests/${traceId}`)
+    expect(status).toBe(404)
+    expect(text).toContain('href="/requests"')
+    expect(wordsOf(text)).toContain('tillbox logs tail')
+  })
+})
