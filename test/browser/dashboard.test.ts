@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser.ts'
 import { type Desk, openDesk, refundOf } from '../support/desk.ts'
+import { ask } from '../support/shop-front.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 const evil = '</title><script>window.hacked=1</script><img src=x onerror="window.hacked=1">"\'&{{7*7}}'
@@ -26,6 +27,7 @@ async function openBusy(count: number): Promise<Desk> {
   if (last !== '') {
     const paid = await desk.sell(5000)
     await desk.call('refund', refundOf(paid, 1200))
+    await ask(`${desk.url}/v1/semi-integration/${'W'.repeat(200)}?${'w'.repeat(200)}`) // refused
     await receiver?.got(1)
   }
   return desk
@@ -38,6 +40,8 @@ async function pagesOf({ get }: Desk): Promise<string[]> {
     first((await get('/?type=SALE&status=SUCCESS')).text, /href="(\/transactions\/\d+)"/),
     first((await get('/webhooks')).text, /href="(\/webhooks\/[\da-f-]{36})"/),
     first((await get('/batches')).text, /href="(\/batches\/close[^"]+)"/),
+    first((await get('/requests?status=accepted')).text, /href="(\/requests\/[^"?]+)"/),
+    first((await get('/requests?status=refused')).text, /href="(\/requests\/[^"?]+)"/),
   ].filter((path) => path !== undefined)
   const receipts = found.slice(0, 1).map((path) => `${path}/receipt`)
   return [
@@ -46,6 +50,9 @@ async function pagesOf({ get }: Desk): Promise<string[]> {
     '/?q=nothing',
     '/batches',
     '/webhooks',
+    '/requests',
+    '/requests?status=half&q=nothing',
+    '/requests/1',
     '/transactions/1',
     ...found,
     ...receipts,
@@ -210,6 +217,45 @@ inBrowser('the dashboard', () => {
     await page.getByText('{{7*7}}').first().waitFor()
     expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined()
     expect(await page.locator('main img, main script').count()).toBe(0)
+  })
+
+  test('hostile requests stay text: what refused ones sent, while the list is open, and in full', async () => {
+    const desk = await openDesk()
+    const { page } = await openWindow({ origin: desk.url })
+    await page.goto(`${desk.url}/requests?q=${encodeURIComponent(evil.slice(0, 60))}`)
+    await page.goto(`${desk.url}/requests`)
+    await page.getByText('No request yet').waitFor()
+    await ask(`${desk.url}/v1/${encodeURIComponent('<img src=x onerror=window.hacked=1>')}?${evil}`)
+    const sold = await desk.sell(1000, { attach: evil }, { 'X-Evil': evil })
+    const [refused, accepted] = desk.sandbox.log.list().slice(-2)
+    await page.locator(`#row-${accepted?.traceId}`).waitFor()
+    for (const entry of [refused, accepted]) {
+      await page.goto(`${desk.url}/requests/${entry?.traceId}`)
+      await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
+      expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined()
+      expect(await page.locator('main img, main script').count()).toBe(0)
+    }
+    expect(await page.locator('dd', { hasText: '{{7*7}}' }).innerText()).toBe(evil)
+    await page.getByRole('link', { name: sold }).click()
+    await page.getByRole('link', { name: 'Requests' }).last().click()
+    await page.locator(`#row-${accepted?.traceId}`).waitFor()
+  })
+
+  test('a request is copied as curl and as a command', async () => {
+    const desk = await openDesk()
+    await desk.sell(1000)
+    const { page } = await openWindow({
+      origin: desk.url,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.goto(`${desk.url}/requests`)
+    await page.locator('tbody a[href^="/requests/"]').first().click()
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await page.getByRole('button', { name: 'Copy as tillbox command' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await copied()).toMatch(/^tillbox sale .*--amount/)
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    await expect.poll(copied).toMatch(/^curl -sS http.*TILLBOX_API_KEY/s)
   })
 
   test('a command is copied, and the button says so', async () => {

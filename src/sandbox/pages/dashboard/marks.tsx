@@ -68,7 +68,7 @@ export const Empty = ({ title, commands, children }: PropsWithChildren<EmptyProp
 export const Command = ({ text }: { readonly text: string }) => (
   <span class="command">
     <code>{text}</code>
-    <button class="copy" type="button" data-copy={text}>
+    <button class="copy-button" type="button" data-copy={text}>
       Copy<span class="visually-hidden"> {text}</span>
     </button>
   </span>

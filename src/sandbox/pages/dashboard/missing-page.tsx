@@ -1,6 +1,7 @@
 import type { ErrorCode, Refusal } from '../../../api/errors.ts'
+import type { Place } from '../masthead.tsx'
 import { Empty } from './marks.tsx'
-import type { Place, View } from './view.ts'
+import type { View } from './view.ts'
 
 /** Where to look for what is not there. */
 interface Elsewhere {

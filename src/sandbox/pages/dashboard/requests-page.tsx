@@ -130,7 +130,11 @@ const RequestTable = ({ sandbox, requests }: TableProps) => {
         return (
           <tr>
             <th scope="row">
-              <a id={`row-${traceId}`} class="code" href={`/requests/${traceId}`}>
+              <a
+                id={`row-${traceId}`}
+                class={operation === null ? 'code' : undefined}
+                href={`/requests/${traceId}`}
+              >
                 {operation ?? `${method} ${path}`}
               </a>
               {operation !== null && <span class="under code wide-only">{`${method} ${path}`}</span>}

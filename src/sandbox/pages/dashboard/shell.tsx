@@ -1,15 +1,8 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { documentOf, Layout } from '../layout.tsx'
+import { Masthead, type Place } from '../masthead.tsx'
 import { slotOf } from './slots.tsx'
-import type { Parts, Place, View } from './view.ts'
-
-const places: readonly (readonly [Place, string, string])[] = [
-  ['transactions', '/', 'Transactions'],
-  ['batches', '/batches', 'Batches'],
-  ['webhooks', '/webhooks', 'Webhooks'],
-  ['terminals', '/terminals', 'Terminals'],
-  ['requests', '/requests', 'Requests'],
-]
+import type { Parts, View } from './view.ts'
 
 interface ShellProps {
   readonly title: string
@@ -23,29 +16,7 @@ interface ShellProps {
 /** The frame of every page for developers: the navigation, the sandbox at a glance, and the page. */
 const Shell = ({ title, place, live, glance, children }: PropsWithChildren<ShellProps>) => (
   <Layout title={`${title} – tillbox sandbox`} script="live.js">
-    <div class="masthead">
-      <nav class="places" aria-label="Sandbox">
-        <a class="wordmark" href="/">
-          <svg class="wordmark-figure" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-            <path d="M4 3h16v18l-2.7-2-2.6 2-2.7-2-2.7 2-2.6-2L4 21z" />
-            <path class="wordmark-lines" d="M8 8h8M8 12h5" />
-          </svg>
-          tillbox
-        </a>
-        <ul>
-          {places.map(([name, href, label]) => (
-            <li>
-              <a href={href} aria-current={name === place ? 'page' : undefined}>
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <section class="at-a-glance" aria-label="Sandbox at a glance">
-        {glance}
-      </section>
-    </div>
+    <Masthead place={place} glance={glance} />
     <main class="desk" id="main">
       {children}
     </main>

@@ -1,8 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Topic } from '../../changes.ts'
-
-/** Where a page stands in the navigation. */
-export type Place = 'transactions' | 'batches' | 'webhooks' | 'terminals' | 'requests'
+import type { Place } from '../masthead.tsx'
 
 /** Pieces of a page that change while it is open, as HTML by their id. */
 export type Parts = Readonly<Record<string, string>>

@@ -3,6 +3,7 @@ import type { Refusal } from '../../../api/errors.ts'
 import type { ScreenName, ScreenView } from '../../../api/screens.ts'
 import { Notice } from '../components.tsx'
 import { documentOf, Layout } from '../layout.tsx'
+import { Masthead } from '../masthead.tsx'
 import { Counter } from './counter.tsx'
 import type { KnownTerminal } from './overview.ts'
 import { type CounterView, terminalPath } from './view.ts'
@@ -45,6 +46,7 @@ interface WindowProps {
 
 const Window = ({ title, live, views, children }: PropsWithChildren<WindowProps>) => (
   <Layout title={title} script="terminal.js" styles="terminal.css" lookAgain={lookAgain(views)}>
+    <Masthead place="terminals" />
     <main class="shop" hx-ext="sse" sse-connect={live} sse-swap="parts" hx-swap="none">
       <div class="dead" data-dead hidden>
         <Notice tone="error" title="The sandbox does not answer">

@@ -1,0 +1,47 @@
+import type { Child } from 'hono/jsx'
+
+/** Where a page stands in the navigation. */
+export type Place = 'transactions' | 'batches' | 'webhooks' | 'terminals' | 'requests'
+
+const places: readonly (readonly [Place, string, string])[] = [
+  ['transactions', '/', 'Transactions'],
+  ['batches', '/batches', 'Batches'],
+  ['webhooks', '/webhooks', 'Webhooks'],
+  ['terminals', '/terminals', 'Terminals'],
+  ['requests', '/requests', 'Requests'],
+]
+
+interface MastheadProps {
+  readonly place: Place
+  /** Clock and faults at a glance; left out where they would be in the way. */
+  readonly glance?: Child
+}
+
+/** The navigation between the pages for developers, and the sandbox at a glance. */
+export const Masthead = ({ place, glance }: MastheadProps) => (
+  <div class="masthead">
+    <nav class="places" aria-label="Sandbox">
+      <a class="wordmark" href="/">
+        <svg class="wordmark-figure" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+          <path d="M4 3h16v18l-2.7-2-2.6 2-2.7-2-2.7 2-2.6-2L4 21z" />
+          <path class="wordmark-lines" d="M8 8h8M8 12h5" />
+        </svg>
+        <span class="wordmark-name">tillbox</span>
+      </a>
+      <ul>
+        {places.map(([name, href, label]) => (
+          <li>
+            <a href={href} aria-current={name === place ? 'page' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    {glance !== undefined && (
+      <section class="at-a-glance" aria-label="Sandbox at a glance">
+        {glance}
+      </section>
+    )}
+  </div>
+)
