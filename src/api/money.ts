@@ -1,6 +1,6 @@
 import { exponentOf, formatAmount } from './currencies.ts'
 
-/** Minor units the way the currency is written in English: `$10.00`, `¥1,000`, `KWD 1.250`. */
+/** Minor units the way the currency is written in English: `$10.00`, `¥1,000`, `KWD 1.250`, which no line parts. */
 export function money(minorUnits: number, currency: string): string {
   const exponent = exponentOf(currency)
   const amount = formatAmount(minorUnits, currency)
@@ -10,7 +10,5 @@ export function money(minorUnits: number, currency: string): string {
     currency,
     minimumFractionDigits: exponent,
     maximumFractionDigits: exponent,
-  })
-    .format(Number(amount))
-    .replaceAll('\u00a0', ' ')
+  }).format(Number(amount))
 }

@@ -1,6 +1,6 @@
+import { money } from '../../../api/money.ts'
 import { Button } from '../components.tsx'
 import { Icon } from '../icons.tsx'
-import { money } from '../money.ts'
 import { CardTiles, FoldedTiles, sortedOut } from './card-choices.tsx'
 import { CardFields } from './card-fields.tsx'
 import { FieldError } from './field.tsx'

@@ -1,5 +1,5 @@
+import { money } from '../../../api/money.ts'
 import { Fold, Row, Rows } from '../components.tsx'
-import { money } from '../money.ts'
 import type { CheckoutView, Product } from './view.ts'
 
 const shownAtOnce = 4

@@ -1,7 +1,7 @@
+import { money } from '../../../api/money.ts'
 import { Slip } from '../components.tsx'
 import { Icon } from '../icons.tsx'
 import { Merchant } from '../merchant.tsx'
-import { money } from '../money.ts'
 import { OrderLines } from './order-lines.tsx'
 import { timeLeftInWords } from './time-left.ts'
 import type { CheckoutView } from './view.ts'

@@ -1,6 +1,6 @@
+import { money } from '../../../api/money.ts'
 import { Icon } from '../icons.tsx'
 import { documentOf, Layout } from '../layout.tsx'
-import { money } from '../money.ts'
 import { CardForm } from './card-form.tsx'
 import { FormNotices } from './form-notices.tsx'
 import { OrderSummary } from './order-summary.tsx'

@@ -8,6 +8,9 @@ import type { View } from './view.ts'
 
 type Fields = Readonly<Record<string, string>>
 
+/** Fields of the form that closes. */
+export const closeFields = ['merchantId', 'terminalSn', 'channelCode', 'transactionRequestId'] as const
+
 function ledgerOf({ engine }: Sandbox, { merchantId = '' }: Fields): Ledger {
   return (
     engine.book.ledgers.get(merchantId) ??

@@ -1,7 +1,7 @@
+import { money } from '../../../api/money.ts'
 import { channels } from '../../../domain/channels.ts'
 import type { Batch, Ledger } from '../../../domain/ledger.ts'
 import type { Sandbox } from '../../sandbox.ts'
-import { money } from '../money.ts'
 import { Empty, Panel, Table } from './marks.tsx'
 import { counted, moment, number } from './texts.ts'
 import { html, type View } from './view.ts'

@@ -1,7 +1,7 @@
 import { exponentOf } from '../../../api/currencies.ts'
+import { money } from '../../../api/money.ts'
 import type { Figures } from '../../statistics/figures.ts'
 import type { LoggedAttempt } from '../../webhooks/attempt-log.ts'
-import { money } from '../money.ts'
 import { type ShareBar, ShareChart } from './share-chart.tsx'
 import { barsOf, isEmpty, type Span } from './spans.ts'
 import { number, shortTime } from './texts.ts'

@@ -1,7 +1,7 @@
+import { money } from '../../../api/money.ts'
 import type { Ledger } from '../../../domain/ledger.ts'
 import { authorisedOf } from '../../../domain/originals.ts'
 import { amountOf, type Transaction } from '../../../domain/transaction.ts'
-import { money } from '../money.ts'
 import { StatusMark } from './marks.tsx'
 import { counted, typeNames } from './texts.ts'
 

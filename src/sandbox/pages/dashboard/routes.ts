@@ -4,7 +4,7 @@ import type { Call } from '../../guard.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import { resendWebhooks } from '../../webhooks/resend.ts'
 import type { AddPage } from '../answer.ts'
-import { fieldsOf } from './form-post.ts'
+import { fieldsOf } from '../form-fields.ts'
 import type { View } from './view.ts'
 
 type MakeView = (sandbox: Sandbox, call: Call) => Promise<View> | View
@@ -34,7 +34,8 @@ const pages: Readonly<Record<string, MakeView>> = {
 /** What the buttons do; each leads to a page that shows what came of it. */
 const acts: Readonly<Record<string, (sandbox: Sandbox, call: Call) => Promise<string>>> = {
   '/batches/close': async (sandbox, call) => {
-    await (await import('./batch-close.tsx')).closeBatches(sandbox, await fieldsOf(call))
+    const { closeBatches, closeFields } = await import('./batch-close.tsx')
+    await closeBatches(sandbox, await fieldsOf(call, closeFields))
     return '/batches'
   },
   '/webhooks/:id/resend': async (sandbox, call) => {

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
+import { money } from '../../../api/money.ts'
 import type { DeliveryRegister } from '../../statistics/deliveries.ts'
 import { type Figures, total } from '../../statistics/figures.ts'
-import { money } from '../money.ts'
 import { counted, number, percentOf } from './texts.ts'
 
 interface TotalsProps {

@@ -1,7 +1,7 @@
+import { money } from '../../../api/money.ts'
 import { cardReadOf } from '../../../domain/cards.ts'
 import { amountOf, type Transaction } from '../../../domain/transaction.ts'
 import type { Counted } from '../../statistics/statistics.ts'
-import { money } from '../money.ts'
 import { networkName } from '../network-names.ts'
 import { StatusMark, Table } from './marks.tsx'
 import { timeOf, typeNames } from './texts.ts'

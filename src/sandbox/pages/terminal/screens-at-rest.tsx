@@ -1,6 +1,6 @@
+import { money } from '../../../api/money.ts'
 import type { ScreenView } from '../../../api/screens.ts'
 import { Icon } from '../icons.tsx'
-import { money } from '../money.ts'
 import { resultWord, type ScreenProps } from './words.ts'
 
 /** Screens on which nobody has anything to do. */

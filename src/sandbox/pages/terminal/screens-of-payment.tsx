@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../api/currencies.ts'
+import { money } from '../../../api/money.ts'
 import { Icon } from '../icons.tsx'
-import { money } from '../money.ts'
 import { ActForm } from './act-form.tsx'
 import { pinLength, testPin } from './test-pin.ts'
 import { idOf } from './view.ts'

@@ -1,5 +1,5 @@
+import { money } from '../../../api/money.ts'
 import type { ScreenName, ScreenView, ShownTransaction } from '../../../api/screens.ts'
-import { money } from '../money.ts'
 
 /** What every screen is drawn from. */
 export interface ScreenProps {
