@@ -235,7 +235,7 @@ inBrowser('the dashboard', () => {
       expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined()
       expect(await page.locator('main img, main script').count()).toBe(0)
     }
-    expect(await page.locator('dd', { hasText: '{{7*7}}' }).innerText()).toBe(evil)
+    expect(await page.locator('dd', { hasText: '{{7*7}}' }).textContent()).toBe(evil)
     await page.getByRole('link', { name: sold }).click()
     await page.getByRole('link', { name: 'Requests' }).last().click()
     await page.locator(`#row-${accepted?.traceId}`).waitFor()

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { money } from '../../src/api/money.ts'
 import { readCheckoutForm } from '../../src/sandbox/pages/checkout/form.ts'
 import { offeredCards } from '../../src/sandbox/pages/checkout/offered-cards.ts'
 import { renderCheckout } from '../../src/sandbox/pages/checkout/page.tsx'
 import type { CheckoutForm, CheckoutState, CheckoutView } from '../../src/sandbox/pages/checkout/view.ts'
-import { money } from '../../src/api/money.ts'
 import { renderRefusal } from '../../src/sandbox/pages/refusal-page.tsx'
 
 const now = Date.UTC(2026, 10, 20, 10)

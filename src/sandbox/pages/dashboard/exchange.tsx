@@ -29,7 +29,7 @@ export const Headers = ({ headers }: { readonly headers: readonly (readonly [str
 const spaces = /("(?:[^"\\]|\\.)*")|\s+/g
 
 /** JSON with a line for each member; anything that would not read the same, as it came. */
-export function indented(text: string): string {
+function indented(text: string): string {
   try {
     const value: unknown = JSON.parse(text)
     const same = JSON.stringify(value) === text.replace(spaces, '$1')
