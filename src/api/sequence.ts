@@ -24,6 +24,8 @@ export interface Step {
   /** What else is to be known, such as the rule that decided. */
   readonly note: string | null
   readonly tone: Tone
+  /** What it is about, where that has a record of its own. */
+  readonly about: { readonly what: 'transaction' | 'webhook'; readonly id: string } | null
 }
 
 /** A lane of the drawing. */
@@ -46,7 +48,15 @@ export function sequenceOf(story: Story): Sequence {
   const begin = story.timeline[0]?.at ?? 0
   const happened = story.timeline.map((moment, place) => {
     const { at, time } = moment
-    return { at, time, since: at - begin, note: null, tone: 'plain' as Tone, ...stepOf(story, place) }
+    return {
+      at,
+      time,
+      since: at - begin,
+      note: null,
+      tone: 'plain' as Tone,
+      about: null,
+      ...stepOf(story, place),
+    }
   })
   const told = story.deliveries.flatMap((delivery) =>
     attemptsOf(delivery).map((step) => ({ ...step, since: step.at - begin })),
@@ -70,7 +80,7 @@ function labelOf(story: Story, name: LaneName): string {
 }
 
 /** What a step says beside when it happened. */
-type Said = Pick<Step, 'from' | 'to' | 'text'> & Partial<Pick<Step, 'note' | 'tone'>>
+type Said = Pick<Step, 'from' | 'to' | 'text'> & Partial<Pick<Step, 'note' | 'tone' | 'about'>>
 
 const said = (from: LaneName, to: LaneName, text: string, more: Partial<Said> = {}): Said => ({
   from,
@@ -123,6 +133,7 @@ function stepOf(story: Story, place: number): Said {
     default:
       return said('client', 'service', `${what.toUpperCase().replace('-', '_')} done`, {
         note: detail || null,
+        about: detail === '' ? null : { what: 'transaction', id: detail },
       })
   }
 }
@@ -157,9 +168,9 @@ function closedBy(story: Story, reason: string): Said {
 }
 
 /** Attempts of a delivery; where they are not known one by one, the last of them. */
-function attemptsOf({ event, url, state, tries, ...delivery }: ToldDelivery): Omit<Step, 'since'>[] {
+function attemptsOf({ id, event, state, tries, ...delivery }: ToldDelivery): Omit<Step, 'since'>[] {
   const name = event ?? 'result'
-  const sent = { from: 'service', to: 'receiver' } as const
+  const sent = { from: 'service', to: 'receiver', about: { what: 'webhook', id } } as const
   const known = (tries ?? []).map(({ at, time, status, error, fault }, place) => ({
     ...sent,
     at,
@@ -172,11 +183,11 @@ function attemptsOf({ event, url, state, tries, ...delivery }: ToldDelivery): Om
     tone: (status === 200 ? 'good' : 'bad') as Tone,
   }))
   const open = state === 'pending' ? 'waits for its next attempt' : null
-  if (tries !== undefined && open === null) return known
+  if (known.length > 0 && open === null) return known
   const { at, time } = known.at(-1) ?? delivery
   const { attempts, last } = delivery
   const counted = attempts > 1 ? `${attempts} attempts` : null
   const text = open === null ? `${name} → ${last ?? 'not sent'}` : `${name} ${open}`
   const tone: Tone = open !== null ? 'open' : state === 'delivered' ? 'good' : 'bad'
-  return [...known, { ...sent, at, time, text, note: tries === undefined ? counted : null, tone }]
+  return [...known, { ...sent, at, time, text, note: known.length === 0 ? counted : null, tone }]
 }

@@ -44,20 +44,22 @@ const leftToCapture = (transaction: Transaction): number | null =>
     : null
 
 /** What was told of a transaction, in its order. Only what names an address is told. */
-export function toldOf({ outbox, settings }: Ledger, transaction: Transaction): ToldDelivery[] {
+export function toldOf(ledger: Ledger, transaction: Transaction): ToldDelivery[] {
   if (transaction.notifyUrl === null && transaction.terminalEventNotifyUrl === null) return []
-  return deliveriesOf(outbox.deliveries, transaction).map((delivery) => ({
-    id: notificationId(settings.merchantId, delivery),
-    event: delivery.event,
-    url: delivery.url,
-    state: stateOf(delivery),
-    at: delivery.createdAt,
-    time: localDateTime(delivery.createdAt, settings.timeZone),
-    nextAt: delivery.nextAt,
-    attempts: delivery.attempts,
-    last: delivery.last,
-  }))
+  return deliveriesOf(ledger.outbox.deliveries, transaction).map((delivery) => toldBy(ledger, delivery))
 }
+
+const toldBy = ({ settings }: Ledger, delivery: Delivery): ToldDelivery => ({
+  id: notificationId(settings.merchantId, delivery),
+  event: delivery.event,
+  url: delivery.url,
+  state: stateOf(delivery),
+  at: delivery.createdAt,
+  time: localDateTime(delivery.createdAt, settings.timeZone),
+  nextAt: delivery.nextAt,
+  attempts: delivery.attempts,
+  last: delivery.last,
+})
 
 /** The same with every attempt. */
 export async function toldInFull(
@@ -65,18 +67,23 @@ export async function toldInFull(
   transaction: Transaction,
   log: AttemptLog,
 ): Promise<ToldDelivery[]> {
-  const { merchantId, timeZone } = ledger.settings
   const own = deliveriesOf(ledger.outbox.deliveries, transaction)
   if (own.length === 0) return []
-  const logged = await log.of(merchantId, new Set(own.map(({ number }) => number)))
-  return toldOf(ledger, transaction).map((told, place) => ({
-    ...told,
-    tries: triesOf(
-      told.at,
-      logged.filter(({ number }) => number === own[place]?.number),
-      timeZone,
-    ),
-  }))
+  const logged = await log.of(ledger.settings.merchantId, new Set(own.map(({ number }) => number)))
+  return toldWith(ledger, own, logged)
+}
+
+/** The same of deliveries and attempts that are at hand. */
+export function toldWith(
+  ledger: Ledger,
+  deliveries: readonly Delivery[],
+  logged: readonly LoggedAttempt[],
+): ToldDelivery[] {
+  const { merchantId, timeZone } = ledger.settings
+  return deliveries.map((delivery) => {
+    const own = logged.filter((each) => each.number === delivery.number && each.merchantId === merchantId)
+    return { ...toldBy(ledger, delivery), tries: triesOf(delivery.createdAt, own, timeZone) }
+  })
 }
 
 const triesOf = (begin: number, logged: readonly LoggedAttempt[], timeZone: string): ToldAttempt[] =>

@@ -4,14 +4,16 @@ import { isFinal } from '../api/statuses.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
 import { authorisedOf, relatedStatusOf } from '../domain/originals.ts'
+import type { Delivery } from '../domain/outbox.ts'
 import { momentsOf } from '../domain/timeline.ts'
 import { batchStatusOf } from '../domain/totals.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { waitsFor } from '../domain/waking.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
 import { specRecord } from './dialect.ts'
-import { branchOf, toldInFull, toldOf } from './follow-ups.ts'
+import { branchOf, toldInFull, toldOf, toldWith } from './follow-ups.ts'
 import type { Sandbox } from './sandbox.ts'
+import type { LoggedAttempt } from './webhooks/attempt-log.ts'
 import { countByState } from './webhooks/deliveries.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
@@ -77,7 +79,18 @@ export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): Story {
 export async function storyInFull({ engine, attempts }: Sandbox, id: string): Promise<Story> {
   const { ledger, transaction } = transactionNamed(engine.book.ledgers, id)
   const deliveries = await toldInFull(ledger, transaction, attempts)
-  return { ...tell(ledger, transaction), deliveries }
+  return tell(ledger, transaction, deliveries)
+}
+
+/** The same of deliveries that are at hand: nothing is looked for, and no file is read. Errors: SBX_TXN_UNKNOWN. */
+export function storyWith(
+  ledgers: ReadonlyMap<string, Ledger>,
+  id: string,
+  deliveries: readonly Delivery[],
+  attempts: readonly LoggedAttempt[],
+): Story {
+  const { ledger, transaction } = transactionNamed(ledgers, id)
+  return tell(ledger, transaction, toldWith(ledger, deliveries, attempts))
 }
 
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
@@ -92,7 +105,7 @@ export function transactionNamed(
   return reject('SBX_TXN_UNKNOWN', { field: 'id', detail: `there is no transaction ${id}` })
 }
 
-const tell = (ledger: Ledger, transaction: Transaction): Story => ({
+const tell = (ledger: Ledger, transaction: Transaction, deliveries = toldOf(ledger, transaction)): Story => ({
   record: specRecord(ledger, transaction),
   merchantId: ledger.settings.merchantId,
   status: transaction.status,
@@ -113,7 +126,7 @@ const tell = (ledger: Ledger, transaction: Transaction): Story => ({
   refundedAmount: transaction.after?.refunded ?? 0,
   children: transaction.after?.children ?? [],
   tree: branchOf(ledger, transaction),
-  deliveries: toldOf(ledger, transaction),
+  deliveries,
   timeline: momentsOf(transaction).map(({ at, what, detail }) => ({
     time: localDateTime(at, ledger.settings.timeZone),
     at,

@@ -30,6 +30,34 @@ describe('the sequence of a transaction', () => {
     expect(sequence.steps.at(-1)).toMatchObject({ tone: 'good', time: expect.stringMatching(/^2\d{3}-.*T/) })
   })
 
+  test('steps lead to the records that they are about', async () => {
+    const receiver = await openReceiver()
+    const service = await openService({ notifyUrl: receiver.url })
+    const id = await open(service)
+    const refund = await follow(service, 'refund', id, { amount: 400, pushToTerminal: false })
+    await receiver.got(2)
+    await service.sandbox.courier.idle()
+    const { steps } = sequenceOf(await storyOf(service, id))
+    expect(steps.find(({ text }) => text === 'REFUND done')?.about).toEqual({
+      what: 'transaction',
+      id: refund,
+    })
+    const told = steps.find(({ to }) => to === 'receiver')
+    expect(told?.about).toEqual({ what: 'webhook', id: expect.stringMatching(/^[\da-f-]{36}$/) })
+    expect(steps[0]?.about).toBeNull()
+  })
+
+  test('a delivery whose attempts are no longer kept is told by its last one', async () => {
+    const receiver = await openReceiver()
+    const service = await openService({ notifyUrl: receiver.url })
+    const story = await storyOf(service, await open(service))
+    await receiver.got(1)
+    await service.sandbox.courier.idle()
+    const [delivery] = (await storyOf(service, story.record.transactionId)).deliveries
+    const { steps } = sequenceOf({ ...story, deliveries: [{ ...(delivery as ToldDelivery), tries: [] }] })
+    expect(steps.at(-1)).toMatchObject({ to: 'receiver', text: 'result → 200', tone: 'good' })
+  })
+
   test('a decline is bad news, and names its rule', async () => {
     const service = await openService()
     const { steps } = sequenceOf(await storyOf(service, await open(service, {}, 'expired-card')))

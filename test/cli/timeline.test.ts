@@ -39,6 +39,7 @@ const step = (from: LaneName, to: LaneName, text: string, more: Partial<Step> = 
   to,
   text,
   note: null,
+  about: null,
   tone: 'plain',
   ...more,
 })

@@ -13,17 +13,17 @@ describe('a transaction', () => {
     expect(words).toMatch(/Sale \$116\.81 Fail 051 Insufficient funds/)
     expect(words).toContain('insufficient-funds: the order amount decided')
     for (const step of [
-      'Client to Service: Sale 116.81 USD',
-      'Service to Terminal: Shows the payment',
-      'Terminal: Card is presented',
-      'Terminal: Tip of 19.47 USD is chosen',
-      'Service to Host: Asks the host insufficient-funds: the order amount decided',
-      'Host to Service: Declines, 051 Insufficient funds',
+      'client to service: SALE, order 97.34 USD',
+      'service to terminal: sent to TBX-TIP20-001',
+      'terminal to service: card visa-contactless',
+      'terminal to service: tip 19.47 USD',
+      'service to host: asked for approval rule amount: insufficient-funds',
+      'host to service: 051 Insufficient funds',
     ])
       expect(words).toContain(step)
     expect(words).toContain(`tillbox query ${id}`)
     expect(words).toContain('transactionResultCode 051')
-    expect(text).toMatch(/<circle class="own"/)
+    expect(text.match(/<path class="head"/g)).toHaveLength(6)
   })
 
   test.each([
@@ -51,7 +51,9 @@ describe('a transaction', () => {
       expect(words).toMatch(/Sale \$50\.00 \d{16} Success \$38\.00 left to refund Refund \$12\.00/)
       expect(text).toMatch(new RegExp(`href="/transactions/${page}" aria-current="page"`))
     }
-    expect(wordsOf((await get(`/transactions/${id}`)).text)).toContain('Client to Service: refund succeeds')
+    const { text } = await get(`/transactions/${id}`)
+    expect(wordsOf(text)).toContain(`client to service: REFUND done ${refund}`)
+    expect(text).toContain(`<a href="/transactions/${refund}">REFUND done</a>`)
     await call('refund', refundOf(id, 3800))
     expect(wordsOf((await get(`/transactions/${id}`)).text)).toContain('refunded in full')
   })
@@ -79,9 +81,11 @@ describe('a transaction', () => {
     await control('POST', 'clock', { action: 'advance', milliseconds: 2000 })
     await receiver.got(2)
     await sandbox.courier.idle()
-    const words = wordsOf((await get(`/transactions/${id}`)).text)
-    expect(words).toMatch(/Service to Receiver: Result 500 in \S+ m?s, attempt 1/)
-    expect(words).toMatch(/Service to Receiver: Result 200 in \S+ m?s, attempt 2/)
+    const { text } = await get(`/transactions/${id}`)
+    expect(wordsOf(text)).toMatch(
+      /service to webhook: result → 500 .*service to webhook: result → 200 attempt 2/,
+    )
+    expect(text).toMatch(/<a href="\/webhooks\/[\da-f-]{36}">result → 500/)
   })
 
   test('of a terminal has a receipt, both copies; one that is not over has none', async () => {

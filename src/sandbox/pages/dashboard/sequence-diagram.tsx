@@ -1,33 +1,16 @@
-import { localDateTime } from '../../../domain/local-time.ts'
-import type { Transaction } from '../../../domain/transaction.ts'
-import type { Lane, Step } from './sequence.ts'
-
-const names: Readonly<Record<Lane, string>> = {
-  client: 'Client',
-  service: 'Service',
-  terminal: 'Terminal',
-  host: 'Host',
-  receiver: 'Receiver',
-}
-
-interface SequenceProps {
-  readonly transaction: Transaction
-  readonly steps: readonly Step[]
-  readonly timeZone: string
-}
+import type { Lane, LaneName, Sequence, Step } from '../../../api/sequence.ts'
 
 /** A sequence diagram: a line of life for each who takes part, an arrow for each step, and the step in words. */
-export const Sequence = ({ transaction, steps, timeZone }: SequenceProps) => {
-  const lanes = lanesOf(transaction, steps)
-  const name = (lane: Lane) => (lane === 'terminal' && transaction.online !== null ? 'Shopper' : names[lane])
+export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {
+  const label = (name: LaneName) => lanes[placeOf(lanes, name)]?.label ?? name
   return (
     <div class="sequence">
       <div class="lanes-head" aria-hidden="true">
         <span class="lanes-lead" />
         <svg class="lane-names" aria-hidden="true">
-          {lanes.map((lane, index) => (
+          {lanes.map(({ label }, index) => (
             <text x={middle(index, lanes.length)} y="1.1em">
-              {name(lane)}
+              {label}
             </text>
           ))}
         </svg>
@@ -35,16 +18,16 @@ export const Sequence = ({ transaction, steps, timeZone }: SequenceProps) => {
       <ol class="steps">
         {steps.map((step, index) => (
           <li class={`step step-${step.tone}`}>
-            <span class="step-time" title={localDateTime(step.at, timeZone)}>
-              {timeIn(step, steps[0], steps[index - 1])}
+            <span class="step-time" title={step.time}>
+              {timeIn(step, steps[index - 1])}
             </span>
             <Arrow lanes={lanes} step={step} />
             <p class="step-text">
-              <span class="step-who">{whoIn(step, name)} </span>
+              <span class="step-who">{whoIn(step, label)} </span>
               <span class="step-what">
-                {step.link === undefined ? step.what : <a href={step.link}>{step.what}</a>}
+                {step.about === null ? step.text : <a href={pathOf(step.about)}>{step.text}</a>}
               </span>
-              {step.detail !== null && step.detail !== '' && <span class="step-detail">{step.detail}</span>}
+              {step.note !== null && <span class="step-detail">{step.note}</span>}
             </p>
           </li>
         ))}
@@ -53,22 +36,17 @@ export const Sequence = ({ transaction, steps, timeZone }: SequenceProps) => {
   )
 }
 
-const all: readonly Lane[] = ['client', 'service', 'terminal', 'host', 'receiver']
+const placeOf = (lanes: readonly Lane[], name: LaneName): number =>
+  lanes.findIndex((lane) => lane.name === name)
 
-/** Who takes part at all; client, service and host always do. */
-const lanesOf = ({ inCloud }: Transaction, steps: readonly Step[]): Lane[] =>
-  all.filter(
-    (lane) =>
-      !(lane === 'terminal' && inCloud && !steps.some(({ from, to }) => from === lane || to === lane)),
-  )
+const pathOf = ({ what, id }: NonNullable<Step['about']>): string => `/${what}s/${id}`
 
-const whoIn = ({ from, to }: Step, name: (lane: Lane) => string): string =>
-  from === to ? `${name(from)}:` : `${name(from)} to ${name(to)}:`
+const whoIn = ({ from, to }: Step, label: (name: LaneName) => string): string =>
+  from === to ? `${label(from)}:` : `${label(from)} to ${label(to)}:`
 
-/** Time since the transaction was opened; nothing when it is the same as before. */
-function timeIn({ at }: Step, first: Step | undefined, before: Step | undefined): string {
-  if (first === undefined || before === undefined) return '0 ms'
-  const since = at - first.at
+/** Time since the first step; nothing when it is the same as before. */
+function timeIn({ at, since }: Step, before: Step | undefined): string {
+  if (before === undefined) return '0 ms'
   if (at === before.at) return ''
   if (since < 1000) return `${since} ms`
   return since < 120_000 ? `${(since / 1000).toFixed(1)} s` : `${(since / 60_000).toFixed(0)} min`
@@ -77,7 +55,7 @@ function timeIn({ at }: Step, first: Step | undefined, before: Step | undefined)
 const middle = (index: number, count: number): string => `${((index + 0.5) * 100) / count}%`
 
 const Arrow = ({ lanes, step }: { readonly lanes: readonly Lane[]; readonly step: Step }) => {
-  const [from, to] = [lanes.indexOf(step.from), lanes.indexOf(step.to)]
+  const [from, to] = [placeOf(lanes, step.from), placeOf(lanes, step.to)]
   const [start, end] = [middle(from, lanes.length), middle(to, lanes.length)]
   return (
     <span class="arrow">

@@ -1,14 +1,15 @@
 import { money } from '../../../api/money.ts'
+import { sequenceOf } from '../../../api/sequence.ts'
 import { isFinal } from '../../../api/statuses.ts'
 import { amountOf } from '../../../domain/transaction.ts'
 import { waitsFor } from '../../../domain/waking.ts'
 import { specRecord } from '../../dialect.ts'
 import type { Sandbox } from '../../sandbox.ts'
-import { transactionNamed } from '../../views.ts'
+import { storyWith, transactionNamed } from '../../views.ts'
 import { Family, rootOf } from './family.tsx'
 import { Command, Panel, StatusMark } from './marks.tsx'
-import { reasons, stepsOf } from './sequence.ts'
-import { Sequence } from './sequence-diagram.tsx'
+import { reasons } from './reasons.ts'
+import { SequenceDiagram } from './sequence-diagram.tsx'
 import { moment, typeNames } from './texts.ts'
 import { cardInWords, resultInWords } from './transaction-rows.tsx'
 import { html, type Parts, type View } from './view.ts'
@@ -54,11 +55,11 @@ export function transactionView(sandbox: Sandbox, id: string): View {
 async function partsOf(sandbox: Sandbox, id: string): Promise<Parts> {
   const attempts = await sandbox.attempts.latest()
   const { ledger, transaction } = transactionNamed(sandbox.engine.book.ledgers, id)
-  const { timeZone } = ledger.settings
-  const steps = stepsOf(transaction, sandbox.statistics.now.deliveries.of(id), attempts)
+  const deliveries = sandbox.statistics.now.deliveries.of(id).map(({ delivery }) => delivery)
+  const story = storyWith(sandbox.engine.book.ledgers, id, deliveries, attempts)
   return {
     headline: html(<Headline found={{ ledger, transaction }} />),
-    sequence: html(<Sequence transaction={transaction} steps={steps} timeZone={timeZone} />),
+    sequence: html(<SequenceDiagram sequence={sequenceOf(story)} />),
     family: html(<Family ledger={ledger} root={rootOf(ledger, transaction)} own={id} />),
     record: html(<Members found={{ ledger, transaction }} />),
   }
