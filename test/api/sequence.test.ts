@@ -54,7 +54,10 @@ describe('the sequence of a transaction', () => {
     await receiver.got(1)
     await service.sandbox.courier.idle()
     const [delivery] = (await storyOf(service, story.record.transactionId)).deliveries
-    const { steps } = sequenceOf({ ...story, deliveries: [{ ...(delivery as ToldDelivery), tries: [] }] })
+    const { steps } = sequenceOf({
+      ...story,
+      deliveries: [{ ...(delivery as NonNullable<typeof delivery>), tries: [] }],
+    })
     expect(steps.at(-1)).toMatchObject({ to: 'receiver', text: 'result → 200', tone: 'good' })
   })
 

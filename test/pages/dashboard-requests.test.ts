@@ -37,7 +37,9 @@ describe('the requests', () => {
     const { status, text } = await get('/requests')
     expect(status).toBe(200)
     expect(rowsOf(text)[0]).toBe(refused)
-    expect(wordsOf(text)).toMatch(/sale POST \/v1\/\S+ C17 \d{3} amount: .* sale POST \/v1\/\S+ Accepted 200/)
+    expect(wordsOf(text)).toMatch(
+      /sale POST \/v1\/\S+ C17 \d{3}, amount: .* sale POST \/v1\/\S+ Accepted 200/,
+    )
     expect(text).toContain(`href="/transactions/${id}"`)
     expect(text).toContain('aria-current="page">Requests')
   })

@@ -18,10 +18,10 @@ export const DeliveryMark = ({ state }: { readonly state: DeliveryState }) => (
   <span class={`state state-${stateTones[state]}`}>{stateNames[state]}</span>
 )
 
-/** How a request was answered, as a dot and a word; of a refused one its code. */
-export const AnswerMark = ({ request }: { readonly request: RequestSummary }) => (
-  <span class={`state state-${request.refusal === null ? 'success' : 'fail'}`}>
-    {request.refusal === null ? 'Accepted' : request.code} <span class="quiet">{request.status}</span>
+/** How a request was answered, as a dot and a word; of a refused one its code, which may break between its parts. */
+export const AnswerMark = ({ request: { refusal, code } }: { readonly request: RequestSummary }) => (
+  <span class={`state state-${refusal === null ? 'success' : 'fail'}`}>
+    {refusal === null ? 'Accepted' : <span>{code.split(/(?<=_)/).map((part) => [part, <wbr />])}</span>}
   </span>
 )
 

@@ -141,7 +141,9 @@ const RequestTable = ({ sandbox, requests }: TableProps) => {
             </th>
             <td>
               <AnswerMark request={request} />
-              <span class="under">{whyInShort(request)}</span>
+              <span class="under">
+                {[request.status, whyInShort(request)].filter((each) => each !== '').join(', ')}
+              </span>
             </td>
             <td class="from-medium code">
               {transactionId !== null && <a href={`/transactions/${transactionId}`}>{transactionId}</a>}
