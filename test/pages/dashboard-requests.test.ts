@@ -193,3 +193,18 @@ describe('a request', () => {
     expect(wordsOf(text)).toContain('tillbox logs tail')
   })
 })
+
+test.each(['/terminals', '/terminal/TBX-AUTO-001'])(
+  '%s has the navigation of the dashboard',
+  async (path) => {
+    const { get } = await openDesk()
+    const linksOf = (html: string) =>
+      [...(/<nav class="places"[\s\S]*?<\/nav>/.exec(html)?.[0].matchAll(/href="([^"]+)"/g) ?? [])].map(
+        ([, href]) => href,
+      )
+    const { text } = await get(path)
+    expect(linksOf(text)).toEqual(['/', '/', '/batches', '/webhooks', '/terminals', '/requests'])
+    expect(linksOf(text)).toEqual(linksOf((await get('/')).text))
+    expect(text).toContain('<a href="/terminals" aria-current="page">')
+  },
+)
