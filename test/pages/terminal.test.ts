@@ -57,7 +57,10 @@ describe('without scripts, by forms alone', () => {
       '**** 1881',
     ])
       expect(html).toContain(text)
-    expect(JSON.stringify(sandbox().log.list())).not.toMatch(/"pin":|4012/)
+    const logged = sandbox()
+      .log.list()
+      .map(({ traceId: _, ...entry }) => entry) // it may hold any digits
+    expect(JSON.stringify(logged)).not.toMatch(/"pin":|4012/)
   })
 
   test('cancel closes the payment, and the terminal is switched off and on, attended and not', async () => {
