@@ -82,7 +82,7 @@ interface CopyAsProps {
 
 /** A button that copies a text that stands elsewhere on the page; only where scripts run. */
 export const CopyAs = ({ what, text }: CopyAsProps) => (
-  <button class="act act-plain" type="button" data-copy={text} hidden>
+  <button class="act act-plain" type="button" data-copy={text}>
     {what}
   </button>
 )
