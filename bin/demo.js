@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 
 const binary = fileURLToPath(new URL('run.js', import.meta.url))
 const state = mkdtempSync(join(tmpdir(), 'tillbox-demo-'))
@@ -175,7 +176,7 @@ function tillbox(typed, expected = 0) {
   process.stdout.write(stdout + stderr)
   if (status !== expected)
     throw new Error(`That ended with ${status}, not ${expected}: the demo found a mistake.`)
-  return stdout
+  return stripVTControlCharacters(stdout)
 }
 
 function idOf(output) {
