@@ -85,10 +85,12 @@ export interface AttemptView {
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly requestBody: string
+  /** HTTP status, or null when no answer came. */
   readonly status: number | null
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly responseBody: string
   readonly durationMs: number
+  /** Why there was no answer. */
   readonly error: string | null
   readonly fault: string | null
 }

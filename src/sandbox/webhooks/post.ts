@@ -1,21 +1,11 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { AttemptView } from '../../api/webhooks.ts'
 import { type CheckedAddress, checkedAddresses, type Resolve } from './target.ts'
 
-/** One attempt to deliver, as it is kept. Times in milliseconds of the wall clock. */
-export interface Attempt {
+/** One attempt to deliver, as it is kept. `at`: milliseconds of the wall clock. */
+export interface Attempt extends Omit<AttemptView, 'at' | 'fault'> {
   readonly at: number
-  readonly url: string
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly requestBody: string
-  /** HTTP status, or null when no answer came. */
-  readonly status: number | null
-  readonly responseHeaders: Readonly<Record<string, string>>
-  /** The first 8 KB. */
-  readonly responseBody: string
-  readonly durationMs: number
-  /** Why there was no answer. */
-  readonly error: string | null
 }
 
 /** What limits an attempt. Times in milliseconds. */
