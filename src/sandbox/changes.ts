@@ -10,36 +10,49 @@ export type Topic =
   | `transaction ${string}`
   | `terminal ${string}`
 
+/** Waits for a change of any of its topics. */
+interface Watcher {
+  readonly topics: readonly Topic[]
+  readonly wake: () => void
+}
+
 /**
- * Tells watchers that something is not as it was, once it is durable; not what: they look for themselves. So a slow
- * watcher costs nothing, and without watchers nothing is done.
+ * Tells watchers that something is not as it was, once it is durable; not what: they look for themselves, and watch
+ * again. So a slow watcher costs nothing however much happens meanwhile, and without watchers nothing is done.
  */
 export class Changes {
-  readonly #watchers = new Map<Topic, Set<() => void>>()
+  readonly #watchers = new Map<Topic, Set<Watcher>>()
 
-  /** Calls `wake` on every change of any of the topics, until the returned function is called. */
-  watch(topics: readonly Topic[], wake: () => void): () => void {
+  /** Calls `wake` at the next change of any of the topics, once; never after the returned function was called. */
+  next(topics: readonly Topic[], wake: () => void): () => void {
+    const watcher = { topics, wake }
     for (const topic of topics) {
-      const watchers = this.#watchers.get(topic) ?? new Set()
-      this.#watchers.set(topic, watchers.add(wake))
+      const watchers = this.#watchers.get(topic)
+      if (watchers === undefined) this.#watchers.set(topic, new Set([watcher]))
+      else watchers.add(watcher)
     }
-    return () => {
-      for (const topic of topics) {
-        const watchers = this.#watchers.get(topic)
-        watchers?.delete(wake)
-        if (watchers?.size === 0) this.#watchers.delete(topic)
-      }
-    }
+    return () => this.#remove(watcher)
   }
 
   /** Something about the topic changed. */
   tell(topic: Topic): void {
-    for (const wake of this.#watchers.get(topic) ?? []) wake()
+    for (const watcher of [...(this.#watchers.get(topic) ?? [])]) {
+      this.#remove(watcher)
+      watcher.wake()
+    }
+  }
+
+  #remove(watcher: Watcher): void {
+    for (const topic of watcher.topics) {
+      const watchers = this.#watchers.get(topic)
+      watchers?.delete(watcher)
+      if (watchers?.size === 0) this.#watchers.delete(topic)
+    }
   }
 
   /** Everything may have changed: the state was replaced, or the clock. */
   tellAll(): void {
-    for (const topic of this.#watchers.keys()) this.tell(topic)
+    for (const topic of [...this.#watchers.keys()]) this.tell(topic)
   }
 
   /** Tells of events that became durable. */

@@ -33,14 +33,13 @@ export function streamLatest(
 ): Response {
   call.header('X-Accel-Buffering', 'no')
   return streamSSE(call, async (stream) => {
-    let [changed, wake] = [true, () => {}]
+    let [changed, wake, quiet] = [true, () => {}, () => {}]
     let alarm: NodeJS.Timeout | undefined
     const over = () => stream.aborted || stream.closed || sandbox.stopping
     const look = () => {
       changed = true
       wake()
     }
-    const quiet = sandbox.changes.watch(topics, look)
     const sleep = async (milliseconds: number) => {
       const timer = setTimeout(() => wake(), milliseconds)
       await new Promise<void>((resolve) => {
@@ -59,6 +58,8 @@ export function streamLatest(
       while (!over()) {
         if (changed) {
           changed = false
+          quiet()
+          quiet = sandbox.changes.next(topics, look)
           for (const message of [(await show()) ?? []].flat()) await send(stream.writeSSE(message))
           clearTimeout(alarm)
           const after = again()

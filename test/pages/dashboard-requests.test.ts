@@ -48,14 +48,14 @@ describe('the requests', () => {
     const { get, sell, call, refuse } = await openRefusing()
     const [first, second] = [await sell(1000, { referenceOrderId: 'ORDER-first' }), await sell(2000)]
     await call('refund', refundOf(first, 400))
-    const refused = await refuse(sale(-5))
+    const refused = await refuse(sale(1000), { 'X-Timestamp': '1' })
     const rows = async (query: string) => rowsOf((await get(`/requests?${query}`)).text)
     expect(await rows('status=refused')).toEqual([refused])
     expect(await rows('status=accepted')).toHaveLength(3)
     expect(await rows('operation=refund')).toHaveLength(1)
     expect(await rows('q=order-FIRST')).toHaveLength(2) // the refund is answered with it, too
     expect(await rows(`q=${refused}`)).toEqual([refused])
-    expect(await rows('q=c17')).toEqual([refused])
+    expect(await rows('q=sbx_TIME_format')).toEqual([refused])
     expect(await rows(`transactionId=${first}`)).toHaveLength(2)
     expect(await rows(`transactionId=${second}`)).toHaveLength(1)
     expect(wordsOf((await get('/requests?q=nowhere')).text)).toContain('No request fits')

@@ -116,6 +116,29 @@ describe('statistics', () => {
     expect(asked).toBe(2)
   })
 
+  test('are forgotten when nobody has looked while much happened', async () => {
+    const book = () => {
+      asked += 1
+      return service.sandbox.engine.book
+    }
+    let asked = 0
+    const service = await openService()
+    const { data } = await service.call('sale', sale(1000))
+    const [ledger] = service.sandbox.engine.book.ledgers.values()
+    if (ledger === undefined) throw new Error('there is no ledger')
+    const statistics = new Statistics(book, 10)
+    const first = statistics.now
+    const signed = { type: 'signed', id: data.transactionId } as const
+    statistics.note(ledger, Array(10).fill(signed))
+    expect(statistics.now).toBe(first)
+    statistics.note(ledger, Array(10).fill(signed))
+    statistics.note(ledger, [signed])
+    expect(asked).toBe(1)
+    expect(statistics.now).not.toBe(first)
+    expect(statistics.now.transactions).toHaveLength(1)
+    expect(asked).toBe(2)
+  })
+
   test('find by id, and only what is there', async () => {
     const service = await openService()
     const ids: string[] = []

@@ -1,5 +1,4 @@
 import type { DeliveryState } from '../../api/webhooks.ts'
-import type { Event } from '../../domain/events.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { Delivery } from '../../domain/outbox.ts'
 import { stateOf } from '../webhooks/deliveries.ts'
@@ -29,15 +28,14 @@ export class DeliveryRegister {
     return this.#byTransaction.get(transactionId) ?? []
   }
 
-  /** Takes in what the events entered, and counts anew what they are about. */
-  note(ledger: Ledger, events: readonly Event[]): void {
+  /** Takes in what was entered, and counts anew those of these numbers. */
+  take(ledger: Ledger, numbers: Iterable<number>): void {
     this.#follow(ledger)
-    for (const event of events) this.#recount(ledger, event)
+    for (const number of numbers) this.#recount(ledger, number)
   }
 
-  #recount(ledger: Ledger, event: Event): void {
-    if (event.type !== 'delivery-attempted' && event.type !== 'delivery-again') return
-    const counted = this.#byNumber.get(ledger)?.get(event.number)
+  #recount(ledger: Ledger, number: number): void {
+    const counted = this.#byNumber.get(ledger)?.get(number)
     if (counted === undefined) return
     const state = stateOf(counted.delivery)
     this.counts[counted.state] -= 1

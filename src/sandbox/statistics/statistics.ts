@@ -19,6 +19,30 @@ interface KnownClose {
   readonly close: BatchClose
 }
 
+/** What events were about since it was last counted. */
+interface Touched {
+  readonly ledger: Ledger
+  readonly transactions: Set<string>
+  /** Numbers of deliveries. */
+  readonly deliveries: Set<number>
+  /** Request ids of closes. */
+  readonly closes: Set<string>
+}
+
+const nothingTouched = (ledger: Ledger): Touched => ({
+  ledger,
+  transactions: new Set(),
+  deliveries: new Set(),
+  closes: new Set(),
+})
+
+function touch({ transactions, deliveries, closes }: Touched, event: Event): void {
+  if (event.type === 'batch-closed') closes.add(event.requestId)
+  else if (event.type === 'delivery-attempted' || event.type === 'delivery-again')
+    deliveries.add(event.number)
+  else if ('id' in event) transactions.add(event.id)
+}
+
 /** The state in the order in which it came about, with its sums: what pages ask for without a scan. */
 class Register {
   /** Oldest first; ids ascend. */
@@ -62,15 +86,12 @@ class Register {
     return counted?.transaction.id === id ? counted : undefined
   }
 
-  /** Counts anew what the events are about. To be told twice of the same comes to the same. */
-  note(ledger: Ledger, events: readonly Event[]): void {
-    this.deliveries.note(ledger, events)
-    let counted = ''
-    for (const event of events) {
-      if (event.type === 'batch-closed') this.#enterClose(ledger, ledger.closes.get(event.requestId))
-      if (!('id' in event) || event.id === counted) continue // mostly all are of one transaction
-      counted = event.id
-      const transaction = ledger.transactions.get(event.id)
+  /** Counts anew what was touched. To be told twice of the same comes to the same. */
+  take({ ledger, transactions, deliveries, closes }: Touched): void {
+    this.deliveries.take(ledger, deliveries)
+    for (const requestId of closes) this.#enterClose(ledger, ledger.closes.get(requestId))
+    for (const id of transactions) {
+      const transaction = ledger.transactions.get(id)
       if (transaction === undefined) continue
       this.#count(ledger, transaction)
       const original = transaction.originalId && ledger.transactions.get(transaction.originalId)
@@ -97,31 +118,49 @@ class Register {
   }
 }
 
+/** So much may be waiting to be counted; with more, nobody has looked for long. */
+const mostTouched = 20_000
+
 /**
- * Sums and orders for pages. Nothing is kept until a page asks for it; then it is made of the whole state, once, and
- * follows what becomes durable. assumption: dashboard-figures
+ * Sums and orders for pages. Nothing is kept until a page asks for it; then it is made of the whole state, once. What
+ * becomes durable after that is only remembered, and counted when a page asks again, until nobody has asked for long.
+ * assumption: dashboard-figures
  */
 export class Statistics {
   readonly #book: () => Book
+  readonly #limit: number
   #register: Register | null = null
+  readonly #touched = new Map<Ledger, Touched>()
+  #waiting = 0
 
-  constructor(book: () => Book) {
+  constructor(book: () => Book, limit = mostTouched) {
     this.#book = book
+    this.#limit = limit
   }
 
   /** How things are now. */
   get now(): Register {
     this.#register ??= new Register(this.#book())
+    for (const touched of this.#touched.values()) this.#register.take(touched)
+    this.#touched.clear()
+    this.#waiting = 0
     return this.#register
   }
 
   /** Events became durable. */
   note(ledger: Ledger, events: readonly Event[]): void {
-    this.#register?.note(ledger, events)
+    if (this.#register === null) return
+    const touched = this.#touched.get(ledger) ?? nothingTouched(ledger)
+    this.#touched.set(ledger, touched)
+    for (const event of events) touch(touched, event)
+    this.#waiting += events.length
+    if (this.#waiting > this.#limit) this.forget()
   }
 
-  /** The whole state was replaced. */
+  /** The whole state was replaced, or nobody looks any more. */
   forget(): void {
     this.#register = null
+    this.#touched.clear()
+    this.#waiting = 0
   }
 }
