@@ -90,7 +90,7 @@ describe('filters', () => {
     const { text } = await get('/?status=FAIL&q=blue&from=3')
     expect(text).toMatch(/<option value="FAIL" selected/)
     expect(text).toMatch(/name="q" value="blue"/)
-    expect(text).toContain('sse-connect="/live?status=FAIL&amp;from=3&amp;q=blue"')
+    expect(text).toContain('sse-connect="/live?status=FAIL&amp;from=3&amp;q=blue&amp;span=hour"')
   })
 
   test('keep to the filter from page to page', async () => {
@@ -177,6 +177,23 @@ describe('at a glance', () => {
       expect(words).toMatch(/Transactions over time by status From Success Fail Closed Open \S+ \S+ 2 1 – –/)
       expect(words).toMatch(/From Success Fail Closed Open \S+ \S+ \$20\.00 \$97\.34 – –/)
       expect(words).toContain('approve 2 67 % insufficient-funds 1 33 %')
+    }
+  })
+
+  test('the charts look back just as far as there is something to see, unless told how far', async () => {
+    const { get, sell, control } = await openDesk()
+    const chosen = async (path = '/') => / aria-current="true">(\w+)</.exec((await get(path)).text)?.[1]
+    expect(await chosen()).toBe('Hour')
+    await sell(1000)
+    for (const [hours, span] of [
+      [0, 'Hour'],
+      [2, 'Day'],
+      [30, 'Week'],
+      [200, 'Hour'],
+    ] as const) {
+      await control('POST', 'clock', { action: 'advance', milliseconds: hours * 3_600_000 })
+      expect(await chosen()).toBe(span)
+      expect(await chosen('/?span=day')).toBe('Day')
     }
   })
 

@@ -1,5 +1,5 @@
 import { localDateTime } from '../../../domain/local-time.ts'
-import type { Bucket, Figures, Step } from '../../statistics/figures.ts'
+import { type Bucket, type Figures, type Step, total } from '../../statistics/figures.ts'
 import { type Standing, standings } from '../../statistics/shares.ts'
 import type { Bar } from './time-chart.tsx'
 
@@ -11,16 +11,21 @@ export interface Span {
   readonly bars: number
 }
 
-/** The spans to choose from; the first is shown when nobody chose. */
+/** The spans to choose from, the shortest first. */
 export const spans: readonly [Span, ...Span[]] = [
   { name: 'hour', label: 'Hour', step: 60_000, bars: 60 },
   { name: 'day', label: 'Day', step: 1_800_000, bars: 48 },
   { name: 'week', label: 'Week', step: 21_600_000, bars: 28 },
 ]
 
-/** The span of that name, or the first. */
-export const spanNamed = (name: string | undefined): Span =>
-  spans.find((span) => span.name === name) ?? spans[0]
+/** The span of that name. When nobody chose, the shortest in which there is something to see. `now`: sandbox time. */
+export function spanNamed(name: string | undefined, { timeline }: Figures, now: number): Span {
+  const lately = ({ step, bars }: Span) => {
+    const first = Math.floor(now / step) - bars + 1
+    return [...(timeline.get(step) ?? [])].some(([number, bucket]) => number >= first && total(bucket) > 0)
+  }
+  return spans.find((span) => span.name === name) ?? spans.find(lately) ?? spans[0]
+}
 
 const nothing: Readonly<Record<Standing, number>> = { success: 0, fail: 0, closed: 0, open: 0 }
 

@@ -16,9 +16,9 @@ import { html, type View } from './view.ts'
 export function transactionsView(sandbox: Sandbox, query: Readonly<Record<string, string>>): View {
   const { filters, problems } = readFilters(query)
   const cursor = cursorOf(query)
-  const span = spanNamed(query.span)
+  const span = spanNamed(query.span, sandbox.statistics.now.figures, sandbox.clock.now())
   const place = {
-    span: span === spans[0] ? '' : span.name,
+    span: span.name,
     before: cursor.before ?? '',
     after: cursor.after ?? '',
   }
@@ -78,7 +78,7 @@ function listPart(sandbox: Sandbox, filters: Filters, cursor: Cursor, span: Span
   const { statistics, clock } = sandbox
   if (statistics.now.transactions.length === 0) return html(<NothingYet />)
   const found = find(sandbox, filters, cursor)
-  const more = { span: span === spans[0] ? '' : span.name }
+  const more = { span: span.name }
   return html(
     <>
       {found.rows.length > 0 && <TransactionTable rows={found.rows} now={clock.now()} />}
@@ -168,7 +168,7 @@ const SpanChoice = ({ filters, chosen }: { readonly filters: Filters; readonly c
   <nav class="spans" aria-label="Time span of the charts">
     {spans.map((span) => (
       <a
-        href={`/${queryWith(filters, { span: span === spans[0] ? '' : span.name })}`}
+        href={`/${queryWith(filters, { span: span.name })}`}
         aria-current={span === chosen ? 'true' : undefined}
       >
         {span.label}
