@@ -9,7 +9,7 @@ import type { Place } from '../client/discover.ts'
 import { stateFlag } from './base-command.ts'
 import { requireCard, requireOutcome } from './fixture-names.ts'
 import { placeFlag, sandboxOf } from './place.ts'
-import { UsageError } from './usage-error.ts'
+import { capital, UsageError } from './usage-error.ts'
 
 /** Environment variable that stands in for the serial number. */
 const serialVariable = 'TILLBOX_TERMINAL_SN'
@@ -60,7 +60,7 @@ export async function atTerminal<T>(
     )
     throw new ServiceRefusal(error.httpStatus, {
       ...error.envelope,
-      remedy: `${remedy[0]?.toUpperCase()}${remedy.slice(1)} Or set it up: tillbox terminal add ${serial}`,
+      remedy: `${capital(remedy)}${remedy.endsWith('?') ? ' Or' : ', or'} set it up: tillbox terminal add ${serial}`,
     })
   }
 }

@@ -7,13 +7,12 @@ import { needs } from '../api/operation-members.ts'
 import { type OperationName, operations } from '../api/operations.ts'
 import type { TransactionRecord } from '../api/records.ts'
 import { isFinal, type Status, statusOf } from '../api/statuses.ts'
-import { suggestion } from '../api/suggest.ts'
 import { call, control } from '../client/client.ts'
 import { packageRoot } from '../package-root.ts'
 import type { Profile } from './connection.ts'
 import { NotReached } from './not-reached.ts'
 import { beginsOrder } from './operation-kinds.ts'
-import { UsageError } from './usage-error.ts'
+import { unknownName } from './usage-error.ts'
 
 /** Members of a step; `${name:member}` stands for a member of an earlier answer. */
 type Members = Readonly<Record<string, unknown>>
@@ -57,15 +56,8 @@ export function triggerNamed(name: string): Trigger {
   const all = triggers()
   const found = all.find((each) => each.name === name)
   if (found !== undefined) return found
-  const remedy = suggestion(
-    name,
-    all.map((each) => each.name),
-  )
-  throw new UsageError(
-    `There is no trigger ${name}`,
-    (remedy[0]?.toUpperCase() ?? '') + remedy.slice(1),
-    'name',
-  )
+  const names = all.map((each) => each.name)
+  throw unknownName('trigger', name, names, 'name')
 }
 
 /** What a step did, for the person who watches. */

@@ -14,10 +14,8 @@ export class UsageError extends Error {
 
 /** A name that is not among the known, with the one that was probably meant. */
 export function unknownName(what: string, name: string, known: readonly string[], field: string): UsageError {
-  const remedy = suggestion(name, known)
-  return new UsageError(
-    `There is no ${what} ${name}`,
-    (remedy[0]?.toUpperCase() ?? '') + remedy.slice(1),
-    field,
-  )
+  return new UsageError(`There is no ${what} ${name}`, capital(suggestion(name, known)), field)
 }
+
+/** With a capital at its beginning. */
+export const capital = (text: string): string => (text[0]?.toUpperCase() ?? '') + text.slice(1)

@@ -1,6 +1,5 @@
 import { appendFileSync } from 'node:fs'
 import { string } from '@oclif/core/flags'
-import { suggestion } from '../api/suggest.ts'
 import { type StreamedNotification, terminalEvents } from '../api/webhooks.ts'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../cli/base-command.ts'
 import { exitHelp } from '../cli/exit-codes.ts'
@@ -9,7 +8,7 @@ import { hearAll } from '../cli/hear.ts'
 import { placeMemory } from '../cli/listener-memory.ts'
 import type { SentOn } from '../cli/local-post.ts'
 import { placeFlag, sandboxOf, urlFrom } from '../cli/place.ts'
-import { UsageError } from '../cli/usage-error.ts'
+import { UsageError, unknownName } from '../cli/usage-error.ts'
 import { headerFrom } from '../cli/webhook-input.ts'
 import { placeOf } from '../client/discover.ts'
 
@@ -82,12 +81,7 @@ function eventNamed(text: string): string {
   const known = ['payment', 'terminal', ...terminalEvents]
   const name = text.trim()
   if (known.includes(name)) return name
-  const remedy = suggestion(name, known)
-  throw new UsageError(
-    `There is no event ${name}`,
-    (remedy[0]?.toUpperCase() ?? '') + remedy.slice(1),
-    'events',
-  )
+  throw unknownName('event', name, known, 'events')
 }
 
 /** Errors: UsageError. */
