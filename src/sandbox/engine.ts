@@ -7,6 +7,7 @@ import type { Transaction } from '../domain/transaction.ts'
 import { isDue, unfold } from '../domain/unfold.ts'
 import { type Book, type Entry, type RequestMark, remember } from './book.ts'
 import type { SandboxClock } from './clock.ts'
+import type { Follower } from './follower.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
 import { Schedule } from './schedule.ts'
 import type { Store } from './store/store.ts'
@@ -27,24 +28,6 @@ export interface EngineOptions {
   readonly replaced?: () => void
   /** Told what went wrong where no request is there to be told. */
   readonly report: (error: Error) => void
-}
-
-/** What acts outside of the state when it has changed, by the same clock. */
-export interface Follower {
-  /** The ledger changed, and that is durable. */
-  notice(ledger: Ledger): void
-  /** True when something waits for it. */
-  readonly hasWork: boolean
-  /** Sandbox time of what it does next, if anything. */
-  earliest(): number | undefined
-  /** Does what is due. */
-  runDue(): void
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void>
-  /** A write failed: begins nothing new for a while. */
-  hold(): void
-  /** The clock or the state was replaced. */
-  rearm(): void
 }
 
 /**
