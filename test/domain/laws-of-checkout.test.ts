@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, Refusal } from '../../src/api/errors.ts'
 import type { Command } from '../../src/domain/commands.ts'
-import { evolve } from '../../src/domain/evolve.ts'
 import { momentsOf } from '../../src/domain/timeline.ts'
 import type { Transaction } from '../../src/domain/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
@@ -17,7 +16,7 @@ import {
   paying,
   walletPayment,
 } from '../support/checkout.ts'
-import { day, dump, freeRefund, on, saleOf, Till, WatchedTill } from '../support/ledger.ts'
+import { day, dump, freeRefund, on, Restarted, saleOf, type Till, WatchedTill } from '../support/ledger.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
 interface Step {
@@ -238,13 +237,10 @@ describe('laws of the online payments that hold after every step, whatever is as
   test('state = fold of events: a restart comes to the same ledger, at every step', () => {
     fc.assert(
       fc.property(reserve, steps, (money, all) => {
-        const shadow = Till.emptyLedger(money)
-        let applied = 0
-        const till = run(money, all, ({ ledger, entries }) => {
-          for (const { at, events } of entries.slice(applied))
-            for (const event of JSON.parse(JSON.stringify(events)) as typeof events) evolve(shadow, event, at)
-          applied = entries.length
-          expect(dump(shadow)).toBe(dump(ledger))
+        const restarted = new Restarted(money)
+        const till = run(money, all, (now) => {
+          restarted.follow(now)
+          expect(dump(restarted.ledger)).toBe(dump(now.ledger))
         })
         expect(till.replay()).toEqual(till.ledger)
       }),

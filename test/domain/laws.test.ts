@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { type ErrorCode, Refusal } from '../../src/api/errors.ts'
 import { channels } from '../../src/domain/channels.ts'
 import type { Command, TerminalAct } from '../../src/domain/commands.ts'
-import { evolve } from '../../src/domain/evolve.ts'
-
 import type { Ledger } from '../../src/domain/ledger.ts'
 import type { Transaction } from '../../src/domain/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
 import { Audit, inFlight } from '../support/audit.ts'
-import { day, dump, on, request, Till, WatchedTill } from '../support/ledger.ts'
+import { day, dump, on, Restarted, request, Till, WatchedTill } from '../support/ledger.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
 type Step =
@@ -405,13 +403,10 @@ describe('laws that hold after every step, whatever is asked', () => {
   test('state = fold of events: a restart comes to the same ledger, at every step', () => {
     fc.assert(
       fc.property(reserve, steps, (money, all) => {
-        const shadow = Till.emptyLedger(money)
-        let applied = 0
-        const till = run(money, all, ({ ledger, entries }) => {
-          for (const { at, events } of entries.slice(applied))
-            for (const event of JSON.parse(JSON.stringify(events)) as typeof events) evolve(shadow, event, at)
-          applied = entries.length
-          expect(dump(shadow)).toBe(dump(ledger))
+        const restarted = new Restarted(money)
+        const till = run(money, all, (now) => {
+          restarted.follow(now)
+          expect(dump(restarted.ledger)).toBe(dump(now.ledger))
         })
         expect(till.replay()).toEqual(till.ledger)
       }),

@@ -179,6 +179,23 @@ export class WatchedTill extends Till {
   }
 }
 
+/** What a restart would read, kept up with a till step by step: a ledger that is folded from the events alone. */
+export class Restarted {
+  readonly ledger: Ledger
+  #applied = 0
+
+  constructor(reserve: number) {
+    this.ledger = Till.emptyLedger(reserve)
+  }
+
+  /** Applies what the till has recorded since the last call, as it would be read from a file. */
+  follow({ entries }: Till): void {
+    const fresh = JSON.parse(JSON.stringify(entries.slice(this.#applied))) as Till['entries']
+    for (const { at, events } of fresh) for (const event of events) evolve(this.ledger, event, at)
+    this.#applied = entries.length
+  }
+}
+
 /** Everything in a ledger as text, maps with their order. */
 export const dump = (ledger: Ledger): string =>
   JSON.stringify(ledger, (_, value: unknown) => (value instanceof Map ? [...value] : value))
