@@ -7,7 +7,7 @@ import type { Ledger } from '../../src/domain/ledger.ts'
 import type { Transaction } from '../../src/domain/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
 import { Audit, inFlight } from '../support/audit.ts'
-import { day, dump, on, Restarted, request, Till, WatchedTill } from '../support/ledger.ts'
+import { day, dump, on, Restarted, request, WatchedTill } from '../support/ledger.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
 type Step =

@@ -169,6 +169,17 @@ describe('the address that was checked is the one that is called', () => {
     expect([attempt.status, attempt.error]).toEqual([200, null])
   })
 
+  test('what is cut off before it begins asks for no address', async () => {
+    const { resolve, asked } = resolving()
+    const attempt = await post('http://nowhere.example/', {}, '{}', {
+      ...limits,
+      resolve,
+      signal: AbortSignal.abort(),
+    })
+    expect(attempt).toMatchObject({ status: null, error: 'cut off: the sandbox was stopped' })
+    expect(asked).toEqual([])
+  })
+
   test('no connection is kept for the next attempt', async () => {
     const sockets = new Set<unknown>()
     const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1')

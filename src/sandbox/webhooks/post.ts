@@ -36,7 +36,9 @@ export async function post(
   const took = () => ({ durationMs: performance.now() - started })
   try {
     const target = new URL(url)
-    const addresses = await within(limits, checkedAddresses(target, limits.allowedHosts, limits.resolve))
+    const addresses = await within(limits, () =>
+      checkedAddresses(target, limits.allowedHosts, limits.resolve),
+    )
     return { ...sent, ...(await exchange(target, addresses, headers, body, limits)), ...took(), error: null }
   } catch (error) {
     return {
@@ -54,8 +56,8 @@ const noConnection = (milliseconds: number) => new Error(`no connection within $
 
 const cutOff = () => new Error('cut off: the sandbox was stopped')
 
-/** Errors: an Error after the time to connect, or when it is cut off. */
-async function within<T>({ connectTimeout, signal }: PostLimits, work: Promise<T>): Promise<T> {
+/** Errors: those of `work`, an Error after the time to connect, or when it is cut off. */
+async function within<T>({ connectTimeout, signal }: PostLimits, work: () => Promise<T>): Promise<T> {
   if (signal?.aborted) throw cutOff()
   let giveUp = () => {}
   let timer: NodeJS.Timeout | undefined
@@ -64,7 +66,7 @@ async function within<T>({ connectTimeout, signal }: PostLimits, work: Promise<T
     timer = setTimeout(() => reject(noConnection(connectTimeout)), connectTimeout)
     signal?.addEventListener('abort', giveUp)
   })
-  return Promise.race([work, late]).finally(() => {
+  return Promise.race([work(), late]).finally(() => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', giveUp)
   })
