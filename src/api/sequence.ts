@@ -61,7 +61,9 @@ export function sequenceOf(story: Story): Sequence {
   const told = story.deliveries.flatMap((delivery) =>
     attemptsOf(delivery).map((step) => ({ ...step, since: step.at - begin })),
   )
-  const steps = [...happened, ...told].sort((one, other) => one.at - other.at)
+  const steps = clockWasSetBack(story)
+    ? [...happened, ...told]
+    : [...happened, ...told].sort((one, other) => one.at - other.at)
   const taking = new Set(steps.flatMap(({ from, to }) => [from, to]))
   return {
     lanes: laneNames
@@ -70,6 +72,10 @@ export function sequenceOf(story: Story): Sequence {
     steps,
   }
 }
+
+/** Then times do not tell what came first, and what the receiver was told stands at the end. */
+const clockWasSetBack = ({ timeline }: Story): boolean =>
+  timeline.some(({ what }) => what === 'clock-set-back')
 
 const hasPage = ({ sessionId }: Story): boolean => sessionId !== null
 
@@ -128,6 +134,8 @@ function stepOf(story: Story, place: number): Said {
       return closedBy(story, detail)
     case 'abort-too-late':
       return said('client', 'service', 'abort, too late', { tone: 'open' })
+    case 'clock-set-back':
+      return said('service', 'service', `clock set back by ${Math.round(Number(detail) / 100) / 10} s`)
     case 'tip-adjusted':
       return said('client', 'service', `tip adjusted to ${money(Number(detail))}`)
     default:

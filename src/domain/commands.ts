@@ -157,6 +157,8 @@ export type Command =
 export interface Stamp {
   /** Sandbox time in milliseconds. */
   readonly at: number
+  /** By how much the sandbox clock was set back until then, in all. Milliseconds. */
+  readonly setBack: number
   /** 16 digits, new for every command. */
   readonly transactionId: string
   /** 6 characters, new for every command. */

@@ -4,20 +4,34 @@ import { createTerminal, type Ledger, type Terminal, terminalOf } from './ledger
 import { open } from './opening.ts'
 import { holdOriginal, releaseOriginal, settleOriginal } from './originals.ts'
 import { noteAttempt, post, sendAgain, tell } from './outbox.ts'
-import { note } from './timeline.ts'
+import { note, noteSetBack } from './timeline.ts'
 import { adjustTotals, closeBatches, enterTotals } from './totals.ts'
 import type { Screen, Transaction } from './transaction.ts'
 
 /**
  * Applies an event to the ledger, in place. Total: an event that was decided, or read back from
- * the journal, always applies. `at` is the sandbox time of the entry.
+ * the journal, always applies. `at` is the sandbox time of the entry, `setBack` as in its stamp.
  */
-export function evolve(ledger: Ledger, event: Event, at: number): void {
-  apply(ledger, event, at)
+export function evolve(ledger: Ledger, event: Event, at: number, setBack = 0): void {
+  if ('id' in event && setBack > 0) noteSetBacks(ledger, event, at, setBack)
+  apply(ledger, event, at, setBack)
   if ('id' in event) tell(ledger, event, at)
 }
 
-function apply(ledger: Ledger, event: Event, at: number): void {
+/** Of the transaction that the event is about, and of its original, to which something may happen with it. */
+function noteSetBacks(
+  ledger: Ledger,
+  event: Event & { readonly id: string },
+  at: number,
+  setBack: number,
+): void {
+  const transaction = ledger.transactions.get(event.id)
+  const originalId = event.type === 'opened' ? event.originalId : transaction?.originalId
+  noteSetBack(transaction, at, setBack)
+  noteSetBack(ledger.transactions.get(originalId ?? ''), at, setBack)
+}
+
+function apply(ledger: Ledger, event: Event, at: number, setBack: number): void {
   switch (event.type) {
     case 'merchant-registered':
       ledger.registeredAt = at
@@ -37,7 +51,7 @@ function apply(ledger: Ledger, event: Event, at: number): void {
       return told && post(ledger, told, event.event, event.url, at, event.then)
     }
     case 'opened':
-      return holdOriginal(ledger, open(ledger, event, at))
+      return holdOriginal(ledger, open(ledger, event, at, setBack))
   }
   const transaction = ledger.transactions.get(event.id)
   if (transaction === undefined) return

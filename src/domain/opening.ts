@@ -3,9 +3,10 @@ import type { Ledger } from './ledger.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Enters an accepted transaction: into the ledger, and in line at its terminal. */
-export function open(ledger: Ledger, event: Opened, at: number): Transaction {
+export function open(ledger: Ledger, event: Opened, at: number, setBack: number): Transaction {
   const original = ledger.transactions.get(event.originalId ?? '')
   const transaction = transactionFrom(event, event.card ?? original?.card ?? null, at)
+  if (setBack > 0) transaction.setBack = setBack
   ledger.transactions.set(transaction.id, transaction)
   ledger.byRequestId.set(transaction.requestId, transaction)
   if (event.online?.sessionId != null) ledger.sessions.set(event.online.sessionId, transaction)

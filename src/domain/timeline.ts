@@ -5,6 +5,8 @@ export interface Moment {
   readonly at: number
   readonly what: string
   readonly detail: string | null
+  /** Sandbox time and what it was set back by until then: later moments, of others too, have no smaller one. */
+  readonly order: number
 }
 
 /**
@@ -18,18 +20,38 @@ export function note(transaction: Transaction, at: number, what: string, detail:
   transaction.timeline.push(at - transaction.createdAt, what, detail)
 }
 
-/** When something last happened to it, in milliseconds of the sandbox clock. */
-export const lastMomentOf = ({ timeline, createdAt }: Transaction): number =>
-  createdAt + ((timeline.at(-3) as number | undefined) ?? 0)
+/** The moment at which somebody set the sandbox clock back; its detail: by how many milliseconds. */
+const setBackMoment = 'clock-set-back'
+
+/** Notes that the clock was set back since something last happened to it, if it was. `setBack`: in all. */
+export function noteSetBack(transaction: Transaction | undefined, at: number, setBack: number): void {
+  const before = transaction?.setBack ?? 0
+  if (transaction === undefined || setBack === before) return
+  note(transaction, at, setBackMoment, String(setBack - before))
+  transaction.setBack = setBack
+}
+
+/** `order` of the last moment. */
+export const lastOrderOf = ({ timeline, createdAt, setBack = 0 }: Transaction): number =>
+  createdAt + ((timeline.at(-3) as number | undefined) ?? 0) + setBack
 
 /** Everything that happened to it, in order. */
-export function momentsOf({ timeline, createdAt }: Transaction): Moment[] {
+export function momentsOf({ timeline, createdAt, setBack: total = 0 }: Transaction): Moment[] {
   const moments: Moment[] = []
-  for (let index = 0; index < timeline.length; index += 3)
-    moments.push({
-      at: createdAt + (timeline[index] as number),
-      what: timeline[index + 1] as string,
-      detail: timeline[index + 2] as string | null,
-    })
+  let setBack = total === 0 ? 0 : total - sumOfSetBacks(timeline)
+  for (let index = 0; index < timeline.length; index += 3) {
+    const at = createdAt + (timeline[index] as number)
+    const what = timeline[index + 1] as string
+    const detail = timeline[index + 2] as string | null
+    if (what === setBackMoment) setBack += Number(detail)
+    moments.push({ at, what, detail, order: at + setBack })
+  }
   return moments
+}
+
+function sumOfSetBacks(timeline: Timeline): number {
+  let sum = 0
+  for (let index = 1; index < timeline.length; index += 3)
+    if (timeline[index] === setBackMoment) sum += Number(timeline[index + 1])
+  return sum
 }

@@ -125,6 +125,8 @@ export interface Transaction {
   /** Of an online payment; null in person. */
   readonly online: Online | null
   readonly timeline: Timeline
+  /** By how much the sandbox clock was set back when something last happened to it; absent: never. Milliseconds. */
+  setBack?: number
 }
 
 /** Aftermath of a transaction that nothing acted on yet. */

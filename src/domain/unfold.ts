@@ -17,13 +17,13 @@ interface Unfolded {
 
 /**
  * Applies what was decided, and what falls due by it at once: the screens of a terminal without a pace, the host's
- * answer, the next in line. `next` makes a stamp for each further transaction that acts.
+ * answer, the next in line. `next` makes a stamp for each further transaction that acts, of the same time.
  */
 export function unfold(ledger: Ledger, decided: readonly Event[], stamp: Stamp, next: () => Stamp): Unfolded {
   const events: Event[] = []
   const acting = new Set<string>()
   for (const event of decided) {
-    evolve(ledger, event, stamp.at)
+    evolve(ledger, event, stamp.at, stamp.setBack)
     events.push(event)
     const id = actorOf(ledger, event)
     if (id !== undefined) acting.add(id)
@@ -47,7 +47,7 @@ function act(ledger: Ledger, transaction: Transaction, stamp: Stamp, all: Event[
     const events = decide(ledger, { type: 'wake', transactionId: transaction.id }, stamp)
     if (events.length === 0) return
     for (const event of events) {
-      evolve(ledger, event, stamp.at)
+      evolve(ledger, event, stamp.at, stamp.setBack)
       all.push(event)
     }
   }

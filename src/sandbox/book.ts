@@ -23,8 +23,18 @@ export interface Entry {
   readonly sequence: number
   /** Sandbox time in milliseconds. */
   readonly at: number
+  /** As in the stamp; absent: the clock was never set back. */
+  readonly setBack?: number | undefined
   readonly request?: RequestMark | undefined
   readonly events: readonly Event[]
+}
+
+/** What puts everything that happened in order, though the sandbox clock may be set back. Milliseconds. */
+interface Order {
+  /** Sandbox time of the latest entry, and what it was set back by. */
+  latest: number
+  /** By how much the clock was set back so far, in all. */
+  setBack: number
 }
 
 /** The whole state: a ledger for each merchant, and the request ids of the last 10 minutes. */
@@ -36,6 +46,14 @@ export interface Book {
   readonly notifyUrl: string | null
   readonly ledgers: Map<string, Ledger>
   readonly requests: Map<string, RequestMark>
+  readonly order: Order
+}
+
+/** Puts what happens at that sandbox time after all before it; returns by how much the clock was set back so far. */
+export function putInOrder(order: Order, at: number): number {
+  if (at + order.setBack < order.latest) order.setBack = order.latest - at + 1
+  order.latest = at + order.setBack
+  return order.setBack
 }
 
 /** A book with the ledgers of the fixtures' merchants, all empty. */
@@ -44,7 +62,8 @@ export function createBook(
   pace: number,
   notifyUrl: string | null = null,
 ): Book {
-  const book: Book = { applications, pace, notifyUrl, ledgers: new Map(), requests: new Map() }
+  const order = { latest: 0, setBack: 0 }
+  const book: Book = { applications, pace, notifyUrl, ledgers: new Map(), requests: new Map(), order }
   for (const application of applications)
     for (const merchant of application.merchants)
       book.ledgers.set(merchant.merchantId, createLedger(application, merchant, pace, notifyUrl))
@@ -93,7 +112,9 @@ export function applyEntry(book: Book, entry: Entry): void {
   const [first] = entry.events
   const ledger = ledgerOf(book, first?.type === 'merchant-registered' ? first.appId : '', entry.stream)
   book.ledgers.set(entry.stream, ledger)
-  for (const event of entry.events) evolve(ledger, event, entry.at)
+  const { at, setBack = 0 } = entry
+  for (const event of entry.events) evolve(ledger, event, at, setBack)
+  Object.assign(book.order, { latest: at + setBack, setBack })
   ledger.sequence = entry.sequence
   if (entry.request !== undefined) remember(book, entry.request)
 }

@@ -5,7 +5,7 @@ import type { Event } from '../domain/events.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { isDue, unfold } from '../domain/unfold.ts'
-import { type Book, type Entry, type RequestMark, remember } from './book.ts'
+import { type Book, type Entry, putInOrder, type RequestMark, remember } from './book.ts'
 import type { SandboxClock } from './clock.ts'
 import type { Follower } from './follower.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
@@ -95,7 +95,7 @@ export class Engine {
     try {
       const events = this.#unfold(ledger, decided, stamp)
       const data = answer(stamp)
-      return this.#append(ledger, stamp.at, events, mark).then(() => data)
+      return this.#append(ledger, stamp, events, mark).then(() => data)
     } catch (error) {
       this.recover() // half of it is in memory, none of it on disk
       throw error
@@ -104,7 +104,7 @@ export class Engine {
 
   /** Keeps that a request used its id up though it changed nothing: it was refused, or replayed. */
   rememberRequest(home: Ledger, mark: RequestMark): Promise<void> {
-    return this.#append(home, this.#clock.now(), [], mark)
+    return this.#append(home, this.#stamp(), [], mark)
   }
 
   /** Resolves when everything that was decided until now is durable, to false when it could not be written. */
@@ -208,13 +208,16 @@ export class Engine {
       ? []
       : [{ type: 'merchant-registered', appId }]
     this.#book.ledgers.set(merchantId, ledger)
-    const unfolded = unfold(ledger, [...registered, ...decided], stamp, () => this.#stamp())
+    const { at, setBack } = stamp
+    const next = () => stampOf(this.#identifiers, at, setBack)
+    const unfolded = unfold(ledger, [...registered, ...decided], stamp, next)
     for (const transaction of unfolded.touched) this.#scheduleOne(ledger, transaction)
     return unfolded.events
   }
 
   #stamp(): Stamp {
-    return stampOf(this.#identifiers, this.#clock.now())
+    const at = this.#clock.now()
+    return stampOf(this.#identifiers, at, putInOrder(this.#book.order, at))
   }
 
   #wake(stream: string, id: string): void {
@@ -224,7 +227,7 @@ export class Engine {
     if (ledger === undefined || transaction === undefined || !isDue(transaction, stamp.at)) return
     const events = this.#unfold(ledger, decide(ledger, { type: 'wake', transactionId: id }, stamp), stamp)
     // After a failed write `recover` reloads, and what was due is due again.
-    if (events.length > 0) this.#append(ledger, stamp.at, events, undefined).catch(this.#report)
+    if (events.length > 0) this.#append(ledger, stamp, events, undefined).catch(this.#report)
   }
 
   /** Only now may the outside learn of it. */
@@ -235,7 +238,7 @@ export class Engine {
 
   #append(
     ledger: Ledger,
-    at: number,
+    { at, setBack }: Stamp,
     events: readonly Event[],
     request: RequestMark | undefined,
   ): Promise<void> {
@@ -245,6 +248,7 @@ export class Engine {
       stream: ledger.settings.merchantId,
       sequence: ledger.sequence,
       at,
+      setBack: setBack === 0 ? undefined : setBack,
       request,
       events,
     }

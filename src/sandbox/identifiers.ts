@@ -28,8 +28,9 @@ export function createIdentifiers(wall: () => number, after: number): Identifier
 }
 
 /** The stamp of one command. */
-export const stampOf = (identifiers: Identifiers, at: number): Stamp => ({
+export const stampOf = (identifiers: Identifiers, at: number, setBack: number): Stamp => ({
   at,
+  setBack,
   transactionId: identifiers.transactionId(),
   authCode: identifiers.authCode(),
 })

@@ -230,6 +230,7 @@ function greatestId(book: Book): number {
  * registered on first sight stays registered.
  */
 function emptied(book: Book, fresh: Book): Book {
+  Object.assign(fresh.order, book.order)
   for (const [merchantId, { settings, sequence, registeredAt, outbox }] of book.ledgers) {
     const ledger = ledgerOf(fresh, settings.appId, merchantId)
     ledger.sequence = sequence

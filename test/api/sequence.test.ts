@@ -30,6 +30,20 @@ describe('the sequence of a transaction', () => {
     expect(sequence.steps.at(-1)).toMatchObject({ tone: 'good', time: expect.stringMatching(/^2\d{3}-.*T/) })
   })
 
+  test('the clock was set back meanwhile: in the order in which it happened, and it says so', async () => {
+    const wall = new WallClock()
+    const service = await openService({ wall: wall.read })
+    const id = await open(service, { terminalSn: 'TBX-LATE-001' })
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 10_000 })
+    await open(service)
+    await service.control('POST', 'clock', { action: 'reset' })
+    await service.call('abort', { originalTransactionId: id, terminalSn: 'TBX-LATE-001', description: 'x' })
+    expect(told(sequenceOf(await storyOf(service, id))).slice(-2)).toEqual([
+      'service service: clock set back by 10 s',
+      'client service: abort, too late',
+    ])
+  })
+
   test('steps lead to the records that they are about', async () => {
     const receiver = await openReceiver()
     const service = await openService({ notifyUrl: receiver.url })

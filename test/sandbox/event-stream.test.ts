@@ -7,6 +7,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { missedSince } from '../../src/sandbox/webhooks/missed.ts'
 import {
+  crashCopy,
   hear,
   newId,
   openService,
@@ -169,6 +170,32 @@ describe('Last-Event-ID', () => {
       expect(missedSince(sandbox.engine.book, lastId)).toEqual([])
   })
 
+  test.each(['stopped', 'killed'])('the sandbox clock was set back, and the sandbox %s', async (how) => {
+    const state = temporaryFolder()
+    const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+    const service = await openService({ state, wall: wall.read })
+    const told: string[] = []
+    onTestFinished(hear(service.sandbox, ({ id }) => told.push(id)))
+    const { data } = await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
+    await service.call('sale', sale(1000))
+    const heard = told.length
+    await service.control('POST', 'clock', { action: 'reset' })
+    await service.call('refund', {
+      transactionRequestId: newId(),
+      originalTransactionId: data.transactionId,
+      amount: 10,
+    })
+    if (how === 'stopped') await service.close()
+    wall.pass(-1_800_000) // that of the machine, too
+    const again = await openService({ state: how === 'stopped' ? state : crashCopy(state), wall: wall.read })
+    onTestFinished(hear(again.sandbox, ({ id }) => told.push(id)))
+    await again.call('sale', sale(1000))
+    const last = told[heard - 1] as string
+    expect(idsOf(missedOf(again.sandbox, last))).toEqual(told.slice(heard))
+    expect(told.slice(heard).length).toBeGreaterThan(5)
+  })
+
   /** What a random shop does. */
   const action = fc.oneof(
     fc.record({
@@ -181,11 +208,12 @@ describe('Last-Event-ID', () => {
       of: fc.nat(20),
     }),
     fc.record({ what: fc.constant('advance' as const), milliseconds: fc.integer({ min: 1, max: 90_000 }) }),
+    fc.record({ what: fc.constant('set back' as const), milliseconds: fc.integer({ min: 1, max: 200_000 }) }),
     fc.record({ what: fc.constant('elsewhere' as const) }),
   )
   type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-  async function perform({ call, control }: Service, each: Action, ids: string[]): Promise<void> {
+  async function perform({ call, control, sandbox }: Service, each: Action, ids: string[]): Promise<void> {
     switch (each.what) {
       case 'sale': {
         const { data } = await call(
@@ -199,6 +227,10 @@ describe('Last-Event-ID', () => {
         return void (await call('sale', sale(500, { merchantId: 'M-NEW', terminalSn: 'NEW-1' })))
       case 'advance':
         return void (await control('POST', 'clock', { action: 'advance', milliseconds: each.milliseconds }))
+      case 'set back': {
+        const time = new Date(sandbox.clock.now() - each.milliseconds).toISOString()
+        return void (await control('POST', 'clock', { action: 'set', time }))
+      }
       default: {
         const originalTransactionId = ids[each.of % Math.max(ids.length, 1)] ?? '1'
         const amount = each.what === 'refund' ? { amount: 10 } : {}
@@ -215,11 +247,15 @@ describe('Last-Event-ID', () => {
     await service.control('PATCH', 'terminals/TBX-SLOW-001', { card: 'visa-chip-pin' })
     const live: StreamedNotification[] = []
     const { engine } = service.sandbox
-    const moments: number[] = []
+    const moments: string[] = []
+    let [setBacks, latest] = [0, 0]
     onTestFinished(
       hear(service.sandbox, (notification) => {
         live.push(notification)
-        moments.push(service.sandbox.clock.now())
+        const now = service.sandbox.clock.now()
+        if (now < latest) setBacks += 1
+        latest = now
+        moments.push(`${setBacks}: ${now}`)
       }),
     )
     const ids: string[] = []

@@ -116,7 +116,7 @@ export class Till {
 
   stamp(): Stamp {
     ids += 1
-    return { at: this.at, transactionId: String(ids), authCode: '123456' }
+    return { at: this.at, setBack: 0, transactionId: String(ids), authCode: '123456' }
   }
 
   /** One decision. */

@@ -31,6 +31,7 @@ type Line =
   | { readonly close: BatchClose }
   | { readonly delivery: Delivery }
   | { readonly request: RequestMark }
+  | { readonly order: Book['order'] }
   | { readonly end: number }
 
 /** Path of the snapshot in a state folder. */
@@ -68,6 +69,7 @@ function* linesOf(book: Book): Generator<Line> {
     for (const delivery of ledger.outbox.deliveries.values()) yield { delivery }
   }
   for (const request of book.requests.values()) yield { request }
+  yield { order: book.order }
 }
 
 const withoutTransactions = (ledger: Ledger): LedgerLine => ({
@@ -95,6 +97,7 @@ export function readSnapshot(folder: string, book: Book): void {
     if ('format' in value) requireFormat(path, value.format)
     else if ('ledger' in value) ledger = restore(book, value.ledger)
     else if ('request' in value) book.requests.set(value.request.key, value.request)
+    else if ('order' in value) Object.assign(book.order, value.order)
     else if ('end' in value) end = value.end
     else if (ledger === undefined) throw new DamagedLine(path, line, offset, 'something without its ledger')
     else if ('delivery' in value) enterDelivery(ledger.outbox, value.delivery)

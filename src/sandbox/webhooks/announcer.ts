@@ -9,7 +9,12 @@ import { type Happened, notificationBody, notificationId, statusWhen } from './n
 /** Something to tell, not written yet: a few members, so that many can wait. */
 export interface News extends Happened {
   readonly merchantId: string
+  /** Its place among all that happened: of the same moment, or a later one, when it is not smaller. */
+  readonly order: number
 }
+
+/** What is announced of an entry. */
+type Told = Pick<Entry, 'events' | 'at' | 'setBack' | 'sequence'>
 
 /** Somebody who is told everything; `sequence` numbers the entry of the merchant's ledger. */
 type Listener = (news: News, sequence: number) => void
@@ -36,7 +41,7 @@ export class Announcer {
   }
 
   /** An entry of a ledger became durable. */
-  announce(ledger: Ledger, { events, at, sequence }: Pick<Entry, 'events' | 'at' | 'sequence'>): void {
+  announce(ledger: Ledger, { events, at, setBack = 0, sequence }: Told): void {
     if (!this.heard) return
     const { merchantId } = ledger.settings
     for (const event of events) {
@@ -45,7 +50,8 @@ export class Announcer {
       const { id: transactionId, tip } = transaction
       const status = statusWhen(event.type, transaction.status)
       for (const what of tells(event, transaction)) {
-        const news = { merchantId, transactionId, event: what, createdAt: at, status, tip }
+        const order = at + setBack
+        const news = { merchantId, transactionId, event: what, createdAt: at, order, status, tip }
         for (const listener of this.#listeners) listener(news, sequence)
       }
     }

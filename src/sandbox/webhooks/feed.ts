@@ -26,7 +26,7 @@ export function follow(
 ): Feed {
   const begins = lastId ?? latestId(engine.book)
   const waiting: News[] = []
-  /** Sandbox time of the earliest that found no room. */
+  /** `order` of the earliest that found no room. */
   let lost: number | undefined
   /** Of each ledger the last entry that was read from the transactions: it may be announced only later. */
   const read = new Map<string, number>()
@@ -35,7 +35,7 @@ export function follow(
   const quiet = announcer.listen((news, sequence) => {
     if (sequence <= (read.get(news.merchantId) ?? 0)) return
     if (lost === undefined && waiting.length < room) waiting.push(news)
-    else lost = Math.min(lost ?? news.createdAt, news.createdAt)
+    else lost = Math.min(lost ?? news.order, news.order)
     wake()
   })
   signal.addEventListener('abort', () => {

@@ -1,7 +1,7 @@
 import type { TerminalEventName } from '../../api/webhooks.ts'
 import { cardReadOf } from '../../domain/cards.ts'
 import type { Ledger } from '../../domain/ledger.ts'
-import { lastMomentOf, type Moment, momentsOf } from '../../domain/timeline.ts'
+import { lastOrderOf, type Moment, momentsOf } from '../../domain/timeline.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Book } from '../book.ts'
 import type { News } from './announcer.ts'
@@ -13,21 +13,21 @@ interface Past extends News {
 }
 
 /**
- * What happened after the notification of that id, in order, and what happened at `since` or later. It is read from the
+ * What happened after the notification of that id, in order, and what has that `order` or a later one. It is read from the
  * transactions themselves, so nothing has to be kept for listeners. Nothing for an id that is not ours.
  * assumption: event-stream
  */
 export function missedSince(book: Book, lastId: string, since = Number.POSITIVE_INFINITY): News[] {
   const last = pastNamed(book, lastId)
   const foreign = lastId !== beforeAll && toldBy(lastId) === undefined
-  const from = last?.createdAt ?? (foreign ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY)
+  const from = last?.order ?? (foreign ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY)
   const earliest = Math.min(from, since)
   const missed: Past[] = []
   for (const ledger of book.ledgers.values())
     for (const transaction of ledger.transactions.values())
-      if (lastMomentOf(transaction) >= earliest)
+      if (lastOrderOf(transaction) >= earliest)
         for (const past of pastOf(ledger, transaction))
-          if (past.createdAt >= earliest && (last === undefined || isAfter(past, last))) missed.push(past)
+          if (past.order >= earliest && (last === undefined || isAfter(past, last))) missed.push(past)
   return missed.sort(inOrder)
 }
 
@@ -39,7 +39,7 @@ export function latestId({ ledgers }: Book): string {
   let latest: Past | undefined
   for (const ledger of ledgers.values())
     for (const transaction of ledger.transactions.values())
-      if (latest === undefined || lastMomentOf(transaction) >= latest.createdAt)
+      if (latest === undefined || lastOrderOf(transaction) >= latest.order)
         for (const past of pastOf(ledger, transaction))
           if (latest === undefined || inOrder(latest, past) < 0) latest = past
   return latest === undefined ? beforeAll : notificationId(latest.merchantId, latest)
@@ -61,7 +61,7 @@ export function pastTold(ledger: Ledger, { transactionId, event }: Told): Past |
 }
 
 const inOrder = (one: Past, other: Past): number =>
-  one.createdAt - other.createdAt ||
+  one.order - other.order ||
   Number(one.transactionId) - Number(other.transactionId) ||
   one.place - other.place
 
@@ -75,9 +75,9 @@ function pastOf({ settings: { merchantId } }: Ledger, transaction: Transaction):
   return momentsOf(transaction)
     .flatMap((moment) => toldAt(moment, transaction).map((event) => ({ event, moment })))
     .filter(({ event }) => event === null || !inCloud)
-    .map(({ event, moment: { at: createdAt, what } }, place) => {
+    .map(({ event, moment: { at: createdAt, what, order } }, place) => {
       const status = statusWhen(what, transaction.status)
-      return { merchantId, transactionId, event, createdAt, status, tip, place }
+      return { merchantId, transactionId, event, createdAt, order, status, tip, place }
     })
 }
 
