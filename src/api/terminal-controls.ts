@@ -33,7 +33,10 @@ export const terminalControls = {
     input: v.object({
       terminalSn: v.pipe(
         v.string('must be a string'),
-        v.regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores'),
+        v.regex(
+          /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,32}$/,
+          'must be 1 to 32 letters, digits, dots, dashes or underscores, not dots alone',
+        ),
         v.description('Serial number'),
       ),
       ...settings,

@@ -1,5 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { sandboxHeaders } from '../api/headers.ts'
+import type { Envelope } from '../api/records.ts'
+import { ServiceRefusal } from './client.ts'
 import type { Place } from './discover.ts'
 import { Unreachable } from './http.ts'
 
@@ -9,12 +11,15 @@ export interface ServerSentEvent {
   readonly data: string | null
 }
 
+/** Characters that are read of an answer that is no stream. */
+const longestRefusal = 16 * 1024
+
 /** Longest silence of a stream that is alive, in milliseconds: the sandbox gives a sign of life more often. */
 const longestSilence = 45_000
 
 /**
  * Reads a stream of a sandbox until it ends. `lastId` asks for what was missed since; `opened` is called when the sandbox
- * has begun to answer. Errors: Unreachable, with the HTTP status of an answer that is no stream.
+ * has begun to answer. Errors: ServiceRefusal; Unreachable, with the HTTP status of any other answer that is no stream.
  */
 export async function* readStream(
   { baseUrl, ca, token }: Place,
@@ -36,8 +41,12 @@ export async function* readStream(
     outgoing.on('error', (error) => reject(new Unreachable(url.origin, error.message)))
     outgoing.end()
   })
-  if (incoming.statusCode !== 200)
-    throw new Unreachable(url.origin, `it answered with HTTP ${incoming.statusCode}`)
+  const { statusCode = 0, headers: answered } = incoming
+  if (statusCode !== 200 || !answered['content-type']?.startsWith('text/event-stream'))
+    throw (
+      (await refusalIn(incoming)) ??
+      new Unreachable(url.origin, `it answered with HTTP ${statusCode}, no stream`)
+    )
   opened()
   incoming.setEncoding('utf8')
   let text = ''
@@ -49,6 +58,20 @@ export async function* readStream(
       const event = eventOf(block)
       if (event !== undefined) yield event
     }
+  }
+}
+
+/** Why a stream was refused; undefined where nobody says why, or the sandbox is about to stop. */
+async function refusalIn(incoming: IncomingMessage): Promise<ServiceRefusal | undefined> {
+  const status = incoming.statusCode ?? 0
+  let text = ''
+  for await (const chunk of incoming.setEncoding('utf8')) text = (text + chunk).slice(0, longestRefusal)
+  if (status >= 500) return undefined
+  try {
+    const envelope = JSON.parse(text) as Envelope
+    return typeof envelope.code === 'string' ? new ServiceRefusal(status, envelope) : undefined
+  } catch {
+    return undefined // no JSON: not the sandbox
   }
 }
 

@@ -45,6 +45,14 @@ export interface Outbox {
 /** An outbox with nothing in it. */
 export const createOutbox = (): Outbox => ({ last: 0, deliveries: new Map(), lines: new Map() })
 
+/** Addresses for which there may be something new after the event. */
+export function addressesOf({ transactions, outbox }: Ledger, event: Event): readonly (string | null)[] {
+  if (event.type === 'delivery-posted') return [event.url]
+  if (event.type === 'delivery-again') return [outbox.deliveries.get(event.number)?.url ?? null]
+  const transaction = 'id' in event ? transactions.get(event.id) : undefined
+  return transaction === undefined ? [] : [transaction.notifyUrl, transaction.terminalEventNotifyUrl]
+}
+
 /** Enters what an event of a transaction tells, for the addresses that its request named. */
 export function tell(ledger: Ledger, event: Event & { readonly id: string }, at: number): void {
   const transaction = ledger.transactions.get(event.id)

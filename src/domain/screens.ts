@@ -34,10 +34,14 @@ function asksTip(transaction: Transaction, terminal: Terminal): boolean {
   return takesTip && transaction.tip === 0 && wanted
 }
 
+/** A percentage counts in steps of so much. */
+const percentStep = 10_000
+
 /** Tip of that percentage in minor units, rounded half up, as far as the largest amount leaves room. */
 export function tipOf(transaction: Transaction, percent: number): number {
   const base = transaction.order + (transaction.wishes?.tip?.withTax ? transaction.tax : 0)
-  return Math.min(Math.floor((base * percent + 50) / 100), mostTip(transaction))
+  const [share, whole] = [BigInt(Math.round(percent * percentStep)), BigInt(100 * percentStep)]
+  return Math.min(Number((BigInt(base) * share + whole / 2n) / whole), mostTip(transaction))
 }
 
 /** The largest tip that the amount leaves room for. */

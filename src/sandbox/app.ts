@@ -9,7 +9,7 @@ import type { Asked, Handled } from './asked.ts'
 import { membersOf, refuseCardData } from './body.ts'
 import { controlHandlers, controlStreams } from './controls.ts'
 import { readerOf } from './dialect.ts'
-import { accepted, refusalOf, refused, statusOfRefusal } from './envelope.ts'
+import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } from './envelope.ts'
 import {
   type Call,
   type Env,
@@ -113,7 +113,7 @@ async function stream(sandbox: Sandbox, call: Call, name: StreamName, host: stri
     guardOrigin(call, host)
     return controlStreams[name](sandbox, call)
   } catch (error) {
-    return answer(sandbox, call, null, () => Promise.reject(error))
+    return answer(sandbox, call, null, () => Promise.reject(error), 'rest') // HTTP 200 would be a stream
   }
 }
 
@@ -169,6 +169,7 @@ async function answer(
   call: Call,
   operation: OperationName | null,
   handle: (kept: Kept) => Promise<Handled>,
+  statuses: HttpStatusMode = sandbox.options.httpStatus,
 ): Promise<Response> {
   const started = performance.now()
   const traceId = sandbox.identifiers.traceId()
@@ -187,7 +188,7 @@ async function answer(
     const refusal = refusalOf(error, (fault) =>
       sandbox.options.report(`${traceId}: ${fault.stack ?? fault.message}`),
     )
-    const status = statusOfRefusal(refusal, sandbox.options.httpStatus)
+    const status = statusOfRefusal(refusal, statuses)
     if (refusal.code === 'SBX_METHOD') tell(call, kept, 'Allow', refusal.detail ?? '')
     const reader = readerOf(sandbox.options.dialect, headerOf(call, 'user-agent'))
     kept.answer = JSON.stringify(refused(traceId, refusal, reader))

@@ -70,20 +70,27 @@ export class Changes {
 }
 
 function topicsOf(ledger: Ledger, event: Event): readonly Topic[] {
-  if (event.type === 'delivery-attempted') {
+  if (event.type === 'delivery-attempted' || event.type === 'delivery-again') {
     const told = ledger.outbox.deliveries.get(event.number)?.transactionId
     return told === undefined ? ['webhooks'] : ['webhooks', `transaction ${told}`]
   }
-  if (event.type === 'delivery-again' || event.type === 'delivery-posted') return ['webhooks']
+  if (event.type === 'delivery-posted') return ['webhooks', `transaction ${event.transactionId}`]
   if (event.type === 'terminal-set') return ['terminals', `terminal ${event.profile.terminalSn}`]
   if (event.type === 'outcome-queued' || event.type === 'batch-closed')
     return ['transactions', 'terminals', `terminal ${event.terminalSn}`]
   if (!('id' in event)) return []
-  const { terminalSn, inCloud, originalId } = ledger.transactions.get(event.id) ?? {}
+  const { terminalSn, inCloud } = ledger.transactions.get(event.id) ?? {}
   return [
     'transactions',
-    `transaction ${event.id}`,
-    ...(originalId ? [`transaction ${originalId}` as const] : []),
+    ...lineOf(ledger, event.id),
     ...(terminalSn && !inCloud ? (['terminals', `terminal ${terminalSn}`] as const) : []),
   ]
+}
+
+/** The transaction, its original, and that one's, up to the first of the family: each page shows all of it. */
+function lineOf(ledger: Ledger, id: string): Topic[] {
+  const line: Topic[] = []
+  for (let each: string | null = id; each !== null; each = ledger.transactions.get(each)?.originalId ?? null)
+    line.push(`transaction ${each}`)
+  return line
 }

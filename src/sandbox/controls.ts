@@ -125,8 +125,12 @@ async function keep<T>({ settings, directory }: Sandbox, change: () => T): Promi
   }
 }
 
-/** Moves the clock, once it is written where it will stand. assumption: two-clocks */
-async function setClock(sandbox: Sandbox, order: ControlInput<'set-clock'>): Promise<ClockReading> {
+/** Moves the clock, once it is written where it will stand; one order after the other. assumption: two-clocks */
+function setClock(sandbox: Sandbox, order: ControlInput<'set-clock'>): Promise<ClockReading> {
+  return sandbox.clockOrders.run(() => moveClock(sandbox, order))
+}
+
+async function moveClock(sandbox: Sandbox, order: ControlInput<'set-clock'>): Promise<ClockReading> {
   const { clock, engine, settings } = sandbox
   const target = new SandboxClock(clock.wall, clock.state)
   const ahead = turn(target, order)

@@ -80,9 +80,9 @@ export class Engine {
 
   /**
    * Carries out a command and resolves when it is durable. Everything up to the write happens in the same step as the
-   * call: check, call, and nothing can come between. `answer` is part of that step.
-   * Errors: throws a Refusal of a rule; rejects with SBX_STORE_FAIL when it could not be written, and then it did not
-   * happen.
+   * call: check, call, and nothing can come between; so the ledger is looked up in that step, too. `answer` is part of it.
+   * Errors: throws a Refusal of a rule, or SBX_STORE_FAIL for a ledger of a state that was replaced; rejects with
+   * SBX_STORE_FAIL when it could not be written, and then it did not happen.
    */
   run<T extends object>(
     ledger: Ledger,
@@ -90,6 +90,7 @@ export class Engine {
     mark: RequestMark | undefined,
     answer: (stamp: Stamp) => T,
   ): Promise<T> {
+    this.#requireCurrent(ledger)
     const stamp = this.#stamp()
     const decided = decide(ledger, command, stamp)
     try {
@@ -104,6 +105,7 @@ export class Engine {
 
   /** Keeps that a request used its id up though it changed nothing: it was refused, or replayed. */
   rememberRequest(home: Ledger, mark: RequestMark): Promise<void> {
+    this.#requireCurrent(home)
     return this.#append(home, this.#stamp(), [], mark)
   }
 
@@ -201,6 +203,15 @@ export class Engine {
     if (wakeAt !== null) this.#schedule.add({ at: wakeAt, stream: ledger.settings.merchantId, id })
   }
 
+  /** A ledger of a state that was replaced would put what is forgotten back. Errors: SBX_STORE_FAIL. */
+  #requireCurrent(ledger: Ledger): void {
+    const { merchantId } = ledger.settings
+    const current = this.#book.ledgers.get(merchantId)
+    const isNew = current === undefined && ledger.sequence === 0
+    if (current !== ledger && !isNew)
+      reject('SBX_STORE_FAIL', { detail: `the state of ${merchantId} was replaced meanwhile` })
+  }
+
   /** Applies what was decided with all that follows from it, and notes what acts by itself later. */
   #unfold(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
     const { merchantId, appId } = ledger.settings
@@ -233,7 +244,7 @@ export class Engine {
   /** Only now may the outside learn of it. */
   #durable(ledger: Ledger, entry: Entry): void {
     this.#tellDurable(ledger, entry)
-    if (ledger.outbox.lines.size > 0) this.#follower()?.notice(ledger)
+    if (ledger.outbox.lines.size > 0) this.#follower()?.notice(ledger, entry.events)
   }
 
   #append(

@@ -1,9 +1,10 @@
+import type { Event } from '../domain/events.ts'
 import type { Ledger } from '../domain/ledger.ts'
 
 /** What acts outside of the state when it has changed, by the same clock. */
 export interface Follower {
-  /** The ledger changed, and that is durable. */
-  notice(ledger: Ledger): void
+  /** The events changed the ledger, and are durable. */
+  notice(ledger: Ledger, events: readonly Event[]): void
   /** True when something waits for it. */
   readonly hasWork: boolean
   /** Sandbox time of what it does next, if anything. */

@@ -1,22 +1,17 @@
-import { type SSEMessage, streamSSE } from 'hono/streaming'
+import type { SSEMessage } from 'hono/streaming'
 import type { Topic } from './changes.ts'
+import { heartbeat, openStream } from './event-stream.ts'
 import type { Call } from './guard.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** A sign of life for what stands between. Milliseconds. */
-const heartbeat = 15_000
-
-/** A reader that takes nothing for so long is dropped; it may come back and sees how things are then. Milliseconds. */
-const patience = 30_000
-
-type Shown = SSEMessage | readonly SSEMessage[] | null
+type Shown = SSEMessage | readonly SSEMessage[] | 'over' | null
 
 /** What a stream shows of the topics that it watches. */
 export interface Watched {
   readonly topics: readonly Topic[]
   /** Shows the latest: what lies between is left out when it changes faster than this. Milliseconds. */
   readonly pause?: number
-  /** How things are now, in one message or several; null: as before, nothing to send. */
+  /** How things are now, in one message or several; null: as before, nothing to send; over: it ends. */
   readonly show: () => Shown | Promise<Shown>
   /** After how many milliseconds something looks otherwise by itself, without a change; null: never. */
   readonly again?: () => number | null
@@ -31,11 +26,9 @@ export function streamLatest(
   call: Call,
   { topics, pause = 0, show, again = () => null }: Watched,
 ): Response {
-  call.header('X-Accel-Buffering', 'no')
-  return streamSSE(call, async (stream) => {
+  return openStream(sandbox, call, async ({ stream, send, over }) => {
     let [changed, wake, quiet] = [true, () => {}, () => {}]
     let alarm: NodeJS.Timeout | undefined
-    const over = () => stream.aborted || stream.closed || sandbox.stopping
     const look = () => {
       changed = true
       wake()
@@ -47,20 +40,16 @@ export function streamLatest(
       })
       clearTimeout(timer)
     }
-    const send = async (write: Promise<unknown>) => {
-      const late = setTimeout(() => stream.abort(), patience)
-      await write
-      clearTimeout(late)
-    }
     stream.onAbort(() => wake())
-    sandbox.streams.add(stream)
     try {
       while (!over()) {
         if (changed) {
           changed = false
           quiet()
           quiet = sandbox.changes.next(topics, look)
-          for (const message of [(await show()) ?? []].flat()) await send(stream.writeSSE(message))
+          const shown = await show()
+          if (shown === 'over') return
+          for (const message of [shown ?? []].flat()) await send(stream.writeSSE(message))
           clearTimeout(alarm)
           const after = again()
           if (after !== null) alarm = setTimeout(look, after)
@@ -74,7 +63,6 @@ export function streamLatest(
         }
       }
     } finally {
-      sandbox.streams.delete(stream)
       clearTimeout(alarm)
       quiet()
     }

@@ -14,6 +14,7 @@ import type { DuplicateMode } from './duplicates.ts'
 import { Engine } from './engine.ts'
 import type { HttpStatusMode } from './envelope.ts'
 import { createIdentifiers, type Identifiers } from './identifiers.ts'
+import { InTurn } from './in-turn.ts'
 import { type LoggedRequest, RequestLog } from './request-log.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { Statistics } from './statistics/statistics.ts'
@@ -81,6 +82,8 @@ const defaults = {
 export interface Sandbox {
   readonly options: SandboxOptions
   readonly clock: SandboxClock
+  /** Orders to the clock: one that goes ahead waits for webhooks on its way. */
+  readonly clockOrders: InTurn
   readonly settings: Low<Settings>
   readonly directory: Directory
   readonly engine: Engine
@@ -167,7 +170,7 @@ export async function openSandbox(
   const announcer = new Announcer(signingOf, options.wall)
   opened.announcer = announcer
   opened.courier = courier
-  courier.runDue()
+  courier.runAll()
   const stopForwarding =
     options.forwardTo === null
       ? () => Promise.resolve()
@@ -181,6 +184,7 @@ export async function openSandbox(
   return {
     options,
     clock,
+    clockOrders: new InTurn(),
     settings,
     directory: new Directory(applications, settings.data, options.apiKey),
     engine,

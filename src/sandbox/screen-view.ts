@@ -15,7 +15,7 @@ import { cards } from '../fixtures.ts'
 
 /** How long until the result that a terminal shows goes by itself, in milliseconds; null when it shows none. */
 export const resultEnds = ({ screen, transaction, now }: ScreenView): number | null =>
-  screen === 'result' ? Math.max((transaction?.completedAt ?? now) + resultTime - now, 0) + leastLook : null
+  screen === 'result' ? resultTime - Math.max(now - (transaction?.completedAt ?? now), 0) + leastLook : null
 
 /** Not looked at more often, should the clock stand. Milliseconds. */
 const leastLook = 100
@@ -63,7 +63,7 @@ function screenOf(
   if (profile.online === false) return 'offline'
   if (running !== undefined) return names[running.screen]
   const age = now - (ended?.completedAt ?? Number.NEGATIVE_INFINITY)
-  return age < resultTime ? 'result' : 'idle'
+  return age >= 0 && age < resultTime ? 'result' : 'idle'
 }
 
 const names: Readonly<Record<Screen, ScreenName>> = {

@@ -1,5 +1,5 @@
 import type { ControlInput } from '../api/controls.ts'
-import { reject } from '../api/errors.ts'
+import { Refusal, reject } from '../api/errors.ts'
 import type { ScreenView } from '../api/screens.ts'
 import type { TerminalAct } from '../domain/commands.ts'
 import type { Ledger, Terminal } from '../domain/ledger.ts'
@@ -35,6 +35,16 @@ export function screenNamed(sandbox: Sandbox, terminalSn: string): ScreenView {
   return screenView(ledger, terminal, dbaName, sandbox.clock.now())
 }
 
+/** What a terminal shows now; null after a reset that forgot it. */
+function screenIfThere(sandbox: Sandbox, terminalSn: string): ScreenView | null {
+  try {
+    return screenNamed(sandbox, terminalSn)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
 /** Does at a terminal what a person would; resolves to what it shows then. Errors: a Refusal. */
 async function act<T extends TerminalAct>(sandbox: Sandbox, command: T): Promise<ScreenView> {
   await sandbox.engine.ready()
@@ -61,6 +71,12 @@ export const terminalHandlers = {
       application.appId,
       application.merchants[0]?.merchantId ?? '',
     )
+    for (const other of sandbox.engine.book.ledgers.values())
+      if (other !== ledger && other.terminals.has(input.terminalSn))
+        reject('SBX_OTHER_OWNER', {
+          field: 'terminalSn',
+          detail: `${input.terminalSn} belongs to the merchant ${other.settings.merchantId}`,
+        })
     const given = Object.entries(input).filter(([, value]) => value != null)
     const summary = 'set up by hand'
     const profile: TerminalProfile = {
@@ -137,7 +153,13 @@ export function streamScreens(sandbox: Sandbox, call: Call): Response {
   terminalNamed(sandbox, terminalSn)
   return streamLatest(sandbox, call, {
     topics: [`terminal ${terminalSn}`],
-    show: () => ({ event: 'screen', data: JSON.stringify(screenNamed(sandbox, terminalSn)) }),
-    again: () => resultEnds(screenNamed(sandbox, terminalSn)),
+    show: () => {
+      const screen = screenIfThere(sandbox, terminalSn)
+      return screen === null ? 'over' : { event: 'screen', data: JSON.stringify(screen) }
+    },
+    again: () => {
+      const screen = screenIfThere(sandbox, terminalSn)
+      return screen === null ? null : resultEnds(screen)
+    },
   })
 }

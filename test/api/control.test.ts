@@ -14,6 +14,7 @@ import {
   temporaryFolder,
   WallClock,
 } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 20, 12)
@@ -253,6 +254,22 @@ describe('clock', () => {
       offsetMs: 0,
       frozen: false,
     })
+  })
+
+  test('orders are carried out one after the other, though one that goes ahead waits for webhooks', async () => {
+    const receiver = await openReceiver((_, response) => setTimeout(() => response.end(), 100))
+    const service = await openService({ wall: new WallClock(start).read, notifyUrl: receiver.url })
+    await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
+    const hour = 3_600_000
+    const both = await Promise.all([
+      act(service, 'advance', { milliseconds: hour }),
+      act(service, 'advance', { milliseconds: hour }),
+    ])
+    expect(both.map(({ data }) => data.offsetMs)).toEqual([hour, 2 * hour])
+    await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
+    await Promise.all([act(service, 'advance', { milliseconds: hour }), act(service, 'reset')])
+    expect((await service.control('GET', 'clock')).data.offsetMs).toBe(0)
+    expect(service.sandbox.settings.data.clock.offset).toBe(0)
   })
 
   test('freeze, set, resume and reset', async () => {

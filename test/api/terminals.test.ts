@@ -284,10 +284,16 @@ test('one more terminal, which is there after a crash', async () => {
     screen: 'idle',
   })
   expect((await service.control('POST', 'terminals', added)).code).toBe('SBX_TERM_EXISTS')
-  expect(await service.control('POST', 'terminals', { terminalSn: 'a b' })).toMatchObject({
-    code: 'C17',
-    field: 'terminalSn',
+  await service.call('sale', sale(100, { merchantId: 'M-OTHER', terminalSn: 'TBX-ELSEWHERE' }))
+  expect(await service.control('POST', 'terminals', { terminalSn: 'TBX-ELSEWHERE' })).toMatchObject({
+    code: 'SBX_OTHER_OWNER',
+    detail: 'TBX-ELSEWHERE belongs to the merchant M-OTHER',
   })
+  for (const terminalSn of ['a b', '..', ''])
+    expect(await service.control('POST', 'terminals', { terminalSn })).toMatchObject({
+      code: 'C17',
+      field: 'terminalSn',
+    })
   const id = await sell(service, 1000, { terminalSn: 'TBX-DESK-2', tipConfig })
   await service.control('POST', 'terminals/TBX-DESK-2/present', { card: 'visa-chip-pin', entry: 'swipe' })
   const before = (await service.control('GET', 'terminals/TBX-DESK-2/screen')).data

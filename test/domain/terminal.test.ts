@@ -305,6 +305,15 @@ describe('tip screen', () => {
     ])
   })
 
+  test.each([
+    [3000, 1.15, 35],
+    [1500, 2.3, 35],
+    [1000, 12.5, 125],
+    [900_000_000_001, 0.0001, 900_000],
+  ])('of %i, %f percent are %i: exact, whatever the fraction', (order, percent, tip) => {
+    expect(tipOf(percent, order)).toBe(tip)
+  })
+
   test('tax counts into the base only with tipWithTax', () => {
     expect(tipOf(20, 1000, { taxAmount: 100 })).toBe(200)
     expect(tipOf(20, 1000, { taxAmount: 100, tipConfig: { tipWithTax: true } })).toBe(220)

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { follow, openDesk } from '../support/desk.ts'
+import { newId, sale } from '../support/service.ts'
+
+const followUp = (originalTransactionId: string) => ({
+  originalTransactionId,
+  transactionRequestId: newId(),
+  pushToTerminal: false,
+})
 
 describe('the stream of a page', () => {
   test('pushes its pieces at first, then those that changed', async () => {
@@ -23,6 +30,16 @@ describe('the stream of a page', () => {
     expect(later).toContain('event: parts')
     expect(later).not.toContain('id="latency"')
     expect(later).not.toContain('id="glance"')
+  })
+
+  test('of a transaction pushes what happens to its captures, too', async () => {
+    const { url, call } = await openDesk()
+    const { transactionId: auth } = await call('auth', sale(5000))
+    const { transactionId: capture } = await call('post-auth', { ...followUp(auth), amount: 3000 })
+    const { until } = await follow(`${url}/transactions/${auth}/live`)
+    await until((push) => push.includes(capture))
+    const { transactionId: refund } = await call('refund', { ...followUp(capture), amount: 1000 })
+    await until((push) => push.includes(refund))
   })
 
   test('keeps to the filters of the page', async () => {

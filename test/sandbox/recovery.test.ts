@@ -325,6 +325,13 @@ describe('damage: the start is refused with file and line, and every file stays 
     await refuses(folder, path)
   })
 
+  test('an entry that stands there twice', async () => {
+    const { folder } = await crashed()
+    const path = journalOf(folder)
+    rewrite(path, 4, (text) => `${text}\n${text}`)
+    await refuses(folder, path, 'line 5')
+  })
+
   test('a missing entry', async () => {
     const { folder } = await crashed()
     const path = journalOf(folder)

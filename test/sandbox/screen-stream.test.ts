@@ -48,6 +48,22 @@ test('two readers see each act, and the result that goes by itself', async () =>
   await Promise.all([one.shows('idle'), other.shows('idle')])
 })
 
+test('a clock that is set back far takes the result away, and the stream rests', async () => {
+  const { sandbox, run, sell, reader } = await openTerminal()
+  const { seen, shows } = reader()
+  await shows('idle')
+  await sell(1000)
+  await run({ type: 'present-card', terminalSn, card: 'visa-contactless' })
+  await shows('result')
+  sandbox.clock.set(sandbox.clock.now() - 40 * 86_400_000)
+  sandbox.changes.tellAll()
+  await shows('idle')
+  const { length } = seen
+  await sell(1000)
+  await shows('present-card')
+  expect(seen).toHaveLength(length + 1)
+})
+
 test('the result goes when the sandbox clock says so, and stays while it stands', async () => {
   const { sandbox, run, sell, reader } = await openTerminal()
   sandbox.clock.freeze()

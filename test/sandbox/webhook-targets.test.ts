@@ -113,6 +113,16 @@ describe('link-local and metadata addresses are never called, not even when they
     'http://100.100.100.200/',
     'http://[::ffff:100.100.100.200]/',
     'http://1684301000/',
+    'http://168.63.129.16/',
+    'http://[64:ff9b:1::a9fe:a9fe]/',
+    'http://[64:ff9b::a83f:8110]/',
+    'http://[::ffff:0:169.254.169.254]/',
+    'http://[::5efe:169.254.169.254]/',
+    'http://[2001:db8::200:5efe:a9fe:a9fe]/',
+    'http://[2001:db8::5efe:100.100.100.200]/',
+    'http://[fd20:ce::254]/',
+    'http://[fd00:c1::a9fe:a9fe]/',
+    'http://[fd00:ec2::23]/',
   ])('%s', async (url) => {
     await refuses(url)
     await refuses(url, allowing(url))
@@ -178,6 +188,19 @@ describe('the address that was checked is the one that is called', () => {
     })
     expect(attempt).toMatchObject({ status: null, error: 'cut off: the sandbox was stopped' })
     expect(asked).toEqual([])
+  })
+
+  test('an answer that changes the protocol, and one that never comes, end the attempt', async () => {
+    const answers = ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', '']
+    const server = createTcp((socket) => {
+      socket.on('error', () => undefined) // the other side is gone
+      socket.once('data', () => socket.end(answers.shift() ?? ''))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+    expect(await post(url, {}, '{}', limits)).toMatchObject({ status: 101, error: null })
+    expect(await post(url, {}, '{}', limits)).toMatchObject({ status: null, error: expect.any(String) })
   })
 
   test('no connection is kept for the next attempt', async () => {

@@ -30,6 +30,20 @@ const listOf = async ({ control }: Pick<Service, 'control'>, query = '') =>
 const storyOf = async ({ control }: Pick<Service, 'control'>, id: string) =>
   (await control('GET', `webhooks/${id}`)).data.deliveries
 
+test('a payment looks at its own addresses alone, however many others wait', async () => {
+  const service = await standing({ retries: [60_000] })
+  const receiver = await openReceiver()
+  const [ledger] = service.sandbox.engine.book.ledgers.values()
+  if (ledger === undefined) throw new Error('there is no ledger')
+  for (let count = 0; count < 20; count++) await sell(service, `http://127.0.0.1:9/${count}`)
+  await service.sandbox.courier.idle()
+  const all = vi.spyOn(ledger.outbox.lines, 'keys')
+  await sell(service, receiver.url)
+  await receiver.got(1)
+  await service.sandbox.courier.idle()
+  expect(all).not.toHaveBeenCalled()
+})
+
 describe('what is sent', () => {
   test('spec Events: the record with all thirty members, null where there is no value', async () => {
     const service = await openService()

@@ -53,10 +53,20 @@ export class BookAdapter implements Adapter<Book> {
 
 /** Applies the entries that the snapshot does not hold yet. */
 function readJournal(path: string, book: Book, limit: number | undefined): Ending {
+  /** Number of the last entry of each stream in this file. */
+  const read = new Map<string, number>()
   return readLines<Entry | { readonly format: number }>(
     path,
     (value, line, offset) => {
       if ('format' in value) return requireFormat(path, value.format)
+      if (value.sequence <= (read.get(value.stream) ?? 0))
+        throw new DamagedLine(
+          path,
+          line,
+          offset,
+          `entry ${value.sequence} of ${value.stream} stands there twice`,
+        )
+      read.set(value.stream, value.sequence)
       const applied = book.ledgers.get(value.stream)?.sequence ?? 0
       if (value.sequence > applied + 1)
         throw new DamagedLine(

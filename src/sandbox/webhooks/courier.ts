@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { WebhookFaults } from '../../api/webhooks.ts'
+import type { Event } from '../../domain/events.ts'
 import type { Ledger } from '../../domain/ledger.ts'
-import { type Delivery, firstOf, type Outbox } from '../../domain/outbox.ts'
+import { addressesOf, type Delivery, firstOf, type Outbox } from '../../domain/outbox.ts'
 import type { Retries } from '../../webhook/retries.ts'
 import { type Signing, webhookHeaders } from '../../webhook/signature.ts'
 import type { SandboxClock } from '../clock.ts'
@@ -68,15 +69,24 @@ export class Courier {
     this.#schedule = new Schedule(options.clock, () => this.runDue())
   }
 
-  /** Something may be due: after a start, a change of the clock, or a new delivery. */
+  /** Serves the addresses whose time has come. */
   runDue(): void {
-    for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next());
-    for (const ledger of this.#options.records.merchants()) this.notice(ledger)
+    for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next())
+      this.#serve(due.stream, due.id.slice(keyOf(due.stream, '').length))
   }
 
-  /** The ledger's outbox may hold something new. */
-  notice(ledger: Ledger): void {
-    for (const url of ledger.outbox.lines.keys()) this.#serve(ledger.settings.merchantId, url)
+  /** Looks at every address: after a start, a failure, or a change of the clock or of the faults. */
+  runAll(): void {
+    this.runDue()
+    for (const { settings, outbox } of this.#options.records.merchants())
+      for (const url of outbox.lines.keys()) this.#serve(settings.merchantId, url)
+  }
+
+  /** Serves the addresses for which the events may have entered something: that costs nothing for all others. */
+  notice(ledger: Ledger, events: readonly Event[]): void {
+    const { settings, outbox } = ledger
+    for (const url of new Set(events.flatMap((event) => addressesOf(ledger, event))))
+      if (url !== null && outbox.lines.has(url)) this.#serve(settings.merchantId, url)
   }
 
   /** True when a delivery waits. */
@@ -101,13 +111,13 @@ export class Courier {
     clearTimeout(this.#held)
     this.#held = setTimeout(() => {
       this.#held = undefined
-      this.runDue()
+      this.runAll()
     }, pauseAfterFailure)
   }
 
-  /** The clock was changed. */
+  /** The clock was changed, or the faults. */
   rearm(): void {
-    this.runDue()
+    this.runAll()
     this.#schedule.rearm()
   }
 
@@ -122,7 +132,7 @@ export class Courier {
   }
 
   #serve(merchantId: string, url: string): void {
-    const key = `${merchantId} ${url}`
+    const key = keyOf(merchantId, url)
     if (this.#stopped || this.#held !== undefined || this.#underWay.has(key)) return
     if (this.#underWay.size >= mostAtOnce) {
       this.#waiting.set(key, [merchantId, url])
@@ -159,7 +169,7 @@ export class Courier {
     if (delivery?.nextAt == null || ledger === undefined) return undefined
     const due = Math.max(delivery.nextAt, delivery.createdAt + delayFor(faults, delivery.number))
     if (due <= this.#options.clock.now()) return { ledger, delivery }
-    this.#schedule.add({ at: due, stream: merchantId, id: `${merchantId} ${url}` })
+    this.#schedule.add({ at: due, stream: merchantId, id: keyOf(merchantId, url) })
     return undefined
   }
 
@@ -201,6 +211,9 @@ export class Courier {
     return attempt
   }
 }
+
+/** Names an address of a merchant. */
+const keyOf = (merchantId: string, url: string): string => `${merchantId} ${url}`
 
 /** What cannot be recorded is not tried again at once. Milliseconds. */
 const pauseAfterFailure = 1_000

@@ -101,10 +101,17 @@ function exchange(
       if (socket.connecting) socket.once('connect', connected)
       else connected()
     })
-    outgoing.on('close', () => clearTimeout(timer))
+    const unanswered = () => reject(new Error('the connection was closed without an answer'))
+    outgoing.on('close', () => clearTimeout(timer)).on('close', unanswered)
     outgoing.on('error', reject)
+    outgoing.on('upgrade', (incoming, socket) => {
+      socket.destroy() // nobody asked for another protocol
+      resolve({ status: incoming.statusCode ?? null, responseHeaders: headersOf(incoming), responseBody: '' })
+    })
     outgoing.on('response', (incoming) => {
-      outgoing.off('error', reject).on('error', () => undefined) // the rest is late or cut: the status stands
+      // What comes after it is late or cut: the status stands.
+      outgoing.off('close', unanswered).off('error', reject)
+      outgoing.on('error', () => undefined)
       collect(incoming, resolve)
     })
     outgoing.end(body)

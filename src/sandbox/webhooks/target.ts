@@ -4,16 +4,32 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 /** Addresses that are never called, whatever is allowed: link-local, and where clouds tell their secrets. */
 const forbidden = new BlockList()
 forbidden.addSubnet('169.254.0.0', 16)
-forbidden.addAddress('100.100.100.200')
 forbidden.addSubnet('fe80::', 10, 'ipv6')
-forbidden.addAddress('fd00:ec2::254', 'ipv6')
-// The same inside of IPv6: translated (NAT64), compatible, and 6to4.
-for (const prefix of ['64:ff9b::', '::']) {
-  forbidden.addSubnet(`${prefix}a9fe:0`, 112, 'ipv6')
-  forbidden.addAddress(`${prefix}6464:64c8`, 'ipv6')
+const metadata = ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:42::42']
+for (const address of metadata) forbidden.addAddress(address, 'ipv6')
+for (const [address, words] of [
+  ['100.100.100.200', '6464:64c8'],
+  ['168.63.129.16', 'a83f:8110'],
+] as const) {
+  forbidden.addAddress(address)
+  for (const prefix of ['64:ff9b::', '::ffff:0:', '::']) forbidden.addAddress(`${prefix}${words}`, 'ipv6')
+  forbidden.addSubnet(`2002:${words}::`, 48, 'ipv6')
 }
+// IPv4 inside of IPv6: translated (RFC 6052, RFC 2765), compatible, 6to4; and RFC 8215, which may stand for any.
+for (const prefix of ['64:ff9b::', '::ffff:0:', '::']) forbidden.addSubnet(`${prefix}a9fe:0`, 112, 'ipv6')
 forbidden.addSubnet('2002:a9fe::', 32, 'ipv6')
-forbidden.addSubnet('2002:6464:64c8::', 48, 'ipv6')
+forbidden.addSubnet('64:ff9b:1::', 48, 'ipv6')
+
+/** IPv4 inside of IPv6 whatever the prefix: ISATAP, RFC 5214. */
+const isatap = /:5efe:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
+
+/** The IPv4 address that an ISATAP address stands for; any other address as it is. */
+function insideOf(address: string): string {
+  const [, dotted, high, low] = isatap.exec(address) ?? []
+  if (high === undefined || low === undefined) return dotted ?? address
+  const number = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16)
+  return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.')
+}
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
@@ -58,7 +74,7 @@ export async function checkedAddresses(
 }
 
 function whyNot(address: string, allowed: boolean): string | null {
-  if (contains(forbidden, address))
+  if (contains(forbidden, address) || contains(forbidden, insideOf(address)))
     return `${address} is link-local or a metadata address, which is never called`
   if (allowed || contains(loopback, address)) return null
   return `${address} is not on this machine; allow the host with --allow-webhook-host`

@@ -26,9 +26,10 @@ async function showSession(sandbox: Sandbox, call: Call): Promise<Response> {
 
 /** Pays, and shows what came of it; what is wrong with the form is shown beside its fields. */
 async function pay(sandbox: Sandbox, call: Call): Promise<Response> {
-  const { ledger, transaction } = sessionOf(sandbox, call)
   const { checkoutFields, readCheckoutForm } = await import('./form.ts')
   const form = readCheckoutForm(await fieldsOf(call, checkoutFields), sandbox.clock.now())
+  await sandbox.engine.ready()
+  const { ledger, transaction } = sessionOf(sandbox, call)
   if (!('card' in form)) return showCheckout(call, viewFor(sandbox, ledger, transaction), 422, form)
   await unlessOver(() => paySession(sandbox, ledger, transaction, payable(form.card)))
   return goBack(sandbox, call)

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ServiceRefusal } from '../../src/client/client.ts'
+import { readScreens } from '../../src/client/event-stream.ts'
+import { openStream } from '../../src/sandbox/event-stream.ts'
+import type { Env } from '../../src/sandbox/guard.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { ask } from '../support/shop-front.ts'
+
+/** A server with one stream, which sends as much as its reader takes. */
+async function openFlood(patience: number) {
+  const sandbox = { streams: new Set<never>(), stopping: false }
+  const app = new Hono<Env>()
+  let ended = false
+  app.get('/flood', (call) =>
+    openStream(
+      sandbox,
+      call,
+      async ({ stream, send, over }) => {
+        while (!over()) await send(stream.write('x'.repeat(64 * 1024)))
+        ended = true
+      },
+      patience,
+    ),
+  )
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { port: (server.address() as { port: number }).port, sandbox, ended: () => ended }
+}
+
+describe('assumption live-streams: a reader that takes nothing', () => {
+  test('is dropped, connection and all that waits for it', async () => {
+    const { port, sandbox, ended } = await openFlood(200)
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.pause()
+    socket.on('error', () => undefined) // it is cut off
+    socket.write('GET /flood HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    await vi.waitFor(() => expect(ended()).toBe(true), 10_000)
+    expect(sandbox.streams.size).toBe(0)
+    const closed = once(socket, 'close')
+    socket.resume()
+    await closed
+  })
+
+  test('HEAD is answered without a stream', async () => {
+    const { sandbox, connection, close } = await startSandbox({ state: temporaryFolder() })
+    onTestFinished(close)
+    for (const path of ['events', 'requests/events', 'terminals/TBX-AUTO-001/events']) {
+      const { status, headers } = await fetch(`${connection.url}/_sandbox/${path}`, { method: 'HEAD' })
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/event-stream'])
+    }
+    expect(sandbox.streams.size).toBe(0)
+    expect(sandbox.announcer.heard).toBe(false)
+  })
+})
+
+describe('a stream of what is not there', () => {
+  test('is refused with a status of its own, and its reader is told why', async () => {
+    const { connection, close } = await startSandbox({ state: temporaryFolder() })
+    onTestFinished(close)
+    const { status, text } = await ask(`${connection.url}/_sandbox/terminals/NOPE/events`)
+    expect([status, JSON.parse(text).code]).toEqual([404, 'SBX_UNREGISTERED'])
+    const reading = readScreens({ baseUrl: connection.url }, 'NOPE', new AbortController().signal)
+    await expect(reading.next()).rejects.toThrow(ServiceRefusal)
+  })
+})

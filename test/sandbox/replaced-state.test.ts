@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { createApp } from '../../src/sandbox/app.ts'
+import { crashCopy, newId, openService, sale, temporaryFolder } from '../support/service.ts'
+
+/** A service with a hosted page that waits for its shopper. */
+async function withSession(state = temporaryFolder()) {
+  const service = await openService({ state })
+  const { data } = await service.call('create-session', {
+    transactionRequestId: newId(),
+    referenceOrderId: newId('ORDER'),
+    amount: 1000,
+    priceCurrency: 'USD',
+    description: 'x',
+    merchantReturnUrl: 'http://127.0.0.1/done',
+  })
+  return { ...service, state, path: new URL(data.checkoutUrl).pathname }
+}
+
+/** A body of a form whose second half comes when it is let. */
+function halfForm(first: string, rest: string) {
+  let finish = () => {}
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(first))
+      finish = () => {
+        controller.enqueue(new TextEncoder().encode(rest))
+        controller.close()
+      }
+    },
+  })
+  return { body, finish: () => finish() }
+}
+
+test('a form whose second half comes after a reset pays nothing, and everything after it is kept', async () => {
+  const { sandbox, call, control, path, state } = await withSession()
+  const { body, finish } = halfForm('card=visa-', 'contactless')
+  const paying = createApp(sandbox).request(`${path}/pay`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Host: 'localhost' },
+    body,
+    duplex: 'half',
+  } as RequestInit)
+  await control('POST', 'reset')
+  const ids: string[] = [(await call('sale', sale(1000))).data.transactionId]
+  finish()
+  expect((await paying).status).toBe(404)
+  ids.push((await call('sale', sale(2000))).data.transactionId)
+  const again = await openService({ state: crashCopy(state) })
+  for (const service of [{ call }, again])
+    for (const transactionId of ids)
+      expect((await service.call('query', { transactionId })).data).toMatchObject({ transactionStatus: 'S' })
+})
+
+test('a ledger of a state that was replaced is not decided upon', async () => {
+  const { sandbox, control } = await withSession()
+  const { engine } = sandbox
+  const [ledger] = engine.book.ledgers.values()
+  if (ledger === undefined) throw new Error('there is no ledger')
+  await control('POST', 'reset')
+  const { terminalSn } = [...ledger.terminals.values()][0] ?? { terminalSn: '' }
+  const command = { type: 'queue-outcome', terminalSn, outcome: 'approve', times: 1 } as const
+  expect(() => engine.run(ledger, command, undefined, () => ({}))).toThrow(/could not write its state/)
+  expect([...engine.book.ledgers.values()]).not.toContain(ledger)
+  expect(ledger.terminals.get(terminalSn)?.queue).toEqual([])
+})
