@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs'
 import module from 'node:module'
 
 module.enableCompileCache?.()
@@ -10,5 +11,10 @@ for (const stream of [process.stdout, process.stderr])
     throw error
   })
 
-const { run } = await import('../dist/main.js')
-await run(import.meta.url)
+if (existsSync(new URL('../dist/main.js', import.meta.url))) {
+  const { run } = await import('../dist/main.js')
+  await run(import.meta.url)
+} else {
+  process.stderr.write('✗ tillbox is not built yet\n  do      Run npm run build in its folder\n')
+  process.exitCode = 2
+}
