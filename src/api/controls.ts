@@ -230,7 +230,7 @@ export const controls = {
   reset: {
     method: 'POST',
     path: '/_sandbox/reset',
-    summary: 'Forget every transaction',
+    summary: 'Forget what happened: transactions, batches, lines, queued outcomes, webhooks',
     input: none,
   },
 } as const satisfies Record<string, Control>

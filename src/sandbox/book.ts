@@ -2,7 +2,7 @@ import type { ErrorCode } from '../api/errors.ts'
 import { limits } from '../api/headers.ts'
 import type { Event } from '../domain/events.ts'
 import { evolve } from '../domain/evolve.ts'
-import { createLedger, type Ledger } from '../domain/ledger.ts'
+import { createLedger, createTerminal, type Ledger } from '../domain/ledger.ts'
 import type { ApplicationProfile, MerchantProfile } from '../fixtures.ts'
 
 /** What became of a POST, kept for 10 minutes under its X-Client-Request-Id. Times are wall-clock milliseconds. */
@@ -105,6 +105,24 @@ function plainMerchant(book: Book, merchantId: string): MerchantProfile {
     reserve: model?.reserve ?? 0,
     terminals: [],
   }
+}
+
+/**
+ * What a reset leaves. The numbering goes on, so that no entry from before can ever be taken for a later one; merchants,
+ * and terminals as they are set, stay: what was set up for a test is not what happened in it. assumption: reset
+ */
+export function emptied(book: Book, fresh: Book): Book {
+  Object.assign(fresh.order, book.order)
+  for (const [merchantId, { settings, sequence, registeredAt, outbox, terminals }] of book.ledgers) {
+    const ledger = ledgerOf(fresh, settings.appId, merchantId)
+    ledger.sequence = sequence
+    ledger.registeredAt = registeredAt
+    ledger.outbox.last = outbox.last
+    for (const { terminalSn, profile, registeredAt: seenAt } of terminals.values())
+      ledger.terminals.set(terminalSn, createTerminal(profile, seenAt))
+    fresh.ledgers.set(merchantId, ledger)
+  }
+  return fresh
 }
 
 /** Applies an entry that was read back. The state is the fold of the entries, live and after a restart. */

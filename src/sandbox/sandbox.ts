@@ -5,7 +5,7 @@ import type { Ledger } from '../domain/ledger.ts'
 import { type ApplicationProfile, applications } from '../fixtures.ts'
 import { type Retries, retriesFrom } from '../webhook/retries.ts'
 import type { Signing } from '../webhook/signature.ts'
-import { type Book, createBook, type Entry, ledgerOf } from './book.ts'
+import { type Book, createBook, type Entry, emptied } from './book.ts'
 import { Changes } from './changes.ts'
 import { SandboxClock } from './clock.ts'
 import type { Dialect } from './dialect.ts'
@@ -106,7 +106,7 @@ export interface Sandbox {
   stopping: boolean
   /** Requests that are being handled. */
   running: number
-  /** An empty book that carries on the numbering of the ledgers. */
+  /** A book in which nothing happened: with the merchants, the terminals as they are set, and the numbering. */
   emptyBook(): Book
   close(): Promise<void>
 }
@@ -227,20 +227,4 @@ function greatestId(book: Book): number {
   for (const { transactions } of book.ledgers.values())
     for (const id of transactions.keys()) if (Number(id) > greatest) greatest = Number(id)
   return greatest
-}
-
-/**
- * The numbering goes on, so that no entry from before a reset can ever be taken for a later one; a merchant that was
- * registered on first sight stays registered.
- */
-function emptied(book: Book, fresh: Book): Book {
-  Object.assign(fresh.order, book.order)
-  for (const [merchantId, { settings, sequence, registeredAt, outbox }] of book.ledgers) {
-    const ledger = ledgerOf(fresh, settings.appId, merchantId)
-    ledger.sequence = sequence
-    ledger.registeredAt = registeredAt
-    ledger.outbox.last = outbox.last
-    fresh.ledgers.set(merchantId, ledger)
-  }
-  return fresh
 }

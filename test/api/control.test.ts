@@ -393,7 +393,7 @@ describe('clock', () => {
 })
 
 describe('reset', () => {
-  test('forgets transactions, request ids and batches, and keeps clock, keys and allow-list', async () => {
+  test('forgets transactions, request ids and batches, and keeps clock, keys, allow-list and terminals', async () => {
     const service = await frozenAtNoon()
     const request = sale(1000)
     const headers = { 'X-Client-Request-Id': '01234567-89ab-4def-8123-456789abcdef' }
@@ -408,7 +408,29 @@ describe('reset', () => {
     expect((await service.control('GET', 'clock')).data.offsetMs).toBe(minute)
     const answer = await service.call('sale', request, headers)
     expect(answer.code).toBe('0')
-    expect((await storyOf(service, answer.data.transactionId)).record.tipAmount).toBe(0)
+    expect((await storyOf(service, answer.data.transactionId)).record.tipAmount).toBe(500)
+  })
+
+  test('keeps terminals as they are set, and forgets their lines, queues and receipts', async () => {
+    const service = await frozenAtNoon()
+    const added = { terminalSn: 'DESK-2', mode: 'attended', contactlessLimit: 500 }
+    await service.control('POST', 'terminals', added)
+    await service.control('PATCH', 'terminals/TBX-AUTO-001', { online: false, busy: 'reject' })
+    await service.call('sale', sale(1000, { terminalSn: 'FIRST-SIGHT' }))
+    await service.control('PATCH', 'terminals/FIRST-SIGHT', { mode: 'attended' })
+    for (const _ of [1, 2]) await service.call('sale', sale(1000, { terminalSn: 'DESK-2' }))
+    await service.control('POST', 'terminals/DESK-2/queue', { outcome: 'lost-card', times: 2 })
+    await service.control('POST', 'reset')
+    const { terminals } = (await service.control('GET', 'terminals')).data
+    const one = (serial: string) =>
+      terminals.find(({ terminalSn }: { terminalSn: string }) => terminalSn === serial)
+    expect(one('DESK-2')).toMatchObject({ ...added, screen: 'idle', line: [], queue: [] })
+    expect(one('TBX-AUTO-001')).toMatchObject({ online: false, busy: 'reject' })
+    expect(one('FIRST-SIGHT')).toMatchObject({ mode: 'attended', line: [] })
+    expect((await service.control('GET', 'terminals/DESK-2/screen')).data.last).toBeNull()
+    const waits = (await service.call('sale', sale(1000, { terminalSn: 'DESK-2' }))).data.transactionId
+    await advance(service, minute)
+    expect(await storyOf(service, waits)).toMatchObject({ status: 'PROCESSING', screen: 'present-card' })
   })
 
   test('leaves nothing due from before', async () => {

@@ -93,6 +93,19 @@ describe('sandbox reset', () => {
   })
 })
 
+test('after a reset a sale still waits for a person at an added terminal, over a restart too', async () => {
+  const sandbox = await startBinary()
+  await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
+  const forgot = await sandbox.run(['sandbox', 'reset', '--yes'])
+  expect(forgot.stdout).toContain('Terminals stay as they are set.')
+  const waiting = await sandbox.json([...sale, '--terminal-sn', 'DESK-2', '--no-wait'])
+  await sandbox.stop('SIGKILL')
+  const again = await startBinary([], { cwd: sandbox.cwd })
+  const shown = await again.json(['terminal', 'show', 'DESK-2'])
+  expect(shown).toMatchObject({ mode: 'attended', screen: 'present-card' })
+  expect(shown.transaction.transactionId).toBe(waiting.transactionId)
+})
+
 describe('sandbox clock', () => {
   test('Limits, Refund period: --advance 181d makes a refund late', async () => {
     const sandbox = await startBinary()

@@ -190,6 +190,25 @@ describe('reset', () => {
     expect((await reopen(folder)).state).toEqual(state)
   })
 
+  test('terminals and what they are set to survive it: a crash, and folds of the journal after it', async () => {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder, wall: wall() })
+    await service.control('POST', 'terminals', { terminalSn: 'DESK-2', mode: 'attended' })
+    await service.control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 50 })
+    await service.control('POST', 'reset')
+    const after = crashCopy(folder)
+    for (let round = 0; round < 3; round++) {
+      const next = await openService({ state: after, wall: wall(), journalLimit: 1 })
+      const { terminals } = (await next.control('GET', 'terminals')).data
+      expect(terminals).toContainEqual(expect.objectContaining({ terminalSn: 'DESK-2', mode: 'attended' }))
+      expect(terminals).toContainEqual(
+        expect.objectContaining({ terminalSn: 'TBX-AUTO-001', tipPercent: 50 }),
+      )
+      for (let sold = 0; sold < 5; sold++) await next.call('sale', sale(1, { terminalSn: 'DESK-2' }))
+      await next.close()
+    }
+  })
+
   test('what comes after it survives too', async () => {
     const { folder } = await crashed()
     const service = await openService({ state: folder, wall: wall() })

@@ -6,9 +6,9 @@ import { placeFlag, sandboxOf } from '../../cli/place.ts'
 import { control } from '../../client/client.ts'
 
 export default class SandboxReset extends BaseCommand {
-  static override summary = 'Forget every transaction of the running sandbox.'
+  static override summary = 'Forget what happened in the running sandbox.'
   static override description =
-    `Clock, keys and allow-list stay as they are. It asks first; without a terminal it needs --yes.\n\n${exitHelp}`
+    `Transactions, batches, lines at terminals, queued outcomes and webhooks are forgotten. Terminals and what they are set to, clock, keys and allow-list stay as they are. It asks first; without a terminal it needs --yes.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> sandbox reset',
     '<%= config.bin %> sandbox reset --yes --json',
@@ -29,14 +29,17 @@ export default class SandboxReset extends BaseCommand {
     await this.show(
       flags.json,
       { status: 'reset', transactions },
-      () => `Forgot ${count(transactions)} of the sandbox at ${place.baseUrl} (${place.state}).\n`,
+      () =>
+        `Forgot ${count(transactions)} of the sandbox at ${place.baseUrl} (${place.state}).\nTerminals stay as they are set.\n`,
     )
   }
 
   async confirmed(transactions: number, where: string): Promise<boolean> {
     const { ask, requireTerminal } = await import('../../cli/prompt.ts')
     requireTerminal('A reset')
-    return ask(`Forget ${count(transactions)} of the sandbox at ${where}?`)
+    return ask(
+      `Forget ${count(transactions)}, with batches, queued outcomes and webhooks, of the sandbox at ${where}? (Terminals stay.)`,
+    )
   }
 }
 
