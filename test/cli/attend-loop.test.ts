@@ -126,6 +126,15 @@ test('a sandbox that is gone is waited for; then the window shows how things are
   expect(screenOf(window.written()).join()).not.toContain('The sandbox is gone')
 })
 
+test('a terminal that is no longer there is not waited for: the window is given back, and it is told', async () => {
+  const window = open()
+  window.push(new Unreachable('http://127.0.0.1:1', 'nothing listens there', true))
+  await window.shows('The sandbox is gone')
+  window.push(new ServiceRefusal(200, { code: 'SBX_UNREGISTERED', msg: 'no such terminal', traceId: 't' }))
+  await expect(window.ended).rejects.toThrow('no such terminal')
+  window.restored()
+})
+
 test('another size: drawn anew in whole', async () => {
   const window = open({}, view('pin'))
   await window.shows('Enter PIN')

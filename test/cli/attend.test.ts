@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { scratchFolder, startBinary, tillbox } from '../support/binary.ts'
@@ -102,6 +102,21 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     await window.until(/● online/)
     window.type('q')
     expect(await window.ended).toBe(0)
+  })
+
+  test('the terminal is gone with the state folder: it ends with 1 and says so', async () => {
+    const sandbox = await startBinary()
+    await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
+    const window = openWindow(['terminal', 'attend', 'DESK-2'], sandbox)
+    await window.until(/Welcome/)
+    await sandbox.stop('SIGKILL')
+    await window.until(/The sandbox is gone/)
+    rmSync(join(sandbox.cwd, '.tillbox'), { recursive: true })
+    await startBinary([], { cwd: sandbox.cwd })
+    expect(await window.ended).toBe(1)
+    expectRestored(window.written())
+    expect(window.written()).toContain('The sandbox has no terminal DESK-2 any more')
+    expect(window.written()).toMatch(/tillbox\s+terminal add DESK-2/)
   })
 
   test('what another has done meanwhile is seen, and what is refused is said', async () => {

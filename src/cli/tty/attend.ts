@@ -11,7 +11,7 @@ import { drawWindow, pageOf } from './window.ts'
 
 /** The terminal at the other end. */
 export interface Counter {
-  /** What it shows, at once and after each change, until the sandbox is gone. Errors: when it cannot be reached. */
+  /** What it shows, at once and after each change, until the sandbox is gone. Errors: when it cannot be reached; a refusal. */
   readonly screens: (signal: AbortSignal) => AsyncIterable<ScreenView>
   readonly act: (name: AnsweredControl, members: Readonly<Record<string, unknown>>) => Promise<unknown>
   readonly print: (transactionId: string) => Promise<Receipt>
@@ -19,7 +19,8 @@ export interface Counter {
 
 /**
  * Shows a terminal in the window and does what is typed, until the person quits or `ending` aborts; over restarts of the
- * sandbox too. The window is given back in every case. Errors: those that no sandbox and no request explains.
+ * sandbox too. The window is given back in every case. Errors: those that no sandbox and no request
+ * explains; a refusal to show the terminal, which is no longer there.
  */
 export async function attend(
   counter: Counter,
@@ -99,7 +100,7 @@ async function follow(
   }
 }
 
-/** True when the connection broke, or was ended by us. */
+/** True when the connection broke, or was ended by us, or another program took the port of a sandbox that is gone. */
 const isLoss = (error: unknown): boolean =>
-  ['Unreachable', 'AbortError'].includes((error as Error).name) ||
+  ['Unreachable', 'ForeignAnswer', 'AbortError'].includes((error as Error).name) ||
   ['ECONNRESET', 'ABORT_ERR', 'ECONNABORTED'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -6,13 +6,13 @@ import { exitHelp } from '../../cli/exit-codes.ts'
 import { sandboxOf } from '../../cli/place.ts'
 import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal.ts'
 import { UsageError } from '../../cli/usage-error.ts'
-import { control } from '../../client/client.ts'
-import { placeOf } from '../../client/discover.ts'
+import { control, ServiceRefusal } from '../../client/client.ts'
+import { type Place, placeOf } from '../../client/discover.ts'
 
 export default class TerminalAttend extends BaseCommand {
   static override summary = 'Stand at a terminal in this window: see its screens live, and act with keys.'
   static override description =
-    `Cards, tip, PIN (1234 is right), signature, cancel, offline, receipt: the keys stand below the screen, q quits. It goes on when the sandbox restarts. In scripts use terminal show, present, tip, pin, sign and cancel.\n\n${exitHelp}`
+    `Cards, tip, PIN (1234 is right), signature, cancel, offline, receipt: the keys stand below the screen, q quits. It goes on when the sandbox restarts, and ends (1) when the terminal is no longer there. In scripts use terminal show, present, tip, pin, sign and cancel.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> terminal attend TBX-ATTENDED-001',
     'ssh -t till <%= config.bin %> terminal attend TBX-ATTENDED-001',
@@ -33,7 +33,10 @@ export default class TerminalAttend extends BaseCommand {
     ])
     const find = () => (flags['base-url'] === undefined ? { ...place, ...placeOf(place.state) } : place)
     const counter = {
-      screens: (signal: AbortSignal) => readScreens(find(), serial, signal),
+      screens: async function* (signal: AbortSignal) {
+        await stillThere(find(), serial)
+        yield* readScreens(find(), serial, signal)
+      },
       act: (name: AnsweredControl, members: Readonly<Record<string, unknown>>) =>
         atTerminal(find(), name, serial, members),
       print: (id: string) => control<Receipt>(find(), 'receipt', undefined, { names: { id } }),
@@ -47,6 +50,20 @@ export default class TerminalAttend extends BaseCommand {
       themeOf('stdout'),
       ended.signal,
     )
+  }
+}
+
+/** Errors: ServiceRefusal when the sandbox has no such terminal: another state, or another sandbox; Unreachable. */
+async function stillThere(place: Place, serial: string): Promise<void> {
+  try {
+    await atTerminal(place, 'screen', serial)
+  } catch (error) {
+    if (!(error instanceof ServiceRefusal)) throw error
+    throw new ServiceRefusal(error.httpStatus, {
+      ...error.envelope,
+      msg: `The sandbox has no terminal ${serial} any more`,
+      detail: 'it was started on another state, or it is another sandbox',
+    })
   }
 }
 
