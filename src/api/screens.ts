@@ -68,6 +68,11 @@ export interface ScreenView {
   readonly now: number
 }
 
+/** What an act answers: what the terminal shows then, and how the transaction ended, when the act ended it. */
+export interface ActAnswer extends ScreenView {
+  readonly ended: ShownTransaction | null
+}
+
 /** A test card that can be presented. */
 export interface CardChoice {
   readonly name: string

@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { integer, string } from '@oclif/core/flags'
 import type { TerminalList } from '../api/control-answers.ts'
 import type { AnsweredControl } from '../api/controls.ts'
-import type { ScreenView } from '../api/screens.ts'
+import type { ActAnswer } from '../api/screens.ts'
 import { suggestion } from '../api/suggest.ts'
 import { control, ServiceRefusal } from '../client/client.ts'
 import type { Place } from '../client/discover.ts'
@@ -75,15 +75,15 @@ interface TypedAct {
   }
 }
 
-/** Does what a person does at a terminal; resolves to what it shows then. Errors: UsageError; as `atTerminal`. */
+/** Does what a person does at a terminal; resolves to what it shows then, and what it ended. Errors: UsageError; as `atTerminal`. */
 export async function act(
   { args, flags }: TypedAct,
   name: AnsweredControl,
   members: Readonly<Record<string, unknown>> = {},
-): Promise<ScreenView> {
+): Promise<ActAnswer> {
   const serial = serialOf(args.serial)
   const meant = flags.transaction === undefined ? {} : { transactionId: flags.transaction }
-  return atTerminal<ScreenView>(await sandboxOf(flags), name, serial, { ...members, ...meant })
+  return atTerminal<ActAnswer>(await sandboxOf(flags), name, serial, { ...members, ...meant })
 }
 
 /** What a terminal can be set to, as flags. */

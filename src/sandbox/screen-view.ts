@@ -107,7 +107,8 @@ export const cardChoices = (wishes: Wishes | null, screen: ScreenName): CardChoi
     }))
     .filter(({ entries }) => entries.length > 0)
 
-function shownTransaction(transaction: Transaction): ShownTransaction {
+/** A transaction as a terminal shows it. */
+export function shownTransaction(transaction: Transaction): ShownTransaction {
   const card = cardReadOf(transaction)
   return {
     transactionId: transaction.id,

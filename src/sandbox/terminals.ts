@@ -1,6 +1,6 @@
 import type { ControlInput } from '../api/controls.ts'
 import { Refusal, reject } from '../api/errors.ts'
-import type { ScreenView } from '../api/screens.ts'
+import type { ActAnswer, ScreenView } from '../api/screens.ts'
 import type { TerminalAct } from '../domain/commands.ts'
 import type { Ledger, Terminal } from '../domain/ledger.ts'
 import { plainTerminal } from '../domain/ledger.ts'
@@ -10,7 +10,7 @@ import type { Call } from './guard.ts'
 import { streamLatest } from './live-stream.ts'
 import { receiptOf } from './receipt.ts'
 import type { Sandbox } from './sandbox.ts'
-import { resultEnds, screenView } from './screen-view.ts'
+import { resultEnds, screenView, shownTransaction } from './screen-view.ts'
 import { defaultApplication, terminalsOf, transactionNamed } from './views.ts'
 
 /** The terminal of a path. */
@@ -45,12 +45,15 @@ function screenIfThere(sandbox: Sandbox, terminalSn: string): ScreenView | null 
   }
 }
 
-/** Does at a terminal what a person would; resolves to what it shows then. Errors: a Refusal. */
-async function act<T extends TerminalAct>(sandbox: Sandbox, command: T): Promise<ScreenView> {
+/** Does at a terminal what a person would; resolves to what it shows then, and what it ended. Errors: a Refusal. */
+async function act<T extends TerminalAct>(sandbox: Sandbox, command: T): Promise<ActAnswer> {
   await sandbox.engine.ready()
-  const { ledger } = terminalNamed(sandbox, command.terminalSn)
-  await sandbox.engine.run(ledger, command, undefined, () => ({}))
-  return screenNamed(sandbox, command.terminalSn)
+  const { ledger, terminal } = terminalNamed(sandbox, command.terminalSn)
+  const acted = ledger.transactions.get(terminal.line[0] ?? '')
+  const { ended } = await sandbox.engine.run(ledger, command, undefined, () => ({
+    ended: acted === undefined || terminal.line[0] === acted.id ? null : shownTransaction(acted),
+  }))
+  return { ended, ...screenNamed(sandbox, command.terminalSn) }
 }
 
 const serialOf = (call: Call): string => call.req.param('sn') ?? ''

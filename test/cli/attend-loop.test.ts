@@ -33,7 +33,7 @@ function feed() {
 }
 
 /** A window of injected streams, and somebody at it. */
-function open(counter: Partial<Counter> = {}, first = view('idle')) {
+function open(counter: Partial<Counter> = {}, first = view('idle'), holdTime?: number) {
   const { push, screens } = feed()
   const input = Object.assign(new PassThrough(), {
     raw: [] as boolean[],
@@ -55,6 +55,7 @@ function open(counter: Partial<Counter> = {}, first = view('idle')) {
     { input, output },
     themeOf('stdout'),
     ending.signal,
+    holdTime,
   )
   const shows = (text: string) => vi.waitFor(() => expect(screenOf(written).join('\n')).toContain(text))
   const restored = () => {
@@ -115,6 +116,31 @@ test('a refusal is said in words, and goes with the next key', async () => {
   })
   window.input.write('x')
   await vi.waitFor(() => expect(screenOf(window.written()).join()).not.toContain('it shows tip'))
+})
+
+test('another payment in line: what is typed for the one before does not act on it', async () => {
+  const act = vi.fn(async () => ({}))
+  const window = open({ act }, view('insert-card'), 60_000)
+  window.push(view('next'))
+  await window.shows('another payment: keys wait')
+  window.input.write('1t\r')
+  window.input.write('q')
+  await window.ended
+  expect(act).not.toHaveBeenCalled()
+  window.restored()
+})
+
+test('after a moment keys act on it', async () => {
+  const act = vi.fn(async () => ({}))
+  const window = open({ act }, view('insert-card'), 1)
+  window.push(view('next'))
+  await window.shows('before: ■ 300.00 USD')
+  await window.shows('t tap')
+  window.input.write('t')
+  await vi.waitFor(() => expect(act).toHaveBeenCalledOnce())
+  expect(act.mock.calls).toMatchObject([
+    ['present-card', { transactionId: view('next').transaction?.transactionId }],
+  ])
 })
 
 test('a sandbox that is gone is waited for; then the window shows how things are', async () => {

@@ -80,6 +80,29 @@ describe('the acts of a person', () => {
     expect(await statusOf(sandbox, closed)).toBe('C')
   })
 
+  test('with another payment in line, an act that ends the first says how it ended, before the second', async () => {
+    const sandbox = await startBinary()
+    const ids = [await sell(sandbox), await sell(sandbox), await sell(sandbox), await sell(sandbox)]
+    const decline = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'do-not-honor']
+    expect((await terminal(sandbox, ...decline)).ended).toBeNull()
+    const declined = await terminal(sandbox, 'pin', serial, '--transaction', ids[0] ?? '')
+    expect(declined).toMatchObject({
+      ended: { transactionId: ids[0], status: 'FAIL', resultCode: '005' },
+      screen: 'present-card',
+      transaction: { transactionId: ids[1] },
+    })
+    const cancelled = await sandbox.run(['terminal', 'cancel', serial, '--transaction', ids[1] ?? ''])
+    const lines = cancelled.stdout.split('\n')
+    expect([lines[0], lines[1]]).toEqual(['■ 10.00 USD closed unpaid', `  transaction  ${ids[1]}`])
+    expect(cancelled.stdout).toContain(`transaction  ${ids[2]}`)
+    const swipe = ['present', serial, '--card', 'visa-contactless', '--entry', 'swipe']
+    expect(await terminal(sandbox, ...swipe)).toMatchObject({ ended: null, screen: 'signature' })
+    expect(await terminal(sandbox, 'sign', serial)).toMatchObject({
+      ended: { transactionId: ids[2], status: 'SUCCESS' },
+      transaction: { transactionId: ids[3] },
+    })
+  })
+
   test('the serial number may come from the environment; a person sees the screen and what to type', async () => {
     const sandbox = await startBinary()
     const env = { TILLBOX_TERMINAL_SN: serial }

@@ -101,6 +101,24 @@ describe('every screen in every window', () => {
     expect(text(waiting)).toContain('2 waiting')
   })
 
+  test('how the payment before ended is said while another one runs, and that keys wait', () => {
+    const { last } = views.declined as ScreenView
+    const next = { ...(views['present-card'] as ScreenView), last }
+    const held = { ...arrive(next), held: true }
+    for (const [columns, rows] of [
+      [80, 24],
+      [40, 20],
+    ] as const) {
+      expect(text(next, columns, rows)).toContain('before: ✗ 10.00 USD 051 Insufficient')
+      expect(drawn(held, columns, rows).join('\n')).toContain('another payment: keys wait')
+    }
+    expect(drawn(held).join('\n')).not.toContain('t tap')
+    expect(text(views.next)).toContain('before: ■ 300.00 USD closed unpaid')
+    for (const name of ['result', 'idle', 'declined', 'present-card'])
+      expect(text(views[name])).not.toContain('before:')
+    expect(drawn({ ...arrive(next), notice: 'no' }).join('\n')).not.toContain('before:')
+  })
+
   test('without the sandbox: as it was, and that it is gone', () => {
     const lost = drawn(lose(arrive(views.tip as ScreenView))).join('\n')
     for (const each of ['no sandbox', '$10.00', 'The sandbox is gone', 'q quit']) expect(lost).toContain(each)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ScreenView } from '../../src/api/screens.ts'
 import { type Act, press } from '../../src/cli/tty/keys.ts'
-import { type Attendance, answers, arrive, lose, see } from '../../src/cli/tty/state.ts'
+import { type Attendance, answers, arrive, lose, release, see } from '../../src/cli/tty/state.ts'
 import { cards } from '../../src/fixtures.ts'
 import { everyScreen, receipt } from '../support/screens.ts'
 
@@ -152,6 +152,26 @@ describe('when the terminal shows something else', () => {
       answer: 0,
       card: 'visa-chip-pin',
     })
+  })
+
+  test('another payment comes: keys that act wait until the moment is over, but cancel and quit', () => {
+    const moved = see(type(at('insert-card'), 'down').state, views.next as ScreenView)
+    expect(moved.held).toBe(true)
+    for (const keys of [['t'], ['return'], ['1', '2', '3', '4', 'return'], ['o'], ['r']])
+      expect(type(moved, ...keys)).toEqual({ state: moved })
+    expect(type(moved, 'c').act).toEqual(doing('next', 'cancel-at-terminal'))
+    expect(type(moved, 'q').act).toEqual({ do: 'leave' })
+    expect(type(release(moved), '1', 't').act).toMatchObject({ name: 'present-card' })
+  })
+
+  test('the next screen of the same payment, the first payment, and a rest hold nothing', () => {
+    for (const [before, after] of [
+      ['present-card', 'tip'],
+      ['idle', 'present-card'],
+      ['pin', 'idle'],
+    ] as const)
+      expect(see(at(before), views[after] as ScreenView).held).toBe(false)
+    expect(lose(see(at('insert-card'), views.next as ScreenView)).held).toBe(false)
   })
 
   test('the same again changes nothing that was begun', () => {

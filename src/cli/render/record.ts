@@ -3,17 +3,10 @@ import { formatAmount } from '../../api/currencies.ts'
 import type { TransactionRecord } from '../../api/records.ts'
 import type { Status } from '../../api/statuses.ts'
 import { type RecordView, viewOf } from '../../client/record.ts'
+import { marks } from '../marks.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { pairs } from './table.ts'
 import { timeText } from './time.ts'
-
-const marks: Readonly<Record<Status, string>> = {
-  INITIAL: '…',
-  PROCESSING: '…',
-  SUCCESS: '✓',
-  FAIL: '✗',
-  CLOSED: '■',
-}
 
 /** Status with its mark, in its colour. */
 export function paintStatus(status: Status | undefined, theme: Theme): string {

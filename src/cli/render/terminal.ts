@@ -1,9 +1,10 @@
 import type { TerminalList, TerminalView } from '../../api/control-answers.ts'
 import { formatAmount } from '../../api/currencies.ts'
 import type { Receipt } from '../../api/receipts.ts'
-import type { ScreenView } from '../../api/screens.ts'
+import type { ActAnswer, ScreenView } from '../../api/screens.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { device } from '../tty/device.ts'
+import { ending } from '../tty/ending.ts'
 import { receiptLines } from '../tty/receipt.ts'
 import { clean, clip, type Line, paint } from '../tty/text.ts'
 import { columns, pairs } from './table.ts'
@@ -36,6 +37,13 @@ export function renderScreen(view: ScreenView): string {
   })
   const parts = [painted(device(view, deviceColumns), theme), facts, commands.join('\n')]
   return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`
+}
+
+/** How the transaction ended, when an act ended it; then what the terminal shows now. */
+export function renderAct({ ended, ...view }: ActAnswer): string {
+  if (ended === null) return renderScreen(view)
+  const theme = themeOf('stdout')
+  return `${paint(ending(ended), theme)}\n${pairs([['transaction', ended.transactionId]], theme)}\n\n${renderScreen(view)}`
 }
 
 const queueText = (queue: ScreenView['queue']): string =>

@@ -6,7 +6,7 @@ import { failureOf } from '../failure.ts'
 import type { Theme } from '../theme.ts'
 import { openFullScreen, type Streams } from './full-screen.ts'
 import { type Act, type Key, press } from './keys.ts'
-import { type Attendance, arrive, lose, see } from './state.ts'
+import { type Attendance, arrive, idOf, lose, release, see } from './state.ts'
 import { drawWindow, pageOf } from './window.ts'
 
 /** The terminal at the other end. */
@@ -20,7 +20,8 @@ export interface Counter {
 /**
  * Shows a terminal in the window and does what is typed, until the person quits or `ending` aborts; over restarts of the
  * sandbox too. The window is given back in every case. Errors: those that no sandbox and no request
- * explains; a refusal to show the terminal, which is no longer there.
+ * explains; a refusal to show the terminal, which is no longer there. `holdTime`: milliseconds for which keys wait after
+ * another transaction came.
  */
 export async function attend(
   counter: Counter,
@@ -28,13 +29,19 @@ export async function attend(
   streams: Streams,
   theme: Theme,
   ending: AbortSignal,
+  holdTime = 1_000,
 ): Promise<void> {
   const leaving = new AbortController()
   const signal = AbortSignal.any([ending, leaving.signal])
   let state = arrive(first)
   let failed: unknown
   const show = () => screen.show(drawWindow(state, screen.size()))
+  let held: NodeJS.Timeout | undefined
   const become = (next: Attendance) => {
+    if (next.held && idOf(next.view) !== idOf(state.view)) {
+      clearTimeout(held)
+      held = setTimeout(() => become(release(state)), holdTime)
+    }
     state = next
     show()
   }
@@ -53,6 +60,7 @@ export async function attend(
     show()
     await follow(counter, () => state, become, signal)
   } finally {
+    clearTimeout(held)
     screen.close()
   }
   if (failed !== undefined) throw failed

@@ -1,5 +1,7 @@
 import { money } from '../../api/money.ts'
 import { type ShownTransaction, testPin } from '../../api/screens.ts'
+import type { Status } from '../../api/statuses.ts'
+import { marks } from '../marks.ts'
 import { shortCard } from './device.ts'
 import { receiptColumns, receiptLines } from './receipt.ts'
 import { type Attendance, answers, cardPlace, chosenCard, type OpenReceipt } from './state.ts'
@@ -57,13 +59,12 @@ const saleLines = (serial: string): string[] => [
 function last(transaction: ShownTransaction | null, columns: number): Line[] {
   if (transaction === null) return []
   const { status, transactionAmount, currency, card, resultCode, resultMsg, authCode } = transaction
-  const mark = { SUCCESS: '✓', FAIL: '✗', CLOSED: '■' }[status]
   const row = (name: string, value: string | null | undefined): Line[] =>
     value ? [apart(line(name, 'faint'), line(clean(value)), columns)] : []
   return [
     apart(
       line('Last payment', 'strong'),
-      line(`${mark ?? '…'} ${status}`, status === 'SUCCESS' ? 'good' : 'bad'),
+      line(`${marks[status as Status] ?? '…'} ${status}`, status === 'SUCCESS' ? 'good' : 'bad'),
       columns,
     ),
     [],

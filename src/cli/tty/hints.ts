@@ -6,15 +6,17 @@ type Hint = readonly [key: string, what: string]
 
 /** The keys that mean something now. */
 export function hints(state: Attendance): Hint[] {
-  const { view, linked, receipt } = state
+  const { view, linked, held, receipt } = state
   const quit: Hint = ['q', 'quit']
   if (receipt !== null) return [['tab', 'other copy'], ['↑↓', 'scroll'], ['esc', 'back'], quit]
   if (!linked) return [quit]
+  const cancel: Hint[] = view.acts.includes('cancel')
+    ? [['c', view.screen === 'signature' ? 'leave out' : 'cancel']]
+    : []
+  if (held) return [['…', 'another payment: keys wait'], ...cancel, quit]
   return [
     ...ownHints(state),
-    ...(view.acts.includes('cancel')
-      ? [['c', view.screen === 'signature' ? 'leave out' : 'cancel'] as const]
-      : []),
+    ...cancel,
     ['o', view.online ? 'offline' : 'online'],
     ...(receiptId(state) === undefined || view.acts.length > 0 ? [] : [['r', 'receipt'] as const]),
     quit,

@@ -30,7 +30,7 @@ export function press(before: Attendance, key: Key, page: number): Pressed {
   const state = before.notice === null ? before : { ...before, notice: null }
   if (key === 'q' || key === 'ctrl-c') return { state, act: { do: 'leave' } }
   if (state.receipt !== null) return { state: turn(state, key, page) }
-  if (!state.linked) return { state }
+  if (!state.linked || (state.held && key !== 'c')) return { state }
   const { acts } = state.view
   const typed =
     (acts.includes('present') && pressCard(state, key)) ||

@@ -14,6 +14,8 @@ export interface Attendance {
   readonly view: ScreenView
   /** False while the sandbox is gone. */
   readonly linked: boolean
+  /** True for a moment after another transaction came: what is typed may be meant for the one before. */
+  readonly held: boolean
   /** The card in the hand, by name; it stays there from payment to payment. */
   readonly card: string | null
   /** Place of the chosen tip. */
@@ -40,6 +42,7 @@ const untouched = { tip: 0, jump: '', typedTip: null, pin: '', notice: null } as
 export const arrive = (view: ScreenView): Attendance => ({
   view,
   linked: true,
+  held: false,
   card: null,
   answer: 0,
   receipt: null,
@@ -53,11 +56,20 @@ export function see(state: Attendance, view: ScreenView): Attendance {
   if (same) return kept
   if (idOf(view) === idOf(state.view)) return { ...kept, ...untouched }
   const receipt = view.acts.length > 0 ? null : state.receipt // who is waited for must see it
-  return { ...kept, ...untouched, receipt, answer: 0 }
+  const held = idOf(state.view) !== undefined && idOf(view) !== undefined
+  return { ...kept, ...untouched, held, receipt, answer: 0 }
 }
 
+/** The moment is over: keys act again. */
+export const release = (state: Attendance): Attendance => ({ ...state, held: false })
+
 /** The sandbox is gone. */
-export const lose = (state: Attendance): Attendance => ({ ...state, ...untouched, linked: false })
+export const lose = (state: Attendance): Attendance => ({
+  ...state,
+  ...untouched,
+  linked: false,
+  held: false,
+})
 
 /** The transaction that the terminal shows. */
 export const idOf = ({ transaction }: ScreenView): string | undefined => transaction?.transactionId

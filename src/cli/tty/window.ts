@@ -1,8 +1,9 @@
 import { device, deviceRows } from './device.ts'
+import { beforeThis, ending } from './ending.ts'
 import { hand } from './hand.ts'
 import { hintLines, hints } from './hints.ts'
 import type { Attendance } from './state.ts'
-import { clean, fill, type Line, line, wrap } from './text.ts'
+import { clean, clipLine, fill, type Line, line, wrap } from './text.ts'
 
 /** Columns and rows of a window. */
 export interface Size {
@@ -73,15 +74,20 @@ function facts({ view }: Attendance): Line[] {
   ]
 }
 
-/** What went wrong, and the keys. */
+/** What went wrong, else how the payment before ended; and the keys. */
 function footer(state: Attendance, columns: number): Line[] {
   const lost = state.linked ? null : 'The sandbox is gone; waiting for it'
   const notice = lost ?? state.notice
   const said =
     notice === null
-      ? [[]]
+      ? [before(state, columns)]
       : wrap(`! ${notice}`, columns)
           .slice(0, 2)
           .map((text) => line(text, 'bad'))
   return [...said, ...hintLines(hints(state), columns)]
+}
+
+function before({ view }: Attendance, columns: number): Line {
+  const ended = beforeThis(view)
+  return ended === null ? [] : clipLine([['before: ', 'faint'], ...ending(ended)], columns)
 }

@@ -17,7 +17,7 @@ export default class TerminalCancel extends BaseCommand {
     const typed = await this.parse(TerminalCancel)
     const view = await act(typed, 'cancel-at-terminal')
     await this.show(typed.flags.json, view, async () =>
-      (await import('../../cli/render/terminal.ts')).renderScreen(view),
+      (await import('../../cli/render/terminal.ts')).renderAct(view),
     )
   }
 }

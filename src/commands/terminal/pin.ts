@@ -18,7 +18,7 @@ export default class TerminalPin extends BaseCommand {
     const typed = await this.parse(TerminalPin)
     const view = await act(typed, 'enter-pin', { correct: !typed.flags.wrong })
     await this.show(typed.flags.json, view, async () =>
-      (await import('../../cli/render/terminal.ts')).renderScreen(view),
+      (await import('../../cli/render/terminal.ts')).renderAct(view),
     )
   }
 }

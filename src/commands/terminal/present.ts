@@ -34,7 +34,7 @@ export default class TerminalPresent extends BaseCommand {
     }
     const view = await act(typed, 'present-card', members)
     await this.show(typed.flags.json, view, async () =>
-      (await import('../../cli/render/terminal.ts')).renderScreen(view),
+      (await import('../../cli/render/terminal.ts')).renderAct(view),
     )
   }
 }

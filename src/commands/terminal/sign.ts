@@ -17,7 +17,7 @@ export default class TerminalSign extends BaseCommand {
     const typed = await this.parse(TerminalSign)
     const view = await act(typed, 'sign')
     await this.show(typed.flags.json, view, async () =>
-      (await import('../../cli/render/terminal.ts')).renderScreen(view),
+      (await import('../../cli/render/terminal.ts')).renderAct(view),
     )
   }
 }

@@ -1,5 +1,5 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import type { ScreenView } from '../../api/screens.ts'
+import type { ActAnswer, ScreenView } from '../../api/screens.ts'
 import { parseAmount } from '../../cli/amount.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { actExitHelp } from '../../cli/exit-codes.ts'
@@ -35,12 +35,12 @@ export default class TerminalTip extends BaseCommand {
     const serial = serialOf(args.serial)
     const place = await sandboxOf(flags)
     const before = await atTerminal<ScreenView>(place, 'screen', serial)
-    const view = await atTerminal<ScreenView>(place, 'choose-tip', serial, {
+    const view = await atTerminal<ActAnswer>(place, 'choose-tip', serial, {
       tipAmount: tipAmountOf(flags, before),
       transactionId: flags.transaction ?? before.transaction?.transactionId ?? 'none', // for no other than this
     })
     await this.show(flags.json, view, async () =>
-      (await import('../../cli/render/terminal.ts')).renderScreen(view),
+      (await import('../../cli/render/terminal.ts')).renderAct(view),
     )
   }
 }

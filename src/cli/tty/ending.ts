@@ -1,0 +1,28 @@
+import { formatAmount } from '../../api/currencies.ts'
+import type { ScreenView, ShownTransaction } from '../../api/screens.ts'
+import type { Status } from '../../api/statuses.ts'
+import { marks } from '../marks.ts'
+import { clean, type Line } from './text.ts'
+
+/** How a transaction ended, in a line: `✗ 22.00 USD 005 Do not honor`. */
+export function ending({
+  status,
+  transactionAmount,
+  currency,
+  resultCode,
+  resultMsg,
+}: ShownTransaction): Line {
+  const amount = `${formatAmount(transactionAmount, currency)} ${currency}`
+  const why = status === 'CLOSED' ? 'closed unpaid' : [resultCode, resultMsg].filter(Boolean).join(' ')
+  return [
+    [marks[status as Status] ?? '…', status === 'SUCCESS' ? 'good' : 'bad'],
+    [` ${amount}`],
+    [` ${clean(why)}`, 'faint'],
+  ]
+}
+
+/** The transaction that ended before the one that the terminal is busy with; its result is on no screen any more. */
+export const beforeThis = ({ screen, transaction, last }: ScreenView): ShownTransaction | null =>
+  screen !== 'result' && transaction !== null && last?.transactionId !== transaction.transactionId
+    ? last
+    : null
