@@ -1,5 +1,6 @@
 import type { Branch, ToldDelivery } from './follow-ups.ts'
 import type { SpecRecord } from './records.ts'
+import type { ScreenName } from './screens.ts'
 import type { BatchStatus, RelatedStatus, Status } from './statuses.ts'
 import type { DeliveryState } from './webhooks.ts'
 
@@ -104,7 +105,7 @@ export interface TerminalView {
   readonly terminalSn: string
   readonly summary: string
   readonly mode: 'auto' | 'attended'
-  readonly online?: boolean
+  readonly online: boolean
   readonly busy?: 'queue' | 'reject'
   readonly pace?: number
   readonly tipPercent?: number
@@ -112,7 +113,10 @@ export interface TerminalView {
   readonly contactlessLimit?: number
   readonly card?: string
   readonly outcome?: string
-  readonly screen: string
+  /** As on the terminal itself. */
+  readonly screen: ScreenName
+  /** How many of the line wait, counted as on the terminal itself. */
+  readonly waiting: number
   readonly line: readonly string[]
   readonly queue: readonly { readonly outcome: string; readonly times: number }[]
 }

@@ -52,7 +52,7 @@ export interface ScreenView {
   readonly transaction: ShownTransaction | null
   /** The one that ended last, for its receipt. */
   readonly last: ShownTransaction | null
-  /** Transactions that wait in line behind it. */
+  /** Transactions that wait: behind the one that runs; while the terminal is offline, all in its line. */
   readonly waiting: number
   /** Outcomes that are queued for the next transactions. */
   readonly queue: readonly { readonly outcome: string; readonly times: number }[]

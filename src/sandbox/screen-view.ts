@@ -20,6 +20,26 @@ export const resultEnds = ({ screen, transaction, now }: ScreenView): number | n
 /** Not looked at more often, should the clock stand. Milliseconds. */
 const leastLook = 100
 
+/** What a terminal is at: the one place where its screen and who waits there are told. */
+interface Standing {
+  readonly screen: ScreenName
+  readonly online: boolean
+  /** Transactions that wait: behind the one that runs; while the terminal is offline, all in its line. */
+  readonly waiting: number
+}
+
+/** What a terminal shows at that time, and how many wait for it. */
+export function standing(ledger: Ledger, terminal: Terminal, now: number): Standing {
+  const { profile, line, last } = terminal
+  const running = ledger.transactions.get(line[0] ?? '')
+  const online = profile.online !== false
+  return {
+    screen: screenOf(online, running, ledger.transactions.get(last ?? ''), now),
+    online,
+    waiting: online ? Math.max(0, line.length - 1) : line.length,
+  }
+}
+
 /** What a terminal shows at that time, and what a person can do there. */
 export function screenView(
   ledger: Ledger,
@@ -30,18 +50,18 @@ export function screenView(
   const { terminalSn, profile, line, queue } = terminal
   const running = ledger.transactions.get(line[0] ?? '')
   const ended = ledger.transactions.get(terminal.last ?? '')
-  const screen = screenOf(terminal, running, ended, now)
+  const { screen, online, waiting } = standing(ledger, terminal, now)
   const shown = screen === 'result' ? ended : running
   return {
     terminalSn,
     merchantId: ledger.settings.merchantId,
     merchantName,
     mode: profile.mode,
-    online: profile.online !== false,
+    online,
     screen,
     transaction: shown === undefined ? null : shownTransaction(shown),
     last: ended === undefined ? null : shownTransaction(ended),
-    waiting: Math.max(0, line.length - 1),
+    waiting,
     queue,
     tips: screen === 'tip' && running ? tipChoices(running) : [],
     pinTriesLeft: screen === 'pin' && running ? pinTriesLeft(running) : null,
@@ -55,12 +75,12 @@ export function screenView(
 }
 
 function screenOf(
-  { profile }: Terminal,
+  online: boolean,
   running: Transaction | undefined,
   ended: Transaction | undefined,
   now: number,
 ): ScreenName {
-  if (profile.online === false) return 'offline'
+  if (!online) return 'offline'
   if (running !== undefined) return names[running.screen]
   const age = now - (ended?.completedAt ?? Number.NEGATIVE_INFINITY)
   return age >= 0 && age < resultTime ? 'result' : 'idle'

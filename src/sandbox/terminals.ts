@@ -63,8 +63,8 @@ const meant = ({ transactionId }: { transactionId?: string | null | undefined })
 
 /** Handlers of the rows of the control table that are about terminals. */
 export const terminalHandlers = {
-  terminals: ({ engine }: Sandbox) => ({
-    terminals: [...engine.book.ledgers.values()].flatMap((ledger) => terminalsOf(ledger)),
+  terminals: ({ engine, clock }: Sandbox) => ({
+    terminals: [...engine.book.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
   }),
   'add-terminal': async (sandbox: Sandbox, input: ControlInput<'add-terminal'>) => {
     await sandbox.engine.ready()
@@ -91,7 +91,7 @@ export const terminalHandlers = {
       ledger,
       { type: 'add-terminal', profile },
       undefined,
-      () => terminalsOf(ledger, input.terminalSn)[0] ?? {},
+      () => terminalsOf(ledger, sandbox.clock.now(), input.terminalSn)[0] ?? {},
     )
   },
   'set-terminal': async (sandbox: Sandbox, input: ControlInput<'set-terminal'>, call: Call) => {
@@ -102,7 +102,7 @@ export const terminalHandlers = {
       ledger,
       { type: 'set-terminal', terminalSn, changes: input },
       undefined,
-      () => terminalsOf(ledger, terminalSn)[0] ?? {},
+      () => terminalsOf(ledger, sandbox.clock.now(), terminalSn)[0] ?? {},
     )
   },
   'queue-outcome': async (sandbox: Sandbox, input: ControlInput<'queue-outcome'>, call: Call) => {
@@ -113,7 +113,7 @@ export const terminalHandlers = {
       ledger,
       { type: 'queue-outcome', terminalSn, outcome: input.outcome, times: input.times ?? 1 },
       undefined,
-      () => terminalsOf(ledger, terminalSn)[0] ?? {},
+      () => terminalsOf(ledger, sandbox.clock.now(), terminalSn)[0] ?? {},
     )
   },
   screen: (sandbox: Sandbox, _: object, call: Call) => screenNamed(sandbox, serialOf(call)),

@@ -13,6 +13,7 @@ import type { ApplicationProfile } from '../fixtures.ts'
 import { specRecord } from './dialect.ts'
 import { branchOf, toldInFull, toldOf, toldWith } from './follow-ups.ts'
 import type { Sandbox } from './sandbox.ts'
+import { standing } from './screen-view.ts'
 import type { LoggedAttempt } from './webhooks/attempt-log.ts'
 import { countByState } from './webhooks/deliveries.ts'
 
@@ -56,17 +57,17 @@ export function summary({ engine }: Sandbox): StateSummary {
   }
 }
 
-/** The ledger's terminals, or only one of them. */
-export const terminalsOf = (ledger: Ledger, only?: string): TerminalView[] =>
+/** The ledger's terminals at that time, or only one of them. */
+export const terminalsOf = (ledger: Ledger, now: number, only?: string): TerminalView[] =>
   [...ledger.terminals.values()]
     .filter(({ terminalSn }) => only === undefined || terminalSn === only)
-    .map(({ profile, line, queue }) => ({
+    .map((terminal) => ({
       appId: ledger.settings.appId,
       merchantId: ledger.settings.merchantId,
-      ...profile,
-      screen: ledger.transactions.get(line[0] ?? '')?.screen ?? 'idle',
-      line,
-      queue,
+      ...terminal.profile,
+      ...standing(ledger, terminal, now),
+      line: terminal.line,
+      queue: terminal.queue,
     }))
 
 /** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */

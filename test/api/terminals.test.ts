@@ -365,3 +365,51 @@ describe('the receipt', () => {
     expect((await service.control('GET', `transactions/${id}/receipt`)).code).toBe('SBX_NOT_ALLOWED')
   })
 })
+
+describe('what the list tells of a terminal is what the terminal shows', () => {
+  const listed = async ({ control }: Pick<Service, 'control'>) =>
+    (await control('GET', 'terminals')).data.terminals.find(
+      (each: { terminalSn: string }) => each.terminalSn === terminalSn,
+    )
+
+  /** Screen, line to the host and count of those that wait: the list, the terminal, and what setting it answers. */
+  async function expectAll(service: Service, screen: string, online: boolean, waiting: number) {
+    const shown = { screen, online, waiting }
+    expect(await listed(service)).toMatchObject(shown)
+    expect(await screenOf(service)).toMatchObject(shown)
+    expect((await service.control('PATCH', `terminals/${terminalSn}`, {})).data).toMatchObject(shown)
+    const queue = { outcome: 'approve', times: 0 }
+    expect((await service.control('POST', `terminals/${terminalSn}/queue`, queue)).data).toMatchObject(shown)
+  }
+
+  test('at rest, with a line, offline with a line, and on the result', async () => {
+    const service = await standing()
+    const set = (online: boolean) => service.control('PATCH', `terminals/${terminalSn}`, { online })
+    await expectAll(service, 'idle', true, 0)
+    await set(false)
+    await expectAll(service, 'offline', false, 0)
+    await sell(service)
+    await expectAll(service, 'offline', false, 1)
+    await sell(service)
+    await expectAll(service, 'offline', false, 2)
+    await set(true)
+    await expectAll(service, 'present-card', true, 1)
+    await act(service, 'present', { card: 'visa-contactless' })
+    await expectAll(service, 'present-card', true, 0)
+    await set(false)
+    await expectAll(service, 'offline', false, 1)
+    await set(true)
+    await act(service, 'cancel')
+    await expectAll(service, 'result', true, 0)
+  })
+
+  test('TBX-OFFLINE-001 is offline from the first, and every other one tells that it is online', async () => {
+    const { terminals } = (await (await standing()).control('GET', 'terminals')).data
+    for (const { terminalSn: serial, online, screen } of terminals)
+      expect([serial, online, screen]).toEqual([
+        serial,
+        serial !== 'TBX-OFFLINE-001',
+        serial === 'TBX-OFFLINE-001' ? 'offline' : 'idle',
+      ])
+  })
+})

@@ -285,3 +285,23 @@ test('help has every card and every outcome, from the tables', async () => {
   for (const { name, code, message } of outcomes)
     expect(stdout).toMatch(new RegExp(`${name} +${code} +${message}`))
 })
+
+test('list, show and sandbox status agree about an offline terminal, in text and as JSON', async () => {
+  const sandbox = await startBinary()
+  expect(await terminal(sandbox, 'offline', serial)).toMatchObject({ online: false, screen: 'offline' })
+  await sell(sandbox)
+  const shown = { online: false, screen: 'offline', waiting: 1 }
+  expect(await terminal(sandbox, 'show', serial)).toMatchObject(shown)
+  for (const command of [
+    ['terminal', 'list'],
+    ['sandbox', 'status'],
+  ]) {
+    const { terminals } = await sandbox.json(command)
+    expect(terminals).toContainEqual(expect.objectContaining({ terminalSn: serial, ...shown }))
+    const { stdout } = await sandbox.run(command)
+    expect(stdout).toMatch(new RegExp(`${serial} +attended +offline`))
+    expect(stdout).toMatch(/TBX-OFFLINE-001 +auto +offline/)
+  }
+  expect((await sandbox.run(['terminal', 'list'])).stdout).toMatch(/TBX-ATTENDED-001 .*offline +1 /)
+  expect((await sandbox.run(['terminal', 'show', serial])).stdout).toContain('1 waiting')
+})

@@ -300,3 +300,14 @@ describe('live', () => {
     expect(changed).not.toContain('TBX-SLOW-001')
   })
 })
+
+test('a payment for an offline terminal: display and panel count the same', async () => {
+  const counter = await openCounter()
+  await counter.control('PATCH', `terminals/${terminalSn}`, { online: false })
+  expect(await show(counter)).toContain('nobody waits')
+  await counter.sell()
+  const html = await show(counter)
+  for (const text of ['1 from the till waiting.', '1 until it is online', '1 in line'])
+    expect(html).toContain(text)
+  expect(html).not.toContain('nobody waits')
+})

@@ -4,6 +4,7 @@ import type { WebhookFaults } from '../../api/webhooks.ts'
 import { defaultState } from '../../client/discover.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { offsetText } from './clock.ts'
+import { paintScreen } from './screen-name.ts'
 import { columns, pairs } from './table.ts'
 import { timeText } from './time.ts'
 import { factsOf } from './webhooks.ts'
@@ -109,7 +110,7 @@ export function renderStatus({ connection, stored: state, clock, faults, termina
   const rows = terminals.map(({ terminalSn, mode, screen, queue, summary }) => [
     terminalSn,
     mode,
-    screen === 'idle' ? theme.faint(screen) : theme.open(screen),
+    paintScreen(screen, theme),
     [queueOf(queue, theme), theme.faint(summary)].filter(Boolean).join(' '),
   ])
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`

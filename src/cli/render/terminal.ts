@@ -7,6 +7,7 @@ import { device } from '../tty/device.ts'
 import { ending } from '../tty/ending.ts'
 import { receiptLines } from '../tty/receipt.ts'
 import { clean, clip, type Line, paint } from '../tty/text.ts'
+import { paintScreen } from './screen-name.ts'
 import { columns, pairs } from './table.ts'
 
 /** Columns of the usual window, and of a terminal that is shown between commands. */
@@ -81,11 +82,11 @@ const tipCommands = ({ tips, transaction }: ScreenView, type: (name: string, mor
 /** Every terminal in a line. */
 export function renderTerminalList({ terminals }: TerminalList): string {
   const theme = themeOf('stdout')
-  const shown = terminals.map(({ terminalSn, mode, online, screen, line, summary }) => ({
+  const shown = terminals.map(({ terminalSn, mode, screen, waiting, summary }) => ({
     serial: terminalSn,
     mode,
-    screen: online === false ? 'offline' : screen,
-    waiting: Math.max(0, line.length - 1),
+    screen,
+    waiting,
     summary: clean(summary),
   }))
   const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
@@ -93,7 +94,7 @@ export function renderTerminalList({ terminals }: TerminalList): string {
   const rows = shown.map(({ serial, mode, screen, waiting, summary }) => [
     serial,
     mode,
-    screen === 'idle' ? theme.faint(screen) : screen === 'offline' ? theme.bad(screen) : theme.open(screen),
+    paintScreen(screen, theme),
     waiting > 0 ? theme.open(String(waiting)) : theme.faint('0'),
     theme.faint(clip(summary, windowColumns - taken - 22)),
   ])
@@ -105,11 +106,11 @@ export function renderSettings(terminal: TerminalView): string {
   const theme = themeOf('stdout')
   const { terminalSn, mode, online, busy, pace, tipPercent, contactlessLimit, card, outcome, queue } =
     terminal
-  const head = `${online === false ? theme.bad('○') : theme.good('●')} ${theme.strong(terminalSn)}`
+  const head = `${online ? theme.good('●') : theme.bad('○')} ${theme.strong(terminalSn)}`
   const facts = pairs(
     [
       ['mode', mode === 'auto' ? 'auto: acts by itself' : 'attended: waits for a person or a script'],
-      ['line', online === false ? 'offline' : 'online'],
+      ['line', online ? 'online' : 'offline'],
       ['when busy', busy === 'reject' ? 'refuses' : 'lets wait in line'],
       ['pace', pace === undefined ? undefined : `${pace} ms a screen`],
       ['tip', tipPercent === undefined ? undefined : `${tipPercent} %`],

@@ -18,7 +18,9 @@ export const Bench = ({ view }: { readonly view: ScreenView }) => {
       <dl class="bench-rows">
         <div>
           <dt>In line</dt>
-          <dd>{waiting === 0 ? 'nobody waits' : `${waiting} more`}</dd>
+          <dd>
+            {waiting === 0 ? 'nobody waits' : online ? `${waiting} more` : `${waiting} until it is online`}
+          </dd>
         </div>
         <div>
           <dt>Queued answers</dt>

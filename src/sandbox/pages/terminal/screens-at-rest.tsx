@@ -17,20 +17,17 @@ export const Ready = ({ view }: { readonly view: ScreenView }) => (
 )
 
 /** The network is gone. */
-export const Offline = ({ view: { waiting, transaction } }: { readonly view: ScreenView }) => {
-  const held = waiting + (transaction === null ? 0 : 1)
-  return (
-    <div class="ready">
-      <span class="verdict-seal verdict-CLOSED">
-        <Icon name="plug" />
-      </span>
-      <h2 class="display-heading">No connection</h2>
-      <p class="display-note">
-        {held === 0 ? 'What the till sends will wait here.' : `${held} from the till waiting.`}
-      </p>
-    </div>
-  )
-}
+export const Offline = ({ view: { waiting } }: { readonly view: ScreenView }) => (
+  <div class="ready">
+    <span class="verdict-seal verdict-CLOSED">
+      <Icon name="plug" />
+    </span>
+    <h2 class="display-heading">No connection</h2>
+    <p class="display-note">
+      {waiting === 0 ? 'What the till sends will wait here.' : `${waiting} from the till waiting.`}
+    </p>
+  </div>
+)
 
 /** The host is asked, or it is the terminal's turn. */
 export const Processing = ({ transaction }: ScreenProps) => (
