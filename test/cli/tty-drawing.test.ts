@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ScreenView } from '../../src/api/screens.ts'
 import { repaint } from '../../src/cli/tty/frame.ts'
 import { type Attendance, arrive, lose } from '../../src/cli/tty/state.ts'
-import { clip, textOf, widthOf, wrap } from '../../src/cli/tty/text.ts'
+import { clip, textOf, widthOf, wrap, wrapCommand } from '../../src/cli/tty/text.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
 import { everyScreen, receipt } from '../support/screens.ts'
 
@@ -154,10 +154,36 @@ describe('text', () => {
   })
 })
 
+describe('a command in several lines', () => {
+  const command = 'tillbox sale --amount 10.00 --terminal-sn TBX-ATTENDED-001 --no-wait'
+
+  test.each([80, 38, 30, 24])('%i columns: joined as a shell does, it is the command', (columns) => {
+    const lines = wrapCommand(command, columns)
+    for (const each of lines) expect([each, widthOf(each) <= columns]).toEqual([each, true])
+    expect(lines.join('\n').replace(/ \\\n +/g, ' ')).toBe(command)
+    expect(lines.slice(0, -1).every((each) => each.endsWith(' \\'))).toBe(true)
+  })
+
+  test('on the idle screen, and what is copied ends at the backslash', () => {
+    for (const size of [
+      [80, 24],
+      [40, 20],
+    ] as const)
+      expect(text(views.idle, ...size)).toMatch(/tillbox sale --amount 10\.00 \\ *\n.*--terminal-sn/s)
+    const first = drawWindow(arrive(views.idle as ScreenView), { columns: 80, rows: 24 }).map(textOf)
+    expect(repaint(undefined, first)).not.toContain(' \u001b')
+  })
+})
+
 describe('repainting', () => {
   test('only what changed is written; nothing for nothing; all the first time', () => {
     expect(repaint(['a', 'b', 'c'], ['a', 'B', 'c'])).toBe('\u001b[?2026h\u001b[2;1HB\u001b[?2026l')
     expect(repaint(['a'], ['a'])).toBe('')
     expect(repaint(undefined, ['a', 'b'])).toBe('\u001b[?2026h\u001b[2J\u001b[1;1Ha\u001b[2;1Hb\u001b[?2026l')
+  })
+
+  test('spaces at the end are erased, so that none is copied; a full line is only written', () => {
+    expect(repaint(['a'], ['b  '])).toBe('\u001b[?2026h\u001b[1;1Hb\u001b[K\u001b[?2026l')
+    expect(repaint(['a  '], ['b c'])).toBe('\u001b[?2026h\u001b[1;1Hb c\u001b[?2026l')
   })
 })

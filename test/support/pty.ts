@@ -81,7 +81,7 @@ export function screenOf(written: string): string[] {
   return Array.from(lines, (text) => text ?? '')
 }
 
-const styles = new RegExp(`${csi}[\\d;]*m`, 'g')
+const styles = new RegExp(`${csi}[\\d;]*[mK]`, 'g')
 
 /** True when something is written in a colour. */
 export const isColoured = (written: string): boolean => new RegExp(`${csi}[1-9]\\d*m`).test(written)

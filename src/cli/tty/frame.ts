@@ -4,11 +4,14 @@ const [begin, end] = ['\u001b[?2026h', '\u001b[?2026l']
 /** What to write so that a window with these lines shows those: only lines that differ. Without a before, all. */
 export function repaint(before: readonly string[] | undefined, after: readonly string[]): string {
   const changed = after
-    .map((text, row) => (before?.[row] === text ? '' : `\u001b[${row + 1};1H${text}`))
+    .map((text, row) => (before?.[row] === text ? '' : `\u001b[${row + 1};1H${ended(text)}`))
     .join('')
   if (before === undefined) return `${begin}\u001b[2J${changed}${end}`
   return changed === '' ? '' : begin + changed + end
 }
+
+/** Spaces at the end are erased, not written: what is copied from the window then ends where it seems to. */
+const ended = (text: string): string => (text === text.trimEnd() ? text : `${text.trimEnd()}\u001b[K`)
 
 /** Takes the whole window, without a cursor; what was there comes back with `leave`. */
 export const enter = '\u001b[?1049h\u001b[?25l'

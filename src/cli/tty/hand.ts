@@ -5,7 +5,7 @@ import { marks } from '../marks.ts'
 import { shortCard } from './device.ts'
 import { receiptColumns, receiptLines } from './receipt.ts'
 import { type Attendance, answers, cardPlace, chosenCard, type OpenReceipt } from './state.ts'
-import { apart, centre, clean, clipLine, type Line, line, wrap } from './text.ts'
+import { apart, centre, clean, clipLine, type Line, line, wrap, wrapCommand } from './text.ts'
 
 /** What lies before the person beside the terminal: cards, tips, a receipt, or what to do. */
 export function hand(state: Attendance, columns: number, rows: number): Line[] {
@@ -23,7 +23,9 @@ export function hand(state: Attendance, columns: number, rows: number): Line[] {
   switch (view.screen) {
     case 'idle':
       return [
-        ...told(['Take a payment', ...saleLines(view.terminalSn)], columns),
+        line('Take a payment', 'strong'),
+        [],
+        ...typed(`tillbox sale --amount 10.00 --terminal-sn ${view.terminalSn} --no-wait`, columns),
         [],
         ...last(view.last, columns),
       ]
@@ -35,12 +37,13 @@ export function hand(state: Attendance, columns: number, rows: number): Line[] {
     case 'result':
       return last(view.transaction, columns)
     default:
-      return told(
-        view.mode === 'auto' && view.screen !== 'processing'
-          ? ['It acts by itself', `tillbox terminal set ${view.terminalSn} --mode attended`]
-          : ['The host is asked', 'Its answer comes by itself.'],
-        columns,
-      )
+      return view.mode === 'auto' && view.screen !== 'processing'
+        ? [
+            line('It acts by itself', 'strong'),
+            [],
+            ...typed(`tillbox terminal set ${view.terminalSn} --mode attended`, columns),
+          ]
+        : told(['The host is asked', 'Its answer comes by itself.'], columns)
   }
 }
 
@@ -50,10 +53,9 @@ const told = ([title = '', ...texts]: readonly string[], columns: number): Line[
   ...texts.flatMap((text) => wrap(text, columns).map((each) => line(each, 'faint'))),
 ]
 
-const saleLines = (serial: string): string[] => [
-  'tillbox sale --amount 10.00 --no-wait',
-  `  --terminal-sn ${serial}`,
-]
+/** A command to type, in lines that a shell takes for one. */
+const typed = (command: string, columns: number): Line[] =>
+  wrapCommand(command, columns).map((each) => line(each, 'faint'))
 
 /** What became of a transaction. */
 function last(transaction: ShownTransaction | null, columns: number): Line[] {

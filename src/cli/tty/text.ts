@@ -91,3 +91,12 @@ export function wrap(text: string, columns: number): string[] {
   }
   return lines
 }
+
+/** A command in lines of at most so many columns; each but the last ends with \, so that a shell takes them for one. */
+export function wrapCommand(command: string, columns: number): string[] {
+  if (widthOf(command) <= columns) return [command]
+  const lines = wrap(command, columns - 4)
+  return lines.map(
+    (text, index) => `${index === 0 ? '' : '  '}${text}${index === lines.length - 1 ? '' : ' \\'}`,
+  )
+}
