@@ -96,6 +96,13 @@ describe('every screen in every window', () => {
     expect(all).not.toContain('98760')
   })
 
+  test('what a tip comes to while it is typed', () => {
+    const typing = (typedTip: string) => drawn({ ...arrive(views.tip as ScreenView), typedTip }).join('\n')
+    expect(typing('1250')).toContain('1250▏ = $12.50')
+    expect(typing('12.50')).toContain('12.50▏ = $12.50')
+    for (const open of ['12.5', '']) expect(typing(open)).toMatch(new RegExp(` ${open}▏ *$`, 'm'))
+  })
+
   test('one that waits behind it', () => {
     const waiting = { ...(views['present-card'] as ScreenView), waiting: 2 }
     expect(text(waiting)).toContain('2 waiting')

@@ -65,12 +65,31 @@ describe('tips', () => {
     [['0'], 0],
     [['end', 'up', 'return'], 0],
     [['a', '1', '2', '5', 'return'], 125],
+    [['a', '1', '2', '.', '5', '0', 'return'], 1250],
     [['a', '0', '5', 'backspace', '7', 'return'], 7],
-    [['a', 'return'], 0],
+    [['a', '1', '.', '5', 'return', '0', 'return'], 150],
     [['end', 'return', '9', 'return'], 9],
     [['a', '9', 'escape', '1'], 100],
   ])('%j gives %i', (keys, tipAmount) => {
     expect(type(at('tip'), ...keys).act).toEqual(doing('tip', 'choose-tip', { tipAmount }))
+  })
+
+  test.each([
+    [['1', '2', '.', '5'], '12.5: Write all 2 decimals'],
+    [['1', ',', '5', '0'], '1,50: Give minor units'],
+    [['.'], '.: Give minor units'],
+    [['1', '.'], '1.: Write all 2 decimals'],
+    [[], 'Type the tip'],
+  ])('%j typed is refused with a word, and stays', (typed, said) => {
+    const { state, act } = type(at('tip'), 'a', ...typed, 'return')
+    expect([act, state.typedTip]).toEqual([undefined, typed.join('')])
+    expect(state.notice).toContain(said)
+  })
+
+  test('the currency says how many decimals there are', async () => {
+    const yen = arrive((await everyScreen({ priceCurrency: 'JPY' })).tip as ScreenView)
+    expect(type(yen, 'a', '5', '0', 'return').act).toMatchObject({ members: { tipAmount: 50 } })
+    expect(type(yen, 'a', '5', '.', '0', 'return').state.notice).toContain('Give a whole number')
   })
 
   test('a number that is not offered does nothing', () => expect(type(at('tip'), '7').act).toBeUndefined())

@@ -6,6 +6,7 @@ import { shortCard } from './device.ts'
 import { receiptColumns, receiptLines } from './receipt.ts'
 import { type Attendance, answers, cardPlace, chosenCard, type OpenReceipt } from './state.ts'
 import { apart, centre, clean, clipLine, type Line, line, wrap, wrapCommand } from './text.ts'
+import { showTip } from './typed-tip.ts'
 
 /** What lies before the person beside the terminal: cards, tips, a receipt, or what to do. */
 export function hand(state: Attendance, columns: number, rows: number): Line[] {
@@ -109,7 +110,7 @@ function wallet(state: Attendance, columns: number, rows: number): Line[] {
 function tips(state: Attendance, columns: number): Line[] {
   const { view, typedTip, tip } = state
   const currency = view.transaction?.currency ?? ''
-  const typed = typedTip === null ? '' : `${money(Number(typedTip), currency)}▏`
+  const typing = typedTip === null ? '' : showTip(typedTip, view)
   const rows: [key: string, label: string, amount: string][] = [
     ...view.tips.map(({ label, tipAmount }, index): [string, string, string] => [
       String(index + 1),
@@ -117,7 +118,7 @@ function tips(state: Attendance, columns: number): Line[] {
       money(tipAmount, currency),
     ]),
     ['0', 'no tip', ''],
-    ['a', 'another amount', typed],
+    ['a', 'another amount', typing],
   ]
   const chosen = typedTip === null ? tip : rows.length - 1
   return [

@@ -33,7 +33,7 @@ function ownHints(state: Attendance): Hint[] {
           ['⏎', 'choose'],
         ]
       : [
-          ['0-9', 'amount'],
+          ['0-9 .', 'amount'],
           ['⏎', 'give'],
           ['esc', 'back'],
         ]

@@ -2,6 +2,7 @@ import type { AnsweredControl } from '../../api/controls.ts'
 import { testPin } from '../../api/screens.ts'
 import { receiptLines } from './receipt.ts'
 import { type Attendance, answers, cardPlace, chosenCard, idOf, receiptId } from './state.ts'
+import { isTipKey, longestTip, readTip } from './typed-tip.ts'
 
 /** What is to be done with the sandbox. */
 export type Act =
@@ -22,7 +23,7 @@ export interface Pressed {
 /** A key by its name: a character, or up, down, left, right, return, escape, backspace, tab, home, end, ctrl-c. */
 export type Key = string
 
-/** The longest tip and PIN that can be typed, in digits. */
+/** The longest PIN that can be typed, in digits. */
 const longest = 12
 
 /** What a key does; nothing where it means nothing. `page` is how many lines of a receipt can be seen. */
@@ -107,14 +108,17 @@ function pressTip(state: Attendance, key: Key): Pressed | false {
   return /^\d$/.test(key) && Number(key) <= tips.length && choose(Number(key) - 1)
 }
 
-/** Digits come in from the right, as at a terminal. */
+/** An amount as the commands take it: minor units, or major units with all decimals. */
 function typeTip(state: Attendance, typed: string, key: Key): Pressed {
   const write = (typedTip: string | null): Pressed => ({ state: { ...state, typedTip } })
-  if (/^\d$/.test(key)) return write((typed + key).replace(/^0+/, '').slice(0, longest))
+  if (isTipKey(key)) return write((typed + key).slice(0, longestTip))
   if (key === 'backspace') return write(typed.slice(0, -1))
   if (key === 'escape') return write(null)
-  if (key === 'return') return doing(state, 'choose-tip', { tipAmount: Number(typed) })
-  return pressAnywhere(state, key)
+  if (key !== 'return') return pressAnywhere(state, key)
+  const tip = readTip(typed, state.view)
+  return typeof tip === 'string'
+    ? { state: { ...state, notice: tip } }
+    : doing(state, 'choose-tip', { tipAmount: tip })
 }
 
 /** Only whether the PIN was right goes on from here. assumption: test-pin */

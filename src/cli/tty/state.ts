@@ -24,7 +24,7 @@ export interface Attendance {
   readonly jump: string
   /** Place in `answers` of what the host is to answer. */
   readonly answer: number
-  /** A tip that is typed, in digits of minor units; null while none is. */
+  /** A tip that is typed, as it is typed; null while none is. */
   readonly typedTip: string | null
   /** The digits of the PIN. They are compared here, and never sent or shown. */
   readonly pin: string
