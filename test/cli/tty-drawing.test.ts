@@ -52,7 +52,7 @@ describe('every screen in every window', () => {
       'present-card',
       ['$10.00', 'Tap, insert, swipe, enter or scan', '›  1 visa-contactless', '1 of 21', 't tap'],
     ],
-    ['tip', ['Add a tip?', '› 1 10 %', '$1.00', '2 25 %', '0 no tip', 'a another amount']],
+    ['tip', ['Add a tip?', '1 10 %', '$1.00', '2 25 %', '0 no tip', 'a another amount']],
     ['pin', ['$12.50', 'Enter PIN', 'VISA •••• 1881', '○ ○ ○ ○', 'The test PIN is 1234']],
     ['pin-again', ['Wrong PIN, 2 tries left']],
     ['insert-card', ['Over the limit for contactless', 'Insert your card', 'i insert']],
@@ -88,6 +88,16 @@ describe('every screen in every window', () => {
       expect(drawn({ ...state, card }, 40, 20).filter((line) => line.startsWith('›'))).toEqual([
         expect.stringContaining(card),
       ])
+  })
+
+  test('the marked tip stays in sight, and that there are more is said', () => {
+    const view = views.tip as ScreenView
+    const state = arrive({ ...view, tips: [...view.tips, { label: '30 %', tipAmount: 300 }] })
+    expect(drawn(state, 30, 16).join('\n')).toMatch(/Tip +1 to 4 of 5/)
+    expect(drawn(state).join('\n')).not.toContain(' of 5')
+    for (const tip of [0, 1, 2, 3, 4])
+      expect(drawn({ ...state, tip }, 30, 16).filter((row) => row.startsWith('›'))).toHaveLength(1)
+    expect(drawn({ ...state, typedTip: '5' }, 30, 16).join('\n')).toContain('5▏')
   })
 
   test('of a PIN only the number of digits is shown', () => {

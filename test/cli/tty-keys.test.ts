@@ -59,9 +59,11 @@ describe('cards', () => {
 
 describe('tips', () => {
   test.each([
-    [['return'], 100],
+    [['down', 'return'], 100],
+    [['up', 'return'], 0],
+    [['return', '1'], 100],
     [['2'], 250],
-    [['down', 'return'], 250],
+    [['down', 'down', 'return'], 250],
     [['0'], 0],
     [['end', 'up', 'return'], 0],
     [['a', '1', '2', '5', 'return'], 125],
@@ -72,6 +74,11 @@ describe('tips', () => {
     [['a', '9', 'escape', '1'], 100],
   ])('%j gives %i', (keys, tipAmount) => {
     expect(type(at('tip'), ...keys).act).toEqual(doing('tip', 'choose-tip', { tipAmount }))
+  })
+
+  test('nothing is marked at first, as on the page: the return key alone takes none', () => {
+    const { state, act } = type(at('tip'), 'return')
+    expect([act, state.notice]).toEqual([undefined, expect.stringContaining('No tip is marked yet')])
   })
 
   test.each([
@@ -165,7 +172,7 @@ describe('when the terminal shows something else', () => {
     const tip = see(before, views.tip as ScreenView)
     expect(tip).toMatchObject({ card: 'visa-chip-pin', answer: 1, jump: '' })
     const typed = see(type(tip, 'a', '5').state, views.pin as ScreenView)
-    expect(typed).toMatchObject({ typedTip: null, tip: 0 })
+    expect(typed).toMatchObject({ typedTip: null, tip: -1 })
     expect(see(type(typed, '1', '2').state, views['insert-card'] as ScreenView)).toMatchObject({
       pin: '',
       answer: 0,

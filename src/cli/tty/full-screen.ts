@@ -23,7 +23,7 @@ export interface Heard {
 export interface FullScreen {
   readonly size: () => Size
   readonly show: (lines: readonly Line[]) => void
-  /** Gives the window back as it was. Also done when the process ends in any other way. */
+  /** Gives the window back as it was. Also done when the process ends in any other way but kill -9. */
   readonly close: () => void
 }
 

@@ -13,7 +13,7 @@ export function hand(state: Attendance, columns: number, rows: number): Line[] {
   const { view, receipt } = state
   if (receipt !== null) return paper(receipt, columns, rows)
   if (view.acts.includes('present')) return wallet(state, columns, rows)
-  if (view.acts.includes('tip')) return tips(state, columns)
+  if (view.acts.includes('tip')) return tips(state, columns, rows)
   if (view.acts.includes('pin'))
     return told(['Type the PIN', `The test PIN is ${testPin}; any other one is wrong.`], columns)
   if (view.acts.includes('sign'))
@@ -107,11 +107,12 @@ function wallet(state: Attendance, columns: number, rows: number): Line[] {
   ]
 }
 
-function tips(state: Attendance, columns: number): Line[] {
+/** What the tip screen offers, as much as there is room for, what is marked in sight. */
+function tips(state: Attendance, columns: number, rows: number): Line[] {
   const { view, typedTip, tip } = state
   const currency = view.transaction?.currency ?? ''
   const typing = typedTip === null ? '' : showTip(typedTip, view)
-  const rows: [key: string, label: string, amount: string][] = [
+  const choices: [key: string, label: string, amount: string][] = [
     ...view.tips.map(({ label, tipAmount }, index): [string, string, string] => [
       String(index + 1),
       clean(label),
@@ -120,17 +121,23 @@ function tips(state: Attendance, columns: number): Line[] {
     ['0', 'no tip', ''],
     ['a', 'another amount', typing],
   ]
-  const chosen = typedTip === null ? tip : rows.length - 1
+  const chosen = typedTip === null ? tip : choices.length - 1
+  const room = Math.max(1, Math.min(choices.length, rows - 1))
+  const top = topOf(Math.max(0, chosen), choices.length, room)
+  const list = choices.slice(top, top + room).map(([key, label, amount], index): Line => {
+    const marked = top + index === chosen
+    const text = `${marked ? '›' : ' '} ${key} ${label}`
+    return apart(
+      line(text, marked ? 'strong' : undefined),
+      line(amount, marked ? 'strong' : 'faint'),
+      columns,
+    )
+  })
+  const part = room === choices.length ? '' : `${top + 1} to ${top + room} of ${choices.length}`
   return [
-    line('Tip', 'strong'),
-    [],
-    ...rows.map(([key, label, amount], place) =>
-      apart(
-        line(`${place === chosen ? '›' : ' '} ${key} ${label}`, place === chosen ? 'strong' : undefined),
-        line(amount, place === chosen ? 'strong' : 'faint'),
-        columns,
-      ),
-    ),
+    apart(line('Tip', 'strong'), line(part, 'faint'), columns),
+    ...(rows > choices.length + 1 ? [[]] : []),
+    ...list,
   ]
 }
 

@@ -98,15 +98,18 @@ function pressTip(state: Attendance, key: Key): Pressed | false {
     if (place === tips.length + 1) return { state: { ...state, tip: place, typedTip: '' } }
     return doing(state, 'choose-tip', { tipAmount: tips[place]?.tipAmount ?? 0 })
   }
-  if (key in steps)
-    return {
-      state: { ...state, tip: Math.max(0, Math.min(state.tip + (steps[key] ?? 0), tips.length + 1)) },
-    }
+  if (key in steps) return { state: { ...state, tip: nextTip(state, steps[key] ?? 0) } }
+  if (key === 'return' && state.tip < 0)
+    return { state: { ...state, notice: 'No tip is marked yet: choose with the arrows, or by its number' } }
   if (key === 'return') return choose(state.tip)
   if (key === '0') return choose(tips.length)
   if (key === 'a') return choose(tips.length + 1)
   return /^\d$/.test(key) && Number(key) <= tips.length && choose(Number(key) - 1)
 }
+
+/** From no mark, down goes to the first and up to no tip: as on the page. */
+const nextTip = ({ tip, view: { tips } }: Attendance, by: number): number =>
+  tip < 0 && by === -1 ? tips.length : Math.max(0, Math.min(tip + by, tips.length + 1))
 
 /** An amount as the commands take it: minor units, or major units with all decimals. */
 function typeTip(state: Attendance, typed: string, key: Key): Pressed {

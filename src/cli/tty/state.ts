@@ -18,7 +18,7 @@ export interface Attendance {
   readonly held: boolean
   /** The card in the hand, by name; it stays there from payment to payment. */
   readonly card: string | null
-  /** Place of the chosen tip. */
+  /** Place of the tip that is marked; -1 until one is, so that nothing is taken by the return key alone. */
   readonly tip: number
   /** Digits that begin the number of a card. */
   readonly jump: string
@@ -36,7 +36,7 @@ export interface Attendance {
 /** What the host can be made to answer: as usual, or an outcome by name. */
 export const answers: readonly (string | null)[] = [null, ...outcomes.map(({ name }) => name)]
 
-const untouched = { tip: 0, jump: '', typedTip: null, pin: '', notice: null } as const
+const untouched = { tip: -1, jump: '', typedTip: null, pin: '', notice: null } as const
 
 /** A person who has just come. */
 export const arrive = (view: ScreenView): Attendance => ({
