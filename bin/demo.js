@@ -89,8 +89,6 @@ async function tour() {
   await start()
   for (const id of [sale, online]) tillbox(`query ${id}`)
 
-  say('Everything is still there, and to be seen in a browser:')
-  process.stdout.write(`  dashboard   ${sandbox.url}/\n  terminals   ${sandbox.url}/terminals\n`)
   await stay()
 
   say('Your turn:')
@@ -128,9 +126,12 @@ async function start() {
   process.stdout.write(`ready at ${url} with ${terminals.length} terminals\n`)
 }
 
-/** On a terminal window the sandbox may go on until the person has looked around. */
+/** On a terminal window the sandbox may go on until the person has looked around; else it ends, and so do its pages. */
 async function stay() {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    return say('Everything is still there. With this, the sandbox of the tour ends.')
+  say('Everything is still there, and to be seen in a browser:')
+  process.stdout.write(`  dashboard   ${sandbox.url}/\n  terminals   ${sandbox.url}/terminals\n`)
   process.stdout.write('\nLook around as long as you like; press Enter to end the tour. ')
   await new Promise((resolve) => process.stdin.once('data', resolve))
   process.stdin.pause()
