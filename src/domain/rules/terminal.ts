@@ -17,7 +17,7 @@ import { askHost, hostAnswer } from './host.ts'
 
 /**
  * What a transaction does by itself when its time has come: the next screen of its terminal, the host's answer, or its
- * expiry. Nothing when it is too early, or not its turn.
+ * expiry. Nothing when it is too early, or not its turn. assumption: terminal-offline
  */
 export function wake(ledger: Ledger, transactionId: string, stamp: Stamp): readonly Event[] {
   const transaction = ledger.transactions.get(transactionId)
