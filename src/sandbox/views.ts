@@ -118,8 +118,7 @@ const tell = (ledger: Ledger, transaction: Transaction, deliveries = toldOf(ledg
     isFinal(transaction.status) || transaction.screen === 'host' || transaction.expiresAt === null
       ? null
       : localDateTime(transaction.expiresAt, ledger.settings.timeZone),
-  outcome: transaction.outcome,
-  rule: transaction.rule,
+  ...decisionOf(transaction),
   originalTransactionId: transaction.originalId,
   relatedTransactionStatus: relatedStatusOf(transaction),
   transactionBatchStatus: batchStatusOf(ledger, transaction),
@@ -135,6 +134,13 @@ const tell = (ledger: Ledger, transaction: Transaction, deliveries = toldOf(ledg
     ...(detail && { detail }),
   })),
 })
+
+/** What decided, once the host was asked or a decline stood for it: a choice that came to nothing decided nothing. */
+const decisionOf = (transaction: Transaction): Pick<Story, 'outcome' | 'rule'> => {
+  const { outcome, rule } = transaction
+  const decided = momentsOf(transaction).some(({ what }) => what === 'host-asked' || what === 'declined')
+  return decided ? { outcome, rule } : { outcome: null, rule: null }
+}
 
 /** What the clock says. */
 export const reading = ({ clock }: Sandbox): ClockReading => ({

@@ -31,7 +31,7 @@ export function renderRecord(record: TransactionRecord, story?: Story): string {
     ['acts on', story?.originalTransactionId ?? undefined],
     ['result', [view.resultCode, view.resultMessage].filter(Boolean).join(' ')],
     ['card', [view.card, view.entry && theme.faint(`(${view.entry})`)].filter(Boolean).join(' ')],
-    ['decided by', story?.rule ? `${story.outcome} ${theme.faint(`(rule: ${story.rule})`)}` : undefined],
+    ['decided by', story && decidedBy(story, theme)],
     ['later', story && laterOf(story, view)],
     ['auth code', view.authCode],
     ['terminal', view.terminalSn],
@@ -54,6 +54,10 @@ function closedBecause({ timeline, record }: Story): string | undefined {
   const reason = timeline.find(({ what }) => what === 'closed')?.detail ?? ''
   return reason === 'cancel' && record.terminalSn === null ? 'given up on the hosted page' : reasons[reason]
 }
+
+/** The outcome and the rule that it came from; what was closed unpaid was decided by neither. */
+const decidedBy = ({ status, outcome, rule }: Story, theme: Theme): string | undefined =>
+  rule === null || status === 'CLOSED' ? undefined : `${outcome} ${theme.faint(`(rule: ${rule})`)}`
 
 /** What an open transaction waits for, and how long at most. */
 const waitOf = ({ waitsFor, expiresAt }: Story): string | undefined =>
