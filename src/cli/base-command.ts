@@ -1,9 +1,9 @@
 import { Command } from '@oclif/core/command'
 import { boolean, string } from '@oclif/core/flags'
-import { nearest } from '../api/suggest.ts'
 import { defaultState } from '../client/discover.ts'
 import { exitCodes } from './exit-codes.ts'
 import { type Failure, failureOf } from './failure.ts'
+import { parseFailure } from './parse-failure.ts'
 import { asTyped } from './typed-name.ts'
 
 /** Flags of every command. */
@@ -21,6 +21,8 @@ export abstract class BaseCommand extends Command {
   static override baseFlags = globalFlags
   /** The flag or argument that a member of the request comes from, where its name does not tell. */
   static memberFlags: Readonly<Record<string, string>> = {}
+  /** True for a command whose --json is a document a line; then its error is one line, too. */
+  static printsLines = false
 
   /** Prints the result: as one JSON document with --json, else as text. */
   protected async show(asJson: boolean, data: unknown, text: () => string | Promise<string>): Promise<void> {
@@ -33,45 +35,15 @@ export abstract class BaseCommand extends Command {
     this.parsed = true // else oclif warns, under some values of NODE_ENV, of a command line that it refused itself
     const known = failureOf(error)
     const failure =
-      known === undefined ? (usageFailure(error, this.ctor) ?? ownMistake(error)) : asTyped(known, this.ctor)
+      known === undefined ? (parseFailure(error, this.ctor) ?? ownMistake(error)) : asTyped(known, this.ctor)
     process.exitCode = failure.exitCode
     const { renderFailure } = await import('./render/failure.ts')
     process.stderr.write(renderFailure(failure))
-    if (this.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: failure }, null, 2)}\n`)
+    const { printsLines } = this.ctor as typeof BaseCommand
+    if (this.argv.includes('--json'))
+      process.stdout.write(`${JSON.stringify({ error: failure }, null, printsLines ? 0 : 2)}\n`)
   }
 }
-
-interface ParseError extends Error {
-  readonly flags?: readonly string[]
-  readonly args?: readonly string[]
-  readonly showHelp?: boolean
-}
-
-/** What oclif's parser says, with what was probably meant. */
-function usageFailure(
-  error: ParseError & { oclif?: { exit?: number } },
-  command: typeof Command,
-): Failure | undefined {
-  if (error.oclif?.exit !== 2) return undefined
-  const id = command.id?.replaceAll(':', ' ') ?? ''
-  const help = `See tillbox ${id} --help`
-  const typed = error.constructor.name === 'NonExistentFlagsError' ? error.flags?.[0] : undefined
-  const known = Object.keys({ ...command.baseFlags, ...command.flags }).map((name) => `--${name}`)
-  const meant = typed === undefined ? undefined : nearest(typed, known)
-  return {
-    exitCode: exitCodes.usage,
-    message: messageOf(error),
-    remedy: meant ? `Did you mean ${meant}? ${help}` : help,
-  }
-}
-
-/** The parser's words in one line, without its headings and hints. */
-const messageOf = ({ message }: Error): string =>
-  message
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^(See more help|The following errors? occurred)/.test(line))
-    .join(': ')
 
 const ownMistake = (error: Error): Failure => ({
   exitCode: exitCodes.refused,

@@ -13,6 +13,7 @@ import { headerFrom } from '../cli/webhook-input.ts'
 import { placeOf } from '../client/discover.ts'
 
 export default class Listen extends BaseCommand {
+  static override printsLines = true
   static override summary = 'Hear every notification of the sandbox, and send each on to your own server.'
   static override description =
     'A notification is sent on byte for byte, with its headers and signature. When the sandbox or this command is ' +

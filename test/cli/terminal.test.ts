@@ -173,7 +173,7 @@ describe('the acts of a person', () => {
       'Did you mean lost-card?',
     )
     await refused(sandbox, ['present', serial, ...card, '--entry', 'key'], 1, 'entry')
-    await refused(sandbox, ['present', serial], 2, 'Missing required flag card')
+    await refused(sandbox, ['present', serial], 2, '--card is missing')
     await refused(sandbox, ['tip', serial], 2, '--none')
     await refused(sandbox, ['tip', serial, '--amount', '1.5'], 2, 'USD has 2 decimals')
     await refused(sandbox, ['show', 'TBX-ATENDED-001'], 1, `Did you mean ${serial}?`)

@@ -15,7 +15,7 @@ export default class LogsShow extends BaseCommand {
     '<%= config.bin %> logs show 5b0c6f0e-8f0f-4a38-b0f5-6f0b7f7f7c11 --json',
   ]
   static override args = {
-    traceId: string({ description: 'traceId of the answer.', required: true }),
+    traceId: string({ description: 'Trace id of the answer.', required: true }),
   }
   static override flags = { ...placeFlag, state: stateFlag }
 

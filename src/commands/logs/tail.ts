@@ -8,10 +8,12 @@ import { control } from '../../client/client.ts'
 import { connect, placeOf } from '../../client/discover.ts'
 
 export default class LogsTail extends BaseCommand {
+  static override printsLines = true
   static override summary = 'Show requests as the sandbox handles them, and why one was refused.'
   static override description =
     'It begins with the last ones and goes on, also after a restart of the sandbox. Ctrl-C ends it. A line has time, ' +
-    `method, operation or path, status, code, duration and transaction.\n\n${exitHelp}`
+    'method, operation or path, status, code, duration and transaction.\n\n' +
+    `Names for --op: ${operationNames.join(', ')}.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> logs tail',
     '<%= config.bin %> logs tail --status refused --op sale',

@@ -10,6 +10,7 @@ import { control } from '../../client/client.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 
 export default class SandboxStart extends BaseCommand {
+  static override printsLines = true
   static override summary = 'Start the sandbox and keep it in the foreground.'
   static override description =
     'It behaves like the payment service, on this machine alone. Everything that happens is kept in the state folder: ' +

@@ -1,3 +1,4 @@
+import { boolean } from '@oclif/core/flags'
 import type { AnsweredControl } from '../../api/controls.ts'
 import type { Receipt } from '../../api/receipts.ts'
 import type { ScreenView } from '../../api/screens.ts'
@@ -18,6 +19,7 @@ export default class TerminalAttend extends BaseCommand {
     'ssh -t till <%= config.bin %> terminal attend TBX-ATTENDED-001',
   ]
   static override args = serialArg
+  static override baseFlags = { json: boolean({ hidden: true }) } // for people: refused, and not offered
   static override flags = whereFlags
 
   async run(): Promise<void> {

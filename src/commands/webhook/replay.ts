@@ -13,6 +13,7 @@ import { control } from '../../client/client.ts'
 type Recorded = StreamedNotification & { readonly at: number }
 
 export default class WebhookReplay extends BaseCommand {
+  static override printsLines = true
   static override summary = 'Send a recording of listen --record again, or one webhook by its id.'
   static override description =
     `A recording is sent byte for byte with its headers, with its own spacing in time or with --fast. Its timestamps are ` +
@@ -21,7 +22,7 @@ export default class WebhookReplay extends BaseCommand {
     '<%= config.bin %> webhook replay notifications.ndjson --to http://localhost:3000/hook --fast',
     '<%= config.bin %> webhook replay 9bd81f17-e7fd-8000-8006-60b2cc789660',
   ]
-  static override args = { what: stringArg({ description: 'File, or id of a webhook.', required: true }) }
+  static override args = { what: stringArg({ description: 'File or id of a webhook.', required: true }) }
   static override memberFlags = { ids: 'what', id: 'what' }
   static override flags = {
     to: string({ description: 'URL; needed for a recording.' }),

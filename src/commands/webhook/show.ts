@@ -10,7 +10,7 @@ export default class WebhookShow extends BaseCommand {
   static override description =
     `Request and response with their headers; the first 8 KB of a response.\n\n${exitHelp}`
   static override examples = ['<%= config.bin %> webhook show 9bd81f17-e7fd-8000-8006-60b2cc789660']
-  static override args = { id: string({ description: 'Webhook, by its id.', required: true }) }
+  static override args = { id: string({ description: 'Id of the webhook.', required: true }) }
   static override flags = { ...placeFlag, state: stateFlag }
 
   async run(): Promise<void> {

@@ -11,6 +11,7 @@ import { secretFlag, secretOf } from '../../cli/webhook-input.ts'
 import { type Verdict, verifyWebhook } from '../../webhook/verify.ts'
 
 export default class WebhookSink extends BaseCommand {
+  static override printsLines = true
   static override summary = 'Receive webhooks, check each signature, and answer as you say.'
   static override description =
     `A receiver to test against, without an application of your own. It answers 200, and 401 when a signature does not ` +

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { scratchFolder, tillbox } from '../support/binary.ts'
+
+const refused = async (args: readonly string[]) => {
+  const ended = await tillbox(args, { cwd: scratchFolder() })
+  expect([args, ended.code]).toEqual([args, 2])
+  return ended
+}
+
+describe('what is missing is said in plain words, with what to type', () => {
+  test.each([
+    [['logs', 'show'], 'The trace id of the answer is missing', 'tillbox logs show TRACEID'],
+    [['webhook', 'show'], 'The id of the webhook is missing', 'tillbox webhook show ID'],
+    [['webhook', 'replay'], 'The file or id of a webhook is missing', 'tillbox webhook replay WHAT'],
+    [['webhook', 'send'], 'The transaction it tells of is missing', 'tillbox webhook send TRANSACTIONID'],
+    [['checkout', 'pay'], 'The session is missing', 'tillbox checkout pay SESSIONID'],
+    [['checkout', 'cancel'], 'The session is missing', 'tillbox checkout cancel SESSIONID'],
+    [['terminal', 'present'], '--card is missing', 'Give --card <name>'],
+    [['webhook', 'verify'], '--body and --header are missing', 'Give --body <value> and --header <value>'],
+  ])('%j: %s', async (args, message, typed) => {
+    const { stdout, stderr } = await refused([...args, '--json'])
+    expect(stderr.split('\n')[0]).toBe(`✗ ${message}`)
+    const { error } = JSON.parse(stdout)
+    expect(error).toMatchObject({ exitCode: 2, message, remedy: expect.stringContaining(typed) })
+    expect(error.remedy).toContain(`See tillbox ${args.join(' ')} --help`)
+  })
+
+  test('what is not understood, with what was probably meant', async () => {
+    expect((await refused(['sale', '--amont', '3'])).stderr).toContain('Did you mean --amount?')
+    expect((await refused(['sandbox', 'start', '--port', 'x'])).stderr).toContain('Expected an integer')
+  })
+})
+
+describe('an error as JSON', () => {
+  test.each([
+    ['logs', 'tail'],
+    ['listen'],
+    ['webhook', 'sink'],
+    ['webhook', 'replay', 'x'],
+    ['sandbox', 'start'],
+  ])('%s %s, which prints a document a line: one line', async (...args) => {
+    const { stdout } = await refused([...args, '--json', '--no-such-flag'])
+    const lines = stdout.split('\n')
+    expect([lines.length, lines[1]]).toEqual([2, ''])
+    expect(JSON.parse(lines[0] ?? '').error.exitCode).toBe(2)
+  })
+
+  test('of a command that prints one document: to be read by people, too', async () => {
+    expect((await refused(['sale', '--json', '--no-such-flag'])).stdout).toContain('\n  "error"')
+  })
+
+  test('a topic alone is no command: with --json that is an error, without it is help', async () => {
+    for (const topic of ['terminal', 'webhook', 'logs']) {
+      const { stdout } = await refused([topic, '--json'])
+      expect(JSON.parse(stdout).error).toMatchObject({ message: expect.stringContaining(`tillbox ${topic}`) })
+      const help = await tillbox([topic], { cwd: scratchFolder() })
+      expect([help.code, help.stderr]).toEqual([0, ''])
+      expect(help.stdout).toContain('COMMANDS')
+    }
+    expect(JSON.parse((await refused(['terminals', '--json'])).stdout).error.message).toContain(
+      'There is no command terminals',
+    )
+  })
+
+  test('terminal attend does not offer --json, and refuses it', async () => {
+    const help = await tillbox(['terminal', 'attend', '--help'], { cwd: scratchFolder() })
+    expect(help.stdout).not.toContain('--json')
+    expect(JSON.parse((await refused(['terminal', 'attend', 'X', '--json'])).stdout).error.field).toBe('json')
+  })
+})
