@@ -14,10 +14,17 @@ export default class Query extends Base {
     '<%= config.bin %> query 1795159696581000 --timeline',
     '<%= config.bin %> query --transaction-request-id 5d3c… --json',
   ]
+  static override description = Base.description.replace(
+    '\n\n',
+    '\n\n--json prints the record of the transaction as the service answers it. --timeline --json prints another document, ' +
+      'the story that the sandbox keeps: the same record in the member record, and beside it status, outcome and rule, ' +
+      'timeline, tree, deliveries.\n\n',
+  )
   static override flags = {
     ...Base.flags,
     timeline: boolean({
-      description: 'Draw what happened to it, who told whom; with --json its whole story.',
+      description:
+        'Draw what happened to it, who told whom; with --json its story, of another shape than the record.',
       helpGroup: 'SANDBOX',
     }),
   }
