@@ -220,7 +220,7 @@ export const errorTable = {
   SBX_TERM_SCREEN: business(
     409,
     'The terminal does not show the screen for this',
-    'Look at what it shows: tillbox terminal show',
+    'Look at what it shows: tillbox terminal show <serial>',
   ),
   SBX_TERM_AUTO: business(
     409,
@@ -255,6 +255,8 @@ export interface RefusalDetail {
   readonly field?: string | undefined
   /** What exactly is wrong, with the numbers and ids of this case. */
   readonly detail?: string | undefined
+  /** What to do in this case; left out, what the table says. */
+  readonly remedy?: string | undefined
 }
 
 /** A request that the service refuses. Nothing has changed when it is thrown. */
@@ -262,14 +264,16 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly field: string | undefined
   readonly detail: string | undefined
+  readonly remedy: string
 
   constructor(
     readonly code: ErrorCode,
-    { field, detail }: RefusalDetail = {},
+    { field, detail, remedy }: RefusalDetail = {},
   ) {
     super(code === 'C17' ? `${field ?? 'body'}: ${detail ?? 'is wrong'}` : errorTable[code].message)
     this.field = field
     this.detail = detail
+    this.remedy = remedy ?? errorTable[code].remedy
   }
 }
 

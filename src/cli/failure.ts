@@ -60,7 +60,7 @@ export function failureOf(error: unknown): Failure | undefined {
       exitCode: exitCodes.usage,
       message: error.message,
       field: error.field,
-      remedy: errorTable[error.code].remedy,
+      remedy: error.remedy,
     }
   if ('code' in (error as object) && (error as NodeJS.ErrnoException).code === 'EACCES')
     return {

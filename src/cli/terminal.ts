@@ -100,9 +100,9 @@ export const settingFlags = {
     max: 100,
     helpValue: '<percent>',
   }),
-  'contactless-limit': integer({
-    description: 'Largest amount of a tap, in minor units.',
-    min: 0,
+  'contactless-limit': string({
+    description:
+      'Largest amount of a tap in any currency: minor units (10000), or with two decimals (100.00).',
     helpValue: '<amount>',
   }),
   card: string({ description: 'Card that it reads when it acts by itself.', helpValue: '<name>' }),
@@ -115,7 +115,7 @@ interface GivenSettings {
   readonly busy?: string | undefined
   readonly pace?: number | undefined
   readonly 'tip-percent'?: number | undefined
-  readonly 'contactless-limit'?: number | undefined
+  readonly 'contactless-limit'?: string | undefined
   readonly card?: string | undefined
   readonly outcome?: string | undefined
 }
@@ -126,7 +126,18 @@ export const settingsOf = (flags: GivenSettings) => ({
   busy: flags.busy,
   pace: flags.pace,
   tipPercent: flags['tip-percent'],
-  contactlessLimit: flags['contactless-limit'],
+  contactlessLimit: limitOf(flags['contactless-limit']),
   card: flags.card === undefined ? undefined : requireCard(flags.card),
   outcome: flags.outcome === undefined ? undefined : requireOutcome(flags.outcome),
 })
+
+/** A limit in minor units. It holds for every currency; written as major units it has the two decimals of most. */
+function limitOf(text: string | undefined): number | undefined {
+  if (text === undefined || /^\d{1,15}(\.\d\d)?$/.test(text))
+    return text === undefined ? undefined : Number(text.replace('.', ''))
+  throw new UsageError(
+    `--contactless-limit ${text} is not an amount`,
+    'Give minor units as a whole number (10000), or major units with two decimals (100.00)',
+    'contactless-limit',
+  )
+}

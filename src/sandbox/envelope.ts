@@ -21,9 +21,8 @@ export function statusOfRefusal({ code }: Refusal, mode: HttpStatusMode): number
 
 /** A refused request. The strictest SDK takes no members beside the first three. assumption: error-members */
 export function refused(traceId: string, refusal: Refusal, reader: Reader): Envelope {
-  const { code, message: msg, field, detail } = refusal
+  const { code, message: msg, field, detail, remedy } = refusal
   if (reader === 'strict-sdk') return { code, msg, traceId }
-  const { remedy } = errorTable[code]
   return { code, msg, traceId, ...(field && { field }), ...(detail && { detail }), remedy }
 }
 

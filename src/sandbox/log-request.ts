@@ -64,6 +64,7 @@ export function logRequest(
     answerLength: kept.answer.length,
     field: refusal?.field,
     detail: refusal?.detail,
+    remedy: refusal?.remedy,
   })
   changes.tell('requests')
 }

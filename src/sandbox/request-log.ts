@@ -26,6 +26,7 @@ export interface LoggedRequest {
   /** Of a refusal. */
   readonly field: string | undefined
   readonly detail: string | undefined
+  readonly remedy: string | undefined
 }
 
 /** Bytes of a body that are kept. assumption: request-log */

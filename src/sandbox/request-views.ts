@@ -90,10 +90,18 @@ export function summaryOf(entry: LoggedRequest, hide: (text: string) => string):
   }
 }
 
-function whyOf({ code, field, detail }: LoggedRequest, hide: (text: string) => string): WhyRefused | null {
+function whyOf(
+  { code, field, detail, remedy: own }: LoggedRequest,
+  hide: (text: string) => string,
+): WhyRefused | null {
   if (code === '0') return null
   const { message, remedy } = errorTable[code as ErrorCode]
-  return { message, field: field ?? null, detail: detail === undefined ? null : hide(detail), remedy }
+  return {
+    message,
+    field: field ?? null,
+    detail: detail === undefined ? null : hide(detail),
+    remedy: hide(own ?? remedy),
+  }
 }
 
 function messageOf(

@@ -4,6 +4,7 @@ import type { ActAnswer, ScreenView } from '../api/screens.ts'
 import type { TerminalAct } from '../domain/commands.ts'
 import type { Ledger, Terminal } from '../domain/ledger.ts'
 import { plainTerminal } from '../domain/ledger.ts'
+import { refuseUnknownTerminal } from '../domain/rules/refuse-at.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import { ledgerOf, profileOf } from './book.ts'
 import type { Call } from './guard.ts'
@@ -25,7 +26,7 @@ export function terminalNamed({ engine }: Sandbox, terminalSn: string): FoundTer
     const terminal = ledger.terminals.get(terminalSn)
     if (terminal !== undefined) return { ledger, terminal }
   }
-  return reject('SBX_UNREGISTERED', { field: 'terminalSn', detail: `there is no terminal ${terminalSn}` })
+  return refuseUnknownTerminal(terminalSn)
 }
 
 /** What a terminal shows now. Errors: SBX_UNREGISTERED. */

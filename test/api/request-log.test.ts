@@ -248,6 +248,7 @@ describe('bounded in bytes', () => {
     answerLength: 0,
     field: undefined,
     detail: undefined,
+    remedy: undefined,
   })
   const idsOf = (log: RequestLog) => log.list().map(({ traceId }) => traceId)
 

@@ -7,14 +7,16 @@ import { outcomeHelp, outcomeWithCode, requireOutcome } from '../../cli/fixture-
 import { sandboxOf } from '../../cli/place.ts'
 import { atTerminal, serialArg, serialFromEnvironment, serialOf, whereFlags } from '../../cli/terminal.ts'
 import { UsageError } from '../../cli/usage-error.ts'
+import { outcomeNamed } from '../../fixtures.ts'
 
 export default class TerminalQueue extends BaseCommand {
   static override summary = 'Queue an outcome for the next payments of a terminal.'
   static override description =
-    `It comes before what a person chooses there and before the amount; decline is do-not-honor, or the one with --code.\n\n${outcomeHelp}\n\n${exitHelp}`
+    `It comes before what a person chooses there and before the amount; decline is do-not-honor, or the one with --code. With TILLBOX_TERMINAL_SN set the outcome alone will do.\n\n${outcomeHelp}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> terminal queue TBX-AUTO-001 insufficient-funds --times 2',
     '<%= config.bin %> terminal queue TBX-AUTO-001 decline --code 051',
+    'TILLBOX_TERMINAL_SN=TBX-AUTO-001 <%= config.bin %> terminal queue decline --code 051',
     '<%= config.bin %> terminal queue TBX-AUTO-001 --clear',
   ]
   static override args = {
@@ -41,16 +43,19 @@ export default class TerminalQueue extends BaseCommand {
   }
 }
 
-/** With the terminal in the environment, a single word is the outcome. Errors: UsageError. */
+/** A single word is the outcome when it names one, or when nothing else does and the environment names the terminal. */
 function namedBy(
   { serial, outcome }: { readonly serial?: string | undefined; readonly outcome?: string | undefined },
   { clear, code }: { readonly clear: boolean; readonly code?: string | undefined },
 ): [serial: string, outcome: string | undefined] {
   if (clear && outcome !== undefined)
     throw new UsageError(`--clear and ${outcome} exclude each other`, 'Leave one of them out', 'clear')
-  const alone = serial !== undefined && outcome === undefined && !clear && code === undefined
-  const known = serialFromEnvironment()
-  return alone && known !== undefined ? [known, serial] : [serialOf(serial), outcome]
+  if (serial === undefined || outcome !== undefined) return [serialOf(serial), outcome]
+  const isOutcome = serial === 'decline' || outcomeNamed(serial) !== undefined
+  if (isOutcome && clear)
+    throw new UsageError(`--clear and ${serial} exclude each other`, 'Leave one of them out', 'clear')
+  const only = !clear && code === undefined && serialFromEnvironment() !== undefined
+  return isOutcome || only ? [serialOf(undefined), serial] : [serial, undefined]
 }
 
 /** The outcome that is meant, by name. Errors: UsageError. */

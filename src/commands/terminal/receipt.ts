@@ -7,7 +7,7 @@ import { exitHelp } from '../../cli/exit-codes.ts'
 import { sandboxOf } from '../../cli/place.ts'
 import { atTerminal, serialOf, whereFlags } from '../../cli/terminal.ts'
 import { UsageError } from '../../cli/usage-error.ts'
-import { control } from '../../client/client.ts'
+import { control, ServiceRefusal } from '../../client/client.ts'
 import type { Place } from '../../client/discover.ts'
 
 export default class TerminalReceipt extends BaseCommand {
@@ -45,9 +45,9 @@ export default class TerminalReceipt extends BaseCommand {
   }
 }
 
-/** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`. */
+/** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`; ServiceRefusal for an id. */
 async function lastOf(place: Place, serial: string): Promise<string> {
-  const { last } = await atTerminal<ScreenView>(place, 'screen', serial)
+  const { last } = await atTerminal<ScreenView>(place, 'screen', serial).catch(asUnknownId(serial))
   if (last !== null) return last.transactionId
   throw new UsageError(
     `${serial} has finished no payment yet`,
@@ -55,3 +55,25 @@ async function lastOf(place: Place, serial: string): Promise<string> {
     'of',
   )
 }
+
+/** Digits that no terminal has for its serial number are an id, and one that is not known. */
+const asUnknownId =
+  (named: string) =>
+  (error: Error): never => {
+    if (
+      !(error instanceof ServiceRefusal) ||
+      error.envelope.code !== 'SBX_UNREGISTERED' ||
+      !/^\d+$/.test(named)
+    )
+      throw error
+    const { traceId } = error.envelope
+    throw new ServiceRefusal(error.httpStatus, {
+      code: 'SBX_TXN_UNKNOWN',
+      msg: 'There is no such transaction',
+      traceId,
+      field: 'of',
+      detail: `no transaction of the id ${named} is known, and no terminal of that serial number`,
+      remedy:
+        'Check the id: it has 16 digits. The last receipt of a terminal: tillbox terminal receipt TBX-AUTO-001',
+    })
+  }

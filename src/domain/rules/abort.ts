@@ -12,7 +12,11 @@ export function abort(ledger: Ledger, { input }: Request<'abort'>): readonly Eve
   if (input.terminalSn != null && input.terminalSn !== transaction.terminalSn)
     rejectField('terminalSn', `transaction ${transaction.id} is on terminal ${transaction.terminalSn}`)
   if (isFinal(transaction.status))
-    refuseState(transaction, `is ${transaction.status} already; only an unpaid one can be aborted`)
+    refuseState(
+      transaction,
+      `is ${transaction.status} already; only an unpaid one can be aborted`,
+      transaction.status === 'SUCCESS' ? 'Void or refund what was paid' : undefined,
+    )
   if (transaction.screen === 'host') return [{ type: 'abort-too-late', id: transaction.id }]
   return [{ type: 'closed', id: transaction.id, reason: 'abort' }]
 }

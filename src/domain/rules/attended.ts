@@ -1,4 +1,4 @@
-import { reject, rejectField } from '../../api/errors.ts'
+import { rejectField } from '../../api/errors.ts'
 import { isFinal } from '../../api/statuses.ts'
 import { type Card, cardNamed, outcomeNamed } from '../../fixtures.ts'
 import { type Entry, entriesOf, entryOf, fits, verificationFor } from '../cards.ts'
@@ -8,6 +8,7 @@ import type { Ledger, Terminal } from '../ledger.ts'
 import { mostTip, pinTriesLeft, screenAfterCard, screenAfterTip, verificationOf } from '../screens.ts'
 import { amountOf, type Screen, type Transaction } from '../transaction.ts'
 import { afterScreen } from '../waking.ts'
+import { refuseAt } from './refuse-at.ts'
 import { requireTerminal } from './terminal-settings.ts'
 
 /** Minor units up to which an attended terminal takes a card without contact. assumption: contactless-limit */
@@ -56,15 +57,14 @@ export function actAtTerminal(ledger: Ledger, act: TerminalAct, stamp: Stamp): r
 /** The transaction that the terminal shows. */
 function shownAt(ledger: Ledger, terminal: Terminal, act: TerminalAct, { at }: Stamp): Transaction {
   const { terminalSn, profile, line } = terminal
-  if (profile.online === false) reject('SBX_TERM_OFFLINE', { field: 'terminalSn', detail: terminalSn })
-  if (profile.mode !== 'attended' && act.type !== 'cancel')
-    reject('SBX_TERM_AUTO', { field: 'terminalSn', detail: terminalSn })
+  if (profile.online === false) refuseAt('SBX_TERM_OFFLINE', terminalSn)
+  if (profile.mode !== 'attended' && act.type !== 'cancel') refuseAt('SBX_TERM_AUTO', terminalSn)
   const transaction = ledger.transactions.get(line[0] ?? '')
   const over = transaction?.expiresAt != null && transaction.expiresAt <= at && !isFinal(transaction.status)
   if (transaction === undefined || over)
-    return reject('SBX_TERM_SCREEN', { field: 'terminalSn', detail: `${terminalSn} is idle` })
+    return refuseAt('SBX_TERM_SCREEN', terminalSn, { detail: `${terminalSn} is idle` })
   if (act.transactionId !== undefined && act.transactionId !== transaction.id)
-    reject('SBX_TERM_SCREEN', {
+    refuseAt('SBX_TERM_SCREEN', terminalSn, {
       field: 'transactionId',
       detail: `${terminalSn} shows ${transaction.id}, not ${act.transactionId}`,
     })
@@ -78,8 +78,7 @@ function requireScreen(
   screens: readonly Screen[],
 ): void {
   if (!screens.includes(screen))
-    reject('SBX_TERM_SCREEN', {
-      field: 'terminalSn',
+    refuseAt('SBX_TERM_SCREEN', terminalSn, {
       detail: `${terminalSn} shows ${screen}; ${what} at ${screens.join(' or ')}`,
     })
 }
@@ -100,7 +99,7 @@ function presentCard(
     rejectField('card', `${card.name} is not of the kind that the request asks for`)
   const entry = entryFor(card, act.entry)
   if (transaction.screen === 'insert-card' && entry === 'tap')
-    reject('SBX_TERM_SCREEN', {
+    refuseAt('SBX_TERM_SCREEN', terminal.terminalSn, {
       field: 'entry',
       detail: `${terminal.terminalSn} asks to insert the card, because of the limit for contactless`,
     })
@@ -139,8 +138,7 @@ function cancel(terminal: Terminal, transaction: Transaction): readonly Event[] 
   const { id, screen } = transaction
   if (screen === 'signature') return [{ type: 'signature-skipped', id }]
   if (screen === 'host' || screen === 'done')
-    reject('SBX_TERM_SCREEN', {
-      field: 'terminalSn',
+    refuseAt('SBX_TERM_SCREEN', terminal.terminalSn, {
       detail: `${terminal.terminalSn} waits for the host; it is too late to cancel`,
     })
   return [{ type: 'closed', id, reason: 'cancel' }]

@@ -1,4 +1,5 @@
 import { reject, rejectField } from '../../api/errors.ts'
+import { isFinal } from '../../api/statuses.ts'
 import type { Ledger } from '../ledger.ts'
 import { batchStatusOf } from '../totals.ts'
 import type { Transaction } from '../transaction.ts'
@@ -32,8 +33,21 @@ const unknown = (ledger: Ledger, field: string, id: string): never =>
   })
 
 /** Refuses the state an original is in. The message is the specification's. Errors: SBX_NOT_ALLOWED. */
-export const refuseState = (original: Transaction, why: string): never =>
-  reject('SBX_NOT_ALLOWED', { field: 'originalTransactionId', detail: `transaction ${original.id} ${why}` })
+export const refuseState = (original: Transaction, why: string, remedy = whatToDo(original)): never =>
+  reject('SBX_NOT_ALLOWED', {
+    field: 'originalTransactionId',
+    detail: `transaction ${original.id} ${why}`,
+    remedy,
+  })
+
+/** What is left to do with an original that is not in the state for what was asked. */
+function whatToDo({ id, status }: Transaction): string {
+  if (status === 'SUCCESS')
+    return 'Wait for what is in flight; what was voided, refunded or captured stays as it is'
+  return isFinal(status)
+    ? 'Nothing was charged and nothing is left to do; take a new payment if one is due'
+    : `Wait until it completes: tillbox query ${id}`
+}
 
 /** Errors: SBX_NOT_ALLOWED unless the original is SUCCESS and neither voided nor about to be. */
 export function requireSuccess(original: Transaction): void {

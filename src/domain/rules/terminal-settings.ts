@@ -1,9 +1,10 @@
-import { reject, rejectField } from '../../api/errors.ts'
+import { rejectField } from '../../api/errors.ts'
 import { cardNamed, outcomeNamed, type TerminalProfile } from '../../fixtures.ts'
 import type { AddTerminal, QueueOutcome, SetTerminal, Stamp } from '../commands.ts'
 import type { Event, TerminalSet } from '../events.ts'
 import type { Ledger, Terminal } from '../ledger.ts'
 import { wakeTimeAfter } from '../waking.ts'
+import { refuseAt, refuseUnknownTerminal } from './refuse-at.ts'
 
 /** Errors: SBX_UNREGISTERED; C17 for a card or an outcome that no fixture has. */
 export function setTerminal(
@@ -30,8 +31,7 @@ function changed(profile: TerminalProfile, changes: SetTerminal['changes']): Ter
 
 /** Errors: SBX_TERM_EXISTS; C17 for a card or an outcome that no fixture has. */
 export function addTerminal(ledger: Ledger, { profile }: AddTerminal): readonly TerminalSet[] {
-  if (ledger.terminals.has(profile.terminalSn))
-    reject('SBX_TERM_EXISTS', { field: 'terminalSn', detail: profile.terminalSn })
+  if (ledger.terminals.has(profile.terminalSn)) refuseAt('SBX_TERM_EXISTS', profile.terminalSn)
   requireKnown(profile)
   return [{ type: 'terminal-set', profile, wakeAt: null }]
 }
@@ -45,8 +45,7 @@ export function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: Que
 
 /** Errors: SBX_UNREGISTERED. */
 export const requireTerminal = (ledger: Ledger, terminalSn: string): Terminal =>
-  ledger.terminals.get(terminalSn) ??
-  reject('SBX_UNREGISTERED', { field: 'terminalSn', detail: `there is no terminal ${terminalSn}` })
+  ledger.terminals.get(terminalSn) ?? refuseUnknownTerminal(terminalSn)
 
 function requireKnown({ card, outcome }: SetTerminal['changes']): void {
   if (card != null && cardNamed(card) === undefined) rejectField('card', `there is no card ${card}`)

@@ -1,0 +1,17 @@
+import { type ErrorCode, errorTable, type RefusalDetail, reject } from '../../api/errors.ts'
+
+/** Refuses what is asked of a terminal; the remedy names it. Errors: always throws a Refusal. */
+export const refuseAt = (
+  code: ErrorCode,
+  terminalSn: string,
+  { field = 'terminalSn', detail = terminalSn }: RefusalDetail = {},
+): never =>
+  reject(code, { field, detail, remedy: errorTable[code].remedy.replaceAll('<serial>', terminalSn) })
+
+/** Refuses a serial number that no terminal has. Errors: SBX_UNREGISTERED. */
+export const refuseUnknownTerminal = (terminalSn: string): never =>
+  reject('SBX_UNREGISTERED', {
+    field: 'terminalSn',
+    detail: `there is no terminal ${terminalSn}`,
+    remedy: `See which there are: tillbox terminal list. Or set it up: tillbox terminal add ${terminalSn}`,
+  })
