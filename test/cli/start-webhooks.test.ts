@@ -115,6 +115,17 @@ describe('how webhooks are sent', () => {
 })
 
 describe('help', () => {
+  test.each([
+    ['sign', ['lower-case hex', 'X-Timestamp is not', 'webhook-id.webhook-timestamp.body']],
+    ['verify', ['lower-case hex', 'X-Timestamp is not', 'webhook-id.webhook-timestamp.body']],
+    ['secret', ['HMAC-SHA256 of the raw body']],
+    ['sink', ['HMAC-SHA256 of the raw body']],
+  ])('of webhook %s tells how to check a signature', async (name, said) => {
+    const { stdout } = await tillbox(['webhook', name, '--help'])
+    const text = stdout.replace(/\s+/g, ' ')
+    for (const each of [...said, 'whsec_ included']) expect(text).toContain(each)
+  })
+
   const commands = ['list', 'show', 'resend', 'send', 'replay', 'secret', 'sign', 'verify', 'sink', 'fault']
   test.each([...commands.map((name) => ['webhook', name]), ['listen'], ['trigger']])(
     'of %s %s tells the exit codes, examples and --json',

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Signing, webhookHeaders } from '../../src/webhook/signature.ts'
 
@@ -102,5 +103,22 @@ describe('after a rotation, while the old secret is valid', () => {
     const both = headersOf({ scheme: 'standard', secrets: [secret, old] }, body)
     expect(both['webhook-signature']).toBe(`${one(secret)} ${one(old)}`)
     expect(one(secret)).not.toBe(one(old))
+  })
+})
+
+describe('the receiver that the README shows', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(readme) ?? []
+  const isGenuine = async (headers: Record<string, string>, body: Buffer): Promise<boolean> => {
+    const shown = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+    return shown.isGenuine(headers, body, secret)
+  }
+
+  test.each(bodies)('takes a body that is %s, and refuses another one', async (_, body) => {
+    const signature = headersOf({}, body)['X-Signature'] ?? ''
+    expect(await isGenuine({ 'x-signature': signature }, Buffer.from(body))).toBe(true)
+    expect(await isGenuine({ 'x-signature': signature }, Buffer.from(`${body} `))).toBe(false)
+    expect(await isGenuine({ 'x-signature': signature.slice(1) }, Buffer.from(body))).toBe(false)
+    expect(await isGenuine({}, Buffer.from(body))).toBe(false)
   })
 })

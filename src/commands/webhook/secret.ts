@@ -3,12 +3,13 @@ import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { durationOf } from '../../cli/duration.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { signatureInShort } from '../../cli/signature-help.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookSecret extends BaseCommand {
   static override summary = 'Show the secret that webhooks are signed with, or make a new one.'
   static override description =
-    `It stays the same until it is rotated. While the old one is valid, a webhook carries both signatures.\n\n${exitHelp}`
+    `It stays the same until it is rotated. While the old one is valid, a webhook carries both signatures. ${signatureInShort}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook secret',
     '<%= config.bin %> webhook secret --json',

@@ -2,12 +2,14 @@ import { option, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag } from '../../cli/place.ts'
+import { signatureHelp } from '../../cli/signature-help.ts'
 import { bodyFlag, readBody, secretFlag, secretOf } from '../../cli/webhook-input.ts'
 import { webhookHeaders } from '../../webhook/signature.ts'
 
 export default class WebhookSign extends BaseCommand {
   static override summary = 'Make the headers of a webhook for a body.'
-  static override description = `The body is signed byte for byte. Nothing is sent.\n\n${exitHelp}`
+  static override description =
+    `The body is signed byte for byte. Nothing is sent.\n\n${signatureHelp}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook sign --body @notification.json',
     '<%= config.bin %> webhook sign --body - --secret whsec_… --signature standard --json',

@@ -6,6 +6,7 @@ import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts
 import { durationOf } from '../../cli/duration.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag } from '../../cli/place.ts'
+import { signatureInShort } from '../../cli/signature-help.ts'
 import { UsageError } from '../../cli/usage-error.ts'
 import { secretFlag, secretOf } from '../../cli/webhook-input.ts'
 import { type Verdict, verifyWebhook } from '../../webhook/verify.ts'
@@ -15,7 +16,7 @@ export default class WebhookSink extends BaseCommand {
   static override summary = 'Receive webhooks, check each signature, and answer as you say.'
   static override description =
     `A receiver to test against, without an application of your own. It answers 200, and 401 when a signature does not ` +
-    `fit. Give its URL to sandbox start --notify-url or a request's notifyUrl. Ctrl-C ends it.\n\n${exitHelp}`
+    `fit. Give its URL to sandbox start --notify-url or a request's notifyUrl. Ctrl-C ends it.\n\n${signatureInShort}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook sink',
     '<%= config.bin %> webhook sink --port 4000 --status 500 --times 3 --delay 2s --json',

@@ -2,6 +2,7 @@ import { string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
 import { placeFlag } from '../../cli/place.ts'
+import { signatureHelp } from '../../cli/signature-help.ts'
 import { bodyFlag, headersFrom, readBody, secretAndOthers, secretFlag } from '../../cli/webhook-input.ts'
 import { verifyWebhook } from '../../webhook/verify.ts'
 
@@ -9,7 +10,7 @@ export default class WebhookVerify extends BaseCommand {
   static override summary = 'Check a webhook as your receiver should, and say why it does not fit.'
   static override description =
     'It tells a body that was parsed and written again, another secret, another way of writing the signature, a stale ' +
-    `timestamp, a missing header, and a newline too much.\n\n${exitHelpWith('it does not fit')}`
+    `timestamp, a missing header, and a newline too much.\n\n${signatureHelp}\n\n${exitHelpWith('it does not fit')}`
   static override examples = [
     `<%= config.bin %> webhook verify --body @received.json --header 'X-Signature: 7f44…' --header 'X-Timestamp: 1795170911169'`,
   ]
