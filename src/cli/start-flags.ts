@@ -55,12 +55,14 @@ export const startFlags = {
     default: 'auto',
   })(),
   'notify-url': string({
-    description: 'Where results are sent when a request does not say.',
+    description:
+      'Where results are sent when a request does not say; on this machine, or see --allow-webhook-host.',
     env: 'TILLBOX_NOTIFY_URL',
   }),
   'forward-to': string({
     description:
-      'Send every notification on to your URL in order, as the command listen does; it waits while nobody answers.',
+      'Send every notification on to your URL in order, as the command listen does; it waits while nobody answers. ' +
+      'On this machine, or see --allow-webhook-host; listen, a process of its own, sends to wherever you say.',
   }),
   retries: string({
     description: 'When a webhook is tried again: none, fast, or durations such as 50ms,1s,5m.',
@@ -78,7 +80,9 @@ export const startFlags = {
     default: 'hex',
   })(),
   'allow-webhook-host': string({
-    description: 'Host beyond this machine that webhooks may go to; may be repeated.',
+    description:
+      'Host beyond this machine that webhooks and --forward-to may go to: a name, or an address; may be repeated. ' +
+      'A name is looked up only when it is called.',
     multiple: true,
   }),
   https: boolean({ description: 'Serve TLS 1.2 or higher, with a certificate that is made on first use.' }),
@@ -111,7 +115,7 @@ export function startOptions(flags: StartFlags) {
     retries: retriesOf(flags.retries),
     signature: flags.signature,
     signatureEncoding: flags['signature-encoding'],
-    webhookHosts: (flags['allow-webhook-host'] ?? []).map((host) => host.toLowerCase()),
+    webhookHosts: flags['allow-webhook-host'] ?? [],
     token: tokenOf(flags.token),
     ...(flags['api-key'] && { apiKey: flags['api-key'] }),
   }

@@ -9,10 +9,8 @@ import { certificateOf } from './certificate.ts'
 import { answerHttpFaults, faultOptions, malformedRequest } from './http-faults.ts'
 import { acquireLock, LockedState } from './lock.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
-import { UnreadableSettings } from './settings.ts'
-import { DamagedLine } from './store/lines.ts'
-import { OtherFormat } from './store/snapshot.ts'
 import { connectionOf } from './views.ts'
+import { checkTargets } from './webhooks/target.ts'
 
 /** Where and how to listen, and how the sandbox behaves. */
 export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state'>> {
@@ -39,7 +37,7 @@ export interface RunningSandbox {
 /** How long a stop waits for running requests. Milliseconds. */
 const drainTime = 5_000
 
-export { DamagedLine, LockedState, OtherFormat, UnreadableSettings }
+export { LockedState }
 
 /** The port is taken. */
 export class PortTaken extends Error {
@@ -62,17 +60,18 @@ export class TokenNeeded extends Error {
 
 /**
  * Opens the state folder and listens on loopback or the given address.
- * Errors: TokenNeeded, LockedState, PortTaken, DamagedLine, an Error of the file system.
+ * Errors: TokenNeeded, UnusableTarget, LockedState, PortTaken, DamagedLine, an Error of the file system.
  */
 export async function startSandbox(given: ServerOptions): Promise<RunningSandbox> {
   const options = { port: 0, host: '127.0.0.1', https: false, ...given }
   if (!isLoopback(options.host) && options.token == null) throw new TokenNeeded(options.host)
+  const webhookHosts = checkTargets(options)
   const state = resolve(options.state)
   const undo: (() => unknown)[] = []
   try {
     const lock = acquireLock(state)
     undo.unshift(() => lock.release())
-    const sandbox = await openSandbox({ ...options, state })
+    const sandbox = await openSandbox({ ...options, state, webhookHosts })
     undo.unshift(() => sandbox.close())
     const tls = options.https ? await certificateOf(state, options.host) : null
     const { server, port } = await listen(sandbox, options, tls)

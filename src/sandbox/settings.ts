@@ -71,7 +71,7 @@ const schema = v.object({
 })
 
 /** A settings file that cannot be read. */
-export class UnreadableSettings extends Error {
+class UnreadableSettings extends Error {
   override readonly name = 'UnreadableSettings'
   constructor(path: string, why: string) {
     super(`${path} cannot be read: ${why}`)

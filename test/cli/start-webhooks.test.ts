@@ -90,8 +90,8 @@ describe('how webhooks are sent', () => {
       [['--allow-webhook-host', '192.0.2.1'], 'allow the host with --allow-webhook-host'],
       [['--allow-webhook-host', '192.0.2.1', '--allow-webhook-host', host], 'nothing listens there'],
     ] as const) {
-      const sandbox = await startBinary(['--retries', 'none', '--notify-url', url, ...flags])
-      await sandbox.json(sale)
+      const sandbox = await startBinary(['--retries', 'none', ...flags])
+      await sandbox.json([...sale, '--notify-url', url])
       const failed = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries[0]?.last
       await expect.poll(failed).toContain(said)
     }
@@ -106,11 +106,42 @@ describe('how webhooks are sent', () => {
     [['--signature-encoding', 'hexx'], 'hex, base64'],
     [['--notify-url', 'localhost:3000'], '--notify-url localhost:3000 is not a URL'],
     [['--forward-to', 'localhost:3000'], '--forward-to localhost:3000 is not a URL'],
+    [['--forward-to', 'http://192.0.2.2:8614/f'], 'Allow the host with --allow-webhook-host'],
+    [
+      ['--notify-url', 'http://192.0.2.2/a'],
+      '192.0.2.2/a cannot be called: 192.0.2.2 is not on this machine',
+    ],
+    [['--notify-url', 'http://[2001:db8::1]/a'], '2001:db8::1 is not on this machine'],
+    [['--notify-url', 'http://2852039166/'], '169.254.169.254 is link-local or a metadata address'],
+    [['--allow-webhook-host', '169.254.169.254'], 'which is never called'],
+    [['--allow-webhook-host', '[fe80::1]'], 'which is never called'],
+    [['--allow-webhook-host', 'http://foo/'], '--allow-webhook-host: http://foo/ is no host'],
+    [['--allow-webhook-host', 'foo:8080'], 'foo:8080 is no host'],
+    [['--allow-webhook-host', 'a b'], 'a b is no host'],
+    [['--allow-webhook-host', '*.example.com'], 'is no host'],
+    [['--allow-webhook-host', ''], 'is no host'],
   ])('%j is wrong usage', async (flags, said) => {
     const { code, stdout, stderr } = await tillbox(['sandbox', 'start', '--port', '0', ...flags])
     expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).toContain(said)
+    expect(stderr).toMatch(/^ +do +\S/m)
+  })
+
+  test('a name is not looked up at the start, an address that is allowed may be any', async () => {
+    const allowed = ['192.0.2.2', '[2001:DB8::1]', 'SHOP.example'].flatMap((host) => [
+      '--allow-webhook-host',
+      host,
+    ])
+    for (const url of [
+      'http://192.0.2.2/a',
+      'http://[2001:db8::1]/',
+      'http://shop.example/',
+      'http://other.example/',
+    ]) {
+      const sandbox = await startBinary(['--notify-url', url, '--forward-to', url, ...allowed])
+      await sandbox.stop()
+    }
   })
 })
 

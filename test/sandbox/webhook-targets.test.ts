@@ -85,6 +85,16 @@ describe('others', () => {
   })
 })
 
+test('an address is told once, a name with its address', async () => {
+  const why = (url: string, resolve?: Resolve) => check(url, [], resolve).catch(({ message }) => message)
+  expect(await why('http://192.0.2.2/')).toBe(
+    '192.0.2.2 is not on this machine; allow the host with --allow-webhook-host',
+  )
+  expect(await why('http://shop.example/', resolving(['192.0.2.2']).resolve)).toMatch(
+    /^shop\.example: 192\.0\.2\.2 is not/,
+  )
+})
+
 describe('link-local and metadata addresses are never called, not even when they are allowed', () => {
   test.each([
     'http://169.254.169.254/latest/meta-data',

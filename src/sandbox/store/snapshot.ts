@@ -109,7 +109,7 @@ export function readSnapshot(folder: string, book: Book): void {
 }
 
 /** A state file of another version. */
-export class OtherFormat extends Error {
+class OtherFormat extends Error {
   override readonly name = 'OtherFormat'
   constructor(path: string, found: number) {
     super(`${path} is of format ${found}; this tillbox reads format ${format}`)

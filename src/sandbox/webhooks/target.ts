@@ -38,6 +38,9 @@ loopback.addAddress('::1', 'ipv6')
 const contains = (list: BlockList, address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
+const isForbidden = (address: string): boolean =>
+  contains(forbidden, address) || contains(forbidden, insideOf(address))
+
 /** A webhook must not go there. */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused'
@@ -54,6 +57,24 @@ export type Resolve = (host: string) => Promise<readonly { readonly address: str
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true })
 
+/** Why an address may not be called, and what to do about it. */
+interface Refusal {
+  readonly why: string
+  readonly remedy: string
+}
+
+/** What a webhook may not go to, known before one is sent. `option`: the setting of the sandbox that names it. */
+class UnusableTarget extends Error {
+  override readonly name = 'UnusableTarget'
+  constructor(
+    readonly option: 'notifyUrl' | 'forwardTo' | 'webhookHosts',
+    message: string,
+    readonly remedy: string,
+  ) {
+    super(message)
+  }
+}
+
 /**
  * The addresses to call for a URL: loopback, or any other of a host that is allowed, never link-local or metadata ones.
  * The URL's parser has turned every notation of an IPv4 address into the usual one. assumption: webhook-targets
@@ -64,18 +85,71 @@ export async function checkedAddresses(
   allowedHosts: readonly string[],
   resolve: Resolve = systemResolve,
 ): Promise<readonly CheckedAddress[]> {
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const host = hostOf(url)
   const found = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
-  const allowed = allowedHosts.includes(host.toLowerCase())
-  const refusal = found.map(({ address }) => whyNot(address, allowed)).find((why) => why !== null)
-  if (refusal != null) throw new TargetRefused(`${host}: ${refusal}`)
+  for (const { address } of found) {
+    const refusal = refusalOf(address, allowedHosts.includes(host))
+    if (refusal !== null)
+      throw new TargetRefused(`${address === host ? '' : `${host}: `}${refusal.why}; ${refusal.remedy}`)
+  }
   if (found.length === 0) throw new TargetRefused(`${host} has no address`)
   return found.map(({ address }) => ({ address, family: isIPv6(address) ? 6 : 4 }))
 }
 
-function whyNot(address: string, allowed: boolean): string | null {
-  if (contains(forbidden, address) || contains(forbidden, insideOf(address)))
-    return `${address} is link-local or a metadata address, which is never called`
+/** Why a URL may not be called, as far as an address stands in it; null for what may, and for a name. */
+export function refusedAtOnce(url: URL, allowedHosts: readonly string[]): Refusal | null {
+  const host = hostOf(url)
+  return isIP(host) === 0 ? null : refusalOf(host, allowedHosts.includes(host))
+}
+
+/**
+ * Checks where webhooks are to go before the first one does: names are looked up only when they are called. Returns the
+ * hosts that are allowed as URLs write them. assumption: webhook-targets
+ * Errors: UnusableTarget.
+ */
+export function checkTargets(targets: {
+  readonly notifyUrl?: string | null
+  readonly forwardTo?: string | null
+  readonly webhookHosts?: readonly string[]
+}): string[] {
+  const hosts = (targets.webhookHosts ?? []).map(hostFrom)
+  for (const option of ['notifyUrl', 'forwardTo'] as const) {
+    const url = targets[option]
+    const refusal = url == null ? null : refusedAtOnce(new URL(url), hosts)
+    if (refusal !== null)
+      throw new UnusableTarget(option, `${url} cannot be called: ${refusal.why}`, capital(refusal.remedy))
+  }
+  return hosts
+}
+
+/** A host as URLs write it: a name, or an address without brackets. Errors: UnusableTarget. */
+function hostFrom(text: string): string {
+  const bare = text.replace(/^\[(.*)\]$/, '$1')
+  const url = `http://${isIPv6(bare) ? `[${bare}]` : bare}/`
+  const host =
+    URL.canParse(url) && (isIPv6(bare) || /^[^\s/\\:@?#*]+$/.test(bare)) ? hostOf(new URL(url)) : ''
+  if (host === '')
+    throw new UnusableTarget(
+      'webhookHosts',
+      `${text === '' ? 'An empty text' : text} is no host`,
+      'Give a name or an address alone, without http:// and without a port',
+    )
+  if (isIP(host) !== 0 && isForbidden(host))
+    throw new UnusableTarget('webhookHosts', neverCalled(host).why, 'Leave it out')
+  return host
+}
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const neverCalled = (address: string): Refusal => ({
+  why: `${address} is link-local or a metadata address, which is never called`,
+  remedy: 'name another address',
+})
+
+function refusalOf(address: string, allowed: boolean): Refusal | null {
+  if (isForbidden(address)) return neverCalled(address)
   if (allowed || contains(loopback, address)) return null
-  return `${address} is not on this machine; allow the host with --allow-webhook-host`
+  return { why: `${address} is not on this machine`, remedy: 'allow the host with --allow-webhook-host' }
 }
