@@ -183,6 +183,14 @@ export function renderReceived({
 const beginningOf = (body: string, width: number): string =>
   body.length <= Math.min(width, 200) ? body : `${body.slice(0, Math.min(width, 200) - 1)}…`
 
-/** How many were sent again. */
-export const renderResent = ({ resent }: Resent): string =>
-  resent.length === 0 ? 'No webhook fits; nothing was sent.\n' : `${resent.length} sent again.\n`
+/** How many are sent again, from now on: what becomes of them shows later. One webhook may have several addresses. */
+export function renderResent({ resent }: Resent): string {
+  if (resent.length === 0) return 'No webhook fits; nothing is sent.\n'
+  const webhooks = new Set(resent).size
+  const several = webhooks < resent.length
+  const of = several
+    ? ` of ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, one to each address,`
+    : ''
+  const count = resent.length === 1 ? '1 delivery is' : `${resent.length} deliveries${of} are`
+  return `${count} sent again; tillbox webhook list shows how it goes.\n`
+}

@@ -10,7 +10,8 @@ import { control } from '../../client/client.ts'
 export default class WebhookResend extends BaseCommand {
   static override summary = 'Send webhooks again: same id and body, new timestamp and signature.'
   static override description =
-    `They go to their own address in its order, or to another one with --to.\n\n${exitHelp}`
+    `They go to their own addresses in their order, or to another one with --to, as soon as what waits there before them is sent. ` +
+    `This says that they will be sent; tillbox webhook list shows what came of it.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',
     '<%= config.bin %> webhook resend --failed',

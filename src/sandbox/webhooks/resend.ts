@@ -8,16 +8,17 @@ import type { Sandbox } from '../sandbox.ts'
 import { everyDelivery, notificationNamed, stateOf } from './deliveries.ts'
 import { type Happened, notificationBody, notificationId } from './notification.ts'
 import { post } from './post.ts'
+import { refusedAtOnce } from './target.ts'
 
 /** What the control interface sends: again, to another address, or edited. */
 
-/** Sends again what is named, and resolves when that is durable. Errors: C17, SBX_WEBHOOK_NONE. */
+/** Has sent again what is named: resolves when that is durable; the courier sends it then. Errors: C17, SBX_WEBHOOK_NONE. */
 export async function resendWebhooks(
   sandbox: Sandbox,
   wanted: ControlInput<'resend-webhooks'>,
 ): Promise<Resent> {
   await sandbox.engine.ready()
-  const to = wanted.to == null ? null : requireUrl(wanted.to, 'to')
+  const to = wanted.to == null ? null : requireCallable(sandbox, wanted.to)
   const chosen = once(wanted.ids == null ? fitting(sandbox, wanted, to) : named(sandbox, wanted, to))
   for (const ledger of new Set(chosen.map((each) => each.ledger))) {
     const what = chosen
@@ -85,6 +86,13 @@ function named(
 function requireUrl(text: string, field: string): string {
   if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text))
     rejectField(field, 'must be an http or https URL')
+  return text
+}
+
+/** An address that would be refused at every attempt is refused now; a name is looked up at the attempt. */
+function requireCallable({ webhookLimits: { allowedHosts } }: Sandbox, text: string): string {
+  const refusal = refusedAtOnce(new URL(requireUrl(text, 'to')), allowedHosts)
+  if (refusal !== null) rejectField('to', `cannot be called: ${refusal.why}; ${refusal.remedy}`)
   return text
 }
 
