@@ -67,14 +67,16 @@ export const optional = <const S extends v.GenericSchema>(schema: S) => v.nullis
 export const exists = (value: string): boolean =>
   !Number.isNaN(Date.parse(value)) && new Date(value.slice(0, 10)).getUTCDate() === Number(value.slice(8, 10))
 
+const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
+
+/** True for a date-time with offset, ISO 8601, that exists. */
+export const isMoment = (text: string): boolean => withOffset.test(text) && exists(text)
+
 /** A date-time with offset, ISO 8601. */
 export const moment = (help: string) =>
   v.pipe(
     v.string('must be a string'),
-    v.regex(
-      /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/,
-      'must be a date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z',
-    ),
+    v.regex(withOffset, 'must be a date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z'),
     v.check(exists, 'must be a date-time that exists'),
     v.description(help),
   )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { string } from '@oclif/core/flags'
-import { control } from '../client/client.ts'
+import { control, ServiceRefusal } from '../client/client.ts'
 import { sandboxOf } from './place.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -42,6 +42,15 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
   EACCES: 'it belongs to another user',
+}
+
+/** What an order comes to whose address is missing or cannot be called: wrong usage of `--to`. Errors: UsageError. */
+export function orderedTo<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: Error) => {
+    if (!(error instanceof ServiceRefusal) || error.envelope.field !== 'to') throw error
+    const said = error.envelope.msg.replace(/^to: /, '')
+    throw new UsageError(`--to ${said}`, 'Name a URL that may be called with --to; nothing was sent', 'to')
+  })
 }
 
 /** Flags that say which secret is meant. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../src/webhook/verify.ts'
-import { type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
-import { receiver } from '../support/receiver.ts'
+import { launch, type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
+import { lines, receiver, saidAside } from '../support/receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const nowhere = '9bd81f17-e7fd-8000-8006-60b2cc789660'
@@ -108,6 +108,9 @@ describe('webhook resend', () => {
     [[nowhere, '--failed'], 'Both'],
     [[nowhere, '--to', 'localhost'], 'http://'],
     [['--faild'], 'Did you mean --failed?'],
+    [['--all', '--since', 'foo'], '--since foo is no time'],
+    [['--all', '--to', 'http://169.254.169.254/x'], '--to cannot be called: 169.254.169.254 is link-local'],
+    [['--all', '--to', 'http://192.0.2.2/x'], 'allow the host with --allow-webhook-host'],
   ])('%j is wrong usage', async (args, said) => {
     const sandbox = await startBinary()
     const { code, stdout, stderr } = await sandbox.run(['webhook', 'resend', ...args, '--json'])
@@ -115,6 +118,26 @@ describe('webhook resend', () => {
     expect(stderr).toContain(said)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
   })
+})
+
+test('what only the sandbox knows is wrong usage too: an address that is needed, a time that is none', async () => {
+  const sandbox = await startBinary()
+  const listener = launch(['listen', '--json'], { cwd: sandbox.cwd })
+  await saidAside(listener, /Listening/)
+  await sandbox.json(sale)
+  await listener.until(/TRANSACTION_ENDED/)
+  const [{ id }] = lines(listener.said().stdout)
+  for (const [args, said] of [
+    [['resend', id], '--to is required'],
+    [['replay', id], '--to is required'],
+    [['list', '--since', 'yesterday'], '--since yesterday is no time'],
+    [['list', '--since', '2026-02-30T12:00:00Z'], 'is no time'],
+  ] as const) {
+    const { code, stdout, stderr } = await sandbox.run(['webhook', ...args, '--json'])
+    expect(stderr).toContain(said)
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
+  }
 })
 
 describe('webhook send', () => {
@@ -145,8 +168,8 @@ describe('webhook send', () => {
       test: true,
     })
     const refused = await sandbox.run([...send, '--json'])
-    expect(refused.code).toBe(1)
-    expect(JSON.parse(refused.stdout).error).toMatchObject({ field: 'to' })
+    expect(refused.code).toBe(2)
+    expect(JSON.parse(refused.stdout).error).toMatchObject({ field: 'to', typed: '--to' })
     await other.close()
     const { error, status } = await sandbox.json([...send, '--to', other.url], 4)
     expect([error, status]).toEqual(['nothing listens there', null])
@@ -167,7 +190,6 @@ describe('what is not there', () => {
     [['webhook', 'resend', nowhere]],
     [['webhook', 'replay', nowhere]],
     [['webhook', 'send', '1795159696581000', '--to', 'http://127.0.0.1:9/']],
-    [['webhook', 'list', '--since', 'yesterday']],
   ])('%j ends with 1 and says what to do', async (args) => {
     const sandbox = await startBinary()
     const { code, stdout, stderr } = await sandbox.run([...args, '--json'])

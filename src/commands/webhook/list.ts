@@ -2,6 +2,7 @@ import { boolean, integer, string } from '@oclif/core/flags'
 import type { DeliveryList } from '../../api/webhooks.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
+import { momentFrom } from '../../cli/moment.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'
 import { control } from '../../client/client.ts'
 
@@ -30,7 +31,7 @@ export default class WebhookList extends BaseCommand {
       ...(flags.failed && { state: 'failed' }),
       ...(flags.pending && { state: 'pending' }),
       ...(flags.transaction && { transactionId: flags.transaction }),
-      ...(flags.since && { since: flags.since }),
+      ...(flags.since !== undefined && { since: momentFrom(flags.since, 'since') }),
       limit: String(flags.limit),
     }
     const list = await control<DeliveryList>(await sandboxOf(flags), 'webhooks', query)

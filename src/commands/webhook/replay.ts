@@ -6,7 +6,7 @@ import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts
 import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
 import { UsageError } from '../../cli/usage-error.ts'
-import { textOf } from '../../cli/webhook-input.ts'
+import { orderedTo, textOf } from '../../cli/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
 /** A line of a recording: when it was heard, and what. */
@@ -43,7 +43,7 @@ export default class WebhookReplay extends BaseCommand {
           'what',
         )
       const order = { ids: [args.what], ...(to && { to }) }
-      const answer = await control<Resent>(await sandboxOf(flags), 'resend-webhooks', order)
+      const answer = await orderedTo(control<Resent>(await sandboxOf(flags), 'resend-webhooks', order))
       return this.show(flags.json, answer, async () =>
         (await import('../../cli/render/webhooks.ts')).renderResent(answer),
       )

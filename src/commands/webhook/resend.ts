@@ -3,8 +3,10 @@ import { boolean, string } from '@oclif/core/flags'
 import type { Resent } from '../../api/webhooks.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
+import { momentFrom } from '../../cli/moment.ts'
 import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
 import { UsageError } from '../../cli/usage-error.ts'
+import { orderedTo } from '../../cli/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookResend extends BaseCommand {
@@ -40,10 +42,10 @@ export default class WebhookResend extends BaseCommand {
       ...(ids.length > 0 && { ids }),
       ...(flags.failed && { failed: true }),
       ...(flags.all && { all: true }),
-      ...(flags.since && { since: flags.since }),
+      ...(flags.since !== undefined && { since: momentFrom(flags.since, 'since') }),
       ...(flags.to && { to: urlFrom(flags.to, 'to') }),
     }
-    const answer = await control<Resent>(await sandboxOf(flags), 'resend-webhooks', order)
+    const answer = await orderedTo(control<Resent>(await sandboxOf(flags), 'resend-webhooks', order))
     await this.show(flags.json, answer, async () =>
       (await import('../../cli/render/webhooks.ts')).renderResent(answer),
     )

@@ -5,6 +5,7 @@ import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
 import { UsageError } from '../../cli/usage-error.ts'
+import { orderedTo } from '../../cli/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookSend extends BaseCommand {
@@ -38,7 +39,7 @@ export default class WebhookSend extends BaseCommand {
       set: Object.fromEntries((flags.set ?? []).map(memberFrom)),
       ...(flags.to && { to: urlFrom(flags.to, 'to') }),
     }
-    const attempt = await control<AttemptView>(await sandboxOf(flags), 'send-webhook', order)
+    const attempt = await orderedTo(control<AttemptView>(await sandboxOf(flags), 'send-webhook', order))
     await this.show(flags.json, attempt, async () =>
       (await import('../../cli/render/webhooks.ts')).renderAttempt(attempt, 1),
     )
