@@ -14,6 +14,9 @@ export interface Connection {
   readonly merchantId: string
   readonly terminals: readonly string[]
   readonly state: string
+  /** Where results are sent when a request does not say, and where everything is sent on to; null: nowhere. */
+  readonly notifyUrl: string | null
+  readonly forwardTo: string | null
 }
 
 /** What `health` answers. */
@@ -32,6 +35,8 @@ export interface StateSummary {
   readonly openBatches: number
   /** Webhook deliveries by where they stand. */
   readonly webhooks: Readonly<Record<DeliveryState, number>>
+  /** Notifications that `--forward-to` has still to send on; null without it. */
+  readonly toForward: number | null
   readonly memoryBytes: number
 }
 

@@ -16,6 +16,7 @@ import type { Sandbox } from './sandbox.ts'
 import { standing } from './screen-view.ts'
 import type { LoggedAttempt } from './webhooks/attempt-log.ts'
 import { countByState } from './webhooks/deliveries.ts'
+import { countToForward } from './webhooks/to-forward.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 
@@ -38,12 +39,14 @@ export function connectionOf(sandbox: Sandbox, url: string): Connection {
     merchantId,
     terminals: [...(engine.book.ledgers.get(merchantId)?.terminals.keys() ?? [])],
     state: options.state,
+    notifyUrl: options.notifyUrl,
+    forwardTo: options.forwardTo,
   }
 }
 
 /** Counts. */
-export function summary({ engine }: Sandbox): StateSummary {
-  const ledgers = [...engine.book.ledgers.values()]
+export function summary(sandbox: Sandbox): StateSummary {
+  const ledgers = [...sandbox.engine.book.ledgers.values()]
   const byStatus: Record<string, number> = {}
   for (const { transactions } of ledgers)
     for (const { status } of transactions.values()) byStatus[status] = (byStatus[status] ?? 0) + 1
@@ -53,6 +56,7 @@ export function summary({ engine }: Sandbox): StateSummary {
     byStatus,
     openBatches: ledgers.reduce((sum, { batches }) => sum + batches.size, 0),
     webhooks: countByState(ledgers),
+    toForward: countToForward(sandbox),
     memoryBytes: process.memoryUsage().heapUsed,
   }
 }

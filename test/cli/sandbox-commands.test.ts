@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startBinary } from '../support/binary.ts'
+import { receiver } from '../support/receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
@@ -36,6 +37,35 @@ describe('sandbox status', () => {
 })
 
 describe('sandbox status tells what is out of the ordinary', () => {
+  test('where webhooks go, and how many wait to be sent on', async () => {
+    const plain = await startBinary()
+    expect(plain).toMatchObject({ notifyUrl: null, forwardTo: null })
+    expect(await plain.json(['sandbox', 'status'])).toMatchObject({
+      notifyUrl: null,
+      stored: { toForward: null },
+    })
+    expect((await plain.run(['sandbox', 'status'])).stdout).not.toMatch(/notify URL|forwards to/)
+    const gone = await receiver()
+    await gone.close()
+    const [notifyUrl, forwardTo] = ['http://127.0.0.1:9/own', `${gone.url}/all`]
+    const sandbox = await startBinary(['--notify-url', notifyUrl, '--forward-to', forwardTo])
+    expect(sandbox).toMatchObject({ notifyUrl, forwardTo })
+    const waiting = async () => {
+      const status = await sandbox.json(['sandbox', 'status'])
+      expect(status).toMatchObject({ notifyUrl, forwardTo })
+      return status.stored.toForward
+    }
+    expect(await waiting()).toBe(0)
+    for (const _ of ['once', 'twice']) await sandbox.json(sale)
+    await expect.poll(waiting).toBe(10)
+    const { stdout } = await sandbox.run(['sandbox', 'status'])
+    expect(stdout).toMatch(/notify URL +http:\/\/127\.0\.0\.1:9\/own\n/)
+    expect(stdout).toMatch(/forwards to +http:\S+\/all +10 wait for it\n/)
+    const back = await receiver(gone.port)
+    await back.until(10)
+    await expect.poll(waiting).toBe(0)
+  })
+
   test('queued outcomes, webhook faults, and webhooks that wait or failed', async () => {
     const sandbox = await startBinary(['--retries', '1h'])
     const [dead, other] = ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b']

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../src/webhook/verify.ts'
-import { startBinary, tillbox } from '../support/binary.ts'
+import { launch, startBinary, tillbox } from '../support/binary.ts'
 import { receiver } from '../support/receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
@@ -38,6 +38,13 @@ describe('sandbox start --forward-to', () => {
     await sandbox.json(sale)
     expect(await sandbox.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
   })
+})
+
+test('the panel shows where webhooks go', async () => {
+  const [own, all] = ['http://127.0.0.1:9/own', 'http://127.0.0.1:9/all']
+  const sandbox = launch(['sandbox', 'start', '--port', '0', '--notify-url', own, '--forward-to', all])
+  const shown = await sandbox.until(/Ctrl-C/)
+  expect(shown).toMatch(new RegExp(`notify URL +${own}\n +forwards to +${all}\n`))
 })
 
 describe('how webhooks are sent', () => {

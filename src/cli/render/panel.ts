@@ -11,8 +11,6 @@ import { factsOf } from './webhooks.ts'
 
 interface Started {
   readonly connection: Connection
-  /** Where every notification is sent on to, if anywhere. */
-  readonly forwardTo: string | null
   readonly terminals: readonly TerminalView[]
   readonly certificate: string | null
   /** A token that was made now. */
@@ -21,14 +19,7 @@ interface Started {
 }
 
 /** What a person sees when the sandbox is ready. */
-export function renderStarted({
-  connection,
-  forwardTo,
-  terminals,
-  certificate,
-  token,
-  stored,
-}: Started): string {
+export function renderStarted({ connection, terminals, certificate, token, stored }: Started): string {
   const theme = themeOf('stdout')
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
   const facts = pairs(
@@ -39,7 +30,7 @@ export function renderStarted({
       ['token', token ? `${token}   ${theme.faint('new: pages want it as ?token=…')}` : undefined],
       ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
       ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
-      ['webhooks', forwardTo === null ? undefined : `all are sent on to ${theme.link(forwardTo)}`],
+      ...targetsOf(connection, theme),
       [
         'certificate',
         certificate ? `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}` : undefined,
@@ -99,6 +90,7 @@ export function renderStatus({ connection, stored: state, clock, faults, termina
       ],
       ['open batches', String(state.openBatches)],
       ['webhooks', webhooksOf(state, theme)],
+      ...targetsOf(connection, theme, state.toForward),
       ['faults', faultsOf(faults, theme)],
       [
         'clock',
@@ -115,6 +107,19 @@ export function renderStatus({ connection, stored: state, clock, faults, termina
   ])
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
   return [head, '', facts, '', columns(['terminal', 'mode', 'screen', ''], rows, theme), ''].join('\n')
+}
+
+/** Where webhooks go without a request that says so, and how many wait to be sent on. */
+function targetsOf(
+  { notifyUrl, forwardTo }: Connection,
+  theme: Theme,
+  waiting: number | null = null,
+): [name: string, value: string | undefined][] {
+  const waits = waiting === null || waiting === 0 ? '' : `   ${theme.open(`${waiting} wait for it`)}`
+  return [
+    ['notify URL', notifyUrl == null ? undefined : theme.link(notifyUrl)],
+    ['forwards to', forwardTo == null ? undefined : `${theme.link(forwardTo)}${waits}`],
+  ]
 }
 
 /** Deliveries that wait or were given up; what was delivered is only counted. */

@@ -46,13 +46,12 @@ export default class SandboxStart extends BaseCommand {
 
   /** Says where it is; a token only when it was made here, for nobody knows it yet. */
   async announce(
-    { connection, certificate, sandbox }: RunningSandbox,
+    { connection, certificate }: RunningSandbox,
     asJson: boolean,
     token: string | null,
     isNew: boolean,
   ): Promise<void> {
     const made = isNew ? token : null
-    const { forwardTo } = sandbox.options
     if (asJson) {
       const more = { ...(certificate && { certificate }), ...(made && { token: made }) }
       process.stdout.write(`${JSON.stringify({ ...connection, ...more })}\n`)
@@ -64,7 +63,7 @@ export default class SandboxStart extends BaseCommand {
     const { terminals } = await control<TerminalList>(place, 'terminals')
     const { transactions } = await control<StateSummary>(place, 'state')
     process.stdout.write(
-      renderStarted({ connection, forwardTo, terminals, certificate, token: made, stored: transactions }),
+      renderStarted({ connection, terminals, certificate, token: made, stored: transactions }),
     )
   }
 }

@@ -14,9 +14,15 @@ export interface Forwarded {
 /** What is kept is written at most so often; after a crash the rest comes again. Milliseconds. */
 const pause = 100
 
+const fileIn = (folder: string): string => join(folder, 'forwarded.json')
+
+/** Id of the last notification that went to that URL, as the file of a state folder has it: up to `pause` late. */
+export const lastForwarded = (folder: string, url: string): string | undefined =>
+  placesOf(fileIn(folder))[url]
+
 /** How far the forwarder to that URL came, in forwarded.json of a state folder. */
 export function openForwarded(folder: string, url: string, report: (error: Error) => void): Forwarded {
-  const path = join(folder, 'forwarded.json')
+  const path = fileIn(folder)
   const places = placesOf(path)
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
