@@ -43,6 +43,38 @@ describe('webhook fault', () => {
       .toMatchObject({ fault: 'drop', state: 'failed', last: 'dropped on purpose' })
   })
 
+  test('a delay and another order are shown, too', async () => {
+    const target = await receiver()
+    const sandbox = await startBinary(['--notify-url', target.url])
+    await sandbox.json(['sandbox', 'clock', '--freeze'])
+    await sandbox.json(['webhook', 'fault', '--delay', '1h'])
+    await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.json(['sandbox', 'clock', '--advance', '1h'])
+    const fault = async (place: number) => (await sandbox.json(['webhook', 'list'])).deliveries[place]?.fault
+    await expect.poll(() => fault(0)).toBe('delay')
+    target.answer(503)
+    await sandbox.json(['webhook', 'fault', '--reorder', '1000', '--seed', '3'])
+    for (let count = 0; count < 8; count++) await sandbox.json(['sale', '--amount', '10.00'])
+    target.answer(200)
+    await sandbox.json(['sandbox', 'clock', '--advance', '7h'])
+    await expect
+      .poll(
+        async () =>
+          new Set(
+            (await sandbox.json(['webhook', 'list'])).deliveries.map(({ fault }: { fault: string }) => fault),
+          ),
+      )
+      .toContain('reorder')
+  })
+
+  test('whom they meet is said where the sandbox has no notify URL', async () => {
+    const said = 'listen and --forward-to never do'
+    const [plain, told] = [await startBinary(), await startBinary(['--notify-url', 'http://127.0.0.1:9/'])]
+    expect((await plain.run(['webhook', 'fault', '--drop', '1'])).stdout).toContain(said)
+    expect((await plain.run(['webhook', 'fault'])).stdout).toContain(said)
+    expect((await told.run(['webhook', 'fault', '--drop', '1'])).stdout).not.toContain(said)
+  })
+
   test.each([
     [['--drop', '1.1'], '--drop 1.1 is not a share'],
     [['--drop', ''], 'is not a share'],
@@ -50,6 +82,7 @@ describe('webhook fault', () => {
     [['--bad-signature', '-0.1'], '--bad-signature'],
     [['--delay', '1'], '90s'],
     [['--delay', '5s..1s'], 'shorter one first'],
+    [['--delay', '1s..2s..3s'], '--delay 1s..2s..3s has more than two ends'],
     [['--reorder', '0'], '1'],
     [['--seed', '7'], '--drop 0.1'],
     [['--clear', '--drop', '1'], '--clear goes alone'],

@@ -143,7 +143,11 @@ describe('the same seed, the same mischief', () => {
   })
 
   test('without a fault nothing is wrong', () => {
-    expect(namesOf(mischiefFor(faultsFrom({}), 1, 0))).toBe('')
+    const onTime = { delay: false, reorder: false }
+    expect(namesOf(mischiefFor(faultsFrom({}), 1, 0), onTime)).toBe('')
+    expect(namesOf(mischiefFor(faultsFrom({ drop: 1 }), 1, 0), { delay: true, reorder: true })).toBe(
+      'drop, delay, reorder',
+    )
     expect(placeFor(faultsFrom({ reorder: null }), 5, 9)).toBe(0)
   })
 })

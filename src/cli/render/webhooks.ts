@@ -13,7 +13,7 @@ import type { SentOn } from '../local-post.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { columns, pairs } from './table.ts'
 import { timeText } from './time.ts'
-import { glue, hanging } from './wrap.ts'
+import { glue, hanging, wrapped } from './wrap.ts'
 
 const marks = { pending: '…', delivered: '✓', failed: '✗' } as const
 
@@ -132,11 +132,15 @@ export function renderHeard(notification: StreamedNotification, sent: SentOn | n
   )
 }
 
-/** What is done wrong on purpose. */
-export function renderFaults(faults: WebhookFaults): string {
+/** What is done wrong on purpose; to no more than the requests that name an address, when the sandbox has none. */
+export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): string {
   const facts = factsOf(faults)
   if (facts.length === 0) return 'Nothing is done wrong with webhooks.\n'
-  return `webhook faults\n${pairs(facts, themeOf('stdout'))}\n`
+  const theme = themeOf('stdout')
+  const only =
+    'This sandbox has no notify URL: only requests that name one meet them, listen and --forward-to never do.'
+  const reach = notifyUrl == null ? `${theme.open(wrapped(only, theme.width).join('\n'))}\n` : ''
+  return `webhook faults\n${pairs(facts, theme)}\n${reach}`
 }
 
 /** The faults that are on, by their flags; none when nothing is done wrong. */

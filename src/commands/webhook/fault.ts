@@ -10,7 +10,9 @@ import { control } from '../../client/client.ts'
 export default class WebhookFault extends BaseCommand {
   static override summary = 'Do things wrong with webhooks on purpose, or show what is done wrong.'
   static override description =
-    `Shares are 0 to 1; what is left out is off. The same seed does the same again; webhook list shows what was done.\n\n${exitHelp}`
+    'They are done to deliveries to a notifyUrl, that of a request or of sandbox start; listen and --forward-to send on ' +
+    'everything as it should be. Shares are 0 to 1; what is left out is off. The same seed does the same again. ' +
+    `webhook list shows by each delivery what was done at its last attempt.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook fault --duplicate 0.2 --drop 0.1 --seed 7',
     '<%= config.bin %> webhook fault --delay 1s..5s --reorder 3 --bad-signature 0.05 --stale 0.05',
@@ -22,7 +24,7 @@ export default class WebhookFault extends BaseCommand {
     drop: string({ description: 'Share that is never sent.' }),
     'bad-signature': string({ description: 'Share that is signed with another secret.' }),
     stale: string({ description: 'Share with a timestamp of an hour ago.' }),
-    delay: string({ description: 'Delay before the first attempt: 2s, or 1s..5s.' }),
+    delay: string({ description: 'Delay before the first attempt: 2s, 500ms, or 1s..5s.' }),
     reorder: integer({ description: 'One of the first so many that wait comes next.', min: 1, max: 1000 }),
     seed: integer({ description: 'The same seed does the same again.', min: 0 }),
     clear: boolean({ description: 'Nothing is done wrong any more.' }),
@@ -58,7 +60,7 @@ export default class WebhookFault extends BaseCommand {
         )
       : control<WebhookFaults>(place, 'webhook-faults'))
     await this.show(flags.json, faults, async () =>
-      (await import('../../cli/render/webhooks.ts')).renderFaults(faults),
+      (await import('../../cli/render/webhooks.ts')).renderFaults(faults, place.notifyUrl),
     )
   }
 }
@@ -72,7 +74,9 @@ function shareOf(flag: string, text: string | undefined): Record<string, number>
 }
 
 function delayOf(text: string): [number, number] {
-  const [from = '', to = from] = text.split('..')
+  const [from = '', to = from, ...more] = text.split('..')
+  if (more.length > 0)
+    throw new UsageError(`--delay ${text} has more than two ends`, 'Give 2s, or 1s..5s', 'delay')
   const delay: [number, number] = [durationOf(from, 'delay'), durationOf(to, 'delay')]
   if (delay[0] > delay[1])
     throw new UsageError(`--delay ${text} ends before it begins`, 'Give the shorter one first', 'delay')

@@ -8,7 +8,7 @@ import { type Signing, webhookHeaders } from '../../webhook/signature.ts'
 import type { SandboxClock } from '../clock.ts'
 import { Schedule } from '../schedule.ts'
 import type { AttemptLog } from './attempt-log.ts'
-import { delayFor, type Mischief, mischiefFor, namesOf, placeFor, spoilt } from './faults.ts'
+import { delayFor, type Mischief, mischiefFor, namesOf, placeFor, spoilt, type Timing } from './faults.ts'
 import { notificationBody, notificationId } from './notification.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'
 
@@ -43,6 +43,13 @@ export interface CourierOptions {
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing
   readonly report: (error: Error) => void
+}
+
+/** The delivery that an address gets now. */
+interface Next {
+  readonly ledger: Ledger
+  readonly delivery: Delivery
+  readonly timing: Timing
 }
 
 /** Attempts under way at the same time, over all addresses. */
@@ -140,7 +147,7 @@ export class Courier {
     }
     const next = this.#next(merchantId, url)
     if (next === undefined) return
-    const served = this.#deliver(next.ledger, next.delivery)
+    const served = this.#deliver(next)
       .catch((error: Error) => {
         this.#options.report(error)
         this.hold()
@@ -162,23 +169,27 @@ export class Courier {
   }
 
   /** The delivery that an address gets now; one whose time has not come is scheduled. */
-  #next(merchantId: string, url: string): { ledger: Ledger; delivery: Delivery } | undefined {
+  #next(merchantId: string, url: string): Next | undefined {
     const ledger = this.#options.records.ledgerOf(merchantId)
     const faults = this.#options.faults()
     const delivery = ledger && pick(ledger.outbox, url, faults)
     if (delivery?.nextAt == null || ledger === undefined) return undefined
-    const due = Math.max(delivery.nextAt, delivery.createdAt + delayFor(faults, delivery.number))
-    if (due <= this.#options.clock.now()) return { ledger, delivery }
+    const delay = delayFor(faults, delivery.number)
+    const due = Math.max(delivery.nextAt, delivery.createdAt + delay)
+    if (due <= this.#options.clock.now()) {
+      const reorder = delivery !== firstOf(ledger.outbox, url)
+      return { ledger, delivery, timing: { delay: delay > 0 && delivery.attempts === 0, reorder } }
+    }
     this.#schedule.add({ at: due, stream: merchantId, id: keyOf(merchantId, url) })
     return undefined
   }
 
-  async #deliver(ledger: Ledger, delivery: Delivery): Promise<void> {
+  async #deliver({ ledger, delivery, timing }: Next): Promise<void> {
     const { records, clock, retries, faults } = this.#options
     if (!(await records.durable())) return this.hold() // it may not have happened
     const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
     const mischief = mischiefFor(faults(), number, attempts)
-    const fault = namesOf(mischief) || null
+    const fault = namesOf(mischief, timing) || null
     if (mischief.drop) {
       const dropped = { last: 'dropped on purpose', fault, delivered: false, nextAt: null }
       return records.record(ledger, number, { round, ...dropped })

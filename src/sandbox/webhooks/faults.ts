@@ -66,9 +66,17 @@ export function placeFor({ reorder, seed }: WebhookFaults, number: number, waiti
   return Math.floor(randomFrom(seed, number, -2)() * Math.min(reorder, waiting))
 }
 
+/** When an attempt came, against when it should have. */
+export interface Timing {
+  /** Held back; only the first attempt is. */
+  readonly delay: boolean
+  /** Taken before another that came first. */
+  readonly reorder: boolean
+}
+
 /** Names of what was done wrong, for the list; empty for nothing. */
-export const namesOf = (mischief: Mischief): string =>
-  Object.entries(mischief)
+export const namesOf = (mischief: Mischief, timing: Timing): string =>
+  Object.entries({ ...mischief, ...timing })
     .filter(([, done]) => done)
     .map(([name]) => name)
     .join(', ')
