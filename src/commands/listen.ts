@@ -18,7 +18,8 @@ export default class Listen extends BaseCommand {
   static override description =
     'A notification is sent on byte for byte, with its headers and signature. When the sandbox or this command is ' +
     `restarted, what was missed follows; while your server does not answer, notifications wait, and follow in order ` +
-    `when it does. Any answer counts as one: what it was is shown. Ctrl-C ends it.\n\n${exitHelp}`
+    `when it does. Any answer counts as one: what it was is shown. Each line ends with the id, for tillbox webhook resend ` +
+    `<id> --to <url>; webhook list and show tell of deliveries to a notifyUrl, which are another way. Ctrl-C ends it.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> listen --forward-to http://localhost:3000/hook',
     '<%= config.bin %> listen --events payment --terminal TBX-AUTO-001 --json',

@@ -89,7 +89,7 @@ describe('listen --forward-to', () => {
     const { transactionId } = await sandbox.json(sale)
     await listener.until(/\n/)
     expect(listener.said().stdout).toMatch(
-      new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}payment +SUCCESS +${transactionId} +500\\n$`),
+      new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}payment +SUCCESS +${transactionId} +500  [0-9a-f-]{36}\\n$`),
     )
     await target.close()
     await sandbox.json(sale)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { timeText } from '../../src/cli/render/time.ts'
 import { verifyWebhook } from '../../src/webhook/verify.ts'
 import { launch, type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
 import { lines, receiver, saidAside } from '../support/receiver.ts'
@@ -49,11 +50,13 @@ describe('webhook list and show', () => {
     expect(await list('--limit', '1')).toEqual([second.id])
     const shown = await sandbox.run(['webhook', 'list'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
-    for (const [mark, { transactionId }, { id, url }, result] of [
+    for (const [mark, { transactionId }, { id, url, createdAt }, result] of [
       ['✓', taken, first, 'delivered: 200, 1 try'],
       ['✗', lost, second, 'failed: 503, 1 try'],
     ] as const)
-      expect(shown.stdout).toContain(`  ${mark}  SUCCESS  ${transactionId}  ${id}\n     ${result} → ${url}\n`)
+      expect(shown.stdout).toContain(
+        `  ${mark}  SUCCESS  ${transactionId}  ${id}\n     ${timeText(createdAt)}  ${result} → ${url}\n`,
+      )
     expect((await sandbox.run(['webhook', 'list', '--pending'])).stdout).toMatch(/^No webhook fits/)
   })
 

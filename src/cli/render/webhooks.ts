@@ -26,14 +26,15 @@ function paintState(state: DeliveryView['state'], theme: Theme, text = `${marks[
 const whatOf = ({ event, transactionStatus }: Pick<DeliveryView, 'event' | 'transactionStatus'>): string =>
   event ?? statusOf(transactionStatus) ?? transactionStatus
 
-/** Deliveries, two lines each: what it is, and what became of it where. */
+/** Deliveries, two lines each: what it is; when it happened, and what became of it where. */
 export function renderDeliveries({ deliveries }: DeliveryList, chosen: boolean): string {
   const theme = themeOf('stdout')
   if (deliveries.length === 0 && chosen) return 'No webhook fits; without filters the list shows all.\n'
   if (deliveries.length === 0)
     return (
       'No webhook was sent: give a request --notify-url, or start the sandbox with one.\n' +
-      'What listen and --forward-to send on needs none, and is not listed.\n'
+      'What listen and --forward-to send on needs none, and is not listed:\n' +
+      'tillbox webhook resend <id> --to <url> sends one that they showed.\n'
     )
   const rows = deliveries.map((delivery) => [
     paintState(delivery.state, theme, marks[delivery.state]),
@@ -44,11 +45,12 @@ export function renderDeliveries({ deliveries }: DeliveryList, chosen: boolean):
   const [head, ...lines] = columns(['', 'what', 'transaction', 'webhook'], rows, theme).split('\n')
   const all = lines.flatMap((line, place) => {
     const delivery = deliveries[place]
-    return delivery === undefined
-      ? [line]
-      : [line, `     ${hanging(resultOf(delivery, theme), 5, theme.width)}`]
+    if (delivery === undefined) return [line]
+    const result = `${timeText(delivery.createdAt)}  ${resultOf(delivery, theme)}`
+    return [line, `     ${hanging(result, 5, theme.width)}`]
   })
-  return `${[head, ...all].join('\n')}\n`
+  const times = theme.faint('time, sandbox clock      what became of it')
+  return `${[head, `     ${times}`, ...all].join('\n')}\n`
 }
 
 /** What became of a delivery: `delivered: 200 at the 2nd try → http://…`. */
@@ -116,7 +118,10 @@ export function renderAttempt(attempt: AttemptView, place: number): string {
   return head + sent + back
 }
 
-/** A notification that was heard, and what became of it when it was sent on. */
+/** Columns of a line of `listen` with the answer of a server, and of the id at its end. */
+const [lineWidth, idWidth] = [82, 36]
+
+/** A notification that was heard, what became of it when it was sent on, and its id: at the end where there is room. */
 export function renderHeard(notification: StreamedNotification, sent: SentOn | null): string {
   const theme = themeOf('stdout')
   const time = new Date().toTimeString().slice(0, 8)
@@ -126,10 +131,10 @@ export function renderHeard(notification: StreamedNotification, sent: SentOn | n
       : sent.status === 200
         ? `${theme.good('200')} ${theme.faint(`${sent.durationMs.toFixed(0)} ms`)}`
         : theme.bad(String(sent.status ?? sent.error))
-  return (
-    `${theme.faint(time)}  ${notification.kind.padEnd(8)}  ${whatOf(notification).padEnd(18)}  ${notification.transactionId}  ${answer}`.trimEnd() +
-    '\n'
-  )
+  const { id, kind, transactionId } = notification
+  const line = `${theme.faint(time)}  ${kind.padEnd(8)}  ${whatOf(notification).padEnd(18)}  ${transactionId}  ${answer}`
+  const wide = theme.width >= lineWidth + idWidth
+  return `${line.trimEnd()}${wide ? '  ' : `\n${' '.repeat('00:00:00  '.length)}`}${theme.faint(id)}\n`
 }
 
 /** What is done wrong on purpose; to no more than the requests that name an address, when the sandbox has none. */
