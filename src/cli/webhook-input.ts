@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { string } from '@oclif/core/flags'
+import { option, string } from '@oclif/core/flags'
+import type { SignatureEncoding, SignatureScheme } from '../api/webhooks.ts'
 import { control, ServiceRefusal } from '../client/client.ts'
+import type { Sender } from '../webhook/verify.ts'
+
 import { sandboxOf } from './place.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -17,6 +20,12 @@ export const secretFlag = string({
   env: 'TILLBOX_WEBHOOK_SECRET',
 })
 
+/** `--signature-encoding` of what is checked. */
+export const encodingFlag = option({
+  description: 'How X-Signature is written; left out, as the sandbox writes it, without one in hex.',
+  options: ['hex', 'base64'] as const,
+})()
+
 /** The body as it was given, byte for byte. Errors: UsageError. */
 export async function readBody(text: string): Promise<string> {
   if (text === '-') {
@@ -24,7 +33,14 @@ export async function readBody(text: string): Promise<string> {
     for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
     return Buffer.concat(chunks).toString()
   }
-  return text.startsWith('@') ? textOf(text.slice(1), 'body') : text
+  if (text.startsWith('@')) return textOf(text.slice(1), 'body')
+  if (statSync(text, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(
+      `--body ${text} is the text itself, and there is a file of that name`,
+      `Write --body @${text} for what is in the file`,
+      'body',
+    )
+  return text
 }
 
 /** What a file holds. Errors: UsageError. */
@@ -56,28 +72,51 @@ export function orderedTo<T>(answer: Promise<T>): Promise<T> {
 /** Flags that say which secret is meant. */
 interface SecretFlags {
   readonly secret?: string | undefined
+  readonly 'signature-encoding'?: SignatureEncoding | undefined
   readonly 'base-url'?: string | undefined
   readonly state?: string | undefined
 }
 
-/** The given secret, or the sandbox's. Errors: Unreachable. */
+/** The given secret, or the sandbox's. Errors: UsageError; Unreachable. */
 export async function secretOf(flags: SecretFlags): Promise<string> {
-  return flags.secret ?? (await secretsOf(flags)).secret
+  return givenSecret(flags) ?? (await secretsOf(flags)).secret
 }
 
-/** The secret to check with, and others that may have been used by mistake. Errors: Unreachable. */
-export async function secretAndOthers(flags: SecretFlags): Promise<[secret: string, others: string[]]> {
+/** What to check webhooks with: the secret, and what is known of who sends them. */
+export interface Check {
+  readonly secret: string
+  readonly sender: Sender
+}
+
+/** By the flags, else by the sandbox; a secret that was given needs none. Errors: UsageError; Unreachable. */
+export async function checkOf(flags: SecretFlags): Promise<Check> {
+  const given = givenSecret(flags)
   const found = await secretsOf(flags).catch((error: Error) => {
-    if (flags.secret === undefined) throw error
-    return undefined // a secret was given, so no sandbox is needed
+    if (given === undefined) throw error
+    return undefined
   })
-  const known = found === undefined ? [] : [found.secret, ...(found.previous ? [found.previous.secret] : [])]
-  const secret = flags.secret ?? known[0] ?? ''
-  return [secret, known.filter((each) => each !== secret)]
+  const secret = given ?? found?.secret ?? ''
+  const previous = found?.previous?.secret === secret ? undefined : found?.previous?.secret
+  const others = found === undefined || found.secret === secret ? [] : [found.secret]
+  const encoding = flags['signature-encoding'] ?? found?.signatureEncoding
+  return { secret, sender: { previous, others, scheme: found?.signature, encoding } }
 }
 
-const secretsOf = async (flags: SecretFlags) =>
-  control<{ secret: string; previous?: { secret: string } | null }>(await sandboxOf(flags), 'webhook-secret')
+/** Errors: UsageError for an empty one, which would fit what anybody signs. */
+function givenSecret({ secret }: SecretFlags): string | undefined {
+  if (secret !== '') return secret
+  throw new UsageError('--secret is empty', 'Give the secret that tillbox webhook secret shows', 'secret')
+}
+
+/** What `webhook-secret` answers. */
+interface Secrets {
+  readonly secret: string
+  readonly previous: { readonly secret: string } | null
+  readonly signature: SignatureScheme
+  readonly signatureEncoding: SignatureEncoding
+}
+
+const secretsOf = async (flags: SecretFlags) => control<Secrets>(await sandboxOf(flags), 'webhook-secret')
 
 /** Headers by their lower-case names. Errors: UsageError. */
 export function headersFrom(lines: readonly string[]): Record<string, string> {

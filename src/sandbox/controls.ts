@@ -61,7 +61,8 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   'send-webhook': sendEdited,
   'webhook-secret': (sandbox) => {
     const { current, previous } = secretsOf(sandbox.settings.data, defaultApplication(sandbox))
-    return { secret: current, previous: previous ?? null }
+    const { signature, signatureEncoding } = sandbox.options
+    return { secret: current, previous: previous ?? null, signature, signatureEncoding }
   },
   'rotate-webhook-secret': async (sandbox, { graceMs }) => {
     const { settings, clock } = sandbox

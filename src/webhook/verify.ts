@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { SignatureEncoding, SignatureScheme } from '../api/webhooks.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** A webhook as it was received: header names in lower case, the body byte for byte. */
@@ -7,9 +8,22 @@ export interface Received {
   readonly body: string
 }
 
+/** What is known of the sender. */
+export interface Sender {
+  /** The secret before the last rotation, and others that may have been used by mistake. */
+  readonly previous?: string | undefined
+  readonly others?: readonly string[]
+  /** How it signs; left out, with X-Signature. */
+  readonly scheme?: SignatureScheme | undefined
+  /** How it writes X-Signature; left out, in hex. */
+  readonly encoding?: SignatureEncoding | undefined
+}
+
 /** What the check says: the webhook is good, or why it is not and what to do. */
 export interface Verdict {
   readonly valid: boolean
+  /** What to know of a good one. */
+  readonly note?: string
   readonly why?: string
   readonly remedy?: string
 }
@@ -18,21 +32,23 @@ export interface Verdict {
 const tolerance = 5 * 60_000
 
 const good: Verdict = { valid: true }
+const unsigned: Verdict = { valid: true, note: 'It carries no signature, and this sandbox signs none' }
+const byPrevious = (where: string): Verdict => ({
+  valid: true,
+  note: `It fits by the previous secret (${where})`,
+})
+
+/** The ways of writing, in words. */
+const writings = { hex: 'lower-case hex', base64: 'base64' } as const
 const bad = (why: string, remedy: string): Verdict => ({ valid: false, why, remedy })
 
-/**
- * Checks a webhook's signature and timestamp, and tells why they do not fit. `others`: secrets that it may have been
- * signed with by mistake.
- */
-export function verifyWebhook(
-  received: Received,
-  secret: string,
-  now: number,
-  others: readonly string[] = [],
-): Verdict {
-  const { headers } = received
-  if (headers['webhook-signature'] !== undefined) return verifyStandard(received, secret, now, others)
+/** Checks a webhook's signature and timestamp as a strict receiver does, and tells why they do not fit. */
+export function verifyWebhook(received: Received, secret: string, now: number, sender: Sender = {}): Verdict {
+  const { headers, body } = received
+  const { encoding = 'hex', scheme } = sender
+  if (headers['webhook-signature'] !== undefined) return verifyStandard(received, secret, now, sender)
   const [signature, previous] = [headers['x-signature'], headers['x-sandbox-previous-signature']]
+  if (signature === undefined && scheme === 'none') return unsigned
   if (signature === undefined || signature === '')
     return bad(
       'the header X-Signature is missing',
@@ -40,47 +56,69 @@ export function verifyWebhook(
     )
   const late = whyStale(headers['x-timestamp'], 'X-Timestamp', 1)
   const stale = typeof late === 'number' ? ageOf(late, now) : late
-  const fits = (key: string, body: string) =>
-    [signature, ...(previous === undefined ? [] : [previous])].some(
-      (each) => same(each, hmac(key, body, 'hex')) || same(each, hmac(key, body, 'base64')),
+  const made = hmac(secret, body, encoding)
+  if (same(signature, made)) return stale ?? good
+  if (previous !== undefined && same(previous, made))
+    return stale ?? byPrevious('X-Sandbox-Previous-Signature')
+  const written = whyWritten(signature, secret, body, encoding)
+  return written ?? whyNot(body, secret, sender, (key, text) => same(signature, hmac(key, text, encoding)))
+}
+
+/** The right signature, written in another way than it is sent. */
+function whyWritten(
+  signature: string,
+  secret: string,
+  body: string,
+  encoding: SignatureEncoding,
+): Verdict | undefined {
+  const [hex, base64] = [hmac(secret, body, 'hex'), hmac(secret, body, 'base64')]
+  const [writing, other] = [writings[encoding], encoding === 'hex' ? base64 : hex]
+  if (same(signature, other))
+    return bad(
+      `the signature is written in ${encoding === 'hex' ? 'base64' : 'hex'}, another way than this sandbox does`,
+      `Compare ${writing}, or say --signature-encoding`,
     )
-  if (fits(secret, received.body)) return stale ?? good
-  return whyNot(signature, received.body, secret, others, fits)
+  if (same(signature, hex.toUpperCase()) || same(signature, `sha256=${hex}`))
+    return bad(
+      'the signature is written in another way than the service does',
+      `Compare ${writing}, without a prefix`,
+    )
+  if (same(signature, hmac(secret, body, 'base64url')))
+    return bad(
+      'the signature is in base64url',
+      encoding === 'base64' ? 'Compare plain base64, with padding' : `Compare ${writing}`,
+    )
+  return undefined
 }
 
 /** Standard Webhooks. */
-function verifyStandard(received: Received, secret: string, now: number, others: readonly string[]): Verdict {
+function verifyStandard(received: Received, secret: string, now: number, sender: Sender): Verdict {
   const { headers, body } = received
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers
   if (id === undefined) return bad('the header webhook-id is missing', 'Read it from the request as it came')
   const late = whyStale(timestamp, 'webhook-timestamp', 1000)
   if (typeof late !== 'number') return late
-  const fits = (key: string, text: string) => {
+  const placeOf = (key: string, text: string) => {
     const made = signatureHeaders(
       { scheme: 'standard', encoding: 'hex', secrets: [key] },
       { id, at: late, body: text },
     )
-    return signatures.split(' ').some((signature) => same(signature, made['webhook-signature'] ?? ''))
+    return signatures.split(' ').findIndex((signature) => same(signature, made['webhook-signature'] ?? ''))
   }
-  if (fits(secret, body)) return ageOf(late, now) ?? good
-  return whyNot(signatures, body, secret, others, fits)
+  const place = placeOf(secret, body)
+  if (place === 0) return ageOf(late, now) ?? good
+  if (place > 0) return ageOf(late, now) ?? byPrevious('not the first of webhook-signature')
+  return whyNot(body, secret, sender, (key, text) => placeOf(key, text) >= 0)
 }
 
 function whyNot(
-  signature: string,
   body: string,
   secret: string,
-  others: readonly string[],
+  { previous, others = [] }: Sender,
   fits: (key: string, body: string) => boolean,
 ): Verdict {
-  const upper = hmac(secret, body, 'hex').toUpperCase()
-  if (same(signature, upper) || same(signature, `sha256=${hmac(secret, body, 'hex')}`))
-    return bad(
-      'the signature is written in another way than the service does',
-      'Compare lower-case hex, without a prefix',
-    )
-  if (same(signature, hmac(secret, body, 'base64url')))
-    return bad('the signature is in base64url', 'Compare plain base64, with padding')
+  if (body === '')
+    return bad('the body is empty', 'Check the raw body as it came; something may have read it before')
   for (const trimmed of [`${body}\n`, body.replace(/\r?\n$/, '')])
     if (trimmed !== body && fits(secret, trimmed))
       return bad(
@@ -93,6 +131,11 @@ function whyNot(
         'the body was parsed and written again',
         'Keep the raw body before any JSON parser touches it',
       )
+  if (previous !== undefined && fits(previous, body))
+    return bad(
+      'it was signed with the secret before the last rotation',
+      'Use the secret that tillbox webhook secret shows; what was sent before has the old signature',
+    )
   for (const other of others)
     if (fits(other, body))
       return bad('it was signed with another secret', 'Use the secret that tillbox webhook secret shows')

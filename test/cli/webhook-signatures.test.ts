@@ -43,7 +43,10 @@ describe('webhook sign and verify need no sandbox when the secret is given', () 
     const cwd = withBody()
     const headers = await sign(cwd, ...flags)
     expect(headers[name]).toMatch(shape)
-    expect(await verdictOf(cwd, headers)).toEqual({ code: 0, valid: true })
+    const encoding = flags[0] === '--signature-encoding' ? flags : []
+    expect(await verdictOf(cwd, headers, ['--secret', secret, ...encoding])).toEqual({ code: 0, valid: true })
+    const strict = await verdictOf(cwd, headers)
+    expect([strict.code, strict.valid]).toEqual(flags.includes('base64') ? [4, false] : [0, true])
   })
 
   test('the HMAC is the one that anybody would make, from a file, standard input or text', async () => {
@@ -97,6 +100,36 @@ describe('webhook verify says why', () => {
     })
   })
 
+  test('a file without its @, and an empty body', async () => {
+    const cwd = withBody()
+    for (const command of ['sign', 'verify']) {
+      const more = command === 'sign' ? [] : ['--header', 'a:b']
+      const args = ['webhook', command, '--body', 'body.json', '--secret', secret, ...more]
+      const { code, stderr } = await tillbox(args, { cwd })
+      expect(code).toBe(2)
+      expect(stderr).toContain('Write --body @body.json')
+    }
+    expect(await verdictOf(withBody(''), { ...now, 'X-Signature': hmac(body) })).toMatchObject({
+      code: 4,
+      why: 'the body is empty',
+    })
+    const { code, stderr } = await tillbox(['webhook', 'sign', '--body', '{}', '--secret', ''])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--secret is empty')])
+  })
+
+  test('in the words of the sandbox that runs: it sends base64', async () => {
+    const sandbox = await startBinary(['--signature-encoding', 'base64'])
+    writeFileSync(join(sandbox.cwd, 'body.json'), body)
+    const [{ secret: own }, sent] = [await sandbox.json(['webhook', 'secret']), await sign(withBody())]
+    const hex = { ...sent, 'X-Signature': hmac(body, own) }
+    expect(await verdictOf(sandbox.cwd, hex, [])).toMatchObject({
+      code: 4,
+      why: expect.stringContaining('in hex'),
+    })
+    const base64 = { ...sent, 'X-Signature': Buffer.from(hmac(body, own), 'hex').toString('base64') }
+    expect(await verdictOf(sandbox.cwd, base64, [])).toEqual({ code: 0, valid: true })
+  })
+
   test('to people too, with what to do', async () => {
     const verify = ['webhook', 'verify', '--body', '{}', '--header', 'X-Timestamp: 1', '--secret', secret]
     const { code, stdout } = await tillbox(verify)
@@ -108,6 +141,7 @@ describe('webhook verify says why', () => {
     [['--body', '@gone.json', '--header', 'a:b'], 2, 'gone.json cannot be read: there is no such file'],
     [['--body', '{}', '--header', 'nothing'], 2, 'name:value'],
     [['--body', '{}'], 2, 'header'],
+    [['--body', '{}', '--header', 'a:b', '--secret', ''], 2, '--secret is empty'],
     [['--body', '{}', '--header', 'a:b', '--base-url', 'http://127.0.0.1:9'], 3, 'tillbox sandbox start'],
   ])('%j ends with %i', async (args, code, said) => {
     const ended = await tillbox(['webhook', 'verify', ...args, '--json'])
@@ -148,7 +182,11 @@ describe('webhook secret', () => {
       }
       await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '1h'])
       await sandbox.json(['trigger', 'sale-approved'])
-      expect(await verdict(0, ['--secret', old])).toEqual({ code: 0, valid: true })
+      expect(await verdict(0, ['--secret', old])).toEqual({
+        code: 0,
+        valid: true,
+        note: expect.stringMatching(/previous secret \(.*(X-Sandbox-Previous-Signature|not the first)/),
+      })
       expect(await verdict(0, [])).toEqual({ code: 0, valid: true })
       const { secret: middle } = await sandbox.json(['webhook', 'secret'])
       await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '0s'])
@@ -170,7 +208,7 @@ describe('webhook secret', () => {
       )
       expect(await verdictOf(sandbox.cwd, headers, [])).toMatchObject({
         code: 4,
-        why: 'it was signed with another secret',
+        why: 'it was signed with the secret before the last rotation',
       })
     },
   )

@@ -10,20 +10,28 @@ const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
 async function sinkWith(...flags: string[]) {
   const sink = launch(['webhook', 'sink', '--secret', secret, '--json', ...flags])
   const { url } = JSON.parse(await sink.until(/\n/))
+  const answers: unknown[] = []
   const post = async (key = secret, body = '{"a": 1}') => {
     const headers = {
       'X-Signature': createHmac('sha256', key).update(body).digest('hex'),
       'X-Timestamp': String(Date.now()),
     }
-    return (await fetch(`${url}hook?x=1`, { method: 'POST', headers, body })).status
+    const answer = await fetch(`${url}hook?x=1`, { method: 'POST', headers, body })
+    answers.push(await answer.json())
+    return answer.status
   }
-  return { sink, url, post }
+  return { sink, url, post, answers }
 }
 
 describe('webhook sink', () => {
   test('takes what is signed well and refuses the rest, a line each', async () => {
-    const { sink, post } = await sinkWith()
+    const { sink, post, answers } = await sinkWith()
     expect([await post(), await post('other'), await post()]).toEqual([200, 401, 200])
+    expect(answers).toEqual([
+      { code: '0', message: 'received' },
+      { code: '401', message: expect.stringContaining('fits neither'), remedy: expect.stringMatching(/./) },
+      { code: '0', message: 'received' },
+    ])
     await expect.poll(() => lines(sink.said().stdout).length).toBe(4)
     const [, good, bad] = lines(sink.said().stdout)
     expect(good).toMatchObject({ path: '/hook?x=1', body: '{"a": 1}', status: 200, verdict: { valid: true } })
@@ -57,6 +65,21 @@ describe('webhook sink', () => {
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00', '--notify-url', url])
     await sink.until(/signature fits/)
     expect(sink.said().stdout).toContain(transactionId)
+  })
+
+  test.each([
+    ['none', [200, 200], /no signature/],
+    ['hmac', [200, 401], /X-Signature is missing/],
+  ])('of a sandbox that signs with %s: what it takes', async (scheme, statuses, said) => {
+    const sandbox = await startBinary(['--signature', scheme])
+    const sink = launch(['webhook', 'sink'], { cwd: sandbox.cwd })
+    await saidAside(sink, /Receiving at http:\S+\n/)
+    const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    const sent = await sandbox.json(['webhook', 'send', transactionId, '--to', url])
+    const bare = await fetch(url, { method: 'POST', body: '{}' })
+    expect([sent.status, bare.status]).toEqual(statuses)
+    await sink.until(said)
   })
 
   test('goes on after a rotation of the secret', async () => {

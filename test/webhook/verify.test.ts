@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { webhookHeaders } from '../../src/webhook/signature.ts'
-import { verifyWebhook } from '../../src/webhook/verify.ts'
+import { type Sender, verifyWebhook } from '../../src/webhook/verify.ts'
 
 const secret = 'whsec_PaQpZWqG4tpHmiEo/LPJrYrPqcCocEbXdFubX4Pfn3Y='
 const other = 'whsec_iG9zMObMJnoHf1xUQCduzZFIv9HYpq07sjROrBuPZlE='
@@ -21,7 +21,7 @@ interface Case {
   readonly at?: string | undefined
 }
 
-const check = (given: Case, others: readonly string[] = []) =>
+const check = (given: Case, sender: Sender = {}) =>
   verifyWebhook(
     {
       headers: {
@@ -32,12 +32,36 @@ const check = (given: Case, others: readonly string[] = []) =>
     },
     secret,
     now,
-    others,
+    sender,
   )
 
 describe('a good one', () => {
-  test.each(['hex', 'base64'] as const)('in %s', (encoding) => {
-    expect(check({ signature: mac(secret, body, encoding) })).toEqual({ valid: true })
+  test.each(['hex', 'base64'] as const)('in %s, where that is how it is sent', (encoding) => {
+    expect(check({ signature: mac(secret, body, encoding) }, { encoding })).toEqual({ valid: true })
+  })
+
+  test('by the previous secret says so', () => {
+    const headers = {
+      'x-signature': mac(other, body),
+      'x-sandbox-previous-signature': mac(secret, body),
+      'x-timestamp': String(now),
+    }
+    expect(verifyWebhook({ headers, body }, secret, now)).toEqual({
+      valid: true,
+      note: 'It fits by the previous secret (X-Sandbox-Previous-Signature)',
+    })
+    expect(verifyWebhook({ headers, body }, other, now)).toEqual({ valid: true })
+    expect(verifyWebhook({ headers, body: `${body} ` }, secret, now).valid).toBe(false)
+  })
+
+  test('without a signature, where none is sent and none came', () => {
+    const none = { signature: undefined }
+    expect(check(none, { scheme: 'none' })).toMatchObject({
+      valid: true,
+      note: expect.stringContaining('no signature'),
+    })
+    expect(check({ signature: 'x' }, { scheme: 'none' }).valid).toBe(false)
+    expect(check(none, { scheme: 'hmac' }).valid).toBe(false)
   })
 
   test.each([-5, 5])('of %d minutes ago', (ago) => {
@@ -52,6 +76,12 @@ describe('a bad one tells why, and what to do', () => {
     ['no timestamp', { at: undefined }, /X-Timestamp is missing/],
     ['a timestamp that is none', { at: 'noon' }, /X-Timestamp is no time/],
     ['upper-case hex', { signature: mac(secret, body).toUpperCase() }, /written in another way/],
+    [
+      'base64 where hex is sent',
+      { signature: mac(secret, body, 'base64') },
+      /written in base64, another way/,
+    ],
+    ['an empty body', { body: '' }, /the body is empty/],
     ['prefixed hex', { signature: `sha256=${mac(secret, body)}` }, /written in another way/],
     ['base64url', { signature: mac(secret, body, 'base64url') }, /base64url/],
     ['a newline added', { body: `${body}\n` }, /newline/],
@@ -73,8 +103,15 @@ describe('a bad one tells why, and what to do', () => {
 
   test('another secret, when it is known', () => {
     const signature = mac(other, body)
-    expect(check({ signature }, [other]).why).toMatch(/another secret/)
+    expect(check({ signature }, { others: [other] }).why).toMatch(/another secret/)
+    expect(check({ signature }, { previous: other }).why).toMatch(/the secret before the last rotation/)
     expect(check({ signature }).why).toMatch(/fits neither/)
+  })
+
+  test('hex where base64 is sent', () => {
+    const verdict = check({}, { encoding: 'base64' })
+    expect(verdict).toMatchObject({ valid: false, why: expect.stringContaining('written in hex') })
+    expect(verdict.remedy).toContain('base64')
   })
 
   /** Python's json.dumps writes a space after each mark. */
@@ -101,11 +138,14 @@ describe('Standard Webhooks', () => {
     return Object.fromEntries(Object.entries(made).map(([name, each]) => [name.toLowerCase(), each]))
   }
   const verdictOn = (headers: Record<string, string | undefined>, text = body, others: string[] = []) =>
-    verifyWebhook({ headers, body: text }, secret, now, others)
+    verifyWebhook({ headers, body: text }, secret, now, { others })
 
   test('a good one, and one of two signatures', () => {
     expect(verdictOn(sent([secret]))).toEqual({ valid: true })
-    expect(verdictOn(sent([other, secret]))).toEqual({ valid: true })
+    expect(verdictOn(sent([other, secret]))).toMatchObject({
+      valid: true,
+      note: expect.stringContaining('previous secret'),
+    })
   })
 
   test.each<[string, Record<string, string | undefined>, string, RegExp]>([

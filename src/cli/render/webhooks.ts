@@ -160,9 +160,9 @@ export function factsOf(faults: WebhookFaults): [flag: string, value: string][] 
 }
 
 /** What the check of a webhook says. */
-export function renderVerdict({ valid, why, remedy }: Verdict): string {
+export function renderVerdict({ valid, note, why, remedy }: Verdict): string {
   const theme = themeOf('stdout')
-  if (valid) return `${theme.good('✓')} The signature fits.\n`
+  if (valid) return `${theme.good('✓')} ${note ?? 'The signature fits'}.\n`
   const said = hanging(`The webhook does not fit: ${why}`, 2, theme.width)
   return `${theme.bad('✗')} ${said}\n  ${theme.faint('do')}  ${hanging(remedy ?? '', 6, theme.width)}\n`
 }
@@ -183,7 +183,9 @@ export function renderReceived({
 }): string {
   const theme = themeOf('stdout')
   const time = new Date().toTimeString().slice(0, 8)
-  const signature = verdict.valid ? theme.good('signature fits') : theme.bad(verdict.why ?? 'does not fit')
+  const signature = verdict.valid
+    ? theme.good(verdict.note ?? 'signature fits')
+    : theme.bad(verdict.why ?? 'does not fit')
   const id = headers['x-client-request-id'] ?? headers['webhook-id'] ?? ''
   return `${theme.faint(time)}  ${path}  ${status}  ${signature}  ${theme.faint(id)}\n  ${theme.faint(beginningOf(body, theme.width - 2))}\n`
 }

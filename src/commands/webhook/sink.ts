@@ -8,15 +8,15 @@ import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag } from '../../cli/place.ts'
 import { signatureInShort } from '../../cli/signature-help.ts'
 import { UsageError } from '../../cli/usage-error.ts'
-import { secretFlag, secretOf } from '../../cli/webhook-input.ts'
+import { checkOf, encodingFlag, secretFlag } from '../../cli/webhook-input.ts'
 import { type Verdict, verifyWebhook } from '../../webhook/verify.ts'
 
 export default class WebhookSink extends BaseCommand {
   static override printsLines = true
   static override summary = 'Receive webhooks, check each signature, and answer as you say.'
   static override description =
-    `A receiver to test against, without an application of your own. It answers 200, and 401 when a signature does not ` +
-    `fit. Give its URL to sandbox start --notify-url or a request's notifyUrl. Ctrl-C ends it.\n\n${signatureInShort}\n\n${exitHelp}`
+    `A receiver to test against, without an application of your own. It answers 200, and 401 with the reason when a signature ` +
+    `does not fit; without a signature only when its sandbox signs none. Give its URL to sandbox start --notify-url or a request's notifyUrl. Ctrl-C ends it.\n\n${signatureInShort}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook sink',
     '<%= config.bin %> webhook sink --port 4000 --status 500 --times 3 --delay 2s --json',
@@ -27,6 +27,7 @@ export default class WebhookSink extends BaseCommand {
     times: integer({ description: 'How often --status is answered; then 200. Left out, always.', min: 1 }),
     delay: string({ description: 'How long to wait before an answer.', default: '0s' }),
     secret: secretFlag,
+    'signature-encoding': encodingFlag,
     ...jsonLinesFlag,
     ...placeFlag,
     state: stateFlag,
@@ -35,7 +36,7 @@ export default class WebhookSink extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSink)
     const delay = durationOf(flags.delay, 'delay')
-    let secret = await secretOf(flags)
+    let check = await checkOf(flags)
     const ended = new AbortController()
     let left = flags.times ?? Number.POSITIVE_INFINITY
     const receive: RequestListener = async (request, response) => {
@@ -43,17 +44,15 @@ export default class WebhookSink extends BaseCommand {
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const body = Buffer.concat(chunks).toString()
       const headers = request.headers as Record<string, string | undefined>
-      let verdict = verifyWebhook({ headers, body }, secret, Date.now())
+      let verdict = verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
       if (!verdict.valid && flags.secret === undefined) {
-        secret = await secretOf(flags).catch(() => secret) // it may have been rotated since
-        verdict = verifyWebhook({ headers, body }, secret, Date.now())
+        check = await checkOf(flags).catch(() => check) // it may have been rotated since
+        verdict = verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
       }
       const status = !verdict.valid ? 401 : left > 0 ? flags.status : 200
       if (verdict.valid) left -= 1
       await sleep(delay, undefined, { signal: ended.signal })
-      response
-        .writeHead(status, { 'Content-Type': 'application/json' })
-        .end('{"code":"0","message":"received"}')
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(answerTo(verdict))
       await this.tell(flags.json, { path: request.url ?? '/', headers, body, status, verdict })
     }
     const server = createServer((request, response) => {
@@ -77,6 +76,10 @@ export default class WebhookSink extends BaseCommand {
     else process.stdout.write((await import('../../cli/render/webhooks.ts')).renderReceived(heard))
   }
 }
+
+/** Body of the answer: taken, or why not. */
+const answerTo = ({ valid, why, remedy }: Verdict): string =>
+  JSON.stringify(valid ? { code: '0', message: 'received' } : { code: '401', message: why, remedy })
 
 /** Errors: UsageError when the port cannot be had. */
 function listening(server: Server, port: number): Promise<void> {

@@ -3,7 +3,14 @@ import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
 import { placeFlag } from '../../cli/place.ts'
 import { signatureHelp } from '../../cli/signature-help.ts'
-import { bodyFlag, headersFrom, readBody, secretAndOthers, secretFlag } from '../../cli/webhook-input.ts'
+import {
+  bodyFlag,
+  checkOf,
+  encodingFlag,
+  headersFrom,
+  readBody,
+  secretFlag,
+} from '../../cli/webhook-input.ts'
 import { verifyWebhook } from '../../webhook/verify.ts'
 
 export default class WebhookVerify extends BaseCommand {
@@ -22,6 +29,7 @@ export default class WebhookVerify extends BaseCommand {
       required: true,
     }),
     secret: secretFlag,
+    'signature-encoding': encodingFlag,
     ...placeFlag,
     state: stateFlag,
   }
@@ -29,8 +37,8 @@ export default class WebhookVerify extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookVerify)
     const received = { headers: headersFrom(flags.header), body: await readBody(flags.body) }
-    const [secret, others] = await secretAndOthers(flags)
-    const verdict = verifyWebhook(received, secret, Date.now(), others)
+    const { secret, sender } = await checkOf(flags)
+    const verdict = verifyWebhook(received, secret, Date.now(), sender)
     process.exitCode = verdict.valid ? exitCodes.done : exitCodes.unsuccessful
     await this.show(flags.json, verdict, async () =>
       (await import('../../cli/render/webhooks.ts')).renderVerdict(verdict),
