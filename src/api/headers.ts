@@ -16,6 +16,8 @@ export const sandboxHeaders = {
   replayed: 'X-Sandbox-Replayed',
   /** Answer: what was taken otherwise than one may think, such as a terminal that was registered on first sight. */
   note: 'X-Sandbox-Note',
+  /** Answer to who asks for what was missed: how many notifications that are. */
+  missed: 'X-Sandbox-Missed',
 } as const
 
 /** Bearer, exactly one space, the key. RFC 6750; spec: Authentication 1 */

@@ -22,10 +22,10 @@ export async function hearAll(
   const known = new Set<string>()
   let say: string | undefined = ready
   for (let pause = 200; !signal.aborted; pause = Math.min(pause * 2, 2_000)) {
-    const opened = (begin: string | undefined) => {
+    const opened = (begin: string | undefined, missed: number) => {
       if (begin !== undefined) memory.keep(begin)
       pause = 200
-      if (say !== undefined) process.stderr.write(`${say}\n`)
+      if (say !== undefined) process.stderr.write(`${say}\n${missed > 0 ? missedText(missed) : ''}`)
       say = undefined
     }
     let lost = true
@@ -49,3 +49,8 @@ export async function hearAll(
     await sleep(pause, undefined, { signal }).catch(() => undefined)
   }
 }
+
+const missedText = (count: number): string =>
+  count === 1
+    ? '1 notification was missed meanwhile, and follows\n'
+    : `${count} notifications were missed meanwhile, and follow\n`

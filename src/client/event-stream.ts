@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { controls } from '../api/controls.ts'
+import { sandboxHeaders } from '../api/headers.ts'
 import type { ScreenView } from '../api/screens.ts'
 import type { StreamedNotification } from '../api/webhooks.ts'
 import type { Place } from './discover.ts'
@@ -6,20 +8,20 @@ import { readStream } from './server-sent-events.ts'
 
 /**
  * Reads the notifications of a sandbox until the stream ends. `lastId` asks for what was missed since; without it
- * `opened` is told the place where the stream begins.
+ * `opened` is told the place where the stream begins. With it, how many were missed.
  * Errors: Unreachable.
  */
 export async function* readEvents(
   place: Place,
   lastId: string | undefined,
   signal: AbortSignal,
-  opened: (place: string | undefined) => void,
+  opened: (place: string | undefined, missed: number) => void,
 ): AsyncGenerator<StreamedNotification> {
-  const begun = () => {
-    if (lastId !== undefined) opened(undefined)
+  const begun = (headers: IncomingHttpHeaders) => {
+    if (lastId !== undefined) opened(undefined, Number(headers[sandboxHeaders.missed.toLowerCase()] ?? 0))
   }
   for await (const { id, data } of readStream(place, controls.events.path, lastId, signal, begun)) {
-    if (data === null) opened(id)
+    if (data === null) opened(id, 0)
     else yield JSON.parse(data) as StreamedNotification
   }
 }

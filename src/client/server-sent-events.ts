@@ -1,4 +1,4 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { sandboxHeaders } from '../api/headers.ts'
 import type { Envelope } from '../api/records.ts'
 import { ServiceRefusal } from './client.ts'
@@ -26,7 +26,7 @@ export async function* readStream(
   path: string,
   lastId: string | undefined,
   signal: AbortSignal,
-  opened: () => void = () => undefined,
+  opened: (headers: IncomingHttpHeaders) => void = () => undefined,
 ): AsyncGenerator<ServerSentEvent> {
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   const start = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
@@ -47,7 +47,7 @@ export async function* readStream(
       (await refusalIn(incoming)) ??
       new Unreachable(url.origin, `it answered with HTTP ${statusCode}, no stream`)
     )
-  opened()
+  opened(answered)
   incoming.setEncoding('utf8')
   let text = ''
   for await (const chunk of incoming) {

@@ -1,6 +1,9 @@
 import { appendFileSync } from 'node:fs'
-import { string } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
+import type { TerminalList } from '../api/control-answers.ts'
+import { suggestion } from '../api/suggest.ts'
 import { type StreamedNotification, terminalEvents } from '../api/webhooks.ts'
+import { addedHeaders } from '../cli/added-headers.ts'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../cli/base-command.ts'
 import { exitHelp } from '../cli/exit-codes.ts'
 import { forwarderTo } from '../cli/forward-to.ts'
@@ -9,8 +12,8 @@ import { placeMemory } from '../cli/listener-memory.ts'
 import type { SentOn } from '../cli/local-post.ts'
 import { placeFlag, sandboxOf, urlFrom } from '../cli/place.ts'
 import { UsageError, unknownName } from '../cli/usage-error.ts'
-import { headerFrom } from '../cli/webhook-input.ts'
-import { placeOf } from '../client/discover.ts'
+import { control } from '../client/client.ts'
+import { type Place, placeOf } from '../client/discover.ts'
 
 export default class Listen extends BaseCommand {
   static override printsLines = true
@@ -32,6 +35,7 @@ export default class Listen extends BaseCommand {
       helpValue: '<names>',
     }),
     terminal: string({ description: 'Only of this terminal.' }),
+    'from-now': boolean({ description: 'Begin with what comes: what was missed does not follow.' }),
     header: string({ description: 'Header to add, as name:value; may be repeated.', multiple: true }),
     record: string({ description: 'File to write every notification to, for webhook replay.' }),
     ...jsonLinesFlag,
@@ -43,12 +47,14 @@ export default class Listen extends BaseCommand {
     const { flags } = await this.parse(Listen)
     const target =
       flags['forward-to'] === undefined ? undefined : new URL(urlFrom(flags['forward-to'], 'forward-to'))
-    const added = Object.fromEntries((flags.header ?? []).map(headerFrom))
+    const added = addedHeaders(flags.header)
     const wanted = flags.events?.split(',').map(eventNamed)
     const { record } = flags
     if (record !== undefined) requireWritable(record)
     const place = await sandboxOf(flags)
-    const memory = placeMemory(place.state, flags['forward-to'] ?? '')
+    if (flags.terminal !== undefined) await warnOfUnknown(place, flags.terminal)
+    const memory = placeMemory(place.state, flags['forward-to'] ?? '', flags['from-now'])
+    let waits = false
     const ended = new AbortController()
     process.once('SIGINT', () => ended.abort())
     process.once('SIGTERM', () => ended.abort())
@@ -59,13 +65,16 @@ export default class Listen extends BaseCommand {
     const deal = async (notification: StreamedNotification): Promise<boolean> => {
       if (!fits(notification, wanted, flags.terminal)) return true
       const sent = forward === undefined ? null : await forward(notification)
-      if (sent?.status === null) return false
+      waits = sent?.status === null
+      if (waits) return false
       if (record !== undefined)
         appendFileSync(record, `${JSON.stringify({ at: Date.now(), ...notification })}\n`)
       await this.tell(flags.json, notification, sent)
       return true
     }
     await hearAll(find, memory, signal, ready, deal)
+    if (waits && memory.lasting)
+      process.stderr.write(`${target?.href}: what it has not had follows at the next start\n`)
   }
 
   async tell(asJson: boolean, notification: StreamedNotification, sent: SentOn | null): Promise<void> {
@@ -76,6 +85,14 @@ export default class Listen extends BaseCommand {
     const { renderHeard } = await import('../cli/render/webhooks.ts')
     process.stdout.write(renderHeard(notification, sent))
   }
+}
+
+/** Says so of a terminal that is not there: it may be registered later, but mostly the name is wrong. */
+async function warnOfUnknown(place: Place, serial: string): Promise<void> {
+  const { terminals } = await control<TerminalList>(place, 'terminals')
+  const known = terminals.map(({ terminalSn }) => terminalSn)
+  if (!known.includes(serial))
+    process.stderr.write(`No terminal ${serial} is known yet: ${suggestion(serial, known)}\n`)
 }
 
 /** A name of `--events`. Errors: UsageError. */

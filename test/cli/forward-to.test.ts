@@ -133,7 +133,7 @@ describe('listen --forward-to', () => {
     const keep = (id: string) => {
       last = id
     }
-    const memory = { last: () => last, keep }
+    const memory = { lasting: false, last: () => last, keep }
     const heard: { id: string; at: string }[] = []
     const deal = async ({ id, headers }: { id: string; headers: Readonly<Record<string, string>> }) => {
       heard.push({ id, at: String(headers['X-Timestamp']) })

@@ -88,6 +88,30 @@ describe('over a restart of listen', () => {
     expect(ids(target.posts)).toEqual(sales.map(({ transactionId }) => transactionId))
   })
 
+  test('says how many were missed; --from-now begins with what comes', async () => {
+    const sandbox = await startBinary()
+    const listen = async (...flags: string[]) => {
+      const listener = launch(['listen', '--json', ...flags], { cwd: sandbox.cwd })
+      await saidAside(listener, /Listening to/)
+      return listener
+    }
+    await (await listen()).stop('SIGINT')
+    await sandbox.json(sale)
+    const two = await listen()
+    await saidAside(two, /^Listening to \S+\n5 notifications were missed meanwhile, and follow\n$/)
+    await two.until(/TRANSACTION_ENDED/)
+    await two.stop('SIGINT')
+    await sandbox.json(sale)
+    const three = await listen('--from-now')
+    const { transactionId } = await sandbox.json(sale)
+    await three.until(/TRANSACTION_ENDED/)
+    expect(new Set(lines(three.said().stdout).map((each) => each.transactionId))).toEqual(
+      new Set([transactionId]),
+    )
+    const { stderr } = await three.stop('SIGINT')
+    expect(stderr).not.toContain('missed')
+  })
+
   test('what the server had not taken when it was stopped follows', async () => {
     const gone = await receiver()
     await gone.close()
@@ -96,7 +120,10 @@ describe('over a restart of listen', () => {
     const one = launch(args, { cwd: sandbox.cwd })
     await saidAside(one, /Listening to/)
     const { transactionId } = await sandbox.json(sale)
-    expect(await one.stop('SIGINT')).toMatchObject({ code: 0, stdout: '' })
+    await saidAside(one, /notifications wait/)
+    const ended = await one.stop('SIGINT')
+    expect(ended).toMatchObject({ code: 0, stdout: '' })
+    expect(ended.stderr).toContain(`${gone.url}/: what it has not had follows at the next start\n`)
     const back = await receiver(gone.port)
     launch(args, { cwd: sandbox.cwd })
     await back.until(1)

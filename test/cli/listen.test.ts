@@ -133,11 +133,31 @@ describe('listen shows only what is asked for', () => {
   })
 })
 
+describe('listen --terminal', () => {
+  test.each([
+    ['TBX-AUTO-01', 'No terminal TBX-AUTO-01 is known yet: did you mean TBX-AUTO-001?'],
+    ['NOPE', 'the names are TBX-'],
+  ])('%s is not known yet: says so, and listens', async (serial, said) => {
+    const sandbox = await startBinary()
+    const listener = await listening(sandbox, '--terminal', serial)
+    expect(listener.said().stderr).toContain(said)
+    expect((await listener.stop('SIGINT')).code).toBe(0)
+  })
+
+  test('one that is there needs no word', async () => {
+    const sandbox = await startBinary()
+    const listener = await listening(sandbox, '--terminal', 'TBX-AUTO-001')
+    expect(listener.said().stderr).toMatch(/^Listening to \S+\n$/)
+  })
+})
+
 describe('listen refuses', () => {
   test.each([
     [['--events', 'paymnt'], 'Did you mean payment?'],
     [['--forward-to', 'localhost:3000'], 'http://'],
     [['--header', 'nothing'], 'name:value'],
+    [['--header', 'x-signature:zzz'], 'would replace the notification'],
+    [['--header', 'Content-Type: a'], 'would replace the notification'],
     [['--header', 'X Y: z'], 'name:value'],
     [['--header', 'X: a\nb'], 'name:value'],
     [['--record', 'no/such/folder/x'], '--record'],

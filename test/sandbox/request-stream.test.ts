@@ -36,7 +36,7 @@ async function follow({ url }: { url: string }, query = '', lastId?: string) {
   const path = controls['request-events'].path + query
   await new Promise<void>((opened) => {
     const read = async () => {
-      for await (const { data } of readStream({ baseUrl: url }, path, lastId, ending.signal, opened))
+      for await (const { data } of readStream({ baseUrl: url }, path, lastId, ending.signal, () => opened()))
         got.push(JSON.parse(data ?? ''))
     }
     read().catch(() => undefined)
