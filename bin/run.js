@@ -4,11 +4,15 @@ import module from 'node:module'
 
 module.enableCompileCache?.()
 
-// A reader that has seen enough, such as `head`, is no error.
+// A reader that has seen enough, such as `head`, is no error; a disk that is full is, but none of ours.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
-    throw error
+    if (stream === process.stdout)
+      process.stderr.write(
+        `✗ Standard output cannot be written: ${error.message}\n  do      Make room, or send it elsewhere; what was asked for may have been done\n`,
+      )
+    process.exit(2)
   })
 
 if (existsSync(new URL('../dist/main.js', import.meta.url))) {

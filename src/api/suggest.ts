@@ -24,8 +24,14 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best
 }
 
-/** What to say of a name that is not among the known: the one that was meant, or all of them. */
+/** So many names that begin as the typed one are proposed. */
+const mostProposed = 5
+
+/** What to say of a name that is not among the known: those that begin so, the one that was meant, or all of them. */
 export function suggestion(word: string, known: readonly string[]): string {
+  const begin = word.length < 3 ? [] : known.filter((name) => name.startsWith(word))
+  if (begin.length > 0 && begin.length <= mostProposed)
+    return `did you mean ${[begin.slice(0, -1).join(', '), begin.at(-1)].filter(Boolean).join(' or ')}?`
   const meant = nearest(word, known)
   return meant === undefined ? `the names are ${known.join(', ')}` : `did you mean ${meant}?`
 }

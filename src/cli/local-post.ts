@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { reasonOf } from '../client/http.ts'
 
 /** What became of a notification that was sent on. */
 export interface SentOn {
@@ -39,9 +40,7 @@ export function sendOn(
       },
     )
     outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${patience / 1000} s`)))
-    outgoing.on('error', (error: NodeJS.ErrnoException) =>
-      done(null, error.code === 'ECONNREFUSED' ? 'nothing listens there' : error.message),
-    )
+    outgoing.on('error', (error: NodeJS.ErrnoException) => done(null, reasonOf(error)))
     outgoing.end(Buffer.from(body)) // with a text the headers would be written as UTF-8 too
   })
 }

@@ -51,6 +51,7 @@ export async function findSandbox(state: string | undefined): Promise<Connection
     if (state !== undefined && found.pid !== place?.pid) throw new NoSandbox(state)
     return found
   } catch (error) {
+    if (error instanceof Unreachable && error.refused && state !== undefined) throw new NoSandbox(state)
     if (!(error instanceof Unreachable) || state !== undefined || place === undefined) throw error
     return connect({ baseUrl: defaultUrl }).catch(() => {
       throw error

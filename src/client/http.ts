@@ -94,6 +94,10 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut; if it serves TLS, use https://',
   EPROTO: 'it does not speak TLS; use http://',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; trust it with NODE_EXTRA_CA_CERTS',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; trust its authority with NODE_EXTRA_CA_CERTS',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its certificate is not trusted; trust its authority with NODE_EXTRA_CA_CERTS',
 }
 
-const reasonOf = (error: NodeJS.ErrnoException): string => reasons[error.code ?? ''] ?? error.message
+/** Why nobody answered, and what to do where that is known. */
+export const reasonOf = (error: NodeJS.ErrnoException): string => reasons[error.code ?? ''] ?? error.message

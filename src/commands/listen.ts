@@ -50,7 +50,7 @@ export default class Listen extends BaseCommand {
     const added = addedHeaders(flags.header)
     const wanted = flags.events?.split(',').map(eventNamed)
     const { record } = flags
-    if (record !== undefined) requireWritable(record)
+    if (record !== undefined) appendTo(record, '')
     const place = await sandboxOf(flags)
     if (flags.terminal !== undefined) await warnOfUnknown(place, flags.terminal)
     const memory = placeMemory(place.state, flags['forward-to'] ?? '', flags['from-now'])
@@ -67,8 +67,7 @@ export default class Listen extends BaseCommand {
       const sent = forward === undefined ? null : await forward(notification)
       waits = sent?.status === null
       if (waits) return false
-      if (record !== undefined)
-        appendFileSync(record, `${JSON.stringify({ at: Date.now(), ...notification })}\n`)
+      if (record !== undefined) appendTo(record, `${JSON.stringify({ at: Date.now(), ...notification })}\n`)
       await this.tell(flags.json, notification, sent)
       return true
     }
@@ -103,14 +102,14 @@ function eventNamed(text: string): string {
   throw unknownName('event', name, known, 'events')
 }
 
-/** Errors: UsageError. */
-function requireWritable(path: string): void {
+/** Adds to the recording. Errors: UsageError when it cannot be written. */
+function appendTo(path: string, text: string): void {
   try {
-    appendFileSync(path, '')
+    appendFileSync(path, text)
   } catch (error) {
     throw new UsageError(
       `${path} cannot be written: ${(error as Error).message}`,
-      'Name another file with --record',
+      'Name another file with --record, or make room',
       'record',
     )
   }

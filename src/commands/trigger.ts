@@ -10,7 +10,8 @@ export default class Trigger extends BaseCommand {
   static override summary =
     'Make something happen, with everything that belongs to it and its real notifications.'
   static override description =
-    `A trigger is a small program of API steps, a file in fixtures/triggers; --list shows them all.\n\n${exitHelp}`
+    'A trigger is a small program of API steps, a file in fixtures/triggers; --list shows them all. host-timeout and ' +
+    `late-approval move the sandbox clock a minute ahead; tillbox sandbox clock --reset puts it back.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> trigger --list',
     '<%= config.bin %> trigger refund-partial',

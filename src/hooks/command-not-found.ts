@@ -18,7 +18,7 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
       ? `tillbox ${begun} does not take ${typed.slice(begun.length + 1)}`
       : `There is no command ${typed}`,
     remedy: begun
-      ? `Amounts and ids are flags, such as --amount 10.00. See tillbox ${begun} --help`
+      ? `${takesAmount(config.findCommand(begun.replaceAll(' ', ':'))?.flags) ? 'Amounts and ids are flags, such as --amount 10.00. ' : ''}See tillbox ${begun} --help`
       : remedyOf(asked !== null, meant),
   }
   process.stderr.write(renderFailure(failure))
@@ -26,6 +26,8 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
     process.stdout.write(`${JSON.stringify({ error: failure }, null, 2)}\n`)
   process.exit(exitCodes.usage)
 }
+
+const takesAmount = (flags: object = {}): boolean => 'amount' in flags
 
 function remedyOf(asksForHelp: boolean, meant: string | undefined): string {
   if (asksForHelp) return `Help is a flag: tillbox ${meant ? `${meant} ` : ''}--help`

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../src/webhook/verify.ts'
@@ -133,6 +133,32 @@ describe('listen shows only what is asked for', () => {
   })
 })
 
+describe('listen where nothing can be written', () => {
+  test.skipIf(!existsSync('/dev/full')).each([
+    ['a recording on a full disk', ['--record', '/dev/full'], '', /\/dev\/full cannot be written: ENOSPC/],
+    ['standard output on a full disk', [], 'exec >/dev/full', /Standard output cannot be written: ENOSPC/],
+  ])('%s is no mistake of ours: 2', async (_, flags, before, said) => {
+    const sandbox = await startBinary()
+    const listener = launch(['listen', ...flags], { cwd: sandbox.cwd, ...(before && { before }) })
+    await saidAside(listener, /Listening/)
+    await sandbox.json(sale)
+    const { code, stderr } = await listener.ended()
+    expect(code).toBe(2)
+    expect(stderr).toMatch(said)
+    expect(stderr).toMatch(/^ +do +\S/m)
+    expect(stderr).not.toContain('mistake of tillbox')
+  })
+})
+
+test('a target with a certificate of its own: what to do about it', async () => {
+  const sandbox = await startBinary()
+  const target = await startBinary(['--https'])
+  const listener = await listening(sandbox, '--forward-to', `${target.url}/hook`)
+  await sandbox.json(sale)
+  await saidAside(listener, /NODE_EXTRA_CA_CERTS; notifications wait/)
+  await listener.stop('SIGINT')
+})
+
 describe('listen --terminal', () => {
   test.each([
     ['TBX-AUTO-01', 'No terminal TBX-AUTO-01 is known yet: did you mean TBX-AUTO-001?'],
@@ -161,6 +187,7 @@ describe('listen refuses', () => {
     [['--header', 'X Y: z'], 'name:value'],
     [['--header', 'X: a\nb'], 'name:value'],
     [['--record', 'no/such/folder/x'], '--record'],
+    [['extra'], 'do      See tillbox listen --help'],
   ])('%j with 2', async (args, said) => {
     const { code, stdout, stderr } = await tillbox(['listen', '--json', ...args])
     expect(stderr).toContain(said)

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { startBinary, tillbox } from '../support/binary.ts'
 import { receiver } from '../support/receiver.ts'
@@ -23,7 +23,12 @@ describe('trigger --list', () => {
     expect(code).toBe(0)
     const listed = JSON.parse(stdout) as { name: string; summary: string }[]
     expect(listed.map(({ name }) => name)).toEqual(names)
-    for (const { summary } of listed) expect(summary).toMatch(/\.$/)
+    for (const { name, summary } of listed) {
+      expect(summary).toMatch(/\.$/)
+      const steps = readFileSync(new URL(`../../fixtures/triggers/${name}.json`, import.meta.url), 'utf8')
+      expect(/moves the sandbox clock ahead/.test(summary)).toBe(steps.includes('"set-clock"'))
+    }
+    expect(shown.stdout).toContain('tillbox sandbox clock --reset')
   })
 })
 
@@ -62,6 +67,8 @@ describe('a trigger', () => {
 
   test.each([
     [['trigger', 'refnd-partial'], 2, 'Did you mean refund-partial?'],
+    [['trigger', 'sale'], 2, 'Did you mean sale-approved, sale-declined or sale-with-tip?'],
+    [['trigger', 'refund'], 2, 'Did you mean refund-full or refund-partial?'],
     [['trigger', 'something-else-entirely'], 2, 'sale-approved'],
     [['trigger'], 2, 'tillbox trigger --list'],
     [['trigger', 'sale-approved'], 3, 'tillbox sandbox start'],

@@ -11,7 +11,6 @@ describe('a refusal names what was typed, not the member that it became', () => 
     [['sandbox', 'clock', '--advance', '99999d'], 'milliseconds', '--advance'],
     [['batch', 'list', '--start-time', 'x'], 'startTime', '--start-time'],
     [['batch', 'close', '--yes', '--terminal-sn', 'TBX-SLOW-001'], 'terminalSn', '--terminal-sn'],
-    [['webhook', 'list', '--since', 'x'], 'since', '--since'],
     [['webhook', 'resend', 'x'], 'id', 'ID'],
     [['webhook', 'fault', '--delay', '1s..9999d'], 'delayMs.1', '--delay'],
     [['webhook', 'secret', '--rotate', '--grace', '9999d'], 'graceMs', '--grace'],

@@ -186,6 +186,13 @@ describe('webhook send', () => {
   })
 })
 
+test('show without an id says which is missing', async () => {
+  const { code, stderr } = await tillbox(['webhook', 'show'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('The webhook is missing')
+  expect(stderr).toContain('tillbox webhook list')
+})
+
 describe('what is not there', () => {
   test.each([
     [['webhook', 'show', nowhere]],

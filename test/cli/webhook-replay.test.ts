@@ -52,7 +52,25 @@ describe('webhook replay of a recording', () => {
     expect(target.posts.length).toBeGreaterThan(1)
   })
 
+  test('a mark at its beginning is no matter; a last line that is cut off is left out, and said so', async () => {
+    const cwd = await recorded(0)
+    const target = await receiver()
+    const path = join(cwd, 'heard.ndjson')
+    const text = readFileSync(path, 'utf8')
+    const replay = ['webhook', 'replay', 'heard.ndjson', '--to', target.url, '--json']
+    writeFileSync(path, `\uFEFF${text.trimEnd()}`)
+    const all = await tillbox(replay, { cwd })
+    expect([all.code, all.stderr, target.posts.length]).toEqual([0, '', lines(text).length])
+    writeFileSync(path, text.slice(0, -20))
+    const most = await tillbox(replay, { cwd })
+    expect(most).toMatchObject({ code: 0, stderr: expect.stringContaining('is cut off, and is left out') })
+    expect(lines(most.stdout)).toHaveLength(lines(text).length - 1)
+  })
+
   test.each([
+    ['an empty file', '', 'No notification is in x.ndjson'],
+    ['empty lines', '\n \n', 'No notification is in x.ndjson'],
+    ['a single line that is cut off', '{"at":1,', 'No notification is in x.ndjson'],
     ['no line of JSON', '\n\n{oops\n', 'Line 3 of x.ndjson'],
     ['JSON of something else', '{"at":1,"body":"{}"}\n', 'Line 1 of x.ndjson'],
     ['null', 'null\n', 'Line 1 of x.ndjson'],
@@ -71,6 +89,7 @@ describe('webhook replay of a recording', () => {
     ['gone.ndjson', [], 'There is no file gone.ndjson, and it is no id of a webhook'],
     ['folder', ['--to', 'http://127.0.0.1:9/'], 'it is a folder'],
     ['file', [], '--to is missing'],
+    ['9bd81f17-e7fd-8000-8006-60b2cc789660', ['--fast'], '--fast is for a recording'],
   ])('%s %j is wrong usage', async (what, flags, said) => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, 'folder'))

@@ -63,6 +63,8 @@ describe('a folder on which no sandbox runs: 3, and the one that runs here is le
       const other = await startBinary()
       await other.stop(signal)
       await expectNobody(sandbox, other.state)
+      const { stderr } = await sandbox.run(['sandbox', 'status', '--state', other.state])
+      expect(stderr).toContain(`tillbox sandbox start --state ${other.state}`)
     }
     expect(await traceOf(sandbox)).toEqual(before)
   })

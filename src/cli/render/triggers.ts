@@ -6,7 +6,10 @@ import { columns } from './table.ts'
 export function renderTriggers(triggers: readonly Trigger[]): string {
   const theme = themeOf('stdout')
   const rows = triggers.map(({ name, summary }) => [name, theme.faint(summary)])
-  return `${columns(['trigger', ''], rows, theme)}\n`
+  const back = theme.faint(
+    'A sandbox clock that was moved ahead goes back with tillbox sandbox clock --reset.',
+  )
+  return `${columns(['trigger', ''], rows, theme)}\n\n${back}\n`
 }
 
 /** A step that was done. */

@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import type { Resent, StreamedNotification } from '../../api/webhooks.ts'
+import type { Resent } from '../../api/webhooks.ts'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
 import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
+import { type Recorded, recordingFrom } from '../../cli/recording.ts'
 import { UsageError } from '../../cli/usage-error.ts'
-import { orderedTo, textOf } from '../../cli/webhook-input.ts'
+import { orderedTo } from '../../cli/webhook-input.ts'
 import { control } from '../../client/client.ts'
-
-/** A line of a recording: when it was heard, and what. */
-type Recorded = StreamedNotification & { readonly at: number }
 
 export default class WebhookReplay extends BaseCommand {
   static override printsLines = true
@@ -26,7 +24,7 @@ export default class WebhookReplay extends BaseCommand {
   static override memberFlags = { ids: 'what', id: 'what' }
   static override flags = {
     to: string({ description: 'URL; needed for a recording.' }),
-    fast: boolean({ description: 'Without the time between them.' }),
+    fast: boolean({ description: 'A recording without the time between its notifications.' }),
     ...jsonLinesFlag,
     ...placeFlag,
     state: stateFlag,
@@ -42,6 +40,8 @@ export default class WebhookReplay extends BaseCommand {
           'Name a file that listen --record wrote, or an id that tillbox webhook list shows',
           'what',
         )
+      if (flags.fast)
+        throw new UsageError('--fast is for a recording', 'Leave it out: one webhook is sent at once', 'fast')
       const order = { ids: [args.what], ...(to && { to }) }
       const answer = await orderedTo(control<Resent>(await sandboxOf(flags), 'resend-webhooks', order))
       return this.show(flags.json, answer, async () =>
@@ -50,7 +50,9 @@ export default class WebhookReplay extends BaseCommand {
     }
     if (to === undefined)
       throw new UsageError('--to is missing', 'Name the URL to send the recording to', 'to')
-    await this.playback(recordingFrom(args.what), new URL(to), flags)
+    const { recording, cutOff } = recordingFrom(args.what)
+    if (cutOff) process.stderr.write(`The last line of ${args.what} is cut off, and is left out\n`)
+    await this.playback(recording, new URL(to), flags)
   }
 
   async playback(
@@ -73,32 +75,4 @@ export default class WebhookReplay extends BaseCommand {
       )
     }
   }
-}
-
-/** True when all that is sent or shown is there. */
-const isRecorded = ({ at, id, kind, body, transactionId, transactionStatus, headers }: Recorded): boolean =>
-  typeof at === 'number' &&
-  [id, kind, body, transactionId, transactionStatus].every((each) => typeof each === 'string') &&
-  Object.values(headers).every((value) => typeof value === 'string')
-
-/** Errors: UsageError for a line that is none of a recording. */
-function recordingFrom(path: string): Recorded[] {
-  const lines = textOf(path, 'what')
-    .split('\n')
-    .map((line, index) => ({ line, index }))
-  return lines
-    .filter(({ line }) => line.trim() !== '')
-    .map(({ line, index }) => {
-      try {
-        const recorded = JSON.parse(line) as Recorded
-        if (isRecorded(recorded)) return recorded
-      } catch {
-        // told below, with the line
-      }
-      throw new UsageError(
-        `Line ${index + 1} of ${path} is not of a recording`,
-        'Use a file that listen --record wrote',
-        'what',
-      )
-    })
 }

@@ -3,6 +3,7 @@ import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { durationOf } from '../../cli/duration.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { timeText } from '../../cli/render/time.ts'
 import { signatureInShort } from '../../cli/signature-help.ts'
 import { control } from '../../client/client.ts'
 
@@ -33,6 +34,13 @@ export default class WebhookSecret extends BaseCommand {
     const { secret } = await (flags.rotate
       ? control<{ secret: string }>(place, 'rotate-webhook-secret', { graceMs })
       : control<{ secret: string }>(place, 'webhook-secret'))
+    if (flags.rotate) process.stderr.write(`${untilWhen(graceMs)}\n`)
     await this.show(flags.json, { secret }, () => `${secret}\n`)
   }
 }
+
+/** How long the old secret stays valid, in words. */
+const untilWhen = (graceMs: number): string =>
+  graceMs === 0
+    ? 'The old secret is not valid any more'
+    : `The old secret stays valid until ${timeText(new Date(Date.now() + graceMs).toISOString())}: until then webhooks carry both signatures`
