@@ -29,7 +29,7 @@ export default class Listen extends BaseCommand {
     '<%= config.bin %> listen --record notifications.ndjson',
   ]
   static override flags = {
-    'forward-to': string({ description: 'Your URL; path and query are kept.' }),
+    'forward-to': string({ description: 'Your URL, on whatever host; path and query are kept.' }),
     events: string({
       description: `Only these, separated by commas: payment, terminal, or ${terminalEvents.join(', ')}.`,
       helpValue: '<names>',

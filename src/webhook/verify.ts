@@ -76,7 +76,7 @@ function whyWritten(
   if (same(signature, other))
     return bad(
       `the signature is written in ${encoding === 'hex' ? 'base64' : 'hex'}, another way than this sandbox does`,
-      `Compare ${writing}, or say --signature-encoding`,
+      `Compare ${writing}; --signature-encoding ${encoding === 'hex' ? 'base64' : 'hex'} checks the other way`,
     )
   if (same(signature, hex.toUpperCase()) || same(signature, `sha256=${hex}`))
     return bad(

@@ -28,6 +28,8 @@ describe('sandbox start', () => {
       'merchantId',
       'terminals',
       'state',
+      'notifyUrl',
+      'forwardTo',
     ])
     expect(connection).toMatchObject({
       url: `http://127.0.0.1:${connection.port}`,

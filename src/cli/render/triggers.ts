@@ -1,15 +1,14 @@
 import { themeOf } from '../theme.ts'
 import type { Done, Trigger } from '../trigger.ts'
 import { columns } from './table.ts'
+import { wrapped } from './wrap.ts'
 
 /** Every trigger with what it does. */
 export function renderTriggers(triggers: readonly Trigger[]): string {
   const theme = themeOf('stdout')
   const rows = triggers.map(({ name, summary }) => [name, theme.faint(summary)])
-  const back = theme.faint(
-    'A sandbox clock that was moved ahead goes back with tillbox sandbox clock --reset.',
-  )
-  return `${columns(['trigger', ''], rows, theme)}\n\n${back}\n`
+  const back = 'tillbox sandbox clock --reset puts back a clock that was moved ahead.'
+  return `${columns(['trigger', ''], rows, theme)}\n\n${theme.faint(wrapped(back, theme.width).join('\n'))}\n`
 }
 
 /** A step that was done. */

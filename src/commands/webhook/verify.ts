@@ -17,7 +17,8 @@ export default class WebhookVerify extends BaseCommand {
   static override summary = 'Check a webhook as your receiver should, and say why it does not fit.'
   static override description =
     'It tells a body that was parsed and written again, another secret, another way of writing the signature, a stale ' +
-    `timestamp, a missing header, and a newline too much.\n\n${signatureHelp}\n\n${exitHelpWith('it does not fit')}`
+    `timestamp, a missing header, and a newline too much. It is as strict as a receiver: only the encoding that the sandbox ` +
+    `uses, or that of --signature-encoding, fits.\n\n${signatureHelp}\n\n${exitHelpWith('it does not fit')}`
   static override examples = [
     `<%= config.bin %> webhook verify --body @received.json --header 'X-Signature: 7f44…' --header 'X-Timestamp: 1795170911169'`,
   ]
