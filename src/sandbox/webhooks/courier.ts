@@ -2,13 +2,13 @@ import { setMaxListeners } from 'node:events'
 import type { WebhookFaults } from '../../api/webhooks.ts'
 import type { Event } from '../../domain/events.ts'
 import type { Ledger } from '../../domain/ledger.ts'
-import { addressesOf, type Delivery, firstOf, type Outbox } from '../../domain/outbox.ts'
+import { addressesOf, type Delivery, firstOf } from '../../domain/outbox.ts'
 import type { Retries } from '../../webhook/retries.ts'
 import { type Signing, webhookHeaders } from '../../webhook/signature.ts'
 import type { SandboxClock } from '../clock.ts'
 import { Schedule } from '../schedule.ts'
 import type { AttemptLog } from './attempt-log.ts'
-import { delayFor, type Mischief, mischiefFor, namesOf, placeFor, spoilt, type Timing } from './faults.ts'
+import { delayFor, type Mischief, mischiefFor, namesOf, pick, spoilt, type Timing } from './faults.ts'
 import { notificationBody, notificationId } from './notification.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'
 
@@ -228,13 +228,5 @@ const keyOf = (merchantId: string, url: string): string => `${merchantId} ${url}
 
 /** What cannot be recorded is not tried again at once. Milliseconds. */
 const pauseAfterFailure = 1_000
-
-/** The delivery that comes next: the first that waits, or with a fault one of the first few. */
-function pick(outbox: Outbox, url: string, faults: WebhookFaults): Delivery | undefined {
-  const first = firstOf(outbox, url)
-  if (first === undefined || faults.reorder <= 1) return first
-  const waiting = [...(outbox.lines.get(url) ?? [])].slice(0, faults.reorder)
-  return outbox.deliveries.get(waiting[placeFor(faults, first.number, waiting.length)] ?? first.number)
-}
 
 const lastOf = ({ status, error }: Attempt): number | string => status ?? error ?? 'no answer'

@@ -1,4 +1,5 @@
 import type { WebhookFaults } from '../../api/webhooks.ts'
+import { type Delivery, firstOf, type Outbox } from '../../domain/outbox.ts'
 import type { Signed, Signing } from '../../webhook/signature.ts'
 
 /** Faults as they were asked for; what was left out is off. */
@@ -72,6 +73,14 @@ export interface Timing {
   readonly delay: boolean
   /** Taken before another that came first. */
   readonly reorder: boolean
+}
+
+/** The delivery that comes next: the first that waits, or with a fault one of the first few. */
+export function pick(outbox: Outbox, url: string, faults: WebhookFaults): Delivery | undefined {
+  const first = firstOf(outbox, url)
+  if (first === undefined || faults.reorder <= 1) return first
+  const waiting = [...(outbox.lines.get(url) ?? [])].slice(0, faults.reorder)
+  return outbox.deliveries.get(waiting[placeFor(faults, first.number, waiting.length)] ?? first.number)
 }
 
 /** Names of what was done wrong, for the list; empty for nothing. */
