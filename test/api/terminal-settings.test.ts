@@ -66,7 +66,7 @@ describe('a terminal that is set otherwise', () => {
     const state = temporaryFolder()
     const first = await open({ state })
     const all = {
-      online: true,
+      online: false,
       busy: 'reject',
       pace: 5,
       tipPercent: 7,
@@ -82,8 +82,9 @@ describe('a terminal that is set otherwise', () => {
     await first.close()
     const { terminals } = (await (await open({ state })).control('GET', 'terminals')).data
     const terminal = terminals.find(({ terminalSn }: { terminalSn: string }) => terminalSn === auto)
-    for (const name of Object.keys(all)) expect(terminal).not.toHaveProperty(name)
-    expect(terminal.mode).toBe('auto')
+    for (const name of Object.keys(all).filter((each) => each !== 'online'))
+      expect(terminal).not.toHaveProperty(name)
+    expect(terminal).toMatchObject({ mode: 'auto', online: true })
   })
 })
 

@@ -104,6 +104,24 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     expect(await window.ended).toBe(0)
   })
 
+  test('with another payment in line, how the first ended is said beside the second', async () => {
+    const sandbox = await startBinary()
+    const window = openWindow(attended, sandbox)
+    await window.until(/Welcome/)
+    const sell = (amount: string, ...more: string[]) =>
+      sandbox.json(['sale', '--amount', amount, '--terminal-sn', serial, '--no-wait', ...more])
+    await sell('22.00', '--outcome', 'do-not-honor')
+    const second = await sell('5.00')
+    await window.until(/\$22\.00.*1 waiting/s)
+    window.type('2i')
+    await window.until(/Enter PIN/)
+    window.type('1234\r')
+    await window.until(/\$5\.00.*before: ✗ 22\.00 USD 005 Do not honor/s)
+    await window.until(/t tap/)
+    const { transaction } = await sandbox.json(['terminal', 'show', serial])
+    expect(transaction).toMatchObject({ transactionId: second.transactionId, status: 'PROCESSING' })
+  })
+
   test('the terminal is gone with the state folder: it ends with 1 and says so', async () => {
     const sandbox = await startBinary()
     await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])

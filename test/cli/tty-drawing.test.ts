@@ -133,7 +133,7 @@ describe('every screen in every window', () => {
     expect(text(views.next)).toContain('before: ■ 300.00 USD closed unpaid')
     for (const name of ['result', 'idle', 'declined', 'present-card'])
       expect(text(views[name])).not.toContain('before:')
-    expect(drawn({ ...arrive(next), notice: 'no' }).join('\n')).not.toContain('before:')
+    expect(drawn({ ...arrive(next), notice: 'no' }).join('\n')).toMatch(/! no *\n *before: ✗ 10\.00 USD/)
   })
 
   test('without the sandbox: as it was, and that it is gone', () => {

@@ -74,20 +74,17 @@ function facts({ view }: Attendance): Line[] {
   ]
 }
 
-/** What went wrong, else how the payment before ended; and the keys. */
+/** What went wrong, how the payment before ended, and the keys. */
 function footer(state: Attendance, columns: number): Line[] {
   const lost = state.linked ? null : 'The sandbox is gone; waiting for it'
   const notice = lost ?? state.notice
   const said =
     notice === null
-      ? [before(state, columns)]
+      ? []
       : wrap(`! ${notice}`, columns)
           .slice(0, 2)
           .map((text) => line(text, 'bad'))
-  return [...said, ...hintLines(hints(state), columns)]
-}
-
-function before({ view }: Attendance, columns: number): Line {
-  const ended = beforeThis(view)
-  return ended === null ? [] : clipLine([['before: ', 'faint'], ...ending(ended)], columns)
+  const ended = beforeThis(state.view)
+  if (ended !== null) said.push(clipLine([['before: ', 'faint'], ...ending(ended)], columns))
+  return [...(said.length === 0 ? [[]] : said), ...hintLines(hints(state), columns)]
 }
