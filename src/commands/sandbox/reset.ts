@@ -8,7 +8,7 @@ import { control } from '../../client/client.ts'
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Forget what happened in the running sandbox.'
   static override description =
-    `Transactions, batches, lines at terminals, queued outcomes and webhooks are forgotten. Terminals and what they are set to, clock, keys and allow-list stay as they are. It asks first; without a terminal it needs --yes.\n\n${exitHelp}`
+    `Transactions, batches, lines at terminals, queued outcomes and webhooks are forgotten. Terminals and what they are set to, clock, keys and allow-list stay as they are. It asks first; where nobody can be asked it needs --yes.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> sandbox reset',
     '<%= config.bin %> sandbox reset --yes --json',
@@ -38,7 +38,7 @@ export default class SandboxReset extends BaseCommand {
     const { ask, requireTerminal } = await import('../../cli/prompt.ts')
     requireTerminal('A reset')
     return ask(
-      `Forget ${count(transactions)}, with batches, queued outcomes and webhooks, of the sandbox at ${where}? (Terminals stay.)`,
+      `Terminals stay as they are set. Forget ${count(transactions)}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,
     )
   }
 }
