@@ -186,25 +186,6 @@ describe('webhook send', () => {
   })
 })
 
-test('show without an id says which is missing', async () => {
-  const { code, stderr } = await tillbox(['webhook', 'show'])
-  expect(code).toBe(2)
-  expect(stderr).toContain('The webhook is missing')
-  expect(stderr).toContain('tillbox webhook list')
-})
-
-test.each([
-  [['send'], 'TRANSACTIONID'],
-  [['send', '--set', 'a=b'], 'TRANSACTIONID'],
-  [['replay'], 'WHAT'],
-])('webhook %j without its argument says which is missing, and nothing else', async (args, name) => {
-  const { code, stdout, stderr } = await tillbox(['webhook', ...args, '--json'])
-  expect(code).toBe(2)
-  expect(stderr).toMatch(new RegExp(`^✗ ${name} is missing\n`))
-  expect(stderr).not.toContain('Note:')
-  expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringContaining('--help') })
-})
-
 describe('what is not there', () => {
   test.each([
     [['webhook', 'show', nowhere]],

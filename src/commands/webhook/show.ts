@@ -3,7 +3,6 @@ import type { WebhookStory } from '../../api/webhooks.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'
-import { UsageError } from '../../cli/usage-error.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookShow extends BaseCommand {
@@ -11,17 +10,11 @@ export default class WebhookShow extends BaseCommand {
   static override description =
     `Request and response with their headers; the first 8 KB of a response.\n\n${exitHelp}`
   static override examples = ['<%= config.bin %> webhook show 9bd81f17-e7fd-8000-8006-60b2cc789660']
-  static override args = { id: string({ description: 'Id of the webhook.' }) }
+  static override args = { id: string({ description: 'Id of the webhook.', required: true }) }
   static override flags = { ...placeFlag, state: stateFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookShow)
-    if (args.id === undefined)
-      throw new UsageError(
-        'The webhook is missing',
-        'Name one by its id; tillbox webhook list shows them',
-        'id',
-      )
     const names = { id: args.id }
     const story = await control<WebhookStory>(await sandboxOf(flags), 'webhook', undefined, { names })
     await this.show(flags.json, story, async () =>
