@@ -72,7 +72,7 @@ inBrowser('a person at the terminal', () => {
     [
       'an own one that is typed',
       async (page) => {
-        await page.getByLabel('Own amount').fill('3,5')
+        await page.getByLabel('Own amount').fill('3,50')
         await page.keyboard.press('Enter')
       },
       350,
@@ -85,6 +85,30 @@ inBrowser('a person at the terminal', () => {
     await choose(page)
     await displays(page, 'Approved')
     expect((await counter.control('GET', `transactions/${id}`)).record.tipAmount ?? 0).toBe(tipAmount)
+  })
+
+  test('an own tip that is refused moves nothing: a second click at the same place is the same again', async () => {
+    const { page, counter } = await standAt({
+      reducedMotion: 'reduce',
+      expected: [/tip: Failed .* status of 400/, /htmx:/],
+    })
+    const id = await counter.sell(1000, { tipConfig })
+    await present(page, 'amex-chip', 'insert')
+    await shows(page, 'tip')
+    await page.getByLabel('Own amount in USD').fill('10.5')
+    const { x = 0, y = 0 } = (await page.getByRole('button', { name: 'Add' }).boundingBox()) ?? {}
+    const refused = () => page.waitForResponse((response) => response.url().endsWith('/tip'))
+    for (let times = 0; times < 2; times++) {
+      const answered = refused()
+      await page.mouse.click(x + 10, y + 10)
+      expect((await answered).status()).toBe(400)
+      await page.getByRole('alert').getByText('USD has 2 decimals; write all 2 decimals').waitFor()
+    }
+    expect(await page.getByRole('button', { name: 'Add' }).boundingBox()).toMatchObject({ x, y })
+    await page.getByRole('button', { name: 'Close this message' }).click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+    await shows(page, 'tip')
+    expect(await counter.story(id)).not.toContain('tip-chosen')
   })
 
   test('signs with the pointer; nothing of the drawing is sent', async () => {

@@ -26,7 +26,7 @@ describe('without scripts, by forms alone', () => {
     })
     const steps: [string, Record<string, string>, string][] = [
       ['present', { card: 'visa-chip-pin insert', outcome: '' }, 'tip'],
-      ['tip', { own: '2.5', currency: 'USD' }, 'pin'],
+      ['tip', { own: '2.50', currency: 'USD' }, 'pin'],
       ['pin', { correct: 'false' }, 'pin'],
       ['pin', { correct: 'true' }, 'signature'],
       ['sign', {}, 'result'],
@@ -122,10 +122,19 @@ describe('refused with words, and nothing changes', () => {
     ['a way that there is not', 'present', { card: 'visa-debit throw' }, 400, /entry: must be tap/],
     ['an outcome that is unknown', 'present', { card, outcome: 'luck' }, 400, /there is no outcome luck/],
     ['a card that is sent twice', 'present', `card=visa-debit+tap&card=visa-debit+swipe`, 400, /card: /],
-    ['a tip of nothing', 'tip', { own: '' }, 400, /must be an amount like 2\.50/],
-    ['a tip that is no number', 'tip', { own: '1e3' }, 400, /must be an amount/],
-    ['a tip with too many decimals', 'tip', { own: '1.005' }, 400, /must be an amount/],
-    ['a tip below nothing', 'tip', { tipAmount: '-1' }, 400, /tipAmount/],
+    ['a tip of nothing', 'tip', { own: '' }, 400, /Own amount: must be an amount like 2\.50/],
+    ['a tip that is no number', 'tip', { own: '1e3' }, 400, /Own amount: must be an amount/],
+    ['a tip with too many decimals', 'tip', { own: '1.005' }, 400, /write all 2 decimals, such as 1\.00/],
+    ['a tip with too few decimals', 'tip', { own: '10.5' }, 400, /USD has 2 decimals; .* such as 10\.50/],
+    ['a tip with a decimal point alone', 'tip', { own: '7.' }, 400, /such as 7\.00/],
+    [
+      'yen with decimals',
+      'tip',
+      { own: '300.0', currency: 'JPY' },
+      400,
+      /JPY has no decimals; .* such as 300/,
+    ],
+    ['a tip below nothing', 'tip', { tipAmount: '-1' }, 400, /Own amount: /],
     ['a PIN that is neither right nor wrong', 'pin', { correct: '1234' }, 400, /must be true or false/],
     ['no PIN', 'pin', {}, 400, /must be true or false/],
     ['a mode that there is not', 'set', { mode: 'x' }, 400, /auto or attended/],
@@ -206,10 +215,10 @@ describe('the page', () => {
 
   test.each([
     ['2', 'USD', 200],
-    ['2,5', 'USD', 250],
+    ['2,50', 'USD', 250],
     [' 0.05 ', 'USD', 5],
     ['300', 'JPY', 300],
-    ['1.25', 'KWD', 1250],
+    ['1.250', 'KWD', 1250],
   ])('a tip of %j %s is %i minor units', async (own, priceCurrency, tipAmount) => {
     const counter = await openCounter()
     const id = await counter.sell(100_000, { priceCurrency, tipConfig })

@@ -54,6 +54,7 @@ document.addEventListener('click', ({ target }) => {
   if (counter === null) return
   if (target.closest('[data-wipe]')) wipe(counter)
   if (target.closest('[data-print]')) print(counter)
+  if (target.closest('[data-close]')) target.closest('.part-problem')?.replaceChildren()
   const way = target.closest<HTMLButtonElement>('button[name=card]')
   const card = way?.closest('li')?.querySelector<HTMLElement>('.card')
   if (way && card) carry(card, counter, way.value.split(' ')[1] ?? '')

@@ -59,18 +59,28 @@ const acts: Readonly<Record<string, Act>> = {
 const rightOrWrong = (text: string | undefined): boolean =>
   text === 'true' || text === 'false' ? text === 'true' : rejectField('correct', 'must be true or false')
 
-/** A tip as people type it: `2`, `2.5`, `2,50`. Errors: C17. */
+/**
+ * A tip as people say it, in major units: `2`, `2.50`, `2,50`. As in the commands, with a decimal point it has all the
+ * currency's decimals. assumption: own-tip. Errors: C17.
+ */
 function minorUnits(typed: string, currency = 'USD'): number {
   const exponent = exponentOf(currency) ?? 2
-  const parts = /^\s*(\d{1,10})(?:[.,](\d*))?\s*$/.exec(typed)
-  const fraction = parts?.[2] ?? ''
-  if (parts === null || fraction.length > exponent)
-    rejectField(
-      'tipAmount',
-      `must be an amount like ${exponent === 0 ? '2' : `2.${'5'.padEnd(exponent, '0')}`}`,
-    )
-  return Number(`${parts[1]}${fraction.padEnd(exponent, '0')}`)
+  const [, whole, decimals] = /^\s*(\d{1,10})(?:[.,](\d*))?\s*$/.exec(typed) ?? []
+  if (whole === undefined)
+    return rejectField('tipAmount', `must be an amount like ${exampleOf('2', '5', exponent)}`)
+  if (decimals !== undefined && decimals.length !== exponent)
+    rejectField('tipAmount', wrongDecimals(currency, exponent, exampleOf(whole, decimals, exponent)))
+  return Number(whole + (decimals ?? '').padEnd(exponent, '0'))
 }
+
+const exampleOf = (whole: string, decimals: string, exponent: number): string =>
+  exponent === 0 ? whole : `${whole}.${decimals.padEnd(exponent, '0').slice(0, exponent)}`
+
+/** The words of the commands. */
+const wrongDecimals = (currency: string, exponent: number, example: string): string =>
+  exponent === 0
+    ? `${currency} has no decimals; give a whole number, such as ${example}`
+    : `${currency} has ${exponent} decimals; write all ${exponent} decimals, such as ${example}`
 
 /** True for something that the forms do. */
 export const isAct = (name: string): boolean => Object.hasOwn(acts, name)

@@ -1,13 +1,21 @@
 import { errorTable, type Refusal } from '../../../api/errors.ts'
 import { Notice } from '../components.tsx'
+import { Icon } from '../icons.tsx'
 
-/** What was tried and refused, in words for whoever stands at the counter. */
+/** What was tried and refused, in words for whoever stands at the counter. It lies over the device and moves nothing. */
 export const Problem = ({ refusal }: { readonly refusal: Refusal | undefined }) =>
   refusal === undefined ? null : (
     <Notice tone="error" title={titleOf(refusal)}>
       <p>{textOf(refusal)}</p>
+      <CloseProblem />
     </Notice>
   )
+
+const CloseProblem = () => (
+  <button class="problem-close" type="button" data-close aria-label="Close this message">
+    <Icon name="cross" />
+  </button>
+)
 
 const isStale = ({ code, field }: Refusal): boolean => code === 'SBX_TERM_SCREEN' && field === 'transactionId'
 
@@ -19,11 +27,13 @@ function titleOf(refusal: Refusal): string {
 function textOf(refusal: Refusal): string {
   if (isStale(refusal))
     return 'The terminal has moved on to something else. Nothing was changed; it is shown as it is now.'
-  const detail = refusal.code === 'C17' ? refusal.message : (refusal.detail ?? refusal.message)
-  if (refusal.code === 'SBX_TERM_SCREEN') return `${detail}. Nothing was changed.`
-  return refusal.code === 'C17'
-    ? `${detail}. Nothing was changed.`
-    : `${refusal.message}. ${remedyOf(refusal)}.`
+  if (refusal.code === 'C17') return `${parameterIn(refusal)}. Nothing was changed.`
+  if (refusal.code === 'SBX_TERM_SCREEN') return `${refusal.detail ?? refusal.message}. Nothing was changed.`
+  return `${refusal.message}. ${remedyOf(refusal)}.`
 }
+
+/** A refused parameter, named as the screen names it. */
+const parameterIn = ({ field, detail, message }: Refusal): string =>
+  field === 'tipAmount' ? `Own amount: ${detail}` : message
 
 const remedyOf = ({ code }: Refusal): string => errorTable[code].remedy

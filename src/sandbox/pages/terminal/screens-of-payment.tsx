@@ -75,7 +75,9 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
       <ActForm view={view} act="tip" of="own">
         <input type="hidden" name="currency" value={currency} />
         <p class="tip-own">
-          <label for={`own-${idOf(view.terminalSn)}`}>Own amount</label>
+          <label for={`own-${idOf(view.terminalSn)}`}>
+            Own amount <span class="tip-unit">in {currency}</span>
+          </label>
           <input
             id={`own-${idOf(view.terminalSn)}`}
             class="tabular"
