@@ -72,4 +72,57 @@ inBrowser('a sandbox', () => {
     await present(page, 'visa-contactless', 'tap')
     await displays(page, 'Approved')
   })
+
+  test.each([
+    [
+      'a page',
+      503,
+      { contentType: 'text/html', body: '<p class="result-text">The disk is full.</p>' },
+      'disk is full',
+    ],
+    ['anything else', 418, { contentType: 'application/json', body: '{}' }, 'answered with status 418'],
+  ])('that refuses an act with %s: its window says so', async (_, status, answer, words) => {
+    const { page, counter } = await standAt({ expected: [/Failed to load .* status of/, /htmx:/] })
+    await counter.sell()
+    await shows(page, 'present-card')
+    await page.route('**/cancel', (route) => route.fulfill({ status, ...answer }))
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('alert').getByText(words).waitFor()
+    await page.unroute('**/cancel')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await displays(page, 'Cancelled')
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('that forgot the terminal: its window says so, until there is one again', async () => {
+    const { page, counter } = await standAt()
+    await counter.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
+    await page.goto(`${counter.url}/terminal/MINE`)
+    await shows(page, 'idle')
+    await counter.control('POST', 'reset')
+    await displays(page, 'There is no terminal MINE any more')
+    await page
+      .getByText(/^There is no terminal MINE any more$/)
+      .first()
+      .waitFor()
+    expect(await page.getByRole('switch').count()).toBe(0)
+    await counter.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
+    await shows(page, 'idle')
+    await page.getByRole('switch', { name: 'Online' }).waitFor()
+  })
+
+  test.each(['/', '/batches', '/webhooks', '/requests', '/terminals', '/transactions/:id'])(
+    'that is gone: %s says so, and not any more when it is back',
+    async (path) => {
+      const { page, counter } = await standAt({ expected: gone })
+      const id = await counter.sell()
+      await page.goto(counter.url + path.replace(':id', id))
+      await page.route('**/live*', (route) => route.abort())
+      await counter.restart()
+      const dead = page.getByText('The sandbox does not answer')
+      await dead.waitFor()
+      await page.unroute('**/live*')
+      await dead.waitFor({ state: 'hidden' })
+    },
+  )
 })

@@ -154,7 +154,6 @@ describe('refused with words, and nothing changes', () => {
     const counter = await openCounter()
     for (const [method, path] of [
       ['GET', '/terminal/TBX-NONE'],
-      ['GET', '/terminal/TBX-NONE/live'],
       ['GET', '/terminal/__proto__'],
       ['POST', '/terminal/TBX-NONE/cancel'],
     ] as const) {
@@ -167,6 +166,25 @@ describe('refused with words, and nothing changes', () => {
     }
     for (const act of ['', 'constructor', 'live', 'receipt'])
       expect((await counter.post(act)).status).toBe(404)
+  })
+
+  test('a terminal that is no longer there: its stream says so, an act too', async () => {
+    const counter = await openCounter()
+    await counter.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
+    const live = await liveOf(`${counter.url}/terminals/live?show=MINE&show=${terminalSn}`)
+    expect(screenIn(await live.next())).toBe('idle')
+    await counter.control('POST', 'reset')
+    expect(await live.next()).toMatch(/id="screen-MINE".*There is no terminal MINE any more/)
+    const later = await liveOf(`${counter.url}/terminal/MINE/live`)
+    expect(await later.next()).toContain('There is no terminal MINE any more')
+    const { status, text } = await ask(`${counter.url}/terminal/MINE/cancel`, {
+      method: 'POST',
+      body: '',
+      headers: { 'HX-Request': 'true' },
+    })
+    expect([status, screenIn(text)]).toEqual([404, 'gone'])
+    await counter.control('POST', 'terminals', { terminalSn: 'MINE' })
+    expect(screenIn(await later.next())).toBe('idle')
   })
 
   test.each([{ Origin: 'https://elsewhere.example' }, { Origin: 'null' }, { Host: 'elsewhere.example' }])(

@@ -1,8 +1,9 @@
+import { watchLink } from '../browser/link.ts'
 import { carry } from '../browser/terminal/hand.ts'
 import { type Key, watchKeys } from '../browser/terminal/keys.ts'
-import { watchLink } from '../browser/terminal/link.ts'
 import { watchParts } from '../browser/terminal/parts.ts'
 import { pressOnPin } from '../browser/terminal/pin-pad.ts'
+import { watchRefusals } from '../browser/terminal/refused.ts'
 import { signOn, wipe } from '../browser/terminal/signature-pad.ts'
 import { step } from '../browser/terminal/step.ts'
 import { pressOnTip } from '../browser/terminal/tip-pad.ts'
@@ -67,8 +68,8 @@ function print(counter: HTMLElement): void {
   window.print()
 }
 
-const dead = document.querySelector<HTMLElement>('[data-dead]')
-if (dead !== null) watchLink(dead)
+watchLink(document)
+watchRefusals()
 watchKeys(press)
 watchParts((counter, kind) => {
   if (kind === 'screen') ready(counter)

@@ -3,6 +3,7 @@ import { Refusal } from '../../../api/errors.ts'
 import type { Call } from '../../guard.ts'
 import { streamLatest } from '../../live-stream.ts'
 import type { Sandbox } from '../../sandbox.ts'
+import { gone } from './missing-page.tsx'
 import { escapeId } from './slots.tsx'
 import type { Parts, View } from './view.ts'
 
@@ -63,11 +64,6 @@ async function drawn({ parts }: View): Promise<Parts> {
     if (error instanceof Refusal) return gone
     throw error
   }
-}
-
-/** Takes the place of the headline of a record that is gone. */
-const gone: Parts = {
-  headline: '<p class="done gone" role="status">It was forgotten by a reset; this page shows how it was.</p>',
 }
 
 /** The pieces that changed, each named by its id; null when none did. */

@@ -1,7 +1,7 @@
 import type { ErrorCode, Refusal } from '../../../api/errors.ts'
 import type { Place } from '../masthead.tsx'
 import { Empty } from './marks.tsx'
-import type { View } from './view.ts'
+import type { Parts, View } from './view.ts'
 
 /** Where to look for what is not there. */
 interface Elsewhere {
@@ -33,6 +33,12 @@ const elsewhere: { readonly [code in ErrorCode]?: Elsewhere } = {
   },
 }
 
+/** Takes the place of the headline of a record that is gone while its page is open. */
+export const gone: Parts = {
+  headline:
+    '<p class="done gone" role="status">It was forgotten by a reset, or the sandbox has another state; this page shows how it was.</p>',
+}
+
 /** The page of something that is not there; null for a refusal that says something else. */
 export function missingView({ code, message, detail }: Refusal): View | null {
   const known = elsewhere[code]
@@ -43,7 +49,7 @@ export function missingView({ code, message, detail }: Refusal): View | null {
     place,
     live: null,
     status: 404,
-    parts: () => ({}),
+    parts: () => gone,
     body: () => (
       <section class="panel">
         <h1 class="page-title">{message}</h1>

@@ -88,8 +88,9 @@ async function orMissing(sandbox: Sandbox, make: () => Promise<View>): Promise<V
   }
 }
 
-/** Streams the changing pieces of a page. */
+/** Streams the changing pieces of a page. A browser does not see why a stream is refused: what is gone is streamed so. */
 async function stream(sandbox: Sandbox, call: Call, make: MakeView): Promise<Response> {
   const { streamView } = await import('./live.ts')
-  return streamView(sandbox, call, await withGlance(sandbox, await make(sandbox, call)))
+  const view = await orMissing(sandbox, async () => withGlance(sandbox, await make(sandbox, call)))
+  return streamView(sandbox, call, view)
 }

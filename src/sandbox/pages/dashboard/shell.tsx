@@ -1,5 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { documentOf, Layout } from '../layout.tsx'
+import { LinkNotice } from '../link-notice.tsx'
 import { Masthead, type Place } from '../masthead.tsx'
 import { slotOf } from './slots.tsx'
 import type { Parts, View } from './view.ts'
@@ -21,7 +22,10 @@ const Shell = ({ title, place, live, glance, children }: PropsWithChildren<Shell
       {children}
     </main>
     {live !== undefined && (
-      <div id="live" hx-ext="sse" sse-connect={live} sse-swap="parts" hx-swap="none" hidden />
+      <>
+        <LinkNotice />
+        <div id="live" hx-ext="sse" sse-connect={live} sse-swap="parts" hx-swap="none" hidden />
+      </>
     )}
   </Layout>
 )

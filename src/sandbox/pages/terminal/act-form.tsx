@@ -20,7 +20,7 @@ export const ActForm = ({ view, act, className, of, children }: PropsWithChildre
       method="post"
       action={action}
       hx-post={action}
-      hx-swap="none"
+      hx-swap="none ignoreTitle:true"
       hx-sync="this:drop"
       autocomplete="off"
     >

@@ -11,13 +11,22 @@ export interface KnownTerminal {
 /** Windows show at most so many at once. */
 const most = 8
 
+/** The terminals that the address names in `show`. */
+export const namedIn = (call: Call): string[] => [...new Set(call.req.queries('show') ?? [])]
+
+/** Those that a window shows: it goes on with what it named, whether it is there or not. */
+export const followed = (sandbox: Sandbox, call: Call): readonly string[] => {
+  const named = namedIn(call).slice(0, most)
+  return named.length > 0 ? named : chosenTerminals(sandbox, call).shown
+}
+
 /** Those that the address names in `show`; without one, where somebody is waited for or something goes on. */
 export function chosenTerminals(
   { engine }: Sandbox,
   call: Call,
 ): { readonly shown: readonly string[]; readonly all: readonly KnownTerminal[] } {
   const terminals = [...engine.book.ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
-  const wanted = new Set(call.req.queries('show') ?? [])
+  const wanted = new Set(namedIn(call))
   const named = terminals.filter(({ terminalSn }) => wanted.has(terminalSn))
   const usual = terminals.filter(({ profile, line }) => profile.mode === 'attended' || line.length > 0)
   const shown = new Set((named.length > 0 ? named : usual).slice(0, most).map(({ terminalSn }) => terminalSn))

@@ -1,11 +1,12 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import type { Refusal } from '../../../api/errors.ts'
 import type { ScreenName, ScreenView } from '../../../api/screens.ts'
-import { Notice } from '../components.tsx'
 import { documentOf, Layout } from '../layout.tsx'
+import { LinkNotice } from '../link-notice.tsx'
 import { Masthead } from '../masthead.tsx'
 import { Counter } from './counter.tsx'
 import type { KnownTerminal } from './overview.ts'
+import { RefusalTemplate } from './problem.tsx'
 import { type CounterView, terminalPath } from './view.ts'
 
 /** The page of one terminal. `refusal`: what was tried and could not be done. */
@@ -47,12 +48,9 @@ interface WindowProps {
 const Window = ({ title, live, views, children }: PropsWithChildren<WindowProps>) => (
   <Layout title={title} script="terminal.js" styles="terminal.css" lookAgain={lookAgain(views)}>
     <Masthead place="terminals" />
+    <LinkNotice />
+    <RefusalTemplate />
     <main class="shop" hx-ext="sse" sse-connect={live} sse-swap="parts" hx-swap="none">
-      <div class="dead" data-dead hidden>
-        <Notice tone="error" title="The sandbox does not answer">
-          <p>What is shown may be old. This window goes on by itself as soon as it is back.</p>
-        </Notice>
-      </div>
       {children}
     </main>
   </Layout>

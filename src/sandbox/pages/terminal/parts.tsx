@@ -6,6 +6,7 @@ import { Bench } from './bench.tsx'
 import { Printer } from './printer.tsx'
 import { Problem } from './problem.tsx'
 import { Screen } from './screen.tsx'
+import { GoneScreen } from './screens-at-rest.tsx'
 import { Tray } from './tray.tsx'
 import { type CounterView, idOf } from './view.ts'
 
@@ -22,18 +23,27 @@ type PartKind = 'screen' | 'tray' | 'bench' | 'printer'
 
 /** The pieces of a terminal's page, as they are now. */
 export function partsOf(view: CounterView): readonly Part[] {
-  const id = idOf(view.screen.terminalSn)
-  const part = (kind: PartKind, content: Child): Part => {
-    const html = String(content)
-    const version = createHash('sha256').update(html).digest('base64url').slice(0, 12)
-    return { id: `${kind}-${id}`, kind, html, version }
-  }
+  const { terminalSn } = view.screen
   return [
-    part('screen', <Screen view={view.screen} />),
-    part('tray', <Tray view={view.screen} />),
-    part('bench', <Bench view={view.screen} />),
-    part('printer', <Printer receipt={view.receipt} />),
+    part(terminalSn, 'screen', <Screen view={view.screen} />),
+    part(terminalSn, 'tray', <Tray view={view.screen} />),
+    part(terminalSn, 'bench', <Bench view={view.screen} />),
+    part(terminalSn, 'printer', <Printer receipt={view.receipt} />),
   ]
+}
+
+/** The pieces of the page of a terminal that is no longer there: nothing is left to press. */
+export const partsWithout = (terminalSn: string): readonly Part[] => [
+  part(terminalSn, 'screen', <GoneScreen terminalSn={terminalSn} />),
+  part(terminalSn, 'tray', ''),
+  part(terminalSn, 'bench', ''),
+  part(terminalSn, 'printer', ''),
+]
+
+function part(terminalSn: string, kind: PartKind, content: Child): Part {
+  const html = String(content)
+  const version = createHash('sha256').update(html).digest('base64url').slice(0, 12)
+  return { id: `${kind}-${idOf(terminalSn)}`, kind, html, version }
 }
 
 /** A piece where it stands on the page. */
@@ -48,10 +58,10 @@ export const fragment = ({ id, kind, html, version }: Part): string =>
   `<div class="part-${kind}" id="${id}" data-version="${version}" hx-swap-oob="true">${html}</div>`
 
 /** What an act came to, for the page's script: every piece as it is now, and what was refused. */
-export const renderParts = (view: CounterView, refusal: Refusal | undefined): string =>
-  partsOf(view).map(fragment).join('') +
+export const renderParts = (terminalSn: string, parts: readonly Part[], refusal?: Refusal): string =>
+  parts.map(fragment).join('') +
   String(
-    <div class="part-problem" id={`problem-${idOf(view.screen.terminalSn)}`} hx-swap-oob="true">
+    <div class="part-problem" id={`problem-${idOf(terminalSn)}`} hx-swap-oob="true">
       <Problem refusal={refusal} />
     </div>,
   )

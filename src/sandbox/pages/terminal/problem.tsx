@@ -11,6 +11,16 @@ export const Problem = ({ refusal }: { readonly refusal: Refusal | undefined }) 
     </Notice>
   )
 
+/** What the page's script fills for an act that was refused before it reached the terminal. */
+export const RefusalTemplate = () => (
+  <template data-refused>
+    <Notice tone="error" title="That did not work">
+      <p />
+      <CloseProblem />
+    </Notice>
+  </template>
+)
+
 const CloseProblem = () => (
   <button class="problem-close" type="button" data-close aria-label="Close this message">
     <Icon name="cross" />

@@ -5,17 +5,15 @@ import { terminalNamed } from '../../terminals.ts'
 import type { AddPage } from '../answer.ts'
 import { doPosted, isAct } from './acts.ts'
 import { streamCounters } from './live.ts'
-import { chosenTerminals } from './overview.ts'
-import { counterNamed, terminalPath } from './view.ts'
+import { chosenTerminals, followed } from './overview.ts'
+import { counterNamed, isThere, terminalPath } from './view.ts'
 
 /** The terminal on the counter, alone and with others in one window. */
 export function serveTerminals(page: AddPage, sandbox: Sandbox): void {
   page('GET', '/terminals', (call) => showAll(sandbox, call))
-  page('GET', '/terminals/live', (call) =>
-    streamCounters(sandbox, call, chosenTerminals(sandbox, call).shown),
-  )
+  page('GET', '/terminals/live', (call) => streamCounters(sandbox, call, followed(sandbox, call)))
   page('GET', '/terminal/:sn', (call) => showOne(sandbox, call))
-  page('GET', '/terminal/:sn/live', (call) => streamCounters(sandbox, call, [serialOf(sandbox, call)]))
+  page('GET', '/terminal/:sn/live', (call) => streamCounters(sandbox, call, [call.req.param('sn') ?? '']))
   page('GET', '/terminal/:sn/:act', (call) => call.redirect(terminalPath(serialOf(sandbox, call)), 303))
   page('POST', '/terminal/:sn/:act', (call) => act(sandbox, call))
 }
@@ -43,13 +41,17 @@ async function showAll(sandbox: Sandbox, call: Call): Promise<Response> {
 
 /** The page's script asks for the parts that changed; without it the answer leads back to the page. */
 async function act(sandbox: Sandbox, call: Call): Promise<Response> {
+  const forScript = call.req.header('hx-request') === 'true'
+  const asked = call.req.param('sn') ?? ''
+  const { partsOf, partsWithout, renderParts } = await import('./parts.tsx')
+  if (forScript && !isThere(sandbox, asked)) return call.html(renderParts(asked, partsWithout(asked)), 404)
   const terminalSn = serialOf(sandbox, call)
   const name = call.req.param('act') ?? ''
   if (!isAct(name)) return call.notFound()
   const refusal = await refusalFrom(() => doPosted(sandbox, call, name))
-  if (call.req.header('hx-request') === 'true') {
-    const { renderParts } = await import('./parts.tsx')
-    return call.html(renderParts(counterNamed(sandbox, terminalSn), refusal), statusOf(refusal))
+  if (forScript) {
+    const parts = partsOf(counterNamed(sandbox, terminalSn))
+    return call.html(renderParts(terminalSn, parts, refusal), statusOf(refusal))
   }
   return refusal === undefined
     ? call.redirect(backOf(call, terminalSn), 303)

@@ -29,6 +29,28 @@ export const Offline = ({ view: { waiting } }: { readonly view: ScreenView }) =>
   </div>
 )
 
+/** The display of a terminal that the sandbox no longer has. */
+export const GoneScreen = ({ terminalSn }: { readonly terminalSn: string }) => (
+  <div
+    class="display display-gone"
+    data-screen="gone"
+    data-says={`There is no terminal ${terminalSn} any more`}
+    tabindex={-1}
+  >
+    <div class="display-body">
+      <div class="ready">
+        <span class="verdict-seal verdict-CLOSED">
+          <Icon name="plug" />
+        </span>
+        <h2 class="display-heading">There is no terminal {terminalSn} any more</h2>
+        <p class="display-note">
+          The sandbox was reset, or has another state. <a href="/terminals">Look at the terminals</a>
+        </p>
+      </div>
+    </div>
+  </div>
+)
+
 /** The host is asked, or it is the terminal's turn. */
 export const Processing = ({ transaction }: ScreenProps) => (
   <div class="ready">

@@ -28,6 +28,10 @@ export function counterNamed(sandbox: Sandbox, terminalSn: string): CounterView 
   }
 }
 
+/** True for a terminal that the sandbox has; a reset or another state may have taken it. */
+export const isThere = ({ engine }: Sandbox, terminalSn: string): boolean =>
+  [...engine.book.ledgers.values()].some(({ terminals }) => terminals.has(terminalSn))
+
 /** A text that can stand in an id and in a selector: two serials never give the same. */
 export const idOf = (terminalSn: string): string =>
   terminalSn.replace(/[^A-Za-z0-9-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}_`)

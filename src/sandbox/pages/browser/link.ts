@@ -1,7 +1,9 @@
-import { onHtmx } from '../htmx.ts'
+import { onHtmx } from './htmx.ts'
 
-/** Says that the sandbox does not answer, until it does again. */
-export function watchLink(notice: HTMLElement): void {
+/** Says on a page that follows the sandbox that it does not answer, until it does again. */
+export function watchLink(page: Document): void {
+  const notice = page.querySelector<HTMLElement>('[data-dead]')
+  if (notice === null) return
   let leaving = false
   for (const name of ['pagehide', 'pageshow'])
     window.addEventListener(name, () => {
