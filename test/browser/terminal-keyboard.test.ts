@@ -43,6 +43,28 @@ inBrowser('with the keyboard alone', () => {
     expect((await counter.control('GET', `transactions/${id}`)).record.tipAmount).toBe(180)
   })
 
+  test('of payments in line: the result of the one before is read out and shown until the next has its card', async () => {
+    const { page, counter } = await standAt()
+    await counter.sell(2200)
+    await counter.sell(500, { tipConfig })
+    await counter.act('present', { card: 'visa-declined' })
+    await said(page, /^Before: Declined, \$22\.00, 005 Do not honor\. \$5\.00\. Present a card$/)
+    const before = page.locator('.display').getByText('Before: Declined, $22.00, 005 Do not honor')
+    await before.waitFor()
+    await counter.advance(60_000) // however long it takes
+    await page.reload()
+    await before.waitFor()
+    await counter.act('present', { card: 'amex-chip' })
+    await shows(page, 'tip')
+    expect(await before.count()).toBe(0)
+    await counter.act('tip', { tipAmount: 0 })
+    await displays(page, 'Approved')
+    await counter.advance(60_000)
+    await shows(page, 'idle')
+    await counter.sell(700)
+    await said(page, /^\$7\.00\. Present a card$/) // the result before was seen
+  })
+
   test('an own tip is typed on the digits', async () => {
     const { page, counter } = await standAt()
     const id = await counter.sell(1000, { tipConfig })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { inBrowser } from '../support/browser.ts'
 import { present, pressCancel, shows, standAt, ways } from '../support/cashier.ts'
-import { tipConfig } from '../support/counter.ts'
+import { terminalSn, tipConfig } from '../support/counter.ts'
 
 /** Movement is not what is looked at here; one of the ways is a refusal. */
 const options = { reducedMotion: 'reduce', expected: [/present: Failed .* status of 409/, /htmx:/] } as const
@@ -28,6 +28,25 @@ inBrowser('every screen of a terminal', () => {
     const stand = await standAt({ ...options, viewport: { width: 360, height: 640 } })
     await reach(stand)
     await fits(stand.page)
+  })
+
+  test.each([
+    [1280, 800],
+    [1366, 640],
+    [390, 844],
+  ])('in a window of %i by %i the amount and the keys are seen together', async (width, height) => {
+    const { page, counter } = await standAt({ ...options, viewport: { width, height } })
+    await counter.sell(2200, { terminalSn, description: 'A cake' })
+    await counter.sell(4250, { description: 'W'.repeat(60) })
+    await present(page, 'visa-declined', 'tap')
+    await page.locator('.before', { hasText: 'Before: Declined, $22.00, 005 Do not honor' }).waitFor()
+    const [sum, enter] = await Promise.all(
+      ['.sum', '.key-enter'].map((name) => page.locator(name).boundingBox()),
+    )
+    expect(sum?.y).toBeGreaterThan(0)
+    expect((enter?.y ?? height) + (enter?.height ?? 0)).toBeLessThanOrEqual(height)
+    const display = page.locator('.display')
+    expect(await display.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
   })
 
   test('several in one window: axe finds nothing, and they fit 360 pixels', async () => {

@@ -25,7 +25,7 @@ type PartKind = 'screen' | 'tray' | 'bench' | 'printer'
 export function partsOf(view: CounterView): readonly Part[] {
   const { terminalSn } = view.screen
   return [
-    part(terminalSn, 'screen', <Screen view={view.screen} />),
+    part(terminalSn, 'screen', <Screen view={view.screen} before={view.before} />),
     part(terminalSn, 'tray', <Tray view={view.screen} />),
     part(terminalSn, 'bench', <Bench view={view.screen} />),
     part(terminalSn, 'printer', <Printer receipt={view.receipt} />),

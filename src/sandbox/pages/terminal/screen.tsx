@@ -1,29 +1,42 @@
 import type { Child } from 'hono/jsx'
-import type { ScreenName, ScreenView } from '../../../api/screens.ts'
+import type { ScreenName, ScreenView, ShownTransaction } from '../../../api/screens.ts'
 import { CancelForm } from './act-form.tsx'
 import { cardLook } from './card-face.tsx'
 import { Offline, Processing, Ready, Result } from './screens-at-rest.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './screens-of-payment.tsx'
-import { says } from './words.ts'
+import { resultBefore, says } from './words.ts'
+
+interface ScreenOfProps {
+  readonly view: ScreenView
+  /** The payment before, whose result the one that is shown cut short. */
+  readonly before: ShownTransaction | null
+}
 
 /** What the display of a terminal shows, and what it says to those who do not see it. */
-export const Screen = ({ view }: { readonly view: ScreenView }) => (
-  <>
-    <div
-      class={`display display-${view.screen}`}
-      data-screen={view.screen}
-      data-says={says(view)}
-      tabindex={-1}
-    >
-      <StatusBar view={view} />
-      <div class="display-body">{drawn(view)}</div>
-    </div>
-    {view.acts.includes('cancel') && <CancelForm view={view} />}
-    {showsCard(view) && (
-      <span class={`inserted ${cardLook(view.transaction?.card ?? '')}`} aria-hidden="true" />
-    )}
-  </>
-)
+export const Screen = ({ view, before }: ScreenOfProps) => {
+  const told = waitsForCard.has(view.screen) ? before : null
+  return (
+    <>
+      <div
+        class={`display display-${view.screen}`}
+        data-screen={view.screen}
+        data-says={told === null ? says(view) : `${resultBefore(told)}. ${says(view)}`}
+        tabindex={-1}
+      >
+        <StatusBar view={view} />
+        {told !== null && <p class={`before before-${told.status}`}>{resultBefore(told)}</p>}
+        <div class="display-body">{drawn(view)}</div>
+      </div>
+      {view.acts.includes('cancel') && <CancelForm view={view} />}
+      {showsCard(view) && (
+        <span class={`inserted ${cardLook(view.transaction?.card ?? '')}`} aria-hidden="true" />
+      )}
+    </>
+  )
+}
+
+/** The result of the payment before stays for as long as the next one waits for its card. */
+const waitsForCard: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-card'])
 
 function drawn(view: ScreenView): Child {
   const { transaction } = view

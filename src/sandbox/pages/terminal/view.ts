@@ -1,5 +1,5 @@
 import type { Receipt } from '../../../api/receipts.ts'
-import type { ScreenView } from '../../../api/screens.ts'
+import { resultTime, type ScreenView, type ShownTransaction } from '../../../api/screens.ts'
 import { isFinal } from '../../../api/statuses.ts'
 import { profileOf } from '../../book.ts'
 import { receiptOf } from '../../receipt.ts'
@@ -13,6 +13,8 @@ export interface CounterView {
   readonly receipt: Receipt | null
   /** What the terminal does when left alone, in words. */
   readonly summary: string
+  /** The one before, when the one that runs was in line and cut its result short; null when it was seen. */
+  readonly before: ShownTransaction | null
 }
 
 /** A terminal as its page shows it now. Errors: SBX_UNREGISTERED. */
@@ -21,8 +23,12 @@ export function counterNamed(sandbox: Sandbox, terminalSn: string): CounterView 
   const { ledger, terminal } = terminalNamed(sandbox, terminalSn)
   const profile = profileOf(book, ledger.settings.merchantId)
   const last = ledger.transactions.get(terminal.last ?? '')
+  const running = ledger.transactions.get(terminal.line[0] ?? '')
+  const screen = screenNamed(sandbox, terminalSn)
+  const cutShort = (running?.createdAt ?? Number.POSITIVE_INFINITY) - (last?.completedAt ?? 0) < resultTime
   return {
-    screen: screenNamed(sandbox, terminalSn),
+    screen,
+    before: cutShort ? screen.last : null,
     receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,
     summary: terminal.profile.summary,
   }

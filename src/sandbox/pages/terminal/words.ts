@@ -31,3 +31,10 @@ const words: Readonly<Record<string, string>> = { SUCCESS: 'Approved', FAIL: 'De
 
 /** How a transaction ended, in one word. */
 export const resultWord = ({ status }: ShownTransaction): string => words[status] ?? status
+
+/** How the payment before ended, in a line: `Before: Declined, $22.00, 005 Do not honor`. */
+export function resultBefore(before: ShownTransaction): string {
+  const { status, transactionAmount, currency, resultCode, resultMsg } = before
+  const reason = status === 'FAIL' ? [resultCode, resultMsg].filter(Boolean).join(' ') : ''
+  return `Before: ${[resultWord(before), money(transactionAmount, currency), reason].filter(Boolean).join(', ')}`
+}
