@@ -15,11 +15,23 @@ export const quoted = (text: string): string =>
 /** Headers that curl makes by itself. */
 const ownOfCurl = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding'])
 
+/** Where commands look for a sandbox that nobody named. */
+const foundByItself = new Set(['http://127.0.0.1:8455', 'http://localhost:8455'])
+
+/** The command with the address of its sandbox, unless commands find it there by themselves. `url`: any of the sandbox. */
+export function addressed(command: string, url: string): string {
+  const origin = URL.canParse(url) ? new URL(url).origin : url
+  return foundByItself.has(origin) ? command : `${command} --base-url ${quoted(origin)}`
+}
+
 /** What a shell puts in place of what was sent. */
 const fresh: Readonly<Record<string, string>> = {
   [headerNames.requestId.toLowerCase()]: "$(node -p 'crypto.randomUUID()')",
   [headerNames.timestamp.toLowerCase()]: '$(date +%s000)',
 }
+
+/** What a shell says, and does not send the request, while the variable is not set. */
+const wanted = '?set it to your API key'
 
 /** Refusals of a header that is then copied as it was sent. */
 const asSent = /^SBX_(TIME|REQ_ID)_/
@@ -32,27 +44,31 @@ interface Sent {
   readonly body: string
   /** Code of the answer. */
   readonly code: string
+  /** The key that was sent when it is one of the fixture's, which are public; null for any other. */
+  readonly publicKey: string | null
 }
 
 /**
- * The request for curl. The key is the variable TILLBOX_API_KEY; time and request id are made anew, or it would be
- * refused for them, unless they were what it was refused for. What was hidden is left out.
+ * The request for curl. The key is the variable TILLBOX_API_KEY; unset, the fixture's key, and where another one was sent
+ * the shell says that it must be set. Time and request id are made anew, or it would be refused for them, unless they
+ * were what it was refused for. What was hidden is left out. The sandbox made its certificate itself, so it is not checked.
  */
-export function curlOf({ method, url, headers, body, code }: Sent): string {
-  const lines = [`curl -sS ${quoted(url)}`]
+export function curlOf({ method, url, headers, body, code, publicKey }: Sent): string {
+  const lines = [`curl ${url.startsWith('https:') ? '-sSk' : '-sS'} ${quoted(url)}`]
   if (method !== (body === '' ? 'GET' : 'POST')) lines.push(`-X ${method}`)
   for (const [name, value] of headers) {
-    const header = headerFor(name, value, code)
+    const header = headerFor(name, value, code, publicKey)
     if (header !== undefined) lines.push(`-H ${header}`)
   }
   if (body !== '') lines.push(`--data-raw ${quoted(body)}`)
   return lines.join(' \\\n  ')
 }
 
-function headerFor(name: string, value: string, code: string): string | undefined {
+function headerFor(name: string, value: string, code: string, publicKey: string | null): string | undefined {
   const lower = name.toLowerCase()
   if (ownOfCurl.has(lower)) return undefined
-  if (lower === 'authorization') return `"${name}: Bearer $TILLBOX_API_KEY"`
+  if (lower === 'authorization')
+    return `"${name}: Bearer \${TILLBOX_API_KEY:${publicKey === null ? wanted : `-${publicKey}`}}"`
   if (value.includes(hiddenMark)) return undefined
   const made = asSent.test(code) ? undefined : fresh[lower]
   return made === undefined ? quoted(`${name}: ${value}`) : `"${name}: ${made}"`

@@ -42,7 +42,7 @@ export interface RequestStory extends RequestSummary {
   readonly url: string
   readonly request: ShownMessage
   readonly answer: ShownMessage
-  /** The request for a shell, the key as $TILLBOX_API_KEY; null where it was not kept whole. */
+  /** The request for a shell, the key as TILLBOX_API_KEY; null where it was not kept whole. */
   readonly curl: string | null
   /** The command that asks for the same; null where there is none. */
   readonly command: string | null

@@ -1,5 +1,5 @@
 import type { ControlInput } from '../api/controls.ts'
-import { commandOf, curlOf } from '../api/copy-as.ts'
+import { addressed, commandOf, curlOf } from '../api/copy-as.ts'
 import { type ErrorCode, errorTable, reject } from '../api/errors.ts'
 import {
   hiddenMark,
@@ -9,6 +9,7 @@ import {
   type ShownMessage,
   type WhyRefused,
 } from '../api/request-log.ts'
+import { applications } from '../fixtures.ts'
 import { hiderOf } from './hiding.ts'
 import type { LoggedRequest } from './request-log.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -57,12 +58,29 @@ export function requestNamed(sandbox: Sandbox, traceId: string): RequestStory {
     url,
     request,
     answer,
-    curl: sendable ? curlOf({ method, url, headers: request.headers, body: request.body, code }) : null,
+    curl: sendable
+      ? curlOf({
+          method,
+          url,
+          headers: request.headers,
+          body: request.body,
+          code,
+          publicKey: publicKeyIn(request),
+        })
+      : null,
     command:
       operation === null || members === null
         ? null
-        : commandOf(operation, withoutOwn(sandbox, members), request.headers),
+        : addressed(commandOf(operation, withoutOwn(sandbox, members), request.headers), url),
   }
+}
+
+const publicKeys = applications.flatMap(({ keys }) => keys.map(({ key }) => key))
+
+/** The fixture's key of which the header shows the end: everybody knows it. Null for any other key. */
+function publicKeyIn({ headers }: ShownMessage): string | null {
+  const sent = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
+  return publicKeys.find((key) => sent === `Bearer ${hiddenMark}${key.slice(-4)}`) ?? null
 }
 
 /** Without the application and the merchant that the commands take by themselves. */

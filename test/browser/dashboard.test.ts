@@ -253,9 +253,9 @@ inBrowser('the dashboard', () => {
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await page.getByRole('button', { name: 'Copy as tillbox command' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(await copied()).toMatch(/^tillbox sale .*--amount/)
+    expect(await copied()).toMatch(/^tillbox sale .*--amount.* --base-url http/)
     await page.getByRole('button', { name: 'Copy as curl' }).click()
-    await expect.poll(copied).toMatch(/^curl -sS http.*TILLBOX_API_KEY/s)
+    await expect.poll(copied).toMatch(/^curl -sS http.*TILLBOX_API_KEY:-tbx_sandbox/s)
   })
 
   test('a command is copied, and the button says so', async () => {
@@ -265,9 +265,10 @@ inBrowser('the dashboard', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await page.goto(desk.url)
-    await page.getByRole('button', { name: 'Copy tillbox sale --amount 10.00' }).click()
+    const command = `tillbox sale --amount 10.00 --base-url ${desk.url}`
+    await page.getByRole('button', { name: `Copy ${command}` }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('tillbox sale --amount 10.00')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command)
   })
 
   test('carries on by itself after a restart of the stream', async () => {

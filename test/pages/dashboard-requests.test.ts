@@ -134,9 +134,18 @@ describe('a request', () => {
     expect(words).toContain('"amount": -5')
     expect(words).toContain(`"traceId": "${traceId}"`)
     expect(text).toContain('half a &lt;b&gt;coffee&lt;/b&gt;')
-    expect(text).not.toContain(key)
+    expect(text.replaceAll(`\${TILLBOX_API_KEY:-${key}}`, '')).not.toContain(key)
+    expect(words).not.toContain('It came with a key of your own')
     expect(text).toMatch(/data-copy="curl -sS http:[^"]*">Copy as curl/)
     expect(text).toMatch(/data-copy="tillbox sale [^"]*">Copy as tillbox command/)
+  })
+
+  test('with a key of its own says that the variable has to be set', async () => {
+    const { get, refuse } = await openRefusing()
+    const traceId = await refuse(sale(1000), { Authorization: 'Bearer a-key-that-nobody-knows' })
+    const { text } = await get(`/requests/${traceId}`)
+    expect(wordsOf(text)).toContain('It came with a key of your own, which is not shown: set TILLBOX_API_KEY')
+    expect(text).not.toContain('a-key-that')
   })
 
   test('whose headers were refused says that its body was not read', async () => {

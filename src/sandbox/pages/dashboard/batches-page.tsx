@@ -10,13 +10,13 @@ import { html, type View } from './view.ts'
 const closesShown = 50
 
 /** Open batches and closed ones. */
-export function batchesView(sandbox: Sandbox, query: Readonly<Record<string, string>>): View {
+export function batchesView(sandbox: Sandbox, query: Readonly<Record<string, string>>, origin: string): View {
   const before = /^\d{1,9}$/.test(query.before ?? '') ? Number(query.before) : null
   return {
     title: 'Batches',
     place: 'batches',
     live: { path: `/batches/live${before === null ? '' : `?before=${before}`}`, topics: ['transactions'] },
-    parts: () => ({ open: openPart(sandbox), closed: closedPart(sandbox, before) }),
+    parts: () => ({ open: openPart(sandbox, origin), closed: closedPart(sandbox, before, origin) }),
     body: (slot) => (
       <>
         <div class="page-head">
@@ -90,13 +90,13 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
   )
 }
 
-function openPart({ engine }: Sandbox): string {
+function openPart({ engine }: Sandbox, origin: string): string {
   const open = [...engine.book.ledgers.values()].flatMap((ledger) =>
     [...ledger.batches.values()].map((batch) => ({ ledger, batch })),
   )
   if (open.length === 0)
     return html(
-      <Empty title="No batch is open" commands={['tillbox sale --amount 10.00']}>
+      <Empty title="No batch is open" commands={['tillbox sale --amount 10.00']} origin={origin}>
         <p>The first successful payment at a terminal opens one.</p>
       </Empty>,
     )
@@ -124,14 +124,14 @@ function openPart({ engine }: Sandbox): string {
   )
 }
 
-function closedPart({ statistics }: Sandbox, before: number | null): string {
+function closedPart({ statistics }: Sandbox, before: number | null, origin: string): string {
   const { closes } = statistics.now
   const end = Math.min(before ?? closes.length, closes.length)
   const start = Math.max(0, end - closesShown)
   const shown = closes.slice(start, end).reverse()
   if (shown.length === 0)
     return html(
-      <Empty title="No batch was closed yet" commands={['tillbox batch close']}>
+      <Empty title="No batch was closed yet" commands={['tillbox batch close']} origin={origin}>
         <p>A close settles what a terminal has taken.</p>
       </Empty>,
     )

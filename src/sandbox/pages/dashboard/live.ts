@@ -1,6 +1,6 @@
 import type { SSEMessage } from 'hono/streaming'
 import { Refusal } from '../../../api/errors.ts'
-import type { Call } from '../../guard.ts'
+import { type Call, originOf } from '../../guard.ts'
 import { streamLatest } from '../../live-stream.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import { gone } from './missing-page.tsx'
@@ -48,7 +48,7 @@ const wait = (milliseconds: number): Promise<void> =>
 /** Streams the pieces of a page that are not as they were sent before. */
 export function streamView(sandbox: Sandbox, call: Call, view: View): Response {
   const { search } = new URL(call.req.url)
-  const key = `${call.req.path}${search}`
+  const key = `${originOf(call)}${call.req.path}${search}`
   const sent = new Map<string, string>()
   return streamLatest(sandbox, call, {
     topics: view.live?.topics ?? [],

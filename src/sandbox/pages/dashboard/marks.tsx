@@ -1,4 +1,5 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
+import { addressed } from '../../../api/copy-as.ts'
 import type { RequestSummary } from '../../../api/request-log.ts'
 import type { Status } from '../../../api/statuses.ts'
 import type { DeliveryState } from '../../../api/webhooks.ts'
@@ -47,32 +48,49 @@ interface EmptyProps {
   readonly title: string
   /** What to type to see something. */
   readonly commands: readonly string[]
+  /** Where the browser reached the sandbox. */
+  readonly origin: string
 }
 
 /** What a page says while there is nothing to show, and what to type to see something. */
-export const Empty = ({ title, commands, children }: PropsWithChildren<EmptyProps>) => (
+export const Empty = ({ title, commands, origin, children }: PropsWithChildren<EmptyProps>) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
     {children}
     <ul class="commands">
       {commands.map((command) => (
         <li>
-          <Command text={command} />
+          <Command text={command} origin={origin} />
         </li>
       ))}
     </ul>
   </div>
 )
 
+interface CommandProps {
+  readonly text: string
+  /** Where the browser reached the sandbox; the command says so unless it finds it there by itself. */
+  readonly origin: string
+}
+
 /** A command to type, with a button that copies it where scripts run. */
-export const Command = ({ text }: { readonly text: string }) => (
-  <span class="command">
-    <code>{text}</code>
-    <button class="copy-button" type="button" data-copy={text}>
-      Copy<span class="visually-hidden"> {text}</span>
-    </button>
-  </span>
-)
+export const Command = ({ text, origin }: CommandProps) => {
+  const command = addressed(text, origin)
+  return (
+    <span class="command">
+      <code>
+        {command.split(' ').map((word) => (
+          <>
+            <span class="command-word">{word}</span>{' '}
+          </>
+        ))}
+      </code>
+      <button class="copy-button" type="button" data-copy={command}>
+        Copy<span class="visually-hidden"> {command}</span>
+      </button>
+    </span>
+  )
+}
 
 interface CopyAsProps {
   /** What the button says. */

@@ -40,7 +40,7 @@ export const gone: Parts = {
 }
 
 /** The page of something that is not there; null for a refusal that says something else. */
-export function missingView({ code, message, detail }: Refusal): View | null {
+export function missingView({ code, message, detail }: Refusal, origin: string): View | null {
   const known = elsewhere[code]
   if (known === undefined) return null
   const { place, list, command, because } = known
@@ -53,7 +53,7 @@ export function missingView({ code, message, detail }: Refusal): View | null {
     body: () => (
       <section class="panel">
         <h1 class="page-title">{message}</h1>
-        <Empty title={`${detail ?? message}; ${because}.`} commands={[command]}>
+        <Empty title={`${detail ?? message}; ${because}.`} commands={[command]} origin={origin}>
           <p>
             <a href={list}>Look at the list</a>
           </p>

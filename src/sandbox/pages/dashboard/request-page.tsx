@@ -146,5 +146,10 @@ const Again = ({ story: { curl, command } }: { readonly story: RequestStory }) =
     )}
     {command !== null && <Body label="As a tillbox command" text={command} />}
     {curl !== null && <Body label="As curl" text={curl} />}
+    {curl?.includes('TILLBOX_API_KEY:?') && (
+      <p class="quiet">
+        It came with a key of your own, which is not shown: set <code>TILLBOX_API_KEY</code> to it first.
+      </p>
+    )}
   </Panel>
 )

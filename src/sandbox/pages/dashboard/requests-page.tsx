@@ -13,7 +13,11 @@ import { shortTime, timeOf } from './texts.ts'
 import { html, type View } from './view.ts'
 
 /** Requests that the sandbox handled, newest first, as far as its log goes. */
-export function requestsView(sandbox: Sandbox, query: Readonly<Record<string, string>>): View {
+export function requestsView(
+  sandbox: Sandbox,
+  query: Readonly<Record<string, string>>,
+  origin: string,
+): View {
   const { filters, problems } = readRequestFilters(query)
   const before = /^\d{1,12}$/.test(query.before ?? '') ? Number(query.before) : null
   const more = before === null ? {} : { before: String(before) }
@@ -22,7 +26,7 @@ export function requestsView(sandbox: Sandbox, query: Readonly<Record<string, st
     place: 'requests',
     live: { path: `/requests/live${queryWith(filters, more)}`, topics: ['requests'] },
     status: problems.length > 0 ? 422 : 200,
-    parts: () => ({ requests: listPart(sandbox, filters, before) }),
+    parts: () => ({ requests: listPart(sandbox, filters, before, origin) }),
     body: (slot) => (
       <>
         <div class="page-head">
@@ -60,10 +64,11 @@ function find(
   return { rows, older: null }
 }
 
-function listPart(sandbox: Sandbox, filters: RequestFilters, before: number | null): string {
+function listPart(sandbox: Sandbox, filters: RequestFilters, before: number | null, origin: string): string {
   const hide = hiderOf(sandbox)
   const { rows, older } = find(sandbox, requestMatcher(filters, hide), before)
-  if (rows.length === 0 && before === null) return html(<Nothing narrowed={narrows(filters)} />)
+  if (rows.length === 0 && before === null)
+    return html(<Nothing narrowed={narrows(filters)} origin={origin} />)
   return html(
     <>
       {rows.length === 0 ? (
@@ -89,14 +94,18 @@ function listPart(sandbox: Sandbox, filters: RequestFilters, before: number | nu
   )
 }
 
-const Nothing = ({ narrowed }: { readonly narrowed: boolean }) =>
+const Nothing = ({ narrowed, origin }: { readonly narrowed: boolean; readonly origin: string }) =>
   narrowed ? (
     <div class="empty">
       <p class="empty-title">No request fits</p>
       <p>The log keeps the last ones in memory; a restart begins with none.</p>
     </div>
   ) : (
-    <Empty title="No request yet" commands={['tillbox sale --amount 10.00', 'tillbox logs tail']}>
+    <Empty
+      title="No request yet"
+      commands={['tillbox sale --amount 10.00', 'tillbox logs tail']}
+      origin={origin}
+    >
       <p>Whatever asks the service is shown here with what was answered, and why when it was refused.</p>
     </Empty>
   )

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../api/errors.ts'
 import { refuseCardData } from '../../body.ts'
-import type { Call } from '../../guard.ts'
+import { type Call, originOf } from '../../guard.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import { resendWebhooks } from '../../webhooks/resend.ts'
 import type { AddPage } from '../answer.ts'
@@ -12,21 +12,26 @@ type MakeView = (sandbox: Sandbox, call: Call) => Promise<View> | View
 /** Each page is loaded when it is first asked for. */
 const pages: Readonly<Record<string, MakeView>> = {
   '/': async (sandbox, call) =>
-    (await import('./transactions-page.tsx')).transactionsView(sandbox, queryOf(call)),
+    (await import('./transactions-page.tsx')).transactionsView(sandbox, queryOf(call), originOf(call)),
   '/transactions/:id': async (sandbox, call) =>
-    (await import('./transaction-page.tsx')).transactionView(sandbox, idOf(call)),
+    (await import('./transaction-page.tsx')).transactionView(sandbox, idOf(call), originOf(call)),
   '/transactions/:id/receipt': async (sandbox, call) =>
     (await import('./receipt-page.tsx')).receiptView(sandbox, idOf(call)),
   '/batches': async (sandbox, call) =>
-    (await import('./batches-page.tsx')).batchesView(sandbox, queryOf(call)),
+    (await import('./batches-page.tsx')).batchesView(sandbox, queryOf(call), originOf(call)),
   '/batches/close': async (sandbox, call) =>
     (await import('./batch-close.tsx')).closeView(sandbox, queryOf(call)),
   '/webhooks': async (sandbox, call) =>
-    (await import('./webhooks-page.tsx')).webhooksView(sandbox, queryOf(call)),
+    (await import('./webhooks-page.tsx')).webhooksView(sandbox, queryOf(call), originOf(call)),
   '/webhooks/:id': async (sandbox, call) =>
-    (await import('./webhook-page.tsx')).webhookView(sandbox, idOf(call), queryOf(call).sent === 'again'),
+    (await import('./webhook-page.tsx')).webhookView(
+      sandbox,
+      idOf(call),
+      queryOf(call).sent === 'again',
+      originOf(call),
+    ),
   '/requests': async (sandbox, call) =>
-    (await import('./requests-page.tsx')).requestsView(sandbox, queryOf(call)),
+    (await import('./requests-page.tsx')).requestsView(sandbox, queryOf(call), originOf(call)),
   '/requests/:id': async (sandbox, call) =>
     (await import('./request-page.tsx')).requestView(sandbox, idOf(call)),
 }
@@ -65,7 +70,7 @@ function queryOf(call: Call): Readonly<Record<string, string>> {
 
 async function show(sandbox: Sandbox, call: Call, make: MakeView): Promise<Response> {
   const { renderView } = await import('./shell.tsx')
-  const view = await orMissing(sandbox, async () => withGlance(sandbox, await make(sandbox, call)))
+  const view = await orMissing(sandbox, call, async () => withGlance(sandbox, await make(sandbox, call)))
   return call.html(renderView(view, await view.parts()), view.status ?? 200)
 }
 
@@ -76,13 +81,13 @@ async function withGlance(sandbox: Sandbox, view: View): Promise<View> {
 }
 
 /** What is asked for and is not there has a page that says so, in the same frame. */
-async function orMissing(sandbox: Sandbox, make: () => Promise<View>): Promise<View> {
+async function orMissing(sandbox: Sandbox, call: Call, make: () => Promise<View>): Promise<View> {
   try {
     return await make()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { missingView } = await import('./missing-page.tsx')
-    const missing = missingView(error)
+    const missing = missingView(error, originOf(call))
     if (missing === null) throw error
     return withGlance(sandbox, missing)
   }
@@ -91,6 +96,6 @@ async function orMissing(sandbox: Sandbox, make: () => Promise<View>): Promise<V
 /** Streams the changing pieces of a page. A browser does not see why a stream is refused: what is gone is streamed so. */
 async function stream(sandbox: Sandbox, call: Call, make: MakeView): Promise<Response> {
   const { streamView } = await import('./live.ts')
-  const view = await orMissing(sandbox, async () => withGlance(sandbox, await make(sandbox, call)))
+  const view = await orMissing(sandbox, call, async () => withGlance(sandbox, await make(sandbox, call)))
   return streamView(sandbox, call, view)
 }

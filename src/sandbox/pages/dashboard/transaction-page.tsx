@@ -15,7 +15,7 @@ import { cardInWords, resultInWords } from './transaction-rows.tsx'
 import { html, type Parts, type View } from './view.ts'
 
 /** One transaction: what it is, what happened to it, and what acts on it. Errors: SBX_TXN_UNKNOWN. */
-export function transactionView(sandbox: Sandbox, id: string): View {
+export function transactionView(sandbox: Sandbox, id: string, origin: string): View {
   const find = () => transactionNamed(sandbox.engine.book.ledgers, id)
   const { transaction } = find()
   return {
@@ -28,7 +28,7 @@ export function transactionView(sandbox: Sandbox, id: string): View {
         ...(transaction.originalId ? [`transaction ${transaction.originalId}` as const] : []),
       ],
     },
-    parts: () => partsOf(sandbox, id),
+    parts: () => partsOf(sandbox, id, origin),
     body: (slot) => (
       <>
         {slot('headline')}
@@ -52,13 +52,13 @@ export function transactionView(sandbox: Sandbox, id: string): View {
   }
 }
 
-async function partsOf(sandbox: Sandbox, id: string): Promise<Parts> {
+async function partsOf(sandbox: Sandbox, id: string, origin: string): Promise<Parts> {
   const attempts = await sandbox.attempts.latest()
   const { ledger, transaction } = transactionNamed(sandbox.engine.book.ledgers, id)
   const deliveries = sandbox.statistics.now.deliveries.of(id).map(({ delivery }) => delivery)
   const story = storyWith(sandbox.engine.book.ledgers, id, deliveries, attempts)
   return {
-    headline: html(<Headline found={{ ledger, transaction }} />),
+    headline: html(<Headline found={{ ledger, transaction }} origin={origin} />),
     sequence: html(<SequenceDiagram sequence={sequenceOf(story)} />),
     family: html(<Family ledger={ledger} root={rootOf(ledger, transaction)} own={id} />),
     record: html(<Members found={{ ledger, transaction }} />),
@@ -67,7 +67,12 @@ async function partsOf(sandbox: Sandbox, id: string): Promise<Parts> {
 
 type Found = ReturnType<typeof transactionNamed>
 
-const Headline = ({ found: { ledger, transaction } }: { readonly found: Found }) => {
+interface HeadlineProps {
+  readonly found: Found
+  readonly origin: string
+}
+
+const Headline = ({ found: { ledger, transaction }, origin }: HeadlineProps) => {
   const { id, type, status, currency, outcome, rule, terminalSn, createdAt } = transaction
   const waiting = waitsFor(ledger, transaction)
   const hasReceipt = terminalSn !== null && isFinal(status)
@@ -94,7 +99,7 @@ const Headline = ({ found: { ledger, transaction } }: { readonly found: Found })
         {waiting !== null && <Fact name="Waits for">{waiting}</Fact>}
       </dl>
       <div class="record-acts">
-        <Command text={`tillbox query ${id}`} />
+        <Command text={`tillbox query ${id}`} origin={origin} />
         {hasReceipt && (
           <a class="act act-plain" href={`/transactions/${id}/receipt`}>
             Receipt

@@ -13,7 +13,11 @@ import { TransactionTable } from './transaction-rows.tsx'
 import { html, type View } from './view.ts'
 
 /** The first page: everything at a glance, and the list of transactions. */
-export function transactionsView(sandbox: Sandbox, query: Readonly<Record<string, string>>): View {
+export function transactionsView(
+  sandbox: Sandbox,
+  query: Readonly<Record<string, string>>,
+  origin: string,
+): View {
   const { filters, problems } = readFilters(query)
   const cursor = cursorOf(query)
   const span = spanNamed(query.span, sandbox.statistics.now.figures, sandbox.clock.now())
@@ -27,7 +31,7 @@ export function transactionsView(sandbox: Sandbox, query: Readonly<Record<string
     place: 'transactions',
     live: { path: `/live${queryWith(filters, place)}`, topics: ['transactions', 'webhooks'] },
     status: problems.length === 0 ? 200 : 422,
-    parts: () => partsOf(sandbox, filters, cursor, span),
+    parts: () => partsOf(sandbox, filters, cursor, span, origin),
     body: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
@@ -59,7 +63,7 @@ export function transactionsView(sandbox: Sandbox, query: Readonly<Record<string
   }
 }
 
-async function partsOf(sandbox: Sandbox, filters: Filters, cursor: Cursor, span: Span) {
+async function partsOf(sandbox: Sandbox, filters: Filters, cursor: Cursor, span: Span, origin: string) {
   const { statistics, clock, attempts } = sandbox
   const latest = await attempts.latest()
   const { figures, deliveries } = statistics.now
@@ -67,16 +71,16 @@ async function partsOf(sandbox: Sandbox, filters: Filters, cursor: Cursor, span:
   const timeZone = defaultApplication(sandbox).merchants[0]?.timeZone ?? 'UTC'
   return {
     totals: html(<Totals figures={figures} deliveries={deliveries} />),
-    list: listPart(sandbox, filters, cursor, span),
+    list: listPart(sandbox, filters, cursor, span, origin),
     ...timeCharts({ figures, span, now, timeZone }),
     outcomes: outcomeChart(figures),
     latency: latencyChart(latest),
   }
 }
 
-function listPart(sandbox: Sandbox, filters: Filters, cursor: Cursor, span: Span): string {
+function listPart(sandbox: Sandbox, filters: Filters, cursor: Cursor, span: Span, origin: string): string {
   const { statistics, clock } = sandbox
-  if (statistics.now.transactions.length === 0) return html(<NothingYet />)
+  if (statistics.now.transactions.length === 0) return html(<NothingYet origin={origin} />)
   const found = find(sandbox, filters, cursor)
   const more = { span: span.name }
   return html(
@@ -98,8 +102,9 @@ function find({ engine, statistics }: Sandbox, filters: Filters, cursor: Cursor)
     : search(statistics.now, fits, cursor)
 }
 
-const NothingYet = () => (
+const NothingYet = ({ origin }: { readonly origin: string }) => (
   <Empty
+    origin={origin}
     title="Nothing was paid yet"
     commands={[
       'tillbox sale --amount 10.00',

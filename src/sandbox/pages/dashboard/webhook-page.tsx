@@ -8,7 +8,12 @@ import { counted, shortTime } from './texts.ts'
 import { html, type View } from './view.ts'
 
 /** One notification with every attempt in full. Errors: SBX_WEBHOOK_NONE. */
-export async function webhookView(sandbox: Sandbox, id: string, sentAgain: boolean): Promise<View> {
+export async function webhookView(
+  sandbox: Sandbox,
+  id: string,
+  sentAgain: boolean,
+  origin: string,
+): Promise<View> {
   const { deliveries } = await showWebhook(sandbox, id)
   const [first] = deliveries
   const title = first?.event ?? 'Result'
@@ -19,7 +24,7 @@ export async function webhookView(sandbox: Sandbox, id: string, sentAgain: boole
       path: `/webhooks/${id}/live`,
       topics: first === undefined ? [] : [`transaction ${first.transactionId}`], // not of others: it reads a file
     },
-    parts: async () => ({ headline: '', story: storyPart(await showWebhook(sandbox, id)) }),
+    parts: async () => ({ headline: '', story: storyPart(await showWebhook(sandbox, id), origin) }),
     body: (slot) => (
       <>
         {slot('headline')}
@@ -41,7 +46,7 @@ export async function webhookView(sandbox: Sandbox, id: string, sentAgain: boole
             </div>
           </dl>
           <div class="record-acts">
-            <Command text={`tillbox webhook show ${id}`} />
+            <Command text={`tillbox webhook show ${id}`} origin={origin} />
             <form method="post" action={`/webhooks/${id}/resend`}>
               <button class="act" type="submit">
                 Send again
@@ -60,7 +65,7 @@ export async function webhookView(sandbox: Sandbox, id: string, sentAgain: boole
   }
 }
 
-const storyPart = ({ deliveries }: WebhookStory): string =>
+const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
   html(
     <div>
       {deliveries.map(({ url, state, attempts, fault, nextAt, tries }, index) => (
@@ -76,7 +81,7 @@ const storyPart = ({ deliveries }: WebhookStory): string =>
           }
         >
           {tries.length === 0 && (
-            <Empty title="Not tried yet" commands={['tillbox sandbox clock']}>
+            <Empty title="Not tried yet" commands={['tillbox sandbox clock']} origin={origin}>
               <p>Webhooks of one address wait for each other, and for the sandbox clock.</p>
             </Empty>
           )}

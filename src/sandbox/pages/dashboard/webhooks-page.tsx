@@ -11,14 +11,21 @@ import { html, type View } from './view.ts'
 const states = ['pending', 'delivered', 'failed'] as const
 
 /** Deliveries of webhooks, newest first. */
-export function webhooksView(sandbox: Sandbox, query: Readonly<Record<string, string>>): View {
+export function webhooksView(
+  sandbox: Sandbox,
+  query: Readonly<Record<string, string>>,
+  origin: string,
+): View {
   const state = states.find((each) => each === query.state) ?? null
   const before = /^\d{1,12}$/.test(query.before ?? '') ? Number(query.before) : null
   return {
     title: 'Webhooks',
     place: 'webhooks',
     live: { path: `/webhooks/live${queryOf(state, before)}`, topics: ['transactions', 'webhooks'] },
-    parts: () => ({ states: statesPart(sandbox, state), deliveries: listPart(sandbox, state, before) }),
+    parts: () => ({
+      states: statesPart(sandbox, state),
+      deliveries: listPart(sandbox, state, before, origin),
+    }),
     body: (slot) => (
       <>
         <div class="page-head">
@@ -80,11 +87,13 @@ function listPart(
   { statistics, clock }: Sandbox,
   state: DeliveryState | null,
   before: number | null,
+  origin: string,
 ): string {
   const { all } = statistics.now.deliveries
   if (all.length === 0)
     return html(
       <Empty
+        origin={origin}
         title="No webhook yet"
         commands={['tillbox listen --forward-to http://localhost:3000/hook', 'tillbox sale --amount 10.00']}
       >

@@ -1,4 +1,4 @@
-import type { Call } from '../../guard.ts'
+import { type Call, originOf } from '../../guard.ts'
 import { streamLatest } from '../../live-stream.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import { resultEnds } from '../../screen-view.ts'
@@ -21,7 +21,9 @@ export async function streamCounters(
   const sent = new Map<string, string>()
   const there = () => terminals.filter((terminalSn) => isThere(sandbox, terminalSn))
   const partsNow = (terminalSn: string) =>
-    isThere(sandbox, terminalSn) ? partsOf(counterNamed(sandbox, terminalSn)) : partsWithout(terminalSn)
+    isThere(sandbox, terminalSn)
+      ? partsOf(counterNamed(sandbox, terminalSn, originOf(call)))
+      : partsWithout(terminalSn)
   return streamLatest(sandbox, call, {
     topics: terminals.map((terminalSn) => `terminal ${terminalSn}` as const),
     pause: 20,

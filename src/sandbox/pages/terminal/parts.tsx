@@ -26,7 +26,7 @@ export function partsOf(view: CounterView): readonly Part[] {
   const { terminalSn } = view.screen
   return [
     part(terminalSn, 'screen', <Screen view={view.screen} before={view.before} />),
-    part(terminalSn, 'tray', <Tray view={view.screen} />),
+    part(terminalSn, 'tray', <Tray view={view.screen} origin={view.origin} />),
     part(terminalSn, 'bench', <Bench view={view.screen} />),
     part(terminalSn, 'printer', <Printer receipt={view.receipt} />),
   ]

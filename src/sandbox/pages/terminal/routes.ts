@@ -1,5 +1,5 @@
 import { errorTable, Refusal } from '../../../api/errors.ts'
-import type { Call } from '../../guard.ts'
+import { type Call, originOf } from '../../guard.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import { terminalNamed } from '../../terminals.ts'
 import type { AddPage } from '../answer.ts'
@@ -24,7 +24,7 @@ const serialOf = (sandbox: Sandbox, call: Call): string =>
 
 async function showOne(sandbox: Sandbox, call: Call, refusal?: Refusal): Promise<Response> {
   const { renderTerminal } = await import('./page.tsx')
-  const view = counterNamed(sandbox, serialOf(sandbox, call))
+  const view = counterNamed(sandbox, serialOf(sandbox, call), originOf(call))
   return call.html(renderTerminal(view, refusal), statusOf(refusal))
 }
 
@@ -33,7 +33,7 @@ async function showAll(sandbox: Sandbox, call: Call): Promise<Response> {
   const { shown, all } = chosenTerminals(sandbox, call)
   return call.html(
     renderTerminals(
-      shown.map((terminalSn) => counterNamed(sandbox, terminalSn)),
+      shown.map((terminalSn) => counterNamed(sandbox, terminalSn, originOf(call))),
       all,
     ),
   )
@@ -50,7 +50,7 @@ async function act(sandbox: Sandbox, call: Call): Promise<Response> {
   if (!isAct(name)) return call.notFound()
   const refusal = await refusalFrom(() => doPosted(sandbox, call, name))
   if (forScript) {
-    const parts = partsOf(counterNamed(sandbox, terminalSn))
+    const parts = partsOf(counterNamed(sandbox, terminalSn, originOf(call)))
     return call.html(renderParts(terminalSn, parts, refusal), statusOf(refusal))
   }
   return refusal === undefined

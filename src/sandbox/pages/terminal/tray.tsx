@@ -1,3 +1,4 @@
+import { addressed, quoted } from '../../../api/copy-as.ts'
 import type { CardChoice, ScreenView } from '../../../api/screens.ts'
 import { outcomeNamed } from '../../../fixtures.ts'
 import { cardChoices } from '../../screen-view.ts'
@@ -7,9 +8,19 @@ import { ActForm } from './act-form.tsx'
 import { cardChoice } from './acts.ts'
 import { CardFace } from './card-face.tsx'
 
+interface TrayProps {
+  readonly view: ScreenView
+  /** Where the browser reached the sandbox. */
+  readonly origin: string
+}
+
 /** The cards that can be presented now, each in its ways; at rest, how a payment is started. */
-export const Tray = ({ view }: { readonly view: ScreenView }) =>
-  view.cards.length > 0 && view.acts.includes('present') ? <Cards view={view} /> : <AtRest view={view} />
+export const Tray = ({ view, origin }: TrayProps) =>
+  view.cards.length > 0 && view.acts.includes('present') ? (
+    <Cards view={view} />
+  ) : (
+    <AtRest view={view} origin={origin} />
+  )
 
 const Cards = ({ view }: { readonly view: ScreenView }) => {
   const { first, more, declined } = sortedOut(view.cards)
@@ -97,7 +108,7 @@ const Present = ({ card }: { readonly card: CardChoice }) => {
   )
 }
 
-const AtRest = ({ view: { mode, transaction, terminalSn } }: { readonly view: ScreenView }) => (
+const AtRest = ({ view: { mode, transaction, terminalSn }, origin }: TrayProps) => (
   <div class="tray">
     <h2 class="tray-title">Cards</h2>
     <span class="wallet" aria-hidden="true">
@@ -113,7 +124,9 @@ const AtRest = ({ view: { mode, transaction, terminalSn } }: { readonly view: Sc
     ) : transaction === null ? (
       <div class="tray-note">
         <p>They can be presented when the till asks for a payment:</p>
-        <p class="command code">tillbox sale --amount 12.50 --terminal-sn {terminalSn}</p>
+        <p class="command code">
+          {addressed(`tillbox sale --amount 12.50 --terminal-sn ${quoted(terminalSn)}`, origin)}
+        </p>
       </div>
     ) : (
       <p class="tray-note">No card is asked for on this screen.</p>

@@ -9,6 +9,8 @@ import { screenNamed, terminalNamed } from '../../terminals.ts'
 /** What the page of a terminal shows: its screen, and the paper that its printer has put out. */
 export interface CounterView {
   readonly screen: ScreenView
+  /** Where the browser reached the sandbox. */
+  readonly origin: string
   /** Of the transaction that ended last; null when nothing has been printed. */
   readonly receipt: Receipt | null
   /** What the terminal does when left alone, in words. */
@@ -18,7 +20,7 @@ export interface CounterView {
 }
 
 /** A terminal as its page shows it now. Errors: SBX_UNREGISTERED. */
-export function counterNamed(sandbox: Sandbox, terminalSn: string): CounterView {
+export function counterNamed(sandbox: Sandbox, terminalSn: string, origin: string): CounterView {
   const { book } = sandbox.engine
   const { ledger, terminal } = terminalNamed(sandbox, terminalSn)
   const profile = profileOf(book, ledger.settings.merchantId)
@@ -28,6 +30,7 @@ export function counterNamed(sandbox: Sandbox, terminalSn: string): CounterView 
   const cutShort = (running?.createdAt ?? Number.POSITIVE_INFINITY) - (last?.completedAt ?? 0) < resultTime
   return {
     screen,
+    origin,
     before: cutShort ? screen.last : null,
     receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,
     summary: terminal.profile.summary,
