@@ -24,7 +24,7 @@ import {
 import { handlers } from './handlers.ts'
 import { type Kept, logRequest } from './log-request.ts'
 import { guardHost, guardOrigin } from './origin.ts'
-import { servePages, showTokenWanted } from './pages/routes.ts'
+import { looksForPage, servePages, showNoSuchPage, showTokenWanted } from './pages/routes.ts'
 import type { Sandbox } from './sandbox.ts'
 import { wantToken } from './token.ts'
 
@@ -63,7 +63,11 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
         : answer(sandbox, call, null, (kept) => control(sandbox, call, name as AnsweredControl, host, kept)),
     )
   servePages(app, sandbox, host)
-  app.notFound((call) => answer(sandbox, call, null, async () => refusePath(call.req.path)))
+  app.notFound((call) =>
+    looksForPage(call)
+      ? showNoSuchPage(sandbox, call, host)
+      : answer(sandbox, call, null, async () => refusePath(call.req.path)),
+  )
   return app
 }
 

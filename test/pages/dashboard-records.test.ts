@@ -277,3 +277,46 @@ describe('texts of others', () => {
     }
   })
 })
+
+describe('what is not there', () => {
+  const asBrowser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+  test.each([
+    ['/terminal/NOPE', 'there is no terminal NOPE', '/terminals'],
+    ['/terminal/', 'the sandbox has no page /terminal/', '/terminals'],
+    ['/batches/9', 'the sandbox has no page /batches/9', '/batches'],
+    ['/nope/<x>', 'the sandbox has no page /nope/', '/'],
+    ['/transactions/999', 'there is no transaction 999', '/'],
+  ])('%s has a page that says so, with the navigation and where to look', async (path, words, list) => {
+    const { get, sandbox } = await openDesk()
+    const { status, text, headers } = await get(encodeURI(path), asBrowser)
+    expect(status).toBe(404)
+    expect(wordsOf(text)).toContain(words)
+    expect(text).toContain('aria-label="Sandbox"')
+    expect(text).toContain(`href="${list}">Look at`)
+    expect(text).not.toContain('<x>')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(sandbox.log.list().map(({ code }) => code)).not.toContain('0')
+  })
+
+  test('what is no browser, and what asks for an operation, gets JSON', async () => {
+    const { get } = await openDesk()
+    for (const [path, headers] of [
+      ['/nope', {}],
+      ['/v1/nope', asBrowser],
+      ['/_sandbox/nope', asBrowser],
+      ['/_assets/nope.css', asBrowser],
+    ] as const) {
+      const { status, text } = await get(path, headers)
+      expect([path, status, JSON.parse(text).code]).toEqual([path, 404, 'SBX_NO_PATH'])
+    }
+  })
+
+  test('a shopper is not led to the pages for developers', async () => {
+    const { get } = await openDesk()
+    const { status, text } = await get('/checkout/cs_none/nope/nope', asBrowser)
+    expect(status).toBe(404)
+    expect(text).toContain('There is no such path')
+    expect(text).not.toContain('aria-label="Sandbox"')
+  })
+})

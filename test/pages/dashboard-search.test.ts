@@ -73,9 +73,10 @@ describe('a search', () => {
   })
 
   test('takes only ids for a cursor', () => {
-    expect(cursorOf({ before: '12', after: '13' })).toEqual({ before: '12', after: null })
-    for (const text of ['', 'x', '1e3', '-1', '1'.repeat(17)])
-      expect(cursorOf({ before: text, after: text })).toEqual(newest)
+    expect(cursorOf({ before: '12', after: '13' }, [])).toEqual({ before: '12', after: null })
+    expect(cursorOf({ before: '' }, [])).toEqual(newest)
+    for (const text of ['x', '1e3', '-1', '1'.repeat(17)])
+      expect(cursorOf({ before: text, after: text }, [])).toEqual(newest)
   })
 })
 

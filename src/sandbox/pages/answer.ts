@@ -1,7 +1,7 @@
-import { errorTable } from '../../api/errors.ts'
+import { errorTable, type Refusal } from '../../api/errors.ts'
 import { refuseCardData } from '../body.ts'
 import { refusalOf } from '../envelope.ts'
-import type { Call } from '../guard.ts'
+import { type Call, originOf } from '../guard.ts'
 import { logRequest } from '../log-request.ts'
 import { guardOrigin } from '../origin.ts'
 import type { Sandbox } from '../sandbox.ts'
@@ -41,9 +41,17 @@ export async function answer(
     )
     const { status, message } = errorTable[refusal.code]
     logRequest(sandbox, call, status, refusal.code, traceId, started, [refusal.detail ?? message])
-    const { renderRefusal } = await import('./refusal-page.tsx')
-    return call.html(renderRefusal(refusal), status as 400 | 403 | 404 | 413 | 500 | 503)
+    return call.html(await pageOf(sandbox, call, refusal), status as 400 | 403 | 404 | 413 | 500 | 503)
   } finally {
     sandbox.running -= 1
   }
+}
+
+/** The page of a refusal; of what is not there with the navigation, for those who may look around. */
+async function pageOf(sandbox: Sandbox, call: Call, refusal: Refusal): Promise<string> {
+  const { renderMissing } = await import('./dashboard/missing-page.tsx')
+  const missing = await renderMissing(sandbox, refusal, call.req.path, originOf(call))
+  if (missing !== null) return missing
+  const { renderRefusal } = await import('./refusal-page.tsx')
+  return renderRefusal(refusal)
 }

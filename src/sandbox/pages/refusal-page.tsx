@@ -6,7 +6,6 @@ import { documentOf, Layout } from './layout.tsx'
 /** Pages of things that there are not, by what was refused: title and heading. */
 const nothingHere: Readonly<Partial<Record<ErrorCode, readonly [string, string]>>> = {
   SBX_SESSION_NONE: ['No payment here', 'There is no payment here'],
-  SBX_UNREGISTERED: ['No terminal here', 'There is no terminal here'],
 }
 
 /** The page of a request that was refused or failed; nothing came of it. */

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
-import type { Call, Env } from '../guard.ts'
+import { reject } from '../../api/errors.ts'
+import { type Call, type Env, headerOf } from '../guard.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type AddPage, answer } from './answer.ts'
 import { serveCheckout } from './checkout/routes.ts'
@@ -18,6 +19,24 @@ export function servePages(app: Hono<Env>, sandbox: Sandbox, host: string): void
   serveTerminals(page(true), sandbox)
   serveDashboard(page(true), sandbox)
   app.get('/_assets/:name', policy, (call) => asset(call))
+}
+
+/** Paths that no browser shows a page of. */
+const noPages = /^\/(v\d|api|_sandbox|_assets)(\/|$)/
+
+/** True for a browser that looks for a page; what else asks, or asks for an operation, gets an envelope. */
+export const looksForPage = (call: Call): boolean =>
+  call.req.method === 'GET' &&
+  (headerOf(call, 'accept') ?? '').includes('text/html') &&
+  !noPages.test(call.req.path)
+
+/** A page that says that there is no such page. `host`: the address the sandbox is bound to. */
+export async function showNoSuchPage(sandbox: Sandbox, call: Call, host: string): Promise<Response> {
+  const detail = `the sandbox has no page ${call.req.path.slice(0, 100)}`
+  const shown = await policy(call, async () => {
+    call.res = await answer(sandbox, call, host, () => reject('SBX_NO_PATH', { field: 'path', detail }))
+  })
+  return shown ?? call.res
 }
 
 /** A page that says that the token is wanted. */

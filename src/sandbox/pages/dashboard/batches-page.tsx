@@ -2,7 +2,9 @@ import { money } from '../../../api/money.ts'
 import { channels } from '../../../domain/channels.ts'
 import type { Batch, Ledger } from '../../../domain/ledger.ts'
 import type { Sandbox } from '../../sandbox.ts'
+import { Problems } from './filter-frame.tsx'
 import { Empty, Panel, Table } from './marks.tsx'
+import { numberIn } from './places.ts'
 import { counted, moment, number } from './texts.ts'
 import { html, type View } from './view.ts'
 
@@ -11,11 +13,13 @@ const closesShown = 50
 
 /** Open batches and closed ones. */
 export function batchesView(sandbox: Sandbox, query: Readonly<Record<string, string>>, origin: string): View {
-  const before = /^\d{1,9}$/.test(query.before ?? '') ? Number(query.before) : null
+  const problems: string[] = []
+  const before = numberIn(query, 'before', problems)
   return {
     title: 'Batches',
     place: 'batches',
     live: { path: `/batches/live${before === null ? '' : `?before=${before}`}`, topics: ['transactions'] },
+    status: problems.length === 0 ? 200 : 422,
     parts: () => ({ open: openPart(sandbox, origin), closed: closedPart(sandbox, before, origin) }),
     body: (slot) => (
       <>
@@ -23,6 +27,7 @@ export function batchesView(sandbox: Sandbox, query: Readonly<Record<string, str
           <h1 class="page-title">Batches</h1>
           <p class="page-lead">One for each terminal, channel and currency. Online payments join none.</p>
         </div>
+        <Problems problems={problems} />
         <Panel title="Open" name="open-batches">
           {slot('open')}
         </Panel>

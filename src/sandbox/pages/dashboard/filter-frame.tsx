@@ -44,18 +44,22 @@ export const FilterFrame = ({
         )}
       </div>
       {children}
-      {problems.length > 0 && (
-        <div class="filter-problems" role="alert">
-          <ul>
-            {problems.map((problem) => (
-              <li>{problem}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <Problems problems={problems} />
     </form>
   </search>
 )
+
+/** What is wrong with an address of a list; that part of it narrows nothing. */
+export const Problems = ({ problems }: { readonly problems: readonly string[] }) =>
+  problems.length === 0 ? null : (
+    <div class="filter-problems" role="alert">
+      <ul>
+        {problems.map((problem) => (
+          <li>{problem}</li>
+        ))}
+      </ul>
+    </div>
+  )
 
 interface ChoiceProps {
   readonly name: string

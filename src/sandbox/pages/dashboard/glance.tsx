@@ -1,10 +1,16 @@
 import type { WebhookFaults } from '../../../api/webhooks.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import { durationInWords, moment } from './texts.ts'
-import { html } from './view.ts'
+import { html, type View } from './view.ts'
 
 /** The sandbox at a glance, as a piece of every page. */
-export const glanceOf = (sandbox: Sandbox): string => html(<Glance sandbox={sandbox} />)
+const glanceOf = (sandbox: Sandbox): string => html(<Glance sandbox={sandbox} />)
+
+/** Every page shows the sandbox at a glance. */
+export const withGlance = (sandbox: Sandbox, view: View): View => ({
+  ...view,
+  parts: async () => ({ glance: glanceOf(sandbox), ...(await view.parts()) }),
+})
 
 /** What differs from a sandbox as it starts: the clock, faults of webhooks, outcomes that wait. */
 const Glance = ({ sandbox }: { readonly sandbox: Sandbox }) => {

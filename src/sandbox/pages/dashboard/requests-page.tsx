@@ -6,6 +6,7 @@ import type { Sandbox } from '../../sandbox.ts'
 import { defaultApplication } from '../../views.ts'
 import { narrows, queryWith } from './filters.ts'
 import { AnswerMark, Empty, Panel, Table } from './marks.tsx'
+import { numberIn } from './places.ts'
 import { RequestFilterForm } from './request-filter-form.tsx'
 import { type RequestFilters, readRequestFilters, requestMatcher } from './request-filters.ts'
 import { pageSize } from './search.ts'
@@ -18,8 +19,9 @@ export function requestsView(
   query: Readonly<Record<string, string>>,
   origin: string,
 ): View {
-  const { filters, problems } = readRequestFilters(query)
-  const before = /^\d{1,12}$/.test(query.before ?? '') ? Number(query.before) : null
+  const { filters, problems: wrong } = readRequestFilters(query)
+  const problems = [...wrong]
+  const before = numberIn(query, 'before', problems)
   const more = before === null ? {} : { before: String(before) }
   return {
     title: 'Requests',

@@ -69,33 +69,28 @@ function queryOf(call: Call): Readonly<Record<string, string>> {
 }
 
 async function show(sandbox: Sandbox, call: Call, make: MakeView): Promise<Response> {
+  const { withGlance } = await import('./glance.tsx')
   const { renderView } = await import('./shell.tsx')
-  const view = await orMissing(sandbox, call, async () => withGlance(sandbox, await make(sandbox, call)))
+  const view = withGlance(sandbox, await make(sandbox, call))
   return call.html(renderView(view, await view.parts()), view.status ?? 200)
 }
 
-/** Every page shows the sandbox at a glance. */
-async function withGlance(sandbox: Sandbox, view: View): Promise<View> {
-  const { glanceOf } = await import('./glance.tsx')
-  return { ...view, parts: async () => ({ glance: glanceOf(sandbox), ...(await view.parts()) }) }
+/** Streams the changing pieces of a page. A browser does not see why a stream is refused: what is gone is streamed so. */
+async function stream(sandbox: Sandbox, call: Call, make: MakeView): Promise<Response> {
+  const { withGlance } = await import('./glance.tsx')
+  const { streamView } = await import('./live.ts')
+  return streamView(sandbox, call, withGlance(sandbox, await orGone(call, () => make(sandbox, call))))
 }
 
-/** What is asked for and is not there has a page that says so, in the same frame. */
-async function orMissing(sandbox: Sandbox, call: Call, make: () => Promise<View>): Promise<View> {
+/** What is not there has a view that says so. Errors: any other refusal. */
+async function orGone(call: Call, make: () => Promise<View> | View): Promise<View> {
   try {
     return await make()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { missingView } = await import('./missing-page.tsx')
-    const missing = missingView(error, originOf(call))
+    const missing = missingView(error, call.req.path, originOf(call))
     if (missing === null) throw error
-    return withGlance(sandbox, missing)
+    return missing
   }
-}
-
-/** Streams the changing pieces of a page. A browser does not see why a stream is refused: what is gone is streamed so. */
-async function stream(sandbox: Sandbox, call: Call, make: MakeView): Promise<Response> {
-  const { streamView } = await import('./live.ts')
-  const view = await orMissing(sandbox, call, async () => withGlance(sandbox, await make(sandbox, call)))
-  return streamView(sandbox, call, view)
 }

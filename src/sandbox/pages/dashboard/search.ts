@@ -1,6 +1,7 @@
 import type { Ledger } from '../../../domain/ledger.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { Counted } from '../../statistics/statistics.ts'
+import { placeIn } from './places.ts'
 
 /** Rows of one page. */
 export const pageSize = 25
@@ -24,10 +25,11 @@ export interface Found {
   readonly stoppedAt: string | null
 }
 
-/** The part of the query that says where a page begins. A text that is no id is none. */
-export function cursorOf({ before, after }: Readonly<Record<string, string>>): Cursor {
-  const id = (text: string | undefined) => (text !== undefined && /^\d{1,16}$/.test(text) ? text : null)
-  return { before: id(before), after: id(before) === null ? id(after) : null }
+/** The part of the query that says where a page begins; what is wrong with it is said in `problems`. */
+export function cursorOf(query: Readonly<Record<string, string>>, problems: string[]): Cursor {
+  const before = placeIn(query, 'before', problems)
+  const after = placeIn(query, 'after', problems)
+  return { before, after: before === null ? after : null }
 }
 
 interface Ordered {

@@ -18,6 +18,9 @@ export const spans: readonly [Span, ...Span[]] = [
   { name: 'week', label: 'Week', step: 21_600_000, bars: 28 },
 ]
 
+/** True for the name of a span. */
+export const isSpan = (text: string): boolean => spans.some(({ name }) => name === text)
+
 /** The span of that name. When nobody chose, the shortest in which there is something to see. `now`: sandbox time. */
 export function spanNamed(name: string | undefined, { timeline }: Figures, now: number): Span {
   const lately = ({ step, bars }: Span) => {

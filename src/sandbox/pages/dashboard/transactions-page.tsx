@@ -1,11 +1,12 @@
 import type { Sandbox } from '../../sandbox.ts'
 import { defaultApplication } from '../../views.ts'
+import { isThere } from '../terminal/view.ts'
 import { latencyChart, outcomeChart, timeCharts } from './charts.tsx'
 import { FilterForm } from './filter-form.tsx'
-import { type Filters, matcher, narrows, queryWith, readFilters } from './filters.ts'
+import { type Filters, matcher, narrows, onlineChoice, queryWith, readFilters } from './filters.ts'
 import { Empty, Panel } from './marks.tsx'
 import { type Cursor, cursorOf, exactly, type Found, search, searchLimit } from './search.ts'
-import { type Span, spanNamed, spans } from './spans.ts'
+import { isSpan, type Span, spanNamed, spans } from './spans.ts'
 import { counted } from './texts.ts'
 import { Legend, NumbersFold } from './time-chart.tsx'
 import { Totals } from './totals.tsx'
@@ -18,8 +19,11 @@ export function transactionsView(
   query: Readonly<Record<string, string>>,
   origin: string,
 ): View {
-  const { filters, problems } = readFilters(query)
-  const cursor = cursorOf(query)
+  const { filters, problems: wrong } = readFilters(query)
+  const problems = [...wrong]
+  const cursor = cursorOf(query, problems)
+  if (query.span && !isSpan(query.span))
+    problems.push(`The span must be one of ${spans.map(({ name }) => name).join(', ')}.`)
   const span = spanNamed(query.span, sandbox.statistics.now.figures, sandbox.clock.now())
   const place = {
     span: span.name,
@@ -80,13 +84,17 @@ async function partsOf(sandbox: Sandbox, filters: Filters, cursor: Cursor, span:
 
 function listPart(sandbox: Sandbox, filters: Filters, cursor: Cursor, span: Span, origin: string): string {
   const { statistics, clock } = sandbox
-  if (statistics.now.transactions.length === 0) return html(<NothingYet origin={origin} />)
+  const unknown = unknownTerminal(sandbox, filters)
+  if (statistics.now.transactions.length === 0 && unknown === null)
+    return html(<NothingYet origin={origin} />)
   const found = find(sandbox, filters, cursor)
   const more = { span: span.name }
   return html(
     <>
       {found.rows.length > 0 && <TransactionTable rows={found.rows} now={clock.now()} />}
-      {found.rows.length === 0 && found.stoppedAt === null && <NoMatch filtered={narrows(filters)} />}
+      {found.rows.length === 0 && found.stoppedAt === null && (
+        <NoMatch filtered={narrows(filters)} unknown={unknown} />
+      )}
       <Pager filters={filters} more={more} found={found} upwards={cursor.after !== null} />
     </>,
   )
@@ -116,9 +124,19 @@ const NothingYet = ({ origin }: { readonly origin: string }) => (
   </Empty>
 )
 
-const NoMatch = ({ filtered }: { readonly filtered: boolean }) => (
+/** The terminal of the filter when there is none of that name; it is a filter like any other, and finds nothing. */
+const unknownTerminal = (sandbox: Sandbox, { terminal }: Filters): string | null =>
+  terminal === '' || terminal === onlineChoice || isThere(sandbox, terminal) ? null : terminal
+
+interface NoMatchProps {
+  readonly filtered: boolean
+  readonly unknown: string | null
+}
+
+const NoMatch = ({ filtered, unknown }: NoMatchProps) => (
   <div class="empty">
     <p class="empty-title">{filtered ? 'No transaction fits' : 'No transactions here'}</p>
+    {unknown !== null && <p>There is no terminal {unknown}.</p>}
     <p>
       <a href="/">Show all transactions</a>
     </p>

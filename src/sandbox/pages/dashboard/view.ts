@@ -18,7 +18,7 @@ export interface View {
   readonly parts: () => Promise<Parts> | Parts
   /** What stays, with the slots for the pieces. */
   readonly body: (slot: Slot) => Child
-  readonly status?: 200 | 404 | 409 | 422
+  readonly status?: 200 | 409 | 422
 }
 
 /** A piece as text. Nothing on a page is drawn later. */

@@ -2,7 +2,9 @@ import type { DeliveryState } from '../../../api/webhooks.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import type { CountedDelivery } from '../../statistics/deliveries.ts'
 import { notificationId } from '../../webhooks/notification.ts'
+import { Problems } from './filter-frame.tsx'
 import { DeliveryMark, Empty, Panel, Table } from './marks.tsx'
+import { numberIn } from './places.ts'
 import { pageSize, searchLimit } from './search.ts'
 import { withoutSecrets } from './secrets.ts'
 import { counted, number, timeOf } from './texts.ts'
@@ -17,11 +19,14 @@ export function webhooksView(
   origin: string,
 ): View {
   const state = states.find((each) => each === query.state) ?? null
-  const before = /^\d{1,12}$/.test(query.before ?? '') ? Number(query.before) : null
+  const problems: string[] = []
+  if (state === null && query.state) problems.push(`The state must be one of ${states.join(', ')}.`)
+  const before = numberIn(query, 'before', problems)
   return {
     title: 'Webhooks',
     place: 'webhooks',
     live: { path: `/webhooks/live${queryOf(state, before)}`, topics: ['transactions', 'webhooks'] },
+    status: problems.length === 0 ? 200 : 422,
     parts: () => ({
       states: statesPart(sandbox, state),
       deliveries: listPart(sandbox, state, before, origin),
@@ -32,6 +37,7 @@ export function webhooksView(
           <h1 class="page-title">Webhooks</h1>
           {slot('states')}
         </div>
+        <Problems problems={problems} />
         <Panel title="Deliveries" name="deliveries">
           {slot('deliveries')}
         </Panel>

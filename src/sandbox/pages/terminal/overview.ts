@@ -24,7 +24,11 @@ export const followed = (sandbox: Sandbox, call: Call): readonly string[] => {
 export function chosenTerminals(
   { engine }: Sandbox,
   call: Call,
-): { readonly shown: readonly string[]; readonly all: readonly KnownTerminal[] } {
+): {
+  readonly shown: readonly string[]
+  readonly all: readonly KnownTerminal[]
+  readonly unknown: readonly string[]
+} {
   const terminals = [...engine.book.ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
   const wanted = new Set(namedIn(call))
   const named = terminals.filter(({ terminalSn }) => wanted.has(terminalSn))
@@ -32,6 +36,7 @@ export function chosenTerminals(
   const shown = new Set((named.length > 0 ? named : usual).slice(0, most).map(({ terminalSn }) => terminalSn))
   return {
     shown: [...shown],
+    unknown: namedIn(call).filter((name) => terminals.every(({ terminalSn }) => terminalSn !== name)),
     all: terminals.map(({ terminalSn, profile }) => ({
       terminalSn,
       summary: profile.summary,

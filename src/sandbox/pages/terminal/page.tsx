@@ -1,6 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import type { Refusal } from '../../../api/errors.ts'
 import type { ScreenName, ScreenView } from '../../../api/screens.ts'
+import { Notice } from '../components.tsx'
 import { documentOf, Layout } from '../layout.tsx'
 import { LinkNotice } from '../link-notice.tsx'
 import { Masthead } from '../masthead.tsx'
@@ -23,12 +24,24 @@ export function renderTerminal(view: CounterView, refusal?: Refusal): string {
   )
 }
 
-/** Several terminals in one window. */
-export function renderTerminals(views: readonly CounterView[], all: readonly KnownTerminal[]): string {
+/** Several terminals in one window. `unknown`: names that were asked for, and that no terminal has. */
+export function renderTerminals(
+  views: readonly CounterView[],
+  all: readonly KnownTerminal[],
+  unknown: readonly string[],
+): string {
   const query = new URLSearchParams(views.map(({ screen }) => ['show', screen.terminalSn]))
   return documentOf(
     <Window title="Terminals" live={`/terminals/live?${query}`} views={views.map(({ screen }) => screen)}>
       <Chooser all={all} />
+      {unknown.length > 0 && (
+        <div class="unknown">
+          <Notice
+            tone="info"
+            title={`There is no terminal ${unknown.slice(0, 8).join(', ').slice(0, 300)}`}
+          />
+        </div>
+      )}
       <div class="counters">
         {views.map((view) => (
           <Counter view={view} among />

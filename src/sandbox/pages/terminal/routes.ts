@@ -30,11 +30,12 @@ async function showOne(sandbox: Sandbox, call: Call, refusal?: Refusal): Promise
 
 async function showAll(sandbox: Sandbox, call: Call): Promise<Response> {
   const { renderTerminals } = await import('./page.tsx')
-  const { shown, all } = chosenTerminals(sandbox, call)
+  const { shown, all, unknown } = chosenTerminals(sandbox, call)
   return call.html(
     renderTerminals(
       shown.map((terminalSn) => counterNamed(sandbox, terminalSn, originOf(call))),
       all,
+      unknown,
     ),
   )
 }
