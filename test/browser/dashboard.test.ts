@@ -258,6 +258,25 @@ inBrowser('the dashboard', () => {
     await expect.poll(copied).toMatch(/^curl -sS http.*TILLBOX_API_KEY:-tbx_sandbox/s)
   })
 
+  test('words and ids stand in one line where there is room, and Search beside or below its own box', async () => {
+    const desk = await openBusy(4)
+    const { page } = await openWindow({ origin: desk.url, viewport: { width: 1280, height: 800 } })
+    const lines = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((found) => [...new Set(found.map((each) => each.getClientRects().length))])
+    await page.goto(`${desk.url}/requests`)
+    expect(await lines('td.code a')).toEqual([1])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${desk.url}/webhooks`)
+    expect(await lines('tbody th a')).toEqual([1])
+    await page.goto(desk.url)
+    const [search, status] = await Promise.all(
+      ['.filter-acts', '.filter:has([name=status])'].map((name) => page.locator(name).boundingBox()),
+    )
+    expect((search?.y ?? 0) + (search?.height ?? 0)).toBeLessThanOrEqual(status?.y ?? 0)
+  })
+
   test('a command is copied, and the button says so', async () => {
     const desk = await openDesk()
     const { page } = await openWindow({

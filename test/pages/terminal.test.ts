@@ -297,7 +297,9 @@ describe('live', () => {
     expect(live.headers).toMatchObject({ 'content-type': 'text/event-stream' })
     expect(parts(await live.next())).toEqual(['screen', 'tray', 'bench', 'printer'])
     await counter.act('queue', { outcome: 'lost-card' })
-    expect(parts(await live.next())).toEqual(['bench'])
+    const queued = await live.next()
+    expect(parts(queued)).toEqual(['bench'])
+    expect(queued).toContain(`1 at ${terminalSn}`) // in the masthead
     await counter.sell()
     const asked = await live.next()
     expect([parts(asked), screenIn(asked)]).toEqual([['screen', 'tray'], 'present-card'])

@@ -13,7 +13,7 @@ const places: readonly (readonly [Place, string, string])[] = [
 
 interface MastheadProps {
   readonly place: Place
-  /** Clock and faults at a glance; left out where they would be in the way. */
+  /** Clock, faults and queued outcomes at a glance. */
   readonly glance?: Child
 }
 

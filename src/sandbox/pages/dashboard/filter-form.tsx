@@ -34,7 +34,7 @@ export const FilterForm = ({ filters, sandbox, problems }: FilterFormProps) => (
       options={terminalOptions(sandbox, filters)}
     />
     <fieldset class="filter filter-range">
-      <legend>Amount</legend>
+      <legend>Amount, in units of its currency</legend>
       <input
         name="from"
         value={filters.from}

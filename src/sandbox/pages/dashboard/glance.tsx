@@ -4,7 +4,7 @@ import { durationInWords, moment } from './texts.ts'
 import { html, type View } from './view.ts'
 
 /** The sandbox at a glance, as a piece of every page. */
-const glanceOf = (sandbox: Sandbox): string => html(<Glance sandbox={sandbox} />)
+export const glanceOf = (sandbox: Sandbox): string => html(<Glance sandbox={sandbox} />)
 
 /** Every page shows the sandbox at a glance. */
 export const withGlance = (sandbox: Sandbox, view: View): View => ({
@@ -15,7 +15,7 @@ export const withGlance = (sandbox: Sandbox, view: View): View => ({
 /** What differs from a sandbox as it starts: the clock, faults of webhooks, outcomes that wait. */
 const Glance = ({ sandbox }: { readonly sandbox: Sandbox }) => {
   const faults = faultsInWords(sandbox.settings.data.faults)
-  const queued = queuedOutcomes(sandbox)
+  const queued = queuedInWords(sandbox)
   return (
     <dl class="glance">
       <Fact name="Clock" unusual={isMoved(sandbox)}>
@@ -24,8 +24,8 @@ const Glance = ({ sandbox }: { readonly sandbox: Sandbox }) => {
       <Fact name="Webhook faults" unusual={faults.length > 0}>
         {faults.length === 0 ? 'none' : faults.join(', ')}
       </Fact>
-      <Fact name="Queued outcomes" unusual={queued > 0}>
-        {queued === 0 ? 'none' : String(queued)}
+      <Fact name="Queued outcomes" unusual={queued !== null}>
+        {queued ?? 'none'}
       </Fact>
     </dl>
   )
@@ -77,9 +77,14 @@ function faultsInWords(faults: WebhookFaults): string[] {
   ]
 }
 
-function queuedOutcomes({ engine }: Sandbox): number {
-  let queued = 0
+/** How many outcomes wait, and where: `2 at TBX-ATTENDED-001`, `5 at 3 terminals`; null for none. */
+function queuedInWords({ engine }: Sandbox): string | null {
+  const waiting: [terminalSn: string, count: number][] = []
   for (const { terminals } of engine.book.ledgers.values())
-    for (const { queue } of terminals.values()) for (const { times } of queue) queued += times
-  return queued
+    for (const { terminalSn, queue } of terminals.values())
+      if (queue.length > 0) waiting.push([terminalSn, queue.reduce((sum, { times }) => sum + times, 0)])
+  const [first] = waiting
+  if (first === undefined) return null
+  const count = waiting.reduce((sum, [, times]) => sum + times, 0)
+  return `${count} at ${waiting.length === 1 ? first[0] : `${waiting.length} terminals`}`
 }

@@ -5,6 +5,11 @@ import { resultEnds } from '../../screen-view.ts'
 import { screenNamed } from '../../terminals.ts'
 import { counterNamed, isThere } from './view.ts'
 
+/** The glance is of the whole sandbox, not of these terminals alone: it is looked at again after so long. Milliseconds. */
+const glanceAgain = 5_000
+
+const glanceFragment = (glance: string): string => `<div id="glance" hx-swap-oob="innerHTML">${glance}</div>`
+
 /** Milliseconds after which a browser comes back when the sandbox is gone. */
 const retry = 500
 
@@ -17,6 +22,7 @@ export async function streamCounters(
   call: Call,
   terminals: readonly string[],
 ): Promise<Response> {
+  const { glanceOf } = await import('../dashboard/glance.tsx')
   const { partsOf, partsWithout, fragment } = await import('./parts.tsx')
   const sent = new Map<string, string>()
   const there = () => terminals.filter((terminalSn) => isThere(sandbox, terminalSn))
@@ -30,11 +36,15 @@ export async function streamCounters(
     show: () => {
       const parts = terminals.flatMap(partsNow).filter(({ id, version }) => sent.get(id) !== version)
       for (const { id, version } of parts) sent.set(id, version)
-      return parts.length === 0 ? null : { event: 'parts', data: parts.map(fragment).join(''), retry }
+      const glance = glanceOf(sandbox)
+      const data =
+        parts.map(fragment).join('') + (sent.get('glance') === glance ? '' : glanceFragment(glance))
+      sent.set('glance', glance)
+      return data === '' ? null : { event: 'parts', data, retry }
     },
     again: () => {
       const ends = there().flatMap((terminalSn) => resultEnds(screenNamed(sandbox, terminalSn)) ?? [])
-      return ends.length === 0 ? null : Math.min(...ends)
+      return Math.min(...ends, glanceAgain)
     },
   })
 }

@@ -2,6 +2,7 @@ import type { PropsWithChildren } from 'hono/jsx'
 import type { Refusal } from '../../../api/errors.ts'
 import type { ScreenName, ScreenView } from '../../../api/screens.ts'
 import { Notice } from '../components.tsx'
+import { slotOf } from '../dashboard/slots.tsx'
 import { documentOf, Layout } from '../layout.tsx'
 import { LinkNotice } from '../link-notice.tsx'
 import { Masthead } from '../masthead.tsx'
@@ -11,13 +12,14 @@ import { RefusalTemplate } from './problem.tsx'
 import { type CounterView, terminalPath } from './view.ts'
 
 /** The page of one terminal. `refusal`: what was tried and could not be done. */
-export function renderTerminal(view: CounterView, refusal?: Refusal): string {
+export function renderTerminal(view: CounterView, glance: string, refusal?: Refusal): string {
   const { terminalSn, merchantName } = view.screen
   return documentOf(
     <Window
       title={`${terminalSn} – ${merchantName}`}
       live={`${terminalPath(terminalSn)}/live`}
       views={[view.screen]}
+      glance={glance}
     >
       <Counter view={view} refusal={refusal} />
     </Window>,
@@ -29,10 +31,16 @@ export function renderTerminals(
   views: readonly CounterView[],
   all: readonly KnownTerminal[],
   unknown: readonly string[],
+  glance: string,
 ): string {
   const query = new URLSearchParams(views.map(({ screen }) => ['show', screen.terminalSn]))
   return documentOf(
-    <Window title="Terminals" live={`/terminals/live?${query}`} views={views.map(({ screen }) => screen)}>
+    <Window
+      title="Terminals"
+      live={`/terminals/live?${query}`}
+      views={views.map(({ screen }) => screen)}
+      glance={glance}
+    >
       <Chooser all={all} />
       {unknown.length > 0 && (
         <div class="unknown">
@@ -56,11 +64,13 @@ interface WindowProps {
   /** Where the parts come from, as they change. */
   readonly live: string
   readonly views: readonly ScreenView[]
+  /** The sandbox at a glance, drawn already. */
+  readonly glance: string
 }
 
-const Window = ({ title, live, views, children }: PropsWithChildren<WindowProps>) => (
+const Window = ({ title, live, views, glance, children }: PropsWithChildren<WindowProps>) => (
   <Layout title={title} script="terminal.js" styles="terminal.css" lookAgain={lookAgain(views)}>
-    <Masthead place="terminals" />
+    <Masthead place="terminals" glance={slotOf({ glance })('glance')} />
     <LinkNotice />
     <RefusalTemplate />
     <main class="shop" hx-ext="sse" sse-connect={live} sse-swap="parts" hx-swap="none">

@@ -23,12 +23,14 @@ const serialOf = (sandbox: Sandbox, call: Call): string =>
   terminalNamed(sandbox, call.req.param('sn') ?? '').terminal.terminalSn
 
 async function showOne(sandbox: Sandbox, call: Call, refusal?: Refusal): Promise<Response> {
+  const { glanceOf } = await import('../dashboard/glance.tsx')
   const { renderTerminal } = await import('./page.tsx')
   const view = counterNamed(sandbox, serialOf(sandbox, call), originOf(call))
-  return call.html(renderTerminal(view, refusal), statusOf(refusal))
+  return call.html(renderTerminal(view, glanceOf(sandbox), refusal), statusOf(refusal))
 }
 
 async function showAll(sandbox: Sandbox, call: Call): Promise<Response> {
+  const { glanceOf } = await import('../dashboard/glance.tsx')
   const { renderTerminals } = await import('./page.tsx')
   const { shown, all, unknown } = chosenTerminals(sandbox, call)
   return call.html(
@@ -36,6 +38,7 @@ async function showAll(sandbox: Sandbox, call: Call): Promise<Response> {
       shown.map((terminalSn) => counterNamed(sandbox, terminalSn, originOf(call))),
       all,
       unknown,
+      glanceOf(sandbox),
     ),
   )
 }
