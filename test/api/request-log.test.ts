@@ -322,6 +322,13 @@ describe('copy as curl', () => {
     )
   })
 
+  test('the certificate that a sandbox made for itself is not checked', async () => {
+    const { curlOf } = await import('../../src/api/copy-as.ts')
+    const sent = { method: 'GET', headers: [], body: '', code: '0', publicKey: null }
+    expect(curlOf({ ...sent, url: 'https://localhost:9000/x' })).toBe('curl -sSk https://localhost:9000/x')
+    expect(curlOf({ ...sent, url: 'http://localhost:9000/x' })).toBe('curl -sS http://localhost:9000/x')
+  })
+
   test('time and request id are made anew, unless they are why it was refused', async () => {
     const service = await openService()
     const late = await service.call('sale', sale(1), { 'X-Timestamp': '1234567890123' })

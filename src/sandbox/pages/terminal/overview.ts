@@ -12,7 +12,7 @@ export interface KnownTerminal {
 const most = 8
 
 /** The terminals that the address names in `show`. */
-export const namedIn = (call: Call): string[] => [...new Set(call.req.queries('show') ?? [])]
+const namedIn = (call: Call): string[] => [...new Set(call.req.queries('show') ?? [])]
 
 /** Those that a window shows: it goes on with what it named, whether it is there or not. */
 export const followed = (sandbox: Sandbox, call: Call): readonly string[] => {
