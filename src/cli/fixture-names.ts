@@ -15,6 +15,9 @@ export function requireOutcome(name: string): string {
   throw unknownName('outcome', name, known, 'outcome')
 }
 
+/** True for the name of an outcome. */
+export const isOutcome = (name: string): boolean => outcomeNamed(name) !== undefined
+
 /** The outcome with that result code, by name; the first where several have it. Errors: UsageError. */
 export function outcomeWithCode(code: string): string {
   const found = outcomes.find((outcome) => outcome.code === code.toUpperCase())

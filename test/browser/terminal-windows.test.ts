@@ -99,7 +99,7 @@ inBrowser('a sandbox', () => {
     await counter.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
     await page.goto(`${counter.url}/terminal/MINE`)
     await shows(page, 'idle')
-    await counter.control('POST', 'reset')
+    await counter.replaceState()
     await displays(page, 'There is no terminal MINE any more')
     await page
       .getByText(/^There is no terminal MINE any more$/)

@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   cli: ['cli', 'client', 'webhook', 'api', 'fixtures.ts', 'package-root.ts'],
   hooks: ['cli', 'api'],
   commands: ['cli', 'client', 'api', 'wallet', 'webhook', 'sandbox'],
-  'main.ts': [],
+  'main.ts': ['cli'],
   'index.ts': ['sandbox', 'api'],
 }
 

@@ -173,7 +173,7 @@ describe('refused with words, and nothing changes', () => {
     await counter.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
     const live = await liveOf(`${counter.url}/terminals/live?show=MINE&show=${terminalSn}`)
     expect(screenIn(await live.next())).toBe('idle')
-    await counter.control('POST', 'reset')
+    await counter.replaceState()
     expect(await live.next()).toMatch(/id="screen-MINE".*There is no terminal MINE any more/)
     const later = await liveOf(`${counter.url}/terminal/MINE/live`)
     expect(await later.next()).toContain('There is no terminal MINE any more')

@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
 import type { ScreenView } from '../../src/api/screens.ts'
+import { applications } from '../../src/fixtures.ts'
+import { createBook } from '../../src/sandbox/book.ts'
 import { apiKey, newId } from './service.ts'
 import { ask, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
 
@@ -20,6 +22,8 @@ export interface Counter extends Pick<Shop, 'url' | 'state' | 'sandbox' | 'resta
   /** Does something at the terminal past the page, as another window would. */
   act(what: string, members?: object): Promise<unknown>
   screen(): Promise<ScreenView>
+  /** Another state takes the place of this one: nothing but the fixtures is left. */
+  replaceState(): Promise<void>
   /** What happened to a transaction, in order. */
   story(id: string): Promise<string[]>
   /** Posts a form of the page. */
@@ -73,6 +77,7 @@ export async function openCounter(): Promise<Counter> {
       return transactionId
     },
     act: (what, members = {}) => control('POST', `terminals/${terminalSn}/${what}`, members),
+    replaceState: () => sandbox().engine.reset(() => createBook(applications, 0)),
     screen: () => control('GET', `terminals/${terminalSn}/screen`),
     story: async (id) =>
       (await control('GET', `transactions/${id}`)).timeline.map(({ what }: { what: string }) => what),

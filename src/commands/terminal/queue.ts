@@ -3,11 +3,10 @@ import { boolean, integer, string } from '@oclif/core/flags'
 import type { TerminalView } from '../../api/control-answers.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
-import { outcomeHelp, outcomeWithCode, requireOutcome } from '../../cli/fixture-names.ts'
+import { isOutcome, outcomeHelp, outcomeWithCode, requireOutcome } from '../../cli/fixture-names.ts'
 import { sandboxOf } from '../../cli/place.ts'
 import { atTerminal, serialArg, serialFromEnvironment, serialOf, whereFlags } from '../../cli/terminal.ts'
 import { UsageError } from '../../cli/usage-error.ts'
-import { outcomeNamed } from '../../fixtures.ts'
 
 export default class TerminalQueue extends BaseCommand {
   static override summary = 'Queue an outcome for the next payments of a terminal.'
@@ -51,11 +50,11 @@ function namedBy(
   if (clear && outcome !== undefined)
     throw new UsageError(`--clear and ${outcome} exclude each other`, 'Leave one of them out', 'clear')
   if (serial === undefined || outcome !== undefined) return [serialOf(serial), outcome]
-  const isOutcome = serial === 'decline' || outcomeNamed(serial) !== undefined
-  if (isOutcome && clear)
+  const alone = serial === 'decline' || isOutcome(serial)
+  if (alone && clear)
     throw new UsageError(`--clear and ${serial} exclude each other`, 'Leave one of them out', 'clear')
   const only = !clear && code === undefined && serialFromEnvironment() !== undefined
-  return isOutcome || only ? [serialOf(undefined), serial] : [serial, undefined]
+  return alone || only ? [serialOf(undefined), serial] : [serial, undefined]
 }
 
 /** The outcome that is meant, by name. Errors: UsageError. */
