@@ -54,7 +54,8 @@ interface Sent {
  * were what it was refused for. What was hidden is left out. The sandbox made its certificate itself, so it is not checked.
  */
 export function curlOf({ method, url, headers, body, code, publicKey }: Sent): string {
-  const lines = [`curl ${url.startsWith('https:') ? '-sSk' : '-sS'} ${quoted(url)}`]
+  const options = `-sS${url.startsWith('https:') ? 'k' : ''}${/[[\]{}]/.test(url) ? 'g' : ''}` // g: brackets as they are
+  const lines = [`curl ${options} ${quoted(url)}`]
   if (method !== (body === '' ? 'GET' : 'POST')) lines.push(`-X ${method}`)
   for (const [name, value] of headers) {
     const header = headerFor(name, value, code, publicKey)
@@ -71,7 +72,8 @@ function headerFor(name: string, value: string, code: string, publicKey: string 
     return `"${name}: Bearer \${TILLBOX_API_KEY:${publicKey === null ? wanted : `-${publicKey}`}}"`
   if (value.includes(hiddenMark)) return undefined
   const made = asSent.test(code) ? undefined : fresh[lower]
-  return made === undefined ? quoted(`${name}: ${value}`) : `"${name}: ${made}"`
+  if (made !== undefined) return `"${name}: ${made}"`
+  return quoted(value === '' ? `${name};` : `${name}: ${value}`) // with a colon alone curl leaves it out
 }
 
 /** Members that say whom the request is for; the connection of the command line has them. */
@@ -108,13 +110,17 @@ function wordsFor(name: OperationName, member: string, value: unknown): string[]
   if (typeof value === 'boolean') return [value ? flag : `--no-${flag.slice(2)}`]
   if (member === 'amount' && typeof value === 'object') return amountWords(value as Record<string, unknown>)
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.includes(hiddenMark) ? [] : [`${flag} ${quoted(text)}`]
+  return text.includes(hiddenMark) ? [] : [given(flag, text)]
 }
+
+/** A flag with its value; one that begins with a dash would be taken for a flag of its own. */
+const given = (flag: string, value: string): string =>
+  `${flag}${value.startsWith('-') ? '=' : ' '}${quoted(value)}`
 
 /** The object of the SDKs in flags; the currency is one of them. */
 const amountWords = (amount: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(amount).flatMap(([part, value]) => {
     const member = part === 'orderAmount' ? 'amount' : part
     const known = member === 'priceCurrency' || moneyMembers.has(member)
-    return known && value != null ? [`--${flagName(member)} ${quoted(String(value))}`] : []
+    return known && value != null ? [given(`--${flagName(member)}`, String(value))] : []
   })

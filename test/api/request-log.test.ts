@@ -329,6 +329,13 @@ describe('copy as curl', () => {
     expect(curlOf({ ...sent, url: 'http://localhost:9000/x' })).toBe('curl -sS http://localhost:9000/x')
   })
 
+  test('brackets in an address and a header without a value go as they came', async () => {
+    const { curlOf } = await import('../../src/api/copy-as.ts')
+    const sent = { method: 'GET', body: '', code: '0', publicKey: null }
+    const copy = curlOf({ ...sent, url: 'http://localhost:9000/x?y=[1-3]', headers: [['X-Empty', '']] })
+    expect(copy).toBe("curl -sSg 'http://localhost:9000/x?y=[1-3]' \\\n  -H 'X-Empty;'")
+  })
+
   test('time and request id are made anew, unless they are why it was refused', async () => {
     const service = await openService()
     const late = await service.call('sale', sale(1), { 'X-Timestamp': '1234567890123' })
@@ -398,6 +405,11 @@ describe('copy as a command', () => {
     const { quoted } = await import('../../src/api/copy-as.ts')
     for (const text of ["it's", 'a  b', '$HOME', '`id`', '"', '\\', 'é\n', '', '-x', '*'])
       expect(execFileSync('sh', ['-c', `printf %s ${quoted(text)}`], { encoding: 'utf8' })).toBe(text)
+  })
+
+  test('a value that begins with a dash belongs to its flag', async () => {
+    const command = await commandFor('sale', sale(1000, { description: '--help' }))
+    expect(command).toContain(' --description=--help')
   })
 
   test('what is no operation has none', async () => {

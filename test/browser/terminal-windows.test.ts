@@ -20,6 +20,19 @@ inBrowser('two windows on one terminal', () => {
     await Promise.all([displays(page, 'Declined'), displays(other, 'Declined')])
   })
 
+  test('keep what is typed when another payment comes in line', async () => {
+    const { page, counter } = await standAt()
+    await counter.sell()
+    await present(page, 'visa-chip-pin', 'insert')
+    await shows(page, 'pin')
+    await press(page, '1', '2')
+    await counter.sell()
+    await page.getByText('1 in line').waitFor()
+    expect(await page.locator('.pin-typed').count()).toBe(2)
+    await press(page, '3', '4', 'enter')
+    await page.locator('.before').getByText(/^Before: Approved/).waitFor()
+  })
+
   test('one that is behind is refused with words, and shows how it is', async () => {
     const { page, counter } = await standAt({ expected: [/present: Failed .* status of 409/, /htmx:/] })
     const id = await counter.sell()

@@ -295,7 +295,7 @@ describe('live', () => {
     const parts = (data: string) =>
       [...data.matchAll(/<div class="part-(\w+)" [^>]*hx-swap-oob/g)].map(([, kind]) => kind)
     expect(live.headers).toMatchObject({ 'content-type': 'text/event-stream' })
-    expect(parts(await live.next())).toEqual(['screen', 'tray', 'bench', 'printer'])
+    expect(parts(await live.next())).toEqual(['screen', 'tray', 'bench', 'printer', 'status'])
     await counter.act('queue', { outcome: 'lost-card' })
     const queued = await live.next()
     expect(parts(queued)).toEqual(['bench'])

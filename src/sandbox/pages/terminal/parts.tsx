@@ -5,7 +5,7 @@ import type { Refusal } from '../../../api/errors.ts'
 import { Bench } from './bench.tsx'
 import { Printer } from './printer.tsx'
 import { Problem } from './problem.tsx'
-import { Screen } from './screen.tsx'
+import { Screen, StatusBar } from './screen.tsx'
 import { GoneScreen } from './screens-at-rest.tsx'
 import { Tray } from './tray.tsx'
 import { type CounterView, idOf } from './view.ts'
@@ -19,16 +19,23 @@ export interface Part {
   readonly version: string
 }
 
-type PartKind = 'screen' | 'tray' | 'bench' | 'printer'
+type PartKind = 'screen' | 'status' | 'tray' | 'bench' | 'printer'
 
-/** The pieces of a terminal's page, as they are now. */
-export function partsOf(view: CounterView): readonly Part[] {
-  const { terminalSn } = view.screen
+/** The pieces of a terminal's page, as they are now; the status stands within the screen. */
+export function partsOf({ screen: view, before, origin, receipt }: CounterView): readonly Part[] {
+  const { terminalSn } = view
+  const status = part(terminalSn, 'status', <StatusBar view={view} />)
+  const screen = (bar: Child) => <Screen view={view} before={before} status={bar} />
   return [
-    part(terminalSn, 'screen', <Screen view={view.screen} before={view.before} />),
-    part(terminalSn, 'tray', <Tray view={view.screen} origin={view.origin} />),
-    part(terminalSn, 'bench', <Bench view={view.screen} />),
-    part(terminalSn, 'printer', <Printer receipt={view.receipt} />),
+    // Another one in line does not take away what was typed: without its bar the screen is as it was.
+    {
+      ...part(terminalSn, 'screen', screen(<Placed part={status} />)),
+      version: versionOf(String(screen(null))),
+    },
+    part(terminalSn, 'tray', <Tray view={view} origin={origin} />),
+    part(terminalSn, 'bench', <Bench view={view} />),
+    part(terminalSn, 'printer', <Printer receipt={receipt} />),
+    status,
   ]
 }
 
@@ -42,9 +49,10 @@ export const partsWithout = (terminalSn: string): readonly Part[] => [
 
 function part(terminalSn: string, kind: PartKind, content: Child): Part {
   const html = String(content)
-  const version = createHash('sha256').update(html).digest('base64url').slice(0, 12)
-  return { id: `${kind}-${idOf(terminalSn)}`, kind, html, version }
+  return { id: `${kind}-${idOf(terminalSn)}`, kind, html, version: versionOf(html) }
 }
+
+const versionOf = (html: string): string => createHash('sha256').update(html).digest('base64url').slice(0, 12)
 
 /** A piece where it stands on the page. */
 export const Placed = ({ part: { id, kind, html, version } }: { readonly part: Part }) => (

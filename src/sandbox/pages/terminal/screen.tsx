@@ -10,10 +10,12 @@ interface ScreenOfProps {
   readonly view: ScreenView
   /** The payment before, whose result the one that is shown cut short. */
   readonly before: ShownTransaction | null
+  /** The bar at its upper end, which changes by itself. */
+  readonly status: Child
 }
 
 /** What the display of a terminal shows, and what it says to those who do not see it. */
-export const Screen = ({ view, before }: ScreenOfProps) => {
+export const Screen = ({ view, before, status }: ScreenOfProps) => {
   const told = waitsForCard.has(view.screen) ? before : null
   return (
     <>
@@ -23,7 +25,7 @@ export const Screen = ({ view, before }: ScreenOfProps) => {
         data-says={told === null ? says(view) : `${resultBefore(told)}. ${says(view)}`}
         tabindex={-1}
       >
-        <StatusBar view={view} />
+        {status}
         {told !== null && <p class={`before before-${told.status}`}>{resultBefore(told)}</p>}
         <div class="display-body">{drawn(view)}</div>
       </div>
@@ -65,7 +67,8 @@ const inReader: ReadonlySet<ScreenName> = new Set(['tip', 'pin', 'processing'])
 const showsCard = ({ screen, transaction }: ScreenView): boolean =>
   inReader.has(screen) && transaction?.card != null
 
-const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly view: ScreenView }) => (
+/** Serial, line and connection, at the upper end of the display. */
+export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly view: ScreenView }) => (
   <p class="status-bar">
     <span class="status-sn code">{terminalSn}</span>
     {mode === 'auto' && <span class="status-tag">acts by itself</span>}
