@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamedNotification } from '../api/webhooks.ts'
+import { clean } from './clean.ts'
 import { type SentOn, sendOn } from './local-post.ts'
 
 /** Pauses between tries while nobody answers: the first, and the longest. Milliseconds. */
@@ -29,7 +30,9 @@ export function forwarderTo(
         return sent
       }
       if (!gone)
-        process.stderr.write(`${target.href}: ${sent.error}; notifications wait, and follow in order\n`)
+        process.stderr.write(
+          `${target.href}: ${clean(sent.error ?? '')}; notifications wait, and follow in order\n`,
+        )
       gone = true
       if (performance.now() - began > freshFor) return sent
       await sleep(pause, undefined, { signal }).catch(() => undefined)

@@ -13,6 +13,7 @@ import { waitForFinal } from '../client/wait.ts'
 import { outcomes } from '../fixtures.ts'
 import { BaseCommand } from './base-command.ts'
 import { checkTyped } from './check-typed.ts'
+import { clean } from './clean.ts'
 import { type ConnectionFlags, connectionFlags, type Profile, profileOf } from './connection.ts'
 import { exitCodes, exitHelp } from './exit-codes.ts'
 import { LostAnswer } from './lost-answer.ts'
@@ -128,7 +129,7 @@ export function operationCommand(name: OperationName) {
     async request({ profile, flags, members }: Typed): Promise<object> {
       return call<object>(profile.target, name, members, {
         requestId: flags['client-request-id'] as string | undefined,
-        noted: (text) => process.stderr.write(`! ${text}\n`),
+        noted: (text) => process.stderr.write(`! ${clean(text)}\n`),
         headers: flags.outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(flags.outcome) },
       }).catch(withIds(members))
     }
@@ -173,7 +174,8 @@ export function operationCommand(name: OperationName) {
       }
     }
 
-    tellHowToGoOn(transactionId: string): void {
+    tellHowToGoOn(id: string): void {
+      const transactionId = clean(id)
       const giveUp = isAbortable(name) ? `  give up     tillbox abort ${transactionId}\n` : ''
       process.stderr.write(`Not final yet.\n  look again  tillbox query ${transactionId}\n${giveUp}`)
     }

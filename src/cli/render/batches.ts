@@ -1,5 +1,6 @@
 import type { BatchCloseAnswer, BatchCloseListAnswer, BatchQueryAnswer } from '../../api/answers.ts'
 import { formatAmount } from '../../api/currencies.ts'
+import { cleaned } from '../clean.ts'
 import { themeOf } from '../theme.ts'
 import { columns, pairs } from './table.ts'
 import { timeText } from './time.ts'
@@ -11,9 +12,10 @@ const minuteOf = (time: string): string => timeText(time).slice(0, 16)
 
 /** The open batches of a terminal. A service may leave an empty list out. */
 export function renderBatches(
-  { batchList = [] }: Partial<BatchQueryAnswer>,
+  answer: Partial<BatchQueryAnswer>,
   stream: 'stdout' | 'stderr' = 'stdout',
 ): string {
+  const { batchList = [] } = cleaned(answer)
   const theme = themeOf(stream)
   if (batchList.length === 0) return 'No open batch: nothing was paid since the last close.\n'
   const rows = batchList.map((batch) => {
@@ -35,7 +37,8 @@ export function renderBatches(
 }
 
 /** What a close settled. */
-export function renderClose({ batchList = [], ...first }: BatchCloseAnswer): string {
+export function renderClose(answer: BatchCloseAnswer): string {
+  const { batchList = [], ...first } = cleaned(answer)
   const theme = themeOf('stdout')
   const rows = [first, ...batchList].map((batch) => {
     const money = (amount: number) => formatAmount(amount, batch.priceCurrency)
@@ -61,7 +64,8 @@ export function renderClose({ batchList = [], ...first }: BatchCloseAnswer): str
 }
 
 /** The closed batches of a terminal. */
-export function renderClosed({ batchCloseList = [] }: Partial<BatchCloseListAnswer>): string {
+export function renderClosed(answer: Partial<BatchCloseListAnswer>): string {
+  const { batchCloseList = [] } = cleaned(answer)
   const theme = themeOf('stdout')
   if (batchCloseList.length === 0) return 'No batch was closed in this period.\n'
   const rows = batchCloseList.map((batch) => [

@@ -1,10 +1,12 @@
 import type { ClockReading } from '../../api/control-answers.ts'
+import { cleaned } from '../clean.ts'
 import { themeOf } from '../theme.ts'
 import { pairs } from './table.ts'
 import { timeText } from './time.ts'
 
 /** What the clock says, in two lines. */
-export function renderClock({ now, offsetMs, frozen }: ClockReading): string {
+export function renderClock(reading: ClockReading): string {
+  const { now, offsetMs, frozen } = cleaned(reading)
   const theme = themeOf('stdout')
   return `${pairs(
     [

@@ -1,3 +1,4 @@
+import { cleanLines } from '../clean.ts'
 import type { Failure } from '../failure.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { hanging } from './wrap.ts'
@@ -6,7 +7,7 @@ import { hanging } from './wrap.ts'
 export function renderFailure(failure: Failure): string {
   const theme = themeOf('stderr')
   const lines = [
-    `${theme.bad('✗')} ${theme.strong(hanging(failure.message, 2, theme.width))}`,
+    `${theme.bad('✗')} ${theme.strong(hanging(cleanLines(failure.message), 2, theme.width))}`,
     row(theme, 'why', failure.detail),
     row(theme, 'field', failure.typed ?? failure.field),
     row(theme, 'do', failure.remedy),
@@ -21,4 +22,4 @@ export function renderFailure(failure: Failure): string {
 }
 
 const row = (theme: Theme, name: string, value: string | undefined): string | undefined =>
-  value ? `  ${theme.faint(name.padEnd(8))}${hanging(value, 10, theme.width)}` : undefined
+  value ? `  ${theme.faint(name.padEnd(8))}${hanging(cleanLines(value), 10, theme.width)}` : undefined

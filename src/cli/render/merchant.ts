@@ -1,10 +1,12 @@
 import type { MerchantAnswer, TerminalsAnswer } from '../../api/answers.ts'
+import { cleaned } from '../clean.ts'
 import { themeOf } from '../theme.ts'
 import { columns, pairs } from './table.ts'
 import { timeText } from './time.ts'
 
 /** The merchant's record. */
-export function renderMerchant(merchant: MerchantAnswer): string {
+export function renderMerchant(answer: MerchantAnswer): string {
+  const merchant = cleaned(answer)
   const theme = themeOf('stdout')
   const { street, detailAddress, zipCode, cityName, stateName, country, mcc, createTime, midList } = merchant
   const line = (...parts: readonly string[]) => parts.filter(Boolean).join(', ')
@@ -27,7 +29,8 @@ export function renderMerchant(merchant: MerchantAnswer): string {
 }
 
 /** The merchant's terminals. */
-export function renderTerminals({ terminals }: TerminalsAnswer): string {
+export function renderTerminals(answer: TerminalsAnswer): string {
+  const { terminals } = cleaned(answer)
   const theme = themeOf('stdout')
   const rows = terminals.map(({ sn, terminalId, vendor, model, createTime }) => [
     sn,

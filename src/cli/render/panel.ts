@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ClockReading, Connection, StateSummary, TerminalView } from '../../api/control-answers.ts'
 import type { WebhookFaults } from '../../api/webhooks.ts'
 import { defaultState } from '../../client/discover.ts'
+import { cleaned } from '../clean.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { offsetText } from './clock.ts'
 import { paintScreen } from './screen-name.ts'
@@ -19,7 +20,8 @@ interface Started {
 }
 
 /** What a person sees when the sandbox is ready. */
-export function renderStarted({ connection, terminals, certificate, token, stored }: Started): string {
+export function renderStarted(started: Started): string {
+  const { connection, terminals, certificate, token, stored } = cleaned(started)
   const theme = themeOf('stdout')
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
   const facts = pairs(
@@ -71,7 +73,8 @@ interface Status {
 }
 
 /** What `sandbox status` shows. */
-export function renderStatus({ connection, stored: state, clock, faults, terminals }: Status): string {
+export function renderStatus(answers: Status): string {
+  const { connection, stored: state, clock, faults, terminals } = cleaned(answers)
   const theme = themeOf('stdout')
   const byStatus = Object.entries(state.byStatus).map(([status, count]) => `${count} ${status}`)
   const facts = pairs(

@@ -3,6 +3,7 @@ import { formatAmount } from '../../api/currencies.ts'
 import type { TransactionRecord } from '../../api/records.ts'
 import type { Status } from '../../api/statuses.ts'
 import { type RecordView, viewOf } from '../../client/record.ts'
+import { clean, cleaned } from '../clean.ts'
 import { marks } from '../marks.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { pairs } from './table.ts'
@@ -17,9 +18,9 @@ export function paintStatus(status: Status | undefined, theme: Theme): string {
 }
 
 /** A transaction as a card of a few lines; a sandbox tells more of it. */
-export function renderRecord(record: TransactionRecord, story?: Story): string {
+export function renderRecord(record: TransactionRecord, told?: Story): string {
   const theme = themeOf('stdout')
-  const view = viewOf(record)
+  const [view, story] = [viewOf(cleaned(record)), cleaned(told)]
   const amount = `${formatAmount(view.transactionAmount, view.currency)} ${view.currency}`
   const title = `${paintStatus(view.status, theme)}  ${theme.strong(view.type)}  ${theme.strong(amount)}${parts(view)}`
   const rows = [
@@ -97,7 +98,7 @@ function parts(view: RecordView): string {
 export function renderAnswer(title: string, data: object): string {
   const theme = themeOf('stdout')
   return `${title}\n${pairs(
-    Object.entries(data).map(([name, value]) => [name, String(value)]),
+    Object.entries(data).map(([name, value]) => [clean(name), clean(String(value))]),
     theme,
   )}\n`
 }

@@ -1,3 +1,4 @@
+import { clean, cleanLines } from '../clean.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { hanging } from './wrap.ts'
 
@@ -17,11 +18,11 @@ export function renderRequest({ at, method, path, status, code, durationMs, note
   const theme = themeOf('stderr')
   const time = new Date(at).toTimeString().slice(0, 8)
   const outcome = code === '0' ? theme.good(`${status} 0`) : theme.bad(`${status} ${code}`)
-  const what = `${method.padEnd(4)} ${path.replace('/v1/semi-integration/transaction/', '…/')}`
-  const note = notes.map((text) => `\n           ${theme.faint(text)}`).join('')
+  const what = clean(`${method.padEnd(4)} ${path.replace('/v1/semi-integration/transaction/', '…/')}`)
+  const note = notes.map((text) => `\n           ${theme.faint(clean(text))}`).join('')
   return `${theme.faint(time)} ${what.padEnd(32)} ${outcome} ${theme.faint(`${durationMs.toFixed(1)} ms`)}${note}\n`
 }
 
 /** Something that a person should know. */
 export const renderReport = (message: string, theme: Theme = themeOf('stderr')): string =>
-  `${theme.open('!')} ${hanging(message, 2, theme.width)}\n`
+  `${theme.open('!')} ${hanging(cleanLines(message), 2, theme.width)}\n`

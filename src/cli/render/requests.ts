@@ -1,4 +1,5 @@
 import type { RequestStory, RequestSummary, ShownMessage } from '../../api/request-log.ts'
+import { cleaned, cleanLines } from '../clean.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { pairs } from './table.ts'
 import { fitted } from './wrap.ts'
@@ -19,8 +20,9 @@ const indent = ' '.repeat(9)
  * A request in a line: time, method, operation or path, status, code, duration, transaction; below a refused one, why and
  * what to do. `width`: columns of the terminal; undefined: as long as it takes.
  */
-export function renderRequestLine(request: RequestSummary, width: number | undefined): string {
+export function renderRequestLine(summary: RequestSummary, width: number | undefined): string {
   const theme = themeOf('stdout')
+  const request = cleaned(summary)
   const { at, method, status, code, durationMs, transactionId, refusal, notes } = request
   const answer = `${status} ${code === '0' ? 'accepted' : code}`.padEnd(20)
   const wide = width === undefined || width >= others + narrowest + traceIdLength
@@ -70,9 +72,11 @@ const reason = (name: string, text: string, room: number, theme: Theme): string 
     .join('')
 
 /** A request in full, with its answer, as curl and as a command. */
-export function renderRequestStory(story: RequestStory): string {
+export function renderRequestStory(whole: RequestStory): string {
   const theme = themeOf('stdout')
-  const { method, path, url, status, code, refusal, command, curl } = story
+  const { request, answer, curl, command, ...others } = whole
+  const story = cleaned(others)
+  const { method, path, url, status, code, refusal } = story
   const mark = refusal === null ? theme.good('✓') : theme.bad('✗')
   const head = `${mark} ${theme.strong(`${method} ${url === '' ? path : url}`)}`
   const facts = pairs(
@@ -93,8 +97,8 @@ export function renderRequestStory(story: RequestStory): string {
   const parts = [
     head,
     facts,
-    section('request', messageText(story.request), theme),
-    section('answer', messageText(story.answer), theme),
+    section('request', messageText(request), theme),
+    section('answer', messageText(answer), theme),
     section('as curl', curl ?? '', theme),
     section('as a command', command ?? '', theme),
   ]
@@ -102,10 +106,10 @@ export function renderRequestStory(story: RequestStory): string {
 }
 
 const section = (title: string, text: string, theme: Theme): string =>
-  text === '' ? '' : `\n${theme.faint(title)}\n${text}`
+  text === '' ? '' : `\n${theme.faint(title)}\n${cleanLines(text)}`
 
 function messageText({ headers, body, cut }: ShownMessage): string {
-  const lines = headers.map(([name, value]) => `${name}: ${value}`)
+  const lines = cleaned(headers).map(([name, value]) => `${name}: ${value}`)
   if (body !== '') lines.push('', pretty(body))
   if (cut) lines.push('(only the beginning was kept)')
   return lines.join('\n')

@@ -1,11 +1,13 @@
 import type { SessionAnswer } from '../../api/answers.ts'
 import type { SessionState, SessionView } from '../../api/control-answers.ts'
+import { cleaned } from '../clean.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { pairs } from './table.ts'
 import { timeText } from './time.ts'
 
 /** A page to send the shopper to. */
-export function renderSession({ checkoutUrl, sessionId, expiresAt, ...ids }: SessionAnswer): string {
+export function renderSession(answer: SessionAnswer): string {
+  const { checkoutUrl, sessionId, expiresAt, ...ids } = cleaned(answer)
   const theme = themeOf('stdout')
   const facts = pairs(
     [
@@ -40,7 +42,8 @@ const paint = (state: SessionState, theme: Theme): string => {
 }
 
 /** Where a session stands after the shopper acted. */
-export function renderSessionView({ state, declined, tries, ...session }: SessionView): string {
+export function renderSessionView(view: SessionView): string {
+  const { state, declined, tries, ...session } = cleaned(view)
   const theme = themeOf('stdout')
   const facts = pairs(
     [

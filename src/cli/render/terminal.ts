@@ -2,11 +2,12 @@ import type { TerminalList, TerminalView } from '../../api/control-answers.ts'
 import { formatAmount } from '../../api/currencies.ts'
 import type { Receipt } from '../../api/receipts.ts'
 import type { ActAnswer, ScreenView } from '../../api/screens.ts'
+import { cleaned } from '../clean.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { device } from '../tty/device.ts'
 import { ending } from '../tty/ending.ts'
 import { receiptLines } from '../tty/receipt.ts'
-import { clean, clip, type Line, paint } from '../tty/text.ts'
+import { clip, type Line, paint } from '../tty/text.ts'
 import { paintScreen } from './screen-name.ts'
 import { columns, pairs } from './table.ts'
 
@@ -17,13 +18,14 @@ const painted = (lines: readonly Line[], theme: Theme): string =>
   lines.map((each) => `  ${paint(each, theme)}`.trimEnd()).join('\n')
 
 /** What a terminal shows, what it is about, and what to type next. */
-export function renderScreen(view: ScreenView): string {
+export function renderScreen(shown: ScreenView): string {
+  const view = cleaned(shown)
   const theme = themeOf('stdout')
   const { transaction, queue } = view
   const facts = pairs(
     [
       ['transaction', transaction?.transactionId],
-      ['order', clean(transaction?.referenceOrderId ?? '')],
+      ['order', transaction?.referenceOrderId ?? undefined],
       ['card', transaction?.card ?? undefined],
       ['auth code', transaction?.authCode ?? undefined],
       ['queued', queueText(queue)],
@@ -73,21 +75,19 @@ function nextCommands(view: ScreenView): (readonly [command: string, what: strin
 const tipCommands = ({ tips, transaction }: ScreenView, type: (name: string, more: string) => string) =>
   tips.map(
     ({ label, tipAmount }) =>
-      [
-        type('tip', ` --amount ${formatAmount(tipAmount, transaction?.currency ?? '')}`),
-        clean(label),
-      ] as const,
+      [type('tip', ` --amount ${formatAmount(tipAmount, transaction?.currency ?? '')}`), label] as const,
   )
 
 /** Every terminal in a line. */
-export function renderTerminalList({ terminals }: TerminalList): string {
+export function renderTerminalList(list: TerminalList): string {
+  const { terminals } = cleaned(list)
   const theme = themeOf('stdout')
   const shown = terminals.map(({ terminalSn, mode, screen, waiting, summary }) => ({
     serial: terminalSn,
     mode,
     screen,
     waiting,
-    summary: clean(summary),
+    summary,
   }))
   const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
   const taken = widest(shown.map(({ serial }) => serial)) + widest(shown.map(({ screen }) => screen))
@@ -105,7 +105,7 @@ export function renderTerminalList({ terminals }: TerminalList): string {
 export function renderSettings(terminal: TerminalView): string {
   const theme = themeOf('stdout')
   const { terminalSn, mode, online, busy, pace, tipPercent, contactlessLimit, card, outcome, queue } =
-    terminal
+    cleaned(terminal)
   const head = `${online ? theme.good('●') : theme.bad('○')} ${theme.strong(terminalSn)}`
   const facts = pairs(
     [

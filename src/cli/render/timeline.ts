@@ -2,6 +2,7 @@ import type { Story } from '../../api/control-answers.ts'
 import { formatAmount } from '../../api/currencies.ts'
 import type { Branch } from '../../api/follow-ups.ts'
 import { sequenceOf } from '../../api/sequence.ts'
+import { cleaned } from '../clean.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { paintStatus } from './record.ts'
 import { drawSequence } from './sequence.ts'
@@ -10,7 +11,8 @@ import { drawSequence } from './sequence.ts'
 const usualWidth = 80
 
 /** What happened to a transaction as a drawing, and what later transactions did to it as a tree. */
-export function renderTimeline(story: Story, width = usualWidth, theme = themeOf('stdout')): string {
+export function renderTimeline(told: Story, width = usualWidth, theme = themeOf('stdout')): string {
+  const story = cleaned(told)
   const original = story.originalTransactionId
   const actsOn = original === null ? '' : `${theme.faint('acts on')} ${theme.link(original)}\n`
   return `${drawSequence(sequenceOf(story), width, theme)}\n${drawTree(story.tree, theme)}${actsOn}`

@@ -1,3 +1,4 @@
+import { clean } from '../clean.ts'
 import { themeOf } from '../theme.ts'
 import type { Done, Trigger } from '../trigger.ts'
 import { columns } from './table.ts'
@@ -16,6 +17,6 @@ export function renderStep({ step, answer }: Done): string {
   const theme = themeOf('stdout')
   const { transactionId, sessionId, batchNo } = answer as Readonly<Record<string, unknown>>
   const subject = transactionId ?? sessionId ?? (batchNo === undefined ? '' : `batch ${String(batchNo)}`)
-  const line = `${theme.good('✓')} ${step.padEnd(18)} ${theme.faint(String(subject))}`
+  const line = `${theme.good('✓')} ${step.padEnd(18)} ${theme.faint(clean(String(subject)))}`
   return `${line.trimEnd()}\n`
 }

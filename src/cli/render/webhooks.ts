@@ -9,6 +9,7 @@ import type {
   WebhookStory,
 } from '../../api/webhooks.ts'
 import type { Verdict } from '../../webhook/verify.ts'
+import { clean, cleaned, cleanLines } from '../clean.ts'
 import type { SentOn } from '../local-post.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { columns, pairs } from './table.ts'
@@ -27,7 +28,8 @@ const whatOf = ({ event, transactionStatus }: Pick<DeliveryView, 'event' | 'tran
   event ?? statusOf(transactionStatus) ?? transactionStatus
 
 /** Deliveries, two lines each: what it is; when it happened, and what became of it where. */
-export function renderDeliveries({ deliveries }: DeliveryList, chosen: boolean): string {
+export function renderDeliveries(list: DeliveryList, chosen: boolean): string {
+  const { deliveries } = cleaned(list)
   const theme = themeOf('stdout')
   if (deliveries.length === 0 && chosen) return 'No webhook fits; without filters the list shows all.\n'
   if (deliveries.length === 0)
@@ -68,7 +70,8 @@ function resultOf(delivery: DeliveryView, theme: Theme): string {
 export function renderWebhook({ deliveries }: WebhookStory): string {
   const theme = themeOf('stdout')
   return deliveries
-    .map((delivery) => {
+    .map(({ tries, ...others }) => {
+      const delivery = cleaned(others)
       const facts = pairs(
         [
           ['webhook', delivery.id],
@@ -76,11 +79,11 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
           ['to', theme.link(delivery.url)],
           ['happened', onSandboxClock(delivery.createdAt, theme)],
           ['next try', delivery.nextAt === null ? undefined : onSandboxClock(delivery.nextAt, theme)],
-          ['tries', triesOf(delivery)],
+          ['tries', triesOf(delivery.attempts, tries.length)],
         ],
         theme,
       )
-      return `${paintState(delivery.state, theme)}\n${facts}\n${delivery.tries.map((attempt, place) => renderAttempt(attempt, place + 1)).join('')}`
+      return `${paintState(delivery.state, theme)}\n${facts}\n${tries.map((attempt, place) => renderAttempt(attempt, place + 1)).join('')}`
     })
     .join('\n')
 }
@@ -89,15 +92,16 @@ const onSandboxClock = (time: string, theme: Theme): string =>
   `${timeText(time)} ${theme.faint('(sandbox clock)')}`
 
 /** How often it was tried, and what is not shown of it. */
-function triesOf({ attempts, tries }: WebhookStory['deliveries'][number]): string {
-  if (tries.length < attempts) return `${attempts}, of which the record still has ${tries.length}`
-  return tries.length > attempts ? `${attempts} since it was last sent again` : String(attempts)
+function triesOf(attempts: number, kept: number): string {
+  if (kept < attempts) return `${attempts}, of which the record still has ${kept}`
+  return kept > attempts ? `${attempts} since it was last sent again` : String(attempts)
 }
 
 /** One attempt: what was sent, and what came back. */
 export function renderAttempt(attempt: AttemptView, place: number): string {
   const theme = themeOf('stdout')
-  const { at, url, status, error, durationMs, fault } = attempt
+  const { requestBody, responseBody, ...others } = attempt
+  const { at, url, status, error, durationMs, fault, requestHeaders, responseHeaders } = cleaned(others)
   const result = status === 200 ? theme.good('200') : theme.bad(String(status ?? error))
   const when = `${timeText(at)} ${theme.faint('(wall clock)')}`
   const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, on purpose: ${fault}` : ''}`)
@@ -106,15 +110,13 @@ export function renderAttempt(attempt: AttemptView, place: number): string {
     [
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       '',
-      ...(body === '' ? [] : [body]),
+      ...(body === '' ? [] : [cleanLines(body)]),
     ]
       .map((line) => `    ${line}`.trimEnd())
       .join('\n')
-  const sent = `  POST ${url}\n${theme.faint(lines(attempt.requestHeaders, attempt.requestBody))}\n`
+  const sent = `  POST ${url}\n${theme.faint(lines(requestHeaders, requestBody))}\n`
   const back =
-    status === null
-      ? ''
-      : `  HTTP ${status}\n${theme.faint(lines(attempt.responseHeaders, attempt.responseBody))}\n`
+    status === null ? '' : `  HTTP ${status}\n${theme.faint(lines(responseHeaders, responseBody))}\n`
   return head + sent + back
 }
 
@@ -122,15 +124,16 @@ export function renderAttempt(attempt: AttemptView, place: number): string {
 const [lineWidth, idWidth] = [82, 36]
 
 /** A notification that was heard, what became of it when it was sent on, and its id: at the end where there is room. */
-export function renderHeard(notification: StreamedNotification, sent: SentOn | null): string {
+export function renderHeard(heard: StreamedNotification, sent: SentOn | null): string {
   const theme = themeOf('stdout')
+  const notification = cleaned(heard)
   const time = new Date().toTimeString().slice(0, 8)
   const answer =
     sent === null
       ? ''
       : sent.status === 200
         ? `${theme.good('200')} ${theme.faint(`${sent.durationMs.toFixed(0)} ms`)}`
-        : theme.bad(String(sent.status ?? sent.error))
+        : theme.bad(clean(String(sent.status ?? sent.error)))
   const { id, kind, transactionId } = notification
   const line = `${theme.faint(time)}  ${kind.padEnd(8)}  ${whatOf(notification).padEnd(18)}  ${transactionId}  ${answer}`
   const wide = theme.width >= lineWidth + idWidth
@@ -160,7 +163,8 @@ export function factsOf(faults: WebhookFaults): [flag: string, value: string][] 
 }
 
 /** What the check of a webhook says. */
-export function renderVerdict({ valid, note, why, remedy }: Verdict): string {
+export function renderVerdict(verdict: Verdict): string {
+  const { valid, note, why, remedy } = cleaned(verdict)
   const theme = themeOf('stdout')
   if (valid) return `${theme.good('✓')} ${note ?? 'The signature fits'}.\n`
   const said = hanging(`The webhook does not fit: ${why}`, 2, theme.width)
@@ -168,13 +172,7 @@ export function renderVerdict({ valid, note, why, remedy }: Verdict): string {
 }
 
 /** A webhook that the sink received. */
-export function renderReceived({
-  path,
-  headers,
-  body,
-  status,
-  verdict,
-}: {
+export function renderReceived(received: {
   readonly path: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
@@ -182,6 +180,7 @@ export function renderReceived({
   readonly verdict: Verdict
 }): string {
   const theme = themeOf('stdout')
+  const { path, headers, body, status, verdict } = cleaned(received)
   const time = new Date().toTimeString().slice(0, 8)
   const signature = verdict.valid
     ? theme.good(verdict.note ?? 'signature fits')

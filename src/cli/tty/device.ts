@@ -1,6 +1,7 @@
 import { money } from '../../api/money.ts'
 import type { ScreenView, ShownTransaction } from '../../api/screens.ts'
-import { apart, centre, clean, type Line, line, type Span, wrap } from './text.ts'
+import { clean } from '../clean.ts'
+import { apart, centre, type Line, line, type Span, wrap } from './text.ts'
 
 /** What a person does with a terminal beside looking at it. */
 export interface Hand {

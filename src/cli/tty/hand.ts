@@ -1,11 +1,12 @@
 import { money } from '../../api/money.ts'
 import { type ShownTransaction, testPin } from '../../api/screens.ts'
 import type { Status } from '../../api/statuses.ts'
+import { clean } from '../clean.ts'
 import { marks } from '../marks.ts'
 import { shortCard } from './device.ts'
 import { receiptColumns, receiptLines } from './receipt.ts'
 import { type Attendance, answers, cardPlace, chosenCard, type OpenReceipt } from './state.ts'
-import { apart, centre, clean, clipLine, type Line, line, wrap, wrapCommand } from './text.ts'
+import { apart, centre, clipLine, type Line, line, wrap, wrapCommand } from './text.ts'
 import { showTip } from './typed-tip.ts'
 
 /** What lies before the person beside the terminal: cards, tips, a receipt, or what to do. */

@@ -1,5 +1,6 @@
 import type { ReceiptLine } from '../../api/receipts.ts'
-import { apart, centre, clean, type Line, line, wrap } from './text.ts'
+import { clean } from '../clean.ts'
+import { apart, centre, type Line, line, wrap } from './text.ts'
 
 /** Columns of a receipt. */
 export const receiptColumns = 36

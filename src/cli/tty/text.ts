@@ -1,3 +1,4 @@
+import { clean } from '../clean.ts'
 import type { Theme } from '../theme.ts'
 
 /** A style, by its name in the theme. */
@@ -15,12 +16,12 @@ export const line = (text: string, style?: Style): Line => [style === undefined 
 /** What a line says, without its styles. */
 export const textOf = (spans: Line): string => spans.map(([text]) => text).join('')
 
-/** The line with its styles as escape sequences. */
+/** The line with its styles as escape sequences, and no other ones. */
 export const paint = (spans: Line, theme: Theme): string =>
-  spans.map(([text, style]) => (style === undefined || text === '' ? text : theme[style](text))).join('')
-
-/** Text of others without what would move the cursor or turn the direction. */
-export const clean = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ').trim()
+  spans
+    .map(([text, style]) => [clean(text), style] as const)
+    .map(([text, style]) => (style === undefined || text === '' ? text : theme[style](text)))
+    .join('')
 
 const segments = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const wide =

@@ -1,9 +1,10 @@
+import { clean } from '../clean.ts'
 import { device, deviceRows } from './device.ts'
 import { beforeThis, ending } from './ending.ts'
 import { hand } from './hand.ts'
 import { hintLines, hints } from './hints.ts'
 import type { Attendance } from './state.ts'
-import { clean, clipLine, fill, type Line, line, wrap } from './text.ts'
+import { clipLine, fill, type Line, line, wrap } from './text.ts'
 
 /** Columns and rows of a window. */
 export interface Size {

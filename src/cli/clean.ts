@@ -1,0 +1,30 @@
+/** Text of others as a terminal may print it: what would do something is shown. assumption: foreign-text */
+
+/** Controls, what turns the direction, and what cannot be seen; joiners make one character of several, and stay. */
+const active = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu
+
+/** What Unicode calls the picture of a control: ␛ for the one that begins a sequence. */
+function picture(control: string): string {
+  const code = control.codePointAt(0) ?? 0
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code)
+  return code === 0x7f ? '\u2421' : '\ufffd'
+}
+
+/** The text in one line. */
+export const clean = (text: string): string => text.replace(/[\t\n]/g, ' ').replace(active, picture)
+
+/** The text in the lines it has; tabs stay too. */
+export const cleanLines = (text: string): string =>
+  text
+    .replace(/\r\n/g, '\n')
+    .replace(active, (control) => (/[\t\n]/.test(control) ? control : picture(control)))
+
+/** A copy of an answer in which every text, and every name of a member, is in one line. */
+export const cleaned = <T>(value: T): T => cleanedValue(value) as T
+
+function cleanedValue(value: unknown): unknown {
+  if (typeof value === 'string') return clean(value)
+  if (Array.isArray(value)) return value.map(cleanedValue)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [clean(name), cleanedValue(each)]))
+}
