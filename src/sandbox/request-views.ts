@@ -50,7 +50,8 @@ export function requestNamed(sandbox: Sandbox, traceId: string): RequestStory {
   const answerHeaders = ['Content-Type', 'application/json', ...entry.answerHeaders]
   const answer = messageOf(entry.answer === '' ? [] : answerHeaders, entry.answer, entry.answerLength, hide)
   const { method, code, operation } = entry
-  const whole = url === entry.url && url !== '' && request.body === entry.body && !request.cut
+  const urlWhole = url !== '' && url === entry.url && !url.includes(hiddenMark)
+  const whole = urlWhole && request.body === entry.body && !request.cut
   const members = operation === null || !whole ? null : membersOf(method, url, request.body)
   const sendable = whole && !(operation === 'direct-payment' && entry.body.includes(`"${hiddenMark}"`))
   return {

@@ -159,6 +159,39 @@ describe('assumption request-log: nothing secret is kept', () => {
     expect(story).not.toContain(secret)
   })
 
+  const secretive = 'http://user:hush@127.0.0.1:1/hook?token=hush&secret=hush'
+
+  test.each(['notifyUrl', 'terminalEventNotifyUrl', 'merchantReturnUrl', 'attach'])(
+    'user, password and tokens of an address in %s are shown nowhere',
+    async (member) => {
+      const service = await openService()
+      const { traceId } = await service.call('sale', sale(1, { [member]: secretive }))
+      const story = await show(service, traceId)
+      expect(JSON.parse(story.request.body)[member]).toBe('http://…@127.0.0.1:1/hook?token=…&secret=…')
+      expect(JSON.stringify([story, await list(service)])).not.toContain('hush')
+      expect([story.curl, story.command]).toEqual([null, null])
+    },
+  )
+
+  test.each(['Token', 'api_key', 'apiKey', 'password', 'secret', '%74oken'])(
+    'what stands as %s in the address of a request is shown nowhere',
+    async (name) => {
+      const service = await openService()
+      const { traceId } = await service.send('GET', `${operations.query.path}?transactionId=1&${name}=hush`)
+      const story = await show(service, traceId)
+      expect(story.url).toContain(`?transactionId=1&${name}=…`)
+      expect(await allOf(service)).not.toContain('hush')
+      expect([story.curl, story.command]).toEqual([null, null])
+    },
+  )
+
+  test('an address without a secret stays, and can be copied', async () => {
+    const service = await openService()
+    const request = sale(1, { notifyUrl: 'http://127.0.0.1:1/hook?shop=1' })
+    const { curl, command } = await show(service, (await service.call('sale', request)).traceId)
+    for (const copy of [curl, command]) expect(copy).toContain('http://127.0.0.1:1/hook?shop=1')
+  })
+
   test('a new key and a new secret are not kept with the answer that told them', async () => {
     const service = await openService()
     const { apiKey: fresh } = (await service.control('POST', 'keys/regenerate', { graceMs: 0 })).data

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readFilters } from '../../src/sandbox/pages/dashboard/filters.ts'
 import { cursorOf, pageSize, search, searchLimit } from '../../src/sandbox/pages/dashboard/search.ts'
-import { safeHeaders, withoutSecrets } from '../../src/sandbox/pages/dashboard/secrets.ts'
 import type { Counted } from '../../src/sandbox/statistics/statistics.ts'
 
 /** Transactions with the ids 1 to `count`. */
@@ -84,28 +83,4 @@ test('filters that are fine stay as they were typed', () => {
   const { filters, problems } = readFilters({ q: '  ORDER-1 ', from: '10.50', status: 'FAIL', x: 'y' })
   expect(problems).toEqual([])
   expect(filters).toEqual({ q: 'ORDER-1', from: '10.50', to: '', status: 'FAIL', type: '', terminal: '' })
-})
-
-describe('secrets', () => {
-  test.each([
-    ['http://127.0.0.1:3000/hook', 'http://127.0.0.1:3000/hook'],
-    ['http://a:b@127.0.0.1/hook', 'http://hidden@127.0.0.1/hook'],
-    ['http://x/?token=t&api_key=k&shop=1', 'http://x/?token=hidden&api_key=hidden&shop=1'],
-    ['not an address', 'not an address'],
-  ])('of the address %s', (address, safe) => expect(withoutSecrets(address)).toBe(safe))
-
-  test('of headers', () => {
-    const headers = {
-      'content-type': 'text/plain',
-      'set-cookie': 'a=b',
-      Authorization: 'Bearer x',
-      'x-my-token': 't',
-    }
-    expect(Object.fromEntries(safeHeaders(headers))).toEqual({
-      'content-type': 'text/plain',
-      'set-cookie': 'hidden',
-      Authorization: 'hidden',
-      'x-my-token': 'hidden',
-    })
-  })
 })

@@ -1,9 +1,9 @@
 import type { AttemptView, WebhookStory } from '../../../api/webhooks.ts'
+import { hideInAddress, safeHeaders } from '../../hiding.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import { showWebhook } from '../../webhooks/deliveries.ts'
 import { Body, Headers } from './exchange.tsx'
 import { Command, DeliveryMark, Empty, Panel } from './marks.tsx'
-import { safeHeaders, withoutSecrets } from './secrets.ts'
 import { counted, shortTime } from './texts.ts'
 import { html, type View } from './view.ts'
 
@@ -70,7 +70,7 @@ const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
     <div>
       {deliveries.map(({ url, state, attempts, fault, nextAt, tries }, index) => (
         <Panel
-          title={withoutSecrets(url)}
+          title={hideInAddress(url)}
           name={`delivery-${index + 1}`}
           note={
             <span class="panel-note">

@@ -1,4 +1,5 @@
 import type { DeliveryState } from '../../../api/webhooks.ts'
+import { hideInAddress } from '../../hiding.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import type { CountedDelivery } from '../../statistics/deliveries.ts'
 import { notificationId } from '../../webhooks/notification.ts'
@@ -6,7 +7,6 @@ import { Problems } from './filter-frame.tsx'
 import { DeliveryMark, Empty, Panel, Table } from './marks.tsx'
 import { numberIn } from './places.ts'
 import { pageSize, searchLimit } from './search.ts'
-import { withoutSecrets } from './secrets.ts'
 import { counted, number, timeOf } from './texts.ts'
 import { html, type View } from './view.ts'
 
@@ -180,7 +180,7 @@ const DeliveryTable = ({
                 .join(', ')}
             </span>
           </td>
-          <td class="from-medium code">{withoutSecrets(url)}</td>
+          <td class="from-medium code">{hideInAddress(url)}</td>
           <td class="from-small code">
             <a href={`/transactions/${transactionId}`}>{transactionId}</a>
           </td>
