@@ -10,37 +10,49 @@ export interface SentOn {
   readonly error: string | null
 }
 
-/** How long the receiver may take, in milliseconds. */
-const patience = 10_000
+/** How long the receiver may take with all of its answer, in milliseconds. */
+const usualPatience = 10_000
 
-/** Sends a notification on, byte for byte with its headers. Resolves in every case, at once when `signal` says so. */
+/**
+ * Sends a notification on, byte for byte with its headers. The status is the answer: what becomes of the body, or of a
+ * protocol that it switches to, changes nothing. Resolves in every case, at once when `signal` says so.
+ */
 export function sendOn(
   url: URL,
   headers: Readonly<Record<string, string>>,
   body: string,
   signal?: AbortSignal,
+  patience = usualPatience,
 ): Promise<SentOn> {
   const started = performance.now()
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve) => {
-    const done = (status: number | null, error: string | null) =>
-      resolve({ status, durationMs: performance.now() - started, error })
-    const outgoing = start(
-      url,
-      {
-        method: 'POST',
-        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-        timeout: patience,
-        ...(signal && { signal }),
-      },
-      (incoming) => {
-        incoming.resume()
-        incoming.on('error', (error) => done(null, error.message))
-        incoming.on('end', () => done(incoming.statusCode ?? null, null))
-      },
-    )
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${patience / 1000} s`)))
-    outgoing.on('error', (error: NodeJS.ErrnoException) => done(null, reasonOf(error)))
+    let status: number | null = null
+    let error = 'it closed the connection'
+    const outgoing = start(url, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      ...(signal && { signal }),
+    })
+    const late = () => outgoing.destroy(new Error(`no answer within ${patience / 1000} s`))
+    const deadline = setTimeout(late, patience)
+    const settle = () => {
+      clearTimeout(deadline)
+      resolve({ status, durationMs: performance.now() - started, error: status === null ? error : null })
+    }
+    outgoing.on('response', (incoming) => {
+      status = incoming.statusCode ?? null
+      incoming.on('error', () => undefined).resume() // cut off or late: the status stands
+    })
+    outgoing.on('upgrade', (incoming, socket) => {
+      status = incoming.statusCode ?? null
+      socket.destroy()
+      settle()
+    })
+    outgoing.on('error', (cause) => {
+      error = reasonOf(cause)
+    })
+    outgoing.on('close', settle)
     outgoing.end(Buffer.from(body)) // with a text the headers would be written as UTF-8 too
   })
 }
