@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
 import { ServiceRefusal, type Target } from '../client/client.ts'
-import { connect, defaultState, findSandbox, placeAt, placeOf } from '../client/discover.ts'
+import { connect, findSandbox, placeAt } from '../client/discover.ts'
 import { Unreachable } from '../client/http.ts'
 import { requireKey } from './api-key.ts'
 import { stateFlag } from './base-command.ts'
@@ -56,7 +56,7 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
     const parties = key === undefined ? { appId: sandbox.appId, merchantId: sandbox.merchantId, ...own } : own
     return { target: { baseUrl, ca, token, apiKey: key ?? apiKey, userAgent }, parties, isSandbox: true }
   }
-  const place = { ...placeAt(given, flags.state), ...certificateOf(given, flags.state) }
+  const place = placeAt(given, flags.state)
   if (key !== undefined)
     return { target: { ...place, apiKey: key, userAgent }, parties: own, isSandbox: false }
   const { apiKey, appId: theirs, merchantId: its } = await connect(place).catch(askForKey(given))
@@ -79,9 +79,3 @@ const askForKey =
       'api-key',
     )
   }
-
-/** The certificate of the sandbox on this state folder, when that is the service named. */
-function certificateOf(baseUrl: string, state = defaultState): { ca?: string | undefined } {
-  const place = placeOf(state)
-  return { ca: place !== undefined && new URL(baseUrl).origin === place.baseUrl ? place.ca : undefined }
-}

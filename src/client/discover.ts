@@ -68,17 +68,19 @@ export async function connect(place: Place): Promise<Connection & Place> {
 /** The token of a sandbox on another machine. */
 const tokenOfEnvironment = (): string | undefined => process.env.TILLBOX_TOKEN || undefined
 
-/** The sandbox at a URL, with what the state folder knows of it when it is the one that runs there. */
+/**
+ * The service at a URL, with what the state folder knows of it when it is the sandbox that runs there: trusting its
+ * certificate means trusting no other one.
+ */
 export function placeAt(baseUrl: string, state = defaultState): Place {
   const place = placeOf(state)
-  const isOurs = place !== undefined && sameOrigin(baseUrl, place.baseUrl)
-  return { baseUrl, ca: place?.ca, token: (isOurs ? place.token : undefined) ?? tokenOfEnvironment() }
+  const ours = place !== undefined && originOf(baseUrl) === originOf(place.baseUrl) ? place : undefined
+  return { baseUrl, ca: ours?.ca, token: ours?.token ?? tokenOfEnvironment() }
 }
 
-/** Loopback has two names in use. */
-const sameOrigin = (one: string, other: string): boolean =>
-  new URL(one).origin.replace('//localhost', '//127.0.0.1') ===
-  new URL(other).origin.replace('//localhost', '//127.0.0.1')
+/** Loopback has three names in use. */
+const originOf = (url: string): string =>
+  new URL(url).origin.replace(/\/\/(localhost|\[::1\])(?=:|$)/, '//127.0.0.1')
 
 function readLock(state: string): Partial<LockFile> {
   try {

@@ -173,6 +173,19 @@ describe('how it behaves', () => {
     expect(untrusted.stderr).toContain('NODE_EXTRA_CA_CERTS')
   })
 
+  test('--https is trusted by every command, by each name of loopback, and another service by its own certificate', async () => {
+    const [sandbox, other] = [await startBinary(['--https']), await startBinary(['--https'])]
+    const { certificate } = JSON.parse(other.said().stdout)
+    const commands = [sale, [...sale, '--api-key', sandbox.apiKey], ['sandbox', 'status']]
+    for (const command of commands) {
+      const local = await sandbox.run([...command, '--base-url', `https://localhost:${sandbox.port}`])
+      expect([command, local.code, local.stderr]).toEqual([command, 0, ''])
+      const there = [...command, '--base-url', other.url]
+      expect([command, (await sandbox.run(there)).code]).toEqual([command, 3])
+      expect((await sandbox.run(there, { NODE_EXTRA_CA_CERTS: certificate })).code).toBe(0)
+    }
+  })
+
   test.each([
     ['TLSv1.2', 'secureConnect'],
     ['TLSv1.1', 'error'],
