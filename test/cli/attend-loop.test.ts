@@ -177,3 +177,21 @@ test('a receipt is printed and shown', async () => {
   await window.shows('Customer copy')
   expect(print).toHaveBeenCalledExactlyOnceWith(view('result').last?.transactionId)
 })
+
+test('a receipt that comes when a person is asked for something meanwhile is not drawn over it', async () => {
+  let hand: (printed: typeof receipt) => void = () => undefined
+  const print = vi.fn(() => new Promise<typeof receipt>((resolve) => (hand = resolve)))
+  const window = open({ print }, view('idle'))
+  await window.shows('Welcome')
+  window.push(view('result'))
+  await window.shows('r receipt')
+  window.input.write('r')
+  await vi.waitFor(() => expect(print).toHaveBeenCalled())
+  window.push(view('present-card'))
+  await window.shows('Cards')
+  hand(receipt)
+  await Promise.resolve()
+  window.push(view('tip'))
+  await window.shows('Add a tip?')
+  expect(window.written()).not.toContain('Customer copy')
+})

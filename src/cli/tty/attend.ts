@@ -6,7 +6,7 @@ import { failureOf } from '../failure.ts'
 import type { Theme } from '../theme.ts'
 import { openFullScreen, type Streams } from './full-screen.ts'
 import { type Act, type Key, press } from './keys.ts'
-import { type Attendance, arrive, idOf, lose, release, see } from './state.ts'
+import { type Attendance, arrive, asksAnew, idOf, lose, release, see } from './state.ts'
 import { drawWindow, pageOf } from './window.ts'
 
 /** The terminal at the other end. */
@@ -76,8 +76,9 @@ async function carryOut(
   try {
     if (act.do === 'control') await counter.act(act.name, act.members)
     else {
+      const before = now().view
       const receipt = await counter.print(act.transactionId)
-      become({ ...now(), receipt: { receipt, copy: 'customer', top: 0 } })
+      if (!asksAnew(before, now().view)) become({ ...now(), receipt: { receipt, copy: 'customer', top: 0 } })
     }
   } catch (error) {
     const failure = failureOf(error)

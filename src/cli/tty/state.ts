@@ -51,14 +51,20 @@ export const arrive = (view: ScreenView): Attendance => ({
 
 /** The terminal shows this now. What was begun at another screen is dropped; the card stays in the hand. */
 export function see(state: Attendance, view: ScreenView): Attendance {
-  const same = view.screen === state.view.screen && idOf(view) === idOf(state.view)
   const kept = { ...state, view, linked: true }
-  if (same) return kept
-  if (idOf(view) === idOf(state.view)) return { ...kept, ...untouched }
-  const receipt = view.acts.length > 0 ? null : state.receipt // who is waited for must see it
+  if (isSame(view, state.view)) return kept
+  const receipt = asksAnew(state.view, view) ? null : state.receipt
+  if (idOf(view) === idOf(state.view)) return { ...kept, ...untouched, receipt }
   const held = idOf(state.view) !== undefined && idOf(view) !== undefined
   return { ...kept, ...untouched, held, receipt, answer: 0 }
 }
+
+const isSame = (one: ScreenView, other: ScreenView): boolean =>
+  one.screen === other.screen && idOf(one) === idOf(other)
+
+/** True when a person is asked for something else than before: that must be seen, and no receipt over it. */
+export const asksAnew = (before: ScreenView, now: ScreenView): boolean =>
+  !isSame(before, now) && now.acts.length > 0
 
 /** The moment is over: keys act again. */
 export const release = (state: Attendance): Attendance => ({ ...state, held: false })
