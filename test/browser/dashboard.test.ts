@@ -290,6 +290,80 @@ inBrowser('the dashboard', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command)
   })
 
+  test('a button that is pressed twice says that it copied, and then what it said before', async () => {
+    const desk = await openDesk()
+    const { page } = await openWindow({
+      origin: desk.url,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.clock.install({ time: 0 })
+    await page.goto(desk.url)
+    await page.clock.pauseAt(3_600_000)
+    const copies = await page.evaluateHandle(() => {
+      const counted = { times: 0 }
+      const write = navigator.clipboard.writeText.bind(navigator.clipboard)
+      navigator.clipboard.writeText = async (text) => {
+        await write(text)
+        counted.times += 1
+      }
+      return counted
+    })
+    const button = page.locator('[data-copy="tillbox sale --amount 10.00"]')
+    const label = await button.innerHTML()
+    const press = async (times: number) => {
+      await button.click()
+      await expect.poll(() => copies.evaluate((counted) => counted.times)).toBe(times)
+    }
+    await press(1)
+    expect(await button.innerHTML()).toBe('Copied')
+    await page.clock.fastForward(1_000)
+    await press(2)
+    await page.clock.fastForward(1_000)
+    expect(await button.innerHTML()).toBe('Copied')
+    await page.clock.fastForward(1_000)
+    expect(await button.innerHTML()).toBe(label)
+  })
+
+  test('a page whose record is gone asks for it once when it is seen again, however often', async () => {
+    const desk = await openDesk()
+    const id = await desk.sell(1000)
+    const { page, requests } = await openWindow({
+      origin: desk.url,
+      expected: [/live\.js: \[object Event\]/, /live: Failed to load/],
+    })
+    const asked = () => requests.filter((request) => request.url().endsWith('/live')).length
+    await page.clock.install()
+    await page.goto(`${desk.url}/transactions/${id}`)
+    await expect.poll(() => desk.sandbox.streams.size).toBe(1)
+    const seen = (hidden: boolean) =>
+      page.evaluate((now) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => now })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, hidden)
+    const refused = await page.evaluateHandle(() => {
+      const counted = { times: 0 }
+      document.addEventListener('htmx:sseError', () => {
+        counted.times += 1
+      })
+      return counted
+    })
+    const timesRefused = () => refused.evaluate(({ times }) => times)
+    await ask(`${desk.url}/_sandbox/reset`, { method: 'POST' })
+    await seen(true)
+    await seen(false)
+    for (let tries = 1; tries < 6; tries++) {
+      await expect.poll(timesRefused).toBe(tries)
+      await page.clock.fastForward(70_000)
+    }
+    await expect.poll(timesRefused).toBe(6)
+    const before = asked()
+    for (let times = 0; times < 5; times++) {
+      await seen(true)
+      await seen(false)
+    }
+    expect(asked()).toBe(before)
+  })
+
   test('carries on by itself after a restart of the stream', async () => {
     const desk = await openDesk()
     const { page } = await openWindow({ origin: desk.url, expected: [/live\.js: \[object Event\]/] })

@@ -3,14 +3,20 @@ const saysSo = 1_500
 
 /** Lets the buttons that copy a command copy it, those that come later, too. */
 export function copyCommands(page: Document): void {
+  /** What is written on the buttons that say something else for a while, and what ends that. */
+  const saying = new WeakMap<HTMLElement, { readonly label: string; readonly timer: number }>()
   page.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null
     if (button === null) return
-    const label = button.innerHTML
-    button.textContent = (await copied(button.dataset.copy ?? '')) ? 'Copied' : 'Select it and copy'
-    setTimeout(() => {
+    const said = (await copied(button.dataset.copy ?? '')) ? 'Copied' : 'Select it and copy'
+    const { label, timer } = saying.get(button) ?? { label: button.innerHTML }
+    clearTimeout(timer)
+    button.textContent = said
+    const end = () => {
       button.innerHTML = label
-    }, saysSo)
+      saying.delete(button)
+    }
+    saying.set(button, { label, timer: window.setTimeout(end, saysSo) })
   })
 }
 

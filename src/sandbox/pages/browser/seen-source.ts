@@ -10,23 +10,30 @@ interface Source {
 
 /**
  * An event source that is open only while its window is seen. A browser opens six connections to one host at most, so
- * a window that nobody sees gives its own back; when it is seen again, it is told how things are then.
+ * a window that nobody sees gives its own back; when it is seen again, it is told how things are then. One that was
+ * refused is over, as an event source is: whoever uses it opens another one.
  */
 export function seenSource(url: string, page: Document): Source {
   const listeners: [string, EventListener][] = []
-  let stopped = false
   let inner: EventSource | null = null
   const open = () => {
     inner = new EventSource(url)
     inner.onopen = (event) => source.onopen?.(event)
-    inner.onerror = (event) => source.onerror?.(event)
+    inner.onerror = (event) => {
+      if (inner?.readyState === EventSource.CLOSED) stop()
+      source.onerror?.(event)
+    }
     for (const [name, listener] of listeners) inner.addEventListener(name, listener)
   }
   const follow = () => {
-    if (stopped || page.hidden === (inner === null)) return
+    if (page.hidden === (inner === null)) return
     inner?.close()
     inner = null
     if (!page.hidden) open()
+  }
+  const stop = () => {
+    inner?.close()
+    page.removeEventListener('visibilitychange', follow)
   }
   const source: Source = {
     onopen: null,
@@ -34,11 +41,7 @@ export function seenSource(url: string, page: Document): Source {
     get readyState() {
       return inner?.readyState ?? EventSource.CONNECTING
     },
-    close() {
-      stopped = true
-      inner?.close()
-      page.removeEventListener('visibilitychange', follow)
-    },
+    close: stop,
     addEventListener(name, listener) {
       listeners.push([name, listener])
       inner?.addEventListener(name, listener)
