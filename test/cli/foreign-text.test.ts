@@ -131,6 +131,7 @@ describe('text of others does nothing in the window of the developer', () => {
       merchant.renderTerminals(attacked((await call('merchant-terminals', {})).data)),
       terminal.renderTerminalList(await told('terminals')),
       terminal.renderScreen(screen),
+      terminal.renderAct({ ...screen, ended: { ...view.last, transactionId: attack, resultMsg: attack } }),
       terminal.renderReceipt(await told(`transactions/${transactionId}/receipt`)),
       drawWindow(arrive(screen), { columns: 90, rows: 30 })
         .map((row) => paint(row, themeOf('stdout')))

@@ -43,7 +43,8 @@ export function renderScreen(shown: ScreenView): string {
 }
 
 /** How the transaction ended, when an act ended it; then what the terminal shows now. */
-export function renderAct({ ended, ...view }: ActAnswer): string {
+export function renderAct(answer: ActAnswer): string {
+  const { ended, ...view } = cleaned(answer)
   if (ended === null) return renderScreen(view)
   const theme = themeOf('stdout')
   return `${paint(ending(ended), theme)}\n${pairs([['transaction', ended.transactionId]], theme)}\n\n${renderScreen(view)}`
