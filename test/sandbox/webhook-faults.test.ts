@@ -1,8 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { WebhookFaults } from '../../src/api/webhooks.ts'
+import { createOutbox, enter, noteAttempt } from '../../src/domain/outbox.ts'
 import { applications } from '../../src/fixtures.ts'
-import { delayFor, faultsFrom, mischiefFor, namesOf, placeFor } from '../../src/sandbox/webhooks/faults.ts'
+import {
+  delayFor,
+  faultsFrom,
+  mischiefFor,
+  namesOf,
+  pick,
+  placeFor,
+} from '../../src/sandbox/webhooks/faults.ts'
 import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -103,6 +111,36 @@ describe('each fault does what it says, and the list shows it', () => {
   })
 })
 
+/** Numbers in the order in which they go out, while so many wait and others come. */
+function orderOf(faults: WebhookFaults, waiting: number, steps: number): number[] {
+  const outbox = createOutbox()
+  const [url, done] = [
+    'http://a/',
+    { round: undefined, last: 200, fault: null, delivered: true, nextAt: null },
+  ]
+  const come = () => {
+    const number = outbox.last + 1
+    const sent = { attempts: 0, nextAt: 0, last: null, fault: null, delivered: false }
+    enter(outbox, {
+      number,
+      transactionId: '1',
+      event: null,
+      url,
+      createdAt: 0,
+      status: 'SUCCESS',
+      tip: 0,
+      ...sent,
+    })
+  }
+  for (let each = 0; each < waiting; each++) come()
+  return Array.from({ length: steps }, () => {
+    const { number = 0 } = pick(outbox, url, faults) ?? {}
+    noteAttempt(outbox, number, done)
+    come()
+    return number
+  })
+}
+
 describe('the same seed, the same mischief', () => {
   const shares = { duplicate: 0.4, drop: 0.3, badSignature: 0.3, stale: 0.3 }
 
@@ -134,7 +172,7 @@ describe('the same seed, the same mischief', () => {
     const faults: WebhookFaults = { ...none, delayMs: [100, 200], reorder: 4 }
     const numbers = Array.from({ length: 1000 }, (_, index) => index + 1)
     const delays = numbers.map((number) => delayFor(faults, number))
-    const places = numbers.map((number) => placeFor(faults, number, 3))
+    const places = numbers.map((number) => placeFor(faults, number, 3, 0))
     expect([Math.min(...delays), Math.max(...delays)].map((delay) => Math.round(delay / 10))).toEqual([
       10, 20,
     ])
@@ -142,13 +180,27 @@ describe('the same seed, the same mischief', () => {
     expect(delayFor(none, 1)).toBe(0)
   })
 
+  test.each([2, 3, 5])(
+    'reorder %i: none waits for more than so many others, however many come',
+    (reorder) => {
+      for (let seed = 1; seed <= 20; seed++) {
+        const order = orderOf({ ...none, reorder, seed }, reorder + 1, 200)
+        const passed = order.map(
+          (number, place) => order.slice(0, place).filter((other) => other > number).length,
+        )
+        expect(order).toEqual(expect.arrayContaining(Array.from({ length: 190 }, (_, index) => index + 1)))
+        expect(Math.max(...passed)).toBe(reorder - 1)
+      }
+    },
+  )
+
   test('without a fault nothing is wrong', () => {
     const onTime = { delay: false, reorder: false }
     expect(namesOf(mischiefFor(faultsFrom({}), 1, 0), onTime)).toBe('')
     expect(namesOf(mischiefFor(faultsFrom({ drop: 1 }), 1, 0), { delay: true, reorder: true })).toBe(
       'drop, delay, reorder',
     )
-    expect(placeFor(faultsFrom({ reorder: null }), 5, 9)).toBe(0)
+    expect(placeFor(faultsFrom({ reorder: null }), 5, 9, 0)).toBe(0)
   })
 })
 

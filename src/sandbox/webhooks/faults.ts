@@ -62,9 +62,18 @@ export function delayFor({ delayMs, seed }: WebhookFaults, number: number): numb
   return Math.round(least + randomFrom(seed, number, -1)() * (most - least))
 }
 
-/** Which of those that wait comes next: the first, or with `reorder` one of the first few. */
-export function placeFor({ reorder, seed }: WebhookFaults, number: number, waiting: number): number {
-  return Math.floor(randomFrom(seed, number, -2)() * Math.min(reorder, waiting))
+/**
+ * Which of those that wait comes next: the first, which has this number, or with `reorder` one of the first few; the
+ * first again when so many came before it already. `passed`: how many did.
+ */
+export function placeFor(
+  { reorder, seed }: WebhookFaults,
+  number: number,
+  waiting: number,
+  passed: number,
+): number {
+  if (passed >= reorder - 1) return 0
+  return Math.floor(randomFrom(seed, number, -2 - passed)() * Math.min(reorder, waiting))
 }
 
 /** When an attempt came, against when it should have. */
@@ -80,7 +89,18 @@ export function pick(outbox: Outbox, url: string, faults: WebhookFaults): Delive
   const first = firstOf(outbox, url)
   if (first === undefined || faults.reorder <= 1) return first
   const waiting = [...(outbox.lines.get(url) ?? [])].slice(0, faults.reorder)
-  return outbox.deliveries.get(waiting[placeFor(faults, first.number, waiting.length)] ?? first.number)
+  const place = placeFor(faults, first.number, waiting.length, passed(outbox, first, faults.reorder))
+  return outbox.deliveries.get(waiting[place] ?? first.number)
+}
+
+/** How many that were entered after it went out before it, to the same address; no more than `most` are counted. */
+function passed({ deliveries, last }: Outbox, { number, url }: Delivery, most: number): number {
+  let count = 0
+  for (let later = number + 1; later <= last && count < most; later++) {
+    const delivery = deliveries.get(later)
+    if (delivery?.url === url && delivery.nextAt === null) count += 1
+  }
+  return count
 }
 
 /** Names of what was done wrong, for the list; empty for nothing. */
