@@ -105,6 +105,8 @@ describe('the record of attempts', () => {
     expect(await idsOf(`?transactionId=${third}`)).toEqual([third])
     expect(await idsOf(`?since=${since}`)).toEqual([second_, third])
     expect(await idsOf('?limit=1')).toEqual([third])
+    expect(await idsOf('?limit=0')).toEqual([])
+    expect(await idsOf('?limit=100')).toHaveLength((await idsOf('')).length)
   })
 })
 

@@ -69,11 +69,8 @@ export function listDeliveries(
         delivery.createdAt >= from,
     )
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
-  return {
-    deliveries: fitting
-      .slice(-Number(limit ?? usualLimit))
-      .map(({ ledger, delivery }) => viewOf(ledger, delivery)),
-  }
+  const first = Math.max(0, fitting.length - Number(limit ?? usualLimit))
+  return { deliveries: fitting.slice(first).map(({ ledger, delivery }) => viewOf(ledger, delivery)) }
 }
 
 /** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
