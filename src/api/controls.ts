@@ -167,7 +167,10 @@ export const controls = {
       badSignature: optional(share('Share that is signed with another secret')),
       stale: optional(share('Share with a timestamp of an hour ago')),
       delayMs: optional(
-        v.tuple([whole('Delay from', 0, 366 * 86_400_000), whole('Delay to', 0, 366 * 86_400_000)]),
+        v.pipe(
+          v.tuple([whole('Delay from', 0, 366 * 86_400_000), whole('Delay to', 0, 366 * 86_400_000)]),
+          v.check(([from, to]) => from <= to, 'must have the shorter delay first'),
+        ),
       ),
       reorder: optional(whole('One of the first so many that wait comes next', 1, 1000)),
       seed: optional(whole('The same seed does the same again', 0, 2 ** 31)),

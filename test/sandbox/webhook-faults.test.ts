@@ -232,6 +232,7 @@ test.each([
   { stale: -0.1 },
   { reorder: 0 },
   { delayMs: [1] },
+  { delayMs: [5000, 10] },
   { seed: 0.5 },
   { duplicates: 1 },
 ])('refused, and nothing is set: %j', async (faults) => {
