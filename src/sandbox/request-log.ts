@@ -94,8 +94,10 @@ export class RequestLog {
 }
 
 /** Bytes in memory at most: a character takes one or two. */
-function bytesOf({ body, answer, url, headers }: LoggedRequest): number {
-  let characters = body.length + answer.length + url.length
-  for (const text of headers) characters += text.length
+function bytesOf(entry: LoggedRequest): number {
+  const { body, answer, url, path, field = '', detail = '' } = entry
+  let characters = body.length + answer.length + url.length + path.length + field.length + detail.length
+  for (const texts of [entry.headers, entry.answerHeaders, entry.notes])
+    for (const text of texts) characters += text.length
   return bare + 2 * characters
 }

@@ -296,6 +296,19 @@ describe('bounded in bytes', () => {
     expect(idsOf(log)).toEqual(['f', 'g'])
   })
 
+  test('every text counts, in whatever member it stands', () => {
+    const long = 'x'.repeat(1000)
+    const members: Partial<LoggedRequest>[] = [
+      ...['body', 'answer', 'url', 'path', 'field', 'detail'].map((name) => ({ [name]: long })),
+      ...['headers', 'answerHeaders', 'notes'].map((name) => ({ [name]: [long] })),
+    ]
+    for (const member of members) {
+      const log = new RequestLog(10, null, 4_000)
+      for (const id of ['a', 'b']) log.add({ ...entry(id, 0), ...member })
+      expect([member, idsOf(log)]).toEqual([member, ['b']])
+    }
+  })
+
   test('numbers go on over what left', () => {
     const log = new RequestLog(3)
     for (const id of ['a', 'b', 'c', 'd']) log.add(entry(id, 1))
