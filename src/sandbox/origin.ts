@@ -1,3 +1,4 @@
+import type { TLSSocket } from 'node:tls'
 import { reject } from '../api/errors.ts'
 import { addressOf, type Call, headerOf } from './guard.ts'
 
@@ -23,13 +24,16 @@ export function guardOrigin(call: Call, bound: string): void {
 
 /**
  * The Host of a request, which must be a loopback name or the address the sandbox is bound to: a page of another site
- * could reach it by a name of its own that resolves to loopback. assumption: host-check. Errors: SBX_HOST.
+ * could reach it by a name of its own that resolves to loopback. The usual port of a scheme is left out.
+ * assumption: host-check. Errors: SBX_HOST.
  */
 export function guardHost(call: Call, bound: string): string {
   const host = headerOf(call, 'host') ?? new URL(call.req.url).host
   if (loopbackName.test(host)) return host
-  const port = call.env?.incoming?.socket.localPort
-  if (host !== `${ownAddress(call)}:${port}` && host !== `${bound}:${port}`)
+  const { localPort, encrypted } = (call.env?.incoming?.socket ?? {}) as Partial<TLSSocket>
+  const usualPort = encrypted ? 443 : 80
+  const whole = localPort === usualPort && !/:\d+$/.test(host) ? `${host}:${usualPort}` : host
+  if (whole !== `${ownAddress(call)}:${localPort}` && whole !== `${bound}:${localPort}`)
     reject('SBX_HOST', { field: 'Host', detail: `${host.slice(0, 100)} is not a name of the sandbox` })
   return host
 }

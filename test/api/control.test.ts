@@ -511,6 +511,25 @@ describe('Host and Origin', () => {
     expect(await response.text()).not.toContain(apiKey)
   })
 
+  test.each([
+    [80, false, '192.0.2.1', true],
+    [80, false, '192.0.2.1:80', true],
+    [443, true, '192.0.2.1', true],
+    [443, true, '[2001:db8::1]', true],
+    [80, true, '192.0.2.1', false],
+    [8080, false, '192.0.2.1', false],
+    [80, false, '192.0.2.2', false],
+    [80, false, '192.0.2.1.evil.example', false],
+  ])('at port %i, with TLS %s, the Host %s is its own: %s', async (localPort, encrypted, host, own) => {
+    const { sandbox } = await openService()
+    const bound = host.startsWith('[') ? host : '192.0.2.1'
+    const socket = { remoteAddress: '127.0.0.1', localAddress: '192.0.2.1', localPort, encrypted }
+    const incoming = { socket, headers: { host } }
+    const request = new Request(`http://${host}/_sandbox/health`, { headers: { host } })
+    const response = await createApp(sandbox, bound).fetch(request, { incoming } as never)
+    expect(response.status).toBe(own ? 200 : 403)
+  })
+
   test('the API itself only by a loopback name while it is bound to loopback; bound elsewhere, by any', async () => {
     const { call, sandbox } = await openService()
     const refused = await call('sale', sale(1), { Host: 'payments.test' })
