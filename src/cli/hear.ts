@@ -28,22 +28,22 @@ export async function hearAll(
       if (say !== undefined) process.stderr.write(`${say}\n${missed > 0 ? missedText(missed) : ''}`)
       say = undefined
     }
-    let lost = true
+    let undealt = false
     try {
       for await (const notification of readEvents(find(), memory.last(), signal, opened)) {
         const { id } = notification
-        lost = known.has(id) || (await deal(notification))
-        if (!lost) break
+        undealt = !known.has(id) && !(await deal(notification))
+        if (undealt) break
         memory.keep(id)
         if (known.add(id).size > mostRemembered) known.delete(known.values().next().value ?? '')
       }
     } catch (error) {
-      const gone =
+      const lost =
         error instanceof Unreachable ||
         ['ECONNRESET', 'ABORT_ERR'].includes((error as NodeJS.ErrnoException).code ?? '')
-      if (!gone) throw error
+      if (!lost) throw error
     }
-    if (!lost || signal.aborted) continue
+    if (undealt || signal.aborted) continue
     if (say === undefined) process.stderr.write('The sandbox is gone; waiting for it\n')
     say = say === ready ? ready : 'Listening again'
     await sleep(pause, undefined, { signal }).catch(() => undefined)
