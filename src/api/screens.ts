@@ -16,6 +16,9 @@ export const resultTime = 8_000
 /** The PIN of every test card; a window compares what is typed with it and sends only the result. assumption: test-pin */
 export const testPin = '1234'
 
+/** Digits of a PIN. ISO 9564-1 has 4 to 12; terminals commonly take 6. assumption: test-pin */
+export const pinLength = { least: 4, most: 6 } as const
+
 /** What a person can do at a terminal: the last part of the path of its control operation. */
 export type ActName = 'present' | 'tip' | 'pin' | 'sign' | 'cancel'
 

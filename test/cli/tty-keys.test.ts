@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ScreenView } from '../../src/api/screens.ts'
+import { pinLength, type ScreenView } from '../../src/api/screens.ts'
 import { type Act, press } from '../../src/cli/tty/keys.ts'
 import { type Attendance, answers, arrive, lose, release, see } from '../../src/cli/tty/state.ts'
 import { cards } from '../../src/fixtures.ts'
@@ -114,9 +114,13 @@ describe('assumption test-pin', () => {
     expect(state.pin).toBe('')
   })
 
+  test('no more digits are taken than a terminal takes, on the page and here', () => {
+    expect(type(at('pin'), ...'123456789').state.pin).toBe('123456789'.slice(0, pinLength.most))
+  })
+
   test('fewer than 4 digits are not sent', () => {
     const { state, act } = type(at('pin'), '1', '2', 'return')
-    expect([act, state.notice]).toEqual([undefined, expect.stringContaining('4 digits')])
+    expect([act, state.notice]).toEqual([undefined, expect.stringContaining('4 to 6 digits')])
   })
 })
 

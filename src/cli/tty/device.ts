@@ -1,5 +1,5 @@
 import { money } from '../../api/money.ts'
-import type { ScreenView, ShownTransaction } from '../../api/screens.ts'
+import { pinLength as pinDigits, type ScreenView, type ShownTransaction } from '../../api/screens.ts'
 import { clean } from '../clean.ts'
 import { apart, centre, type Line, line, type Span, wrap } from './text.ts'
 
@@ -135,16 +135,14 @@ function pinText({ pinTriesLeft }: ScreenView): Line[] {
   return [line(`Wrong PIN, ${pinTriesLeft === 1 ? 'one try' : `${pinTriesLeft} tries`} left`, 'bad')]
 }
 
-/** A PIN has 4 digits or more; only how many are typed is shown. */
-const dots = (typed: number): Line => [
-  [Array(typed).fill('●').join(' '), 'strong'],
-  [
-    `${typed > 0 && typed < 4 ? ' ' : ''}${Array(Math.max(0, 4 - typed))
-      .fill('○')
-      .join(' ')}`,
-    'faint',
-  ],
-]
+/** Only how many digits are typed is shown, and how many a PIN has at least. */
+function dots(typed: number): Line {
+  const left = Math.max(0, pinDigits.least - typed)
+  return [
+    [Array(typed).fill('●').join(' '), 'strong'],
+    [`${typed > 0 && left > 0 ? ' ' : ''}${Array(left).fill('○').join(' ')}`, 'faint'],
+  ]
+}
 
 const tipOf = ({ tipAmount, currency }: ShownTransaction): Line[] =>
   tipAmount > 0 ? [line(`${money(tipAmount, currency)} of it tip`, 'faint')] : []

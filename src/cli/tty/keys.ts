@@ -1,5 +1,5 @@
 import type { AnsweredControl } from '../../api/controls.ts'
-import { testPin } from '../../api/screens.ts'
+import { pinLength, testPin } from '../../api/screens.ts'
 import { receiptLines } from './receipt.ts'
 import { type Attendance, answers, cardPlace, chosenCard, idOf, receiptId } from './state.ts'
 import { isTipKey, longestTip, readTip } from './typed-tip.ts'
@@ -22,9 +22,6 @@ export interface Pressed {
 
 /** A key by its name: a character, or up, down, left, right, return, escape, backspace, tab, home, end, ctrl-c. */
 export type Key = string
-
-/** The longest PIN that can be typed, in digits. */
-const longest = 12
 
 /** What a key does; nothing where it means nothing. `page` is how many lines of a receipt can be seen. */
 export function press(before: Attendance, key: Key, page: number): Pressed {
@@ -126,12 +123,13 @@ function typeTip(state: Attendance, typed: string, key: Key): Pressed {
 
 /** Only whether the PIN was right goes on from here. assumption: test-pin */
 function pressPin(state: Attendance, key: Key): Pressed | false {
+  const { least, most } = pinLength
   const write = (pin: string): Pressed => ({ state: { ...state, pin } })
-  if (/^\d$/.test(key)) return write((state.pin + key).slice(0, longest))
+  if (/^\d$/.test(key)) return write((state.pin + key).slice(0, most))
   if (key === 'backspace') return write(state.pin.slice(0, -1))
   if (key !== 'return') return false
-  if (state.pin.length < 4)
-    return { state: { ...state, notice: 'A PIN has 4 digits or more, then the return key' } }
+  if (state.pin.length < least)
+    return { state: { ...state, notice: `A PIN has ${least} to ${most} digits, then the return key` } }
   return doing({ ...state, pin: '' }, 'enter-pin', { correct: state.pin === testPin })
 }
 

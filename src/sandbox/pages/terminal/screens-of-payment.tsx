@@ -1,8 +1,8 @@
 import { formatAmount } from '../../../api/currencies.ts'
 import { money } from '../../../api/money.ts'
+import { pinLength, testPin } from '../../../api/screens.ts'
 import { Icon } from '../icons.tsx'
 import { ActForm } from './act-form.tsx'
-import { pinLength, testPin } from './test-pin.ts'
 import { idOf } from './view.ts'
 import type { ScreenProps } from './words.ts'
 
