@@ -5,6 +5,7 @@ import { suggestion } from '../api/suggest.ts'
 import { type StreamedNotification, terminalEvents } from '../api/webhooks.ts'
 import { addedHeaders } from '../cli/added-headers.ts'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../cli/base-command.ts'
+import { clean } from '../cli/clean.ts'
 import { exitHelp } from '../cli/exit-codes.ts'
 import { forwarderTo } from '../cli/forward-to.ts'
 import { hearAll } from '../cli/hear.ts'
@@ -91,7 +92,7 @@ async function warnOfUnknown(place: Place, serial: string): Promise<void> {
   const { terminals } = await control<TerminalList>(place, 'terminals')
   const known = terminals.map(({ terminalSn }) => terminalSn)
   if (!known.includes(serial))
-    process.stderr.write(`No terminal ${serial} is known yet: ${suggestion(serial, known)}\n`)
+    process.stderr.write(`No terminal ${serial} is known yet: ${clean(suggestion(serial, known))}\n`)
 }
 
 /** A name of `--events`. Errors: UsageError. */
