@@ -30,7 +30,10 @@ inBrowser('two windows on one terminal', () => {
     await page.getByText('1 in line').waitFor()
     expect(await page.locator('.pin-typed').count()).toBe(2)
     await press(page, '3', '4', 'enter')
-    await page.locator('.before').getByText(/^Before: Approved/).waitFor()
+    await page
+      .locator('.before')
+      .getByText(/^Before: Approved/)
+      .waitFor()
   })
 
   test('one that is behind is refused with words, and shows how it is', async () => {

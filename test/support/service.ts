@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -25,9 +25,16 @@ export function temporaryFolder(): string {
 
 /** A copy of a state folder as it is on disk now: what a crash at this moment would leave. */
 export function crashCopy(folder: string): string {
-  const copy = temporaryFolder()
-  cpSync(folder, copy, { recursive: true })
-  return copy
+  for (;;) {
+    const copy = temporaryFolder()
+    try {
+      cpSync(folder, copy, { recursive: true })
+      return copy
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT' || !existsSync(folder)) throw error // else a journal was folded meanwhile
+    }
+  }
 }
 
 /** One object as a line of a state file. */
