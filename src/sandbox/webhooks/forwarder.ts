@@ -31,6 +31,7 @@ export function forwardAll({ sandbox, folder, url, limits, report }: ForwarderOp
   )
   const { begins, news } = follow(sandbox, forwarded.last, signal)
   forwarded.keep(begins)
+  forwarded.flush() // at once: without a place a restart would begin with what comes then
 
   /** Tries until somebody answers; undefined when there is nothing to send, or the sandbox stops. */
   async function send(each: News): Promise<Attempt | undefined> {
