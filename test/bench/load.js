@@ -37,7 +37,8 @@ export async function load({ port, connections, seconds, requests, check, pause 
       rest = null
       latencies.push(performance.now() - at)
       if (check !== undefined && !check(answer)) failed += 1
-      if (pause > 0) setTimeout(next, pause)
+      if (pause > 0)
+        setTimeout(next, pause * (0.5 + Math.random())) // else all come at the same moment
       else next()
     })
     function next() {
