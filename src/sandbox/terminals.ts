@@ -36,7 +36,7 @@ export function screenNamed(sandbox: Sandbox, terminalSn: string): ScreenView {
   return screenView(ledger, terminal, dbaName, sandbox.clock.now())
 }
 
-/** What a terminal shows now; null after a reset that forgot it. */
+/** What a terminal shows now; null when another state took the place of its own. */
 function screenIfThere(sandbox: Sandbox, terminalSn: string): ScreenView | null {
   try {
     return screenNamed(sandbox, terminalSn)

@@ -140,7 +140,7 @@ const tell = (ledger: Ledger, transaction: Transaction, deliveries = toldOf(ledg
 })
 
 /** What decided, once the host was asked or a decline stood for it: a choice that came to nothing decided nothing. */
-const decisionOf = (transaction: Transaction): Pick<Story, 'outcome' | 'rule'> => {
+export const decisionOf = (transaction: Transaction): Pick<Transaction, 'outcome' | 'rule'> => {
   const { outcome, rule } = transaction
   const decided = momentsOf(transaction).some(({ what }) => what === 'host-asked' || what === 'declined')
   return decided ? { outcome, rule } : { outcome: null, rule: null }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openDesk, refundOf, wordsOf } from '../support/desk.ts'
-import { ledgersOf } from '../support/service.ts'
+import { ledgersOf, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 describe('a transaction', () => {
@@ -24,6 +24,15 @@ describe('a transaction', () => {
     expect(words).toContain(`tillbox query ${id}`)
     expect(words).toContain('transactionResultCode 051')
     expect(text.match(/<path class="head"/g)).toHaveLength(6)
+  })
+
+  test('which outcome was chosen is not said of a payment that was cancelled before the host was asked', async () => {
+    const { get, call, control } = await openDesk()
+    const { transactionId } = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    const at = 'terminals/TBX-ATTENDED-001'
+    await control('POST', `${at}/present`, { card: 'visa-chip-pin', outcome: 'lost-card' })
+    await control('POST', `${at}/cancel`, {})
+    expect(wordsOf((await get(`/transactions/${transactionId}`)).text)).not.toContain('lost-card')
   })
 
   test.each([

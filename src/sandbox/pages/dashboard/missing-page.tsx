@@ -44,7 +44,7 @@ const elsewhere: { readonly [code in ErrorCode]?: Elsewhere } = {
     heading: 'There is no terminal here',
     list: ['/terminals', 'Look at the terminals'],
     command: 'tillbox terminal list',
-    because: forgotten,
+    because: 'the sandbox may have another state',
   },
 }
 

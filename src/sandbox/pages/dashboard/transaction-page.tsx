@@ -5,7 +5,7 @@ import { amountOf } from '../../../domain/transaction.ts'
 import { waitsFor } from '../../../domain/waking.ts'
 import { specRecord } from '../../dialect.ts'
 import type { Sandbox } from '../../sandbox.ts'
-import { storyWith, transactionNamed } from '../../views.ts'
+import { decisionOf, storyWith, transactionNamed } from '../../views.ts'
 import { Family, rootOf } from './family.tsx'
 import { Command, Panel, StatusMark } from './marks.tsx'
 import { reasons } from './reasons.ts'
@@ -73,7 +73,8 @@ interface HeadlineProps {
 }
 
 const Headline = ({ found: { ledger, transaction }, origin }: HeadlineProps) => {
-  const { id, type, status, currency, outcome, rule, terminalSn, createdAt } = transaction
+  const { id, type, status, currency, terminalSn, createdAt } = transaction
+  const { outcome, rule } = decisionOf(transaction)
   const waiting = waitsFor(ledger, transaction)
   const hasReceipt = terminalSn !== null && isFinal(status)
   return (
