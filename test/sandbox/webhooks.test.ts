@@ -44,6 +44,19 @@ test('a payment looks at its own addresses alone, however many others wait', asy
   expect(all).not.toHaveBeenCalled()
 })
 
+test('neither the list nor an attempt shows secrets of the address, nor cookies of the answer', async () => {
+  const service = await openService()
+  const receiver = await openReceiver((_, response) => response.setHeader('Set-Cookie', 'session=abc').end())
+  const secretive = new URL('?token=s3cret&shop=7', receiver.url.replace('//', '//me:pa55@'))
+  await sell(service, secretive.href)
+  const [arrival] = await receiver.got(1)
+  expect(arrival?.path).toContain('token=s3cret')
+  await service.sandbox.courier.idle()
+  const shown = JSON.stringify([await listOf(service), await storyOf(service, arrival?.id ?? '')])
+  expect(shown).toContain('shop=7')
+  for (const secret of ['s3cret', 'pa55', 'session=abc']) expect(shown).not.toContain(secret)
+})
+
 describe('what is sent', () => {
   test('spec Events: the record with all thirty members, null where there is no value', async () => {
     const service = await openService()

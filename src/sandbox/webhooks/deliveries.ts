@@ -4,10 +4,12 @@ import { statusLetters } from '../../api/statuses.ts'
 import type { AttemptView, DeliveryState, DeliveryView, WebhookStory } from '../../api/webhooks.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { Delivery } from '../../domain/outbox.ts'
+import { hideInAddress, safeHeaders } from '../hiding.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { LoggedAttempt } from './attempt-log.ts'
 import { pastTold } from './missed.ts'
 import { type Happened, notificationId, type Told, toldBy } from './notification.ts'
+import type { Attempt } from './post.ts'
 
 /** What the control interface shows of webhooks. */
 
@@ -22,7 +24,7 @@ const viewOf = ({ settings: { merchantId } }: Ledger, delivery: Delivery): Deliv
   merchantId,
   transactionId: delivery.transactionId,
   transactionStatus: statusLetters[delivery.status],
-  url: delivery.url,
+  url: hideInAddress(delivery.url),
   state: stateOf(delivery),
   attempts: delivery.attempts,
   last: delivery.last,
@@ -90,9 +92,18 @@ export async function showWebhook(sandbox: Sandbox, id: string): Promise<Webhook
   }
 }
 
-const attemptView = ({ merchantId: _, number: __, at, ...attempt }: LoggedAttempt): AttemptView => ({
-  at: new Date(at).toISOString(),
-  ...attempt,
+/** An attempt as it is shown: without the secrets of the receiver's address and headers. */
+export const attemptView = (attempt: Attempt & Pick<LoggedAttempt, 'fault'>): AttemptView => ({
+  at: new Date(attempt.at).toISOString(),
+  url: hideInAddress(attempt.url),
+  requestHeaders: Object.fromEntries(safeHeaders(attempt.requestHeaders)),
+  requestBody: attempt.requestBody,
+  status: attempt.status,
+  responseHeaders: Object.fromEntries(safeHeaders(attempt.responseHeaders)),
+  responseBody: attempt.responseBody,
+  durationMs: attempt.durationMs,
+  error: attempt.error,
+  fault: attempt.fault,
 })
 
 /** The notification of that id, and whose it is. Errors: SBX_WEBHOOK_NONE. */

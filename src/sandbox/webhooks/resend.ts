@@ -5,7 +5,7 @@ import type { Ledger } from '../../domain/ledger.ts'
 import type { Delivery } from '../../domain/outbox.ts'
 import { webhookHeaders } from '../../webhook/signature.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { everyDelivery, notificationNamed, stateOf } from './deliveries.ts'
+import { attemptView, everyDelivery, notificationNamed, stateOf } from './deliveries.ts'
 import { type Happened, notificationBody, notificationId } from './notification.ts'
 import { post } from './post.ts'
 import { refusedAtOnce } from './target.ts'
@@ -128,9 +128,6 @@ export async function sendEdited(
   })
   const body = JSON.stringify({ ...(JSON.parse(plain) as object), ...set, test: true })
   const signed = { id: sandbox.identifiers.traceId(), at: sandbox.clock.wall(), body }
-  const { merchantId: _, ...attempt } = {
-    ...(await post(url, webhookHeaders(sandbox.signingOf(ledger), signed), body, sandbox.webhookLimits)),
-    merchantId: '',
-  }
-  return { ...attempt, at: new Date(attempt.at).toISOString(), fault: null }
+  const headers = webhookHeaders(sandbox.signingOf(ledger), signed)
+  return attemptView({ ...(await post(url, headers, body, sandbox.webhookLimits)), fault: null })
 }
