@@ -27,7 +27,8 @@ export async function webhooks({
   async function latencies() {
     const p99 = { well: [], slow: [], dead: [] }
     const kinds = Object.keys(p99)
-    for (let round = 1; round <= rounds; round++)
+    const turns = rounds > 1 ? 7 : 1 // a p99 differs from run to run by more than the bar allows
+    for (let round = 1; round <= turns; round++)
       for (const place of kinds.keys()) {
         const kind = kinds[(round + place) % kinds.length] // each comes after each: the disk still writes the last one's files
         const receiver = kind === 'dead' ? null : await startReceiver(kind === 'slow' ? 2_000 : 0)
