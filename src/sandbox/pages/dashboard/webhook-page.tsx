@@ -1,5 +1,6 @@
 import type { AttemptView, WebhookStory } from '../../../api/webhooks.ts'
-import { hideInAddress, safeHeaders } from '../../hiding.ts'
+import { hideInAddress } from '../../hide-addresses.ts'
+import { safeHeaders } from '../../hiding.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import { showWebhook } from '../../webhooks/deliveries.ts'
 import { Body, Headers } from './exchange.tsx'

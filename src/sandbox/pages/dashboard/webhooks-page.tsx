@@ -1,5 +1,5 @@
 import type { DeliveryState } from '../../../api/webhooks.ts'
-import { hideInAddress } from '../../hiding.ts'
+import { hideInAddress } from '../../hide-addresses.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import type { CountedDelivery } from '../../statistics/deliveries.ts'
 import { notificationId } from '../../webhooks/notification.ts'
