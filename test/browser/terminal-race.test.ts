@@ -3,30 +3,12 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser } from '../support/browser.ts'
 import { displays, standAt } from '../support/cashier.ts'
-import { type Counter, terminalSn } from '../support/counter.ts'
-import { apiKey } from '../support/service.ts'
-import { ask } from '../support/shop-front.ts'
 
 /** The button that taps a card for this transaction. */
 const tapButton = (page: Page, id: string) =>
   page
     .locator('form.tray', { has: page.locator(`[name=transactionId][value="${id}"]`) })
     .locator('button[value="visa-contactless tap"]')
-
-/** Aborts as the till does; returns the code of the answer. */
-async function abort({ url }: Counter, id: string): Promise<string> {
-  const { text } = await ask(`${url}/v1/semi-integration/transaction/abort`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${apiKey}`,
-      'Content-Type': 'application/json',
-      'X-Client-Request-Id': crypto.randomUUID(),
-      'X-Timestamp': String(Date.now()),
-    },
-    body: JSON.stringify({ originalTransactionId: id, terminalSn, description: 'Changed my mind' }),
-  })
-  return JSON.parse(text).code
-}
 
 inBrowser('abort by the till and a tap in the window at the same moment', () => {
   test('exactly one wins, over 100 rounds, and the window shows which', async () => {
@@ -43,7 +25,8 @@ inBrowser('abort by the till and a tap in the window at the same moment', () => 
       await button.waitFor({ state: 'attached' })
       const tapped = button.evaluate((element: HTMLButtonElement) => element.click())
       await pause(lead)
-      const [code] = await Promise.all([abort(counter, id), tapped])
+      const abort = counter.till('abort', { originalTransactionId: id, description: 'Changed my mind' })
+      const [{ code }] = await Promise.all([abort, tapped])
       await displays(page, code === '0' ? 'Cancelled' : 'Approved')
       const { status } = (await counter.control('GET', `transactions/${id}`)) as { status: keyof typeof won }
       expect(status, `the abort was answered with ${code}`).toBe(code === '0' ? 'CLOSED' : 'SUCCESS')

@@ -16,6 +16,9 @@ export interface Counter extends Pick<Shop, 'url' | 'state' | 'sandbox' | 'resta
   readonly page: string
   /** Pushes a sale to the terminal; returns its id. */
   sell(amount?: number, more?: object): Promise<string>
+  /** Calls an operation as the till does; returns the answer, accepted or refused. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+  till(operation: string, members: object): Promise<any>
   /** Calls the control interface; returns its data. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
   control(method: string, path: string, members?: object): Promise<any>
@@ -37,18 +40,30 @@ export interface Counter extends Pick<Shop, 'url' | 'state' | 'sandbox' | 'resta
 /** Opens a sandbox and stands at its counter; it is closed after the test. */
 export async function openCounter(): Promise<Counter> {
   const { url, state, sandbox, restart, advance } = await openShop()
-  const send = async (method: string, path: string, members?: object, headers = {}) => {
-    const { text } = await ask(`${url}${path}`, {
+  const control: Counter['control'] = async (method, path, members) => {
+    const { text } = await ask(`${url}/_sandbox/${path}`, {
       method,
-      headers: { 'Content-Type': 'application/json', ...headers },
+      headers: { 'Content-Type': 'application/json' },
       ...(members && { body: JSON.stringify(members) }),
     })
     const answer = JSON.parse(text)
     expect(answer, text).toMatchObject({ code: '0' })
     return answer.data
   }
+  const till: Counter['till'] = async (operation, members) => {
+    const { text } = await ask(`${url}/v1/semi-integration/transaction/${operation}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'Content-Type': 'application/json',
+        'X-Client-Request-Id': crypto.randomUUID(),
+        'X-Timestamp': String(Date.now()),
+      },
+      body: JSON.stringify({ terminalSn, ...members }),
+    })
+    return JSON.parse(text)
+  }
   const page = `${url}/terminal/${terminalSn}`
-  const control: Counter['control'] = (method, path, members) => send(method, `/_sandbox/${path}`, members)
   return {
     url,
     state,
@@ -57,6 +72,7 @@ export async function openCounter(): Promise<Counter> {
     advance,
     page,
     control,
+    till,
     sell: async (amount = 1000, more = {}) => {
       const sale = {
         transactionRequestId: newId(),
@@ -64,17 +80,9 @@ export async function openCounter(): Promise<Counter> {
         amount,
         priceCurrency: 'USD',
       }
-      const { transactionId } = await send(
-        'POST',
-        '/v1/semi-integration/transaction/sale',
-        { ...sale, terminalSn, ...more },
-        {
-          Authorization: `Bearer ${apiKey}`,
-          'X-Client-Request-Id': crypto.randomUUID(),
-          'X-Timestamp': String(Date.now()),
-        },
-      )
-      return transactionId
+      const answer = await till('sale', { ...sale, ...more })
+      expect(answer).toMatchObject({ code: '0' })
+      return answer.data.transactionId
     },
     act: (what, members = {}) => control('POST', `terminals/${terminalSn}/${what}`, members),
     replaceState: () => sandbox().engine.reset(() => createBook(applications, 0)),
