@@ -15,7 +15,7 @@ await build({
   entryPoints: [
     'src/index.ts',
     'src/main.ts',
-    'src/sandbox/store/compact.ts',
+    'src/sandbox/store/fold-worker.ts',
     'src/hooks/command-not-found.ts',
     ...commands(),
   ],

@@ -1,13 +1,25 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import module from 'node:module'
+import { isatty } from 'node:tty'
 
 module.enableCompileCache?.()
+
+// A window that is closed is a terminal no more. Node restores the terminal when it ends, and where that fails with EIO it
+// aborts with SIGABRT or SIGSEGV: ResetStdio, seen with 20.20.2, nodejs/node#51519; mended by #58200 in 24. A signal that
+// ends the process passes that by, and SIGHUP (129) is what the window would have ended it with.
+const windows = [0, 1, 2].filter((stream) => isatty(stream))
+process.on('exit', () => {
+  if (windows.every((stream) => isatty(stream))) return
+  process.removeAllListeners('SIGHUP') // the system ends only who does not listen
+  process.kill(process.pid, 'SIGHUP')
+})
 
 // A reader that has seen enough, such as `head`, is no error; a disk that is full is, but none of ours.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
+    if (error.code === 'EIO' && stream.isTTY) process.exit(129) // its window was closed, see above
     if (stream === process.stdout)
       process.stderr.write(
         `✗ Standard output cannot be written: ${error.message}\n  do      Make room, or send it elsewhere; what was asked for may have been done\n`,

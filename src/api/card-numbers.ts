@@ -23,13 +23,15 @@ export type Network = (typeof networks)[number]
 export const networkOf = (digits: string): Network | undefined =>
   networks.find(({ begins }) => begins.test(digits))
 
-/** True when the check digit fits. ISO/IEC 7812-1, Annex B (Luhn). */
-export function hasCheckDigit(digits: string): boolean {
-  let sum = 0
-  for (let index = 0; index < digits.length; index++) {
-    const digit = Number(digits[digits.length - 1 - index])
+/** True when the check digit fits, whatever stands between the digits. ISO/IEC 7812-1, Annex B (Luhn). */
+export function hasCheckDigit(text: string): boolean {
+  let [sum, count] = [0, 0]
+  for (let place = text.length - 1; place >= 0; place--) {
+    const digit = text.charCodeAt(place) - 48
+    if (digit < 0 || digit > 9) continue
     const doubled = digit * 2
-    sum += index % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
+    sum += count % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
+    count += 1
   }
-  return digits.length > 0 && sum % 10 === 0
+  return count > 0 && sum % 10 === 0
 }

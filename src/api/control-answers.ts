@@ -7,6 +7,8 @@ import type { DeliveryState } from './webhooks.ts'
 /** What `connection` answers, and what `sandbox start --json` prints. */
 export interface Connection {
   readonly url: string
+  /** Of this start of the sandbox, a UUID; its lock file names it. */
+  readonly id: string
   readonly port: number
   readonly pid: number
   readonly apiKey: string
@@ -23,6 +25,8 @@ export interface Connection {
 export interface Health {
   readonly status: 'ok'
   readonly version: string
+  /** Of this start, as in `connection`. */
+  readonly id: string
   readonly pid: number
   readonly uptimeMs: number
 }

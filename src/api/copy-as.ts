@@ -92,7 +92,7 @@ export function commandOf(
   const argument = argumentOf(name)?.member
   const words = [`tillbox ${command}`]
   const named = argument === undefined ? undefined : members[argument]
-  if (named != null) words.push(quoted(String(named)))
+  if (named != null) words.push(quoted(textOf(named)))
   const known = entriesOf(name)
   for (const [member, value] of Object.entries(members)) {
     if (value == null || member === argument || member === 'nextToken') continue
@@ -109,9 +109,12 @@ function wordsFor(name: OperationName, member: string, value: unknown): string[]
   const flag = `--${flagName(member)}`
   if (typeof value === 'boolean') return [value ? flag : `--no-${flag.slice(2)}`]
   if (member === 'amount' && typeof value === 'object') return amountWords(value as Record<string, unknown>)
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text = textOf(value)
   return text.includes(hiddenMark) ? [] : [given(flag, text)]
 }
+
+/** A value of JSON in a word; an object may have a member toString that is no function. */
+const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 /** A flag with its value; one that begins with a dash would be taken for a flag of its own. */
 const given = (flag: string, value: string): string =>
@@ -122,5 +125,5 @@ const amountWords = (amount: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(amount).flatMap(([part, value]) => {
     const member = part === 'orderAmount' ? 'amount' : part
     const known = member === 'priceCurrency' || moneyMembers.has(member)
-    return known && value != null ? [given(`--${flagName(member)}`, String(value))] : []
+    return known && value != null ? [given(`--${flagName(member)}`, textOf(value))] : []
   })

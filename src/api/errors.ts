@@ -48,13 +48,13 @@ export const errorTable = {
   ),
   SBX_HOST: http(
     403,
-    'The Host or Origin of this request is not allowed here',
+    'The Host, Origin or Sec-Fetch-Site of this request is not allowed here',
     'Call the sandbox by its URL',
   ),
   SBX_TOKEN: http(
     401,
     'This sandbox wants its token here, and it is missing or wrong',
-    'Send the token as X-Sandbox-Token, or as Authorization: Bearer; for the commands set TILLBOX_TOKEN',
+    'Send the token as X-Sandbox-Token, or as Authorization: Bearer; for the commands set TILLBOX_TOKEN together with TILLBOX_BASE_URL',
   ),
   // Headers and transport. spec: Authentication 3; Limits
   SBX_TIME_MISSING: http(400, 'The header X-Timestamp is missing', 'Send the Unix time in milliseconds'),
@@ -94,6 +94,11 @@ export const errorTable = {
     400,
     'The request is not well-formed HTTP',
     'Check the request line, Host and Content-Length',
+  ),
+  SBX_CLIENT_LEFT: http(
+    400,
+    'The client closed the connection before it had sent the whole request',
+    'Send the whole body; nothing was changed',
   ),
   SBX_HEADERS_BIG: http(431, 'The headers are larger than 16 KiB', 'Send fewer or shorter headers'),
   SBX_EXPECTATION: http(
@@ -237,7 +242,7 @@ export const errorTable = {
   SBX_STORE_FAIL: http(
     503,
     'The sandbox could not write its state, so the request was not accepted',
-    'Free disk space or repair the state folder, then send the request again with new ids',
+    'Make the state folder writable again, then send the request again with the same ids: nothing was stored',
   ),
   SBX_INTERNAL: http(
     500,

@@ -4,6 +4,8 @@ export const lockFileName = 'lock.json'
 /** What the lock file says: written by the sandbox, read by its clients. */
 export interface LockFile {
   readonly pid: number
+  /** Of this start, a UUID: the sandbox answers with it, so that no other program can stand in for it. */
+  readonly id?: string | undefined
   /** When the process began, and the space its pid counts in: on Linux a pid alone can be another's. */
   readonly began?: string | undefined
   readonly space?: string | undefined

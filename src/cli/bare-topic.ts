@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.ts'
 import { exitCodes } from './exit-codes.ts'
+import { jsonText } from './json-text.ts'
 import { renderFailure } from './render/failure.ts'
 
 /** The commands of a topic, such as `terminal`, when nothing but its name and --json was typed; else none. */
@@ -27,5 +28,5 @@ export function refuseTopic(commands: readonly string[]): void {
   }
   process.exitCode = failure.exitCode
   process.stderr.write(renderFailure(failure))
-  process.stdout.write(`${JSON.stringify({ error: failure }, null, 2)}\n`)
+  process.stdout.write(jsonText({ error: failure }, 2))
 }

@@ -3,8 +3,10 @@ import { boolean, string } from '@oclif/core/flags'
 import { defaultState } from '../client/discover.ts'
 import { exitCodes } from './exit-codes.ts'
 import { type Failure, failureOf } from './failure.ts'
+import { jsonText } from './json-text.ts'
 import { parseFailure } from './parse-failure.ts'
 import { asTyped } from './typed-name.ts'
+import { whereTyped } from './where-typed.ts'
 
 /** Flags of every command. */
 const globalFlags = {
@@ -26,22 +28,21 @@ export abstract class BaseCommand extends Command {
 
   /** Prints the result: as one JSON document with --json, else as text. */
   protected async show(asJson: boolean, data: unknown, text: () => string | Promise<string>): Promise<void> {
-    process.stdout.write(asJson ? `${JSON.stringify(data, null, 2)}\n` : await text())
+    process.stdout.write(asJson ? jsonText(data, 2) : await text())
   }
 
   /** Every error ends here: said once, in full, with its exit code. */
   protected override async catch(error: Error & { oclif?: { exit?: number } }): Promise<void> {
     if (error.oclif?.exit === 0) throw error
     this.parsed = true // else oclif warns, under some values of NODE_ENV, of a command line that it refused itself
-    const known = failureOf(error)
+    const known = failureOf(error, whereTyped(this.argv))
     const failure =
       known === undefined ? (parseFailure(error, this.ctor) ?? ownMistake(error)) : asTyped(known, this.ctor)
     process.exitCode = failure.exitCode
     const { renderFailure } = await import('./render/failure.ts')
     process.stderr.write(renderFailure(failure))
     const { printsLines } = this.ctor as typeof BaseCommand
-    if (this.argv.includes('--json'))
-      process.stdout.write(`${JSON.stringify({ error: failure }, null, printsLines ? 0 : 2)}\n`)
+    if (this.argv.includes('--json')) process.stdout.write(jsonText({ error: failure }, printsLines ? 0 : 2))
   }
 }
 

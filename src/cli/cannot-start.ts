@@ -1,4 +1,8 @@
+import { join } from 'node:path'
+import { quoted } from '../api/copy-as.ts'
+import { lockFileName } from '../api/lock-file.ts'
 import { generateToken } from '../api/sandbox-token.ts'
+import { forState } from './state-folder.ts'
 import { whyItCannotStart } from './system-error.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -11,6 +15,8 @@ const targetFlags = {
 
 /** What the errors of a start tell, known here by their names: the sandbox is loaded by its command alone. */
 interface StartError extends Error {
+  /** Of OpenToAll. */
+  readonly folder?: string
   /** Of LockedState: who uses the state. */
   readonly holder?: { readonly pid: number }
   /** Of PortTaken. */
@@ -20,8 +26,8 @@ interface StartError extends Error {
   readonly remedy?: string
 }
 
-/** Why the sandbox cannot start, and what to do. Errors: always throws. */
-export async function explainStart(error: StartError): Promise<never> {
+/** Why the sandbox cannot start on a state folder, and what to do. Errors: always throws. */
+export async function explainStart(error: StartError, state: string): Promise<never> {
   switch (error.name) {
     case 'TokenNeeded':
       throw new UsageError(
@@ -34,11 +40,7 @@ export async function explainStart(error: StartError): Promise<never> {
       throw new UsageError(`--${flag}: ${error.message}`, error.remedy ?? '', flag)
     }
     case 'LockedState':
-      throw new UsageError(
-        error.message,
-        `Use that one, stop it (kill ${error.holder?.pid}), or take another --state`,
-        'state',
-      )
+      throw new UsageError(error.message, await howToPassLock(error, state), 'state')
     case 'PortTaken': {
       const { holderOfPort } = await import('./port-holder.ts')
       const holder = await holderOfPort(error.port ?? 0)
@@ -46,15 +48,38 @@ export async function explainStart(error: StartError): Promise<never> {
       throw new UsageError(message, 'Stop it, or take another --port; --port 0 picks a free one', 'port')
     }
     case 'DamagedLine':
-    case 'UnreadableSettings':
+    case 'DamagedFile':
       throw new UsageError(
         error.message,
-        'Nothing was changed. Restore the file, or start with another --state',
+        `Nothing was changed. See what is damaged: tillbox sandbox verify${forState(state)}. Then restore the file, keep ` +
+          `what is sound (tillbox sandbox repair${forState(state)}), or name another folder with --state`,
         'state',
       )
-    case 'OtherFormat':
+    case 'OpenToAll':
+      throw new UsageError(
+        error.message,
+        `Make the folder yours alone: chmod 700 ${error.folder}. Or name another one with --state`,
+        'state',
+      )
+    case 'LostState':
+      throw new UsageError(error.message, 'Another sandbox started at the same moment; use that one', 'state')
+    case 'NewerFormat':
       throw new UsageError(error.message, 'Use the version that wrote it, or another --state', 'state')
   }
   if ('syscall' in error) throw new UsageError(...whyItCannotStart(error as NodeJS.ErrnoException))
   throw error
+}
+
+/** Only a sandbox that answers with the id of its lock is one to stop: the lock may name any process. */
+async function howToPassLock({ holder }: StartError, state: string): Promise<string> {
+  const { findSandbox } = await import('../client/discover.ts')
+  const isSandbox = await findSandbox(state, () => undefined).then(
+    ({ pid }) => pid === holder?.pid,
+    () => false,
+  )
+  if (isSandbox) return `Use that one, stop it (kill ${holder?.pid}), or name another folder with --state`
+  return (
+    `No sandbox answers for it. If process ${holder?.pid} is none of yours that is starting, remove ` +
+    `${quoted(join(state, lockFileName))}; or name another folder with --state`
+  )
 }

@@ -13,7 +13,7 @@ export const exitMeanings: Readonly<Record<number, string>> = {
   0: 'done (or accepted, with --no-wait)',
   1: 'refused by the service',
   2: 'wrong usage',
-  3: 'unreachable, timed out, or not an answer of this API',
+  3: 'no answer in time, or none that can be used: what was asked for may have been done',
   4: 'final, but FAIL or CLOSED',
   5: 'not final when the wait ended',
 }

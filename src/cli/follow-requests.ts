@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { requestShape } from '../api/control-shapes.ts'
 import { controls } from '../api/controls.ts'
 import type { RequestSummary } from '../api/request-log.ts'
-import type { Place } from '../client/discover.ts'
+import type { FoundSandbox } from '../client/discover.ts'
 import { Unreachable } from '../client/http.ts'
-import { readStream } from '../client/server-sent-events.ts'
+import { eventValue, readStream } from '../client/server-sent-events.ts'
 
 /** Which requests are meant, as the control interface takes it. */
 export type WantedRequests = Readonly<Record<string, string>>
@@ -13,22 +14,22 @@ const mostRemembered = 1000
 
 /**
  * Requests as they are handled, over restarts of the sandbox; what it handled meanwhile follows. `find` says where it is
- * now, `say` is told of its going and coming. Errors: those of `find` but Unreachable.
+ * now, `say` is told of its going and coming. Errors: those of `find` but Unreachable; ForeignStream.
  */
 export async function* followRequests(
-  find: () => Promise<Place>,
+  find: () => Promise<FoundSandbox>,
   wanted: WantedRequests,
   signal: AbortSignal,
   say: (what: 'open' | 'gone' | 'back') => void,
 ): AsyncGenerator<RequestSummary> {
   const told = new Set<string>()
-  let [last, process]: [string | undefined, number | undefined] = [undefined, undefined]
+  let [last, start]: [string | undefined, string | undefined] = [undefined, undefined]
   let [begun, gone] = [false, false]
   for (let pause = 200; !signal.aborted; pause = Math.min(pause * 2, 2_000)) {
     try {
       const place = await find()
-      if (begun && last === undefined && place.pid !== process) last = 'before the restart'
-      process = place.pid
+      if (begun && last === undefined && place.id !== start) last = 'before the restart'
+      start = place.id
       const limit = begun ? { limit: '0' } : {}
       const path = `${controls['request-events'].path}?${new URLSearchParams({ ...wanted, ...limit })}`
       const opened = () => {
@@ -37,11 +38,11 @@ export async function* followRequests(
         ;[begun, gone] = [true, false]
       }
       for await (const { id, data } of readStream(place, path, last, signal, opened)) {
-        last = id
-        if (data === null || told.has(id ?? '')) continue
-        told.add(id ?? '')
+        last = id ?? last
+        if (data === null || (id !== undefined && told.has(id))) continue
+        if (id !== undefined) told.add(id)
         for (const oldest of told) if (told.size > mostRemembered) told.delete(oldest)
-        yield JSON.parse(data) as RequestSummary
+        yield eventValue<RequestSummary>(place, controls['request-events'].path, data, requestShape)
       }
     } catch (error) {
       if (!isLost(error)) throw error

@@ -13,7 +13,7 @@ const mostRemembered = 10_000
  * again, freshly signed. `ready` is said when it begins. Errors: what is no loss of the sandbox.
  */
 export async function hearAll(
-  find: () => Place,
+  find: () => Promise<Place>,
   memory: Memory,
   signal: AbortSignal,
   ready: string,
@@ -30,7 +30,7 @@ export async function hearAll(
     }
     let undealt = false
     try {
-      for await (const notification of readEvents(find(), memory.last(), signal, opened)) {
+      for await (const notification of readEvents(await find(), memory.last(), signal, opened)) {
         const { id } = notification
         undealt = !known.has(id) && !(await deal(notification))
         if (undealt) break

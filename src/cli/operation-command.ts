@@ -8,7 +8,7 @@ import { argumentOf, flagName, needs } from '../api/operation-members.ts'
 import { type OperationName, operations } from '../api/operations.ts'
 import type { TransactionRecord } from '../api/records.ts'
 import { isFinal, type Status, statusOf } from '../api/statuses.ts'
-import { call, control, ServiceRefusal } from '../client/client.ts'
+import { call, control } from '../client/client.ts'
 import { waitForFinal } from '../client/wait.ts'
 import { outcomes } from '../fixtures.ts'
 import { BaseCommand } from './base-command.ts'
@@ -16,10 +16,10 @@ import { checkTyped } from './check-typed.ts'
 import { clean } from './clean.ts'
 import { type ConnectionFlags, connectionFlags, type Profile, profileOf } from './connection.ts'
 import { exitCodes, exitHelp } from './exit-codes.ts'
-import { LostAnswer } from './lost-answer.ts'
 import { operationFlags } from './operation-flags.ts'
 import { hasOutcome, isAbortable, opens } from './operation-kinds.ts'
 import { type GivenFlags, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
+import { whereTyped } from './where-typed.ts'
 
 const waitFlags = {
   wait: integer({
@@ -131,13 +131,13 @@ export function operationCommand(name: OperationName) {
         requestId: flags['client-request-id'] as string | undefined,
         noted: (text) => process.stderr.write(`! ${clean(text)}\n`),
         headers: flags.outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(flags.outcome) },
-      }).catch(withIds(members))
+      })
     }
 
     /** Waits for the final status, or shows that the request was accepted. */
     async follow(profile: Profile, flags: GivenFlags, answer: OpenedAnswer): Promise<void> {
       const asJson = flags.json === true
-      if (flags['no-wait'] || answer.transactionId === undefined) {
+      if (flags['no-wait']) {
         await this.report(profile, asJson, answer)
         return asJson ? undefined : this.tellHowToGoOn(answer.transactionId)
       }
@@ -175,9 +175,9 @@ export function operationCommand(name: OperationName) {
     }
 
     tellHowToGoOn(id: string): void {
-      const transactionId = clean(id)
-      const giveUp = isAbortable(name) ? `  give up     tillbox abort ${transactionId}\n` : ''
-      process.stderr.write(`Not final yet.\n  look again  tillbox query ${transactionId}\n${giveUp}`)
+      const next = `${clean(id)}${clean(whereTyped(this.argv))}`
+      const giveUp = isAbortable(name) ? `  give up     tillbox abort ${next}\n` : ''
+      process.stderr.write(`Not final yet.\n  look again  tillbox query ${next}\n${giveUp}`)
     }
 
     async render(profile: Profile, record: TransactionRecord): Promise<string> {
@@ -209,15 +209,6 @@ export function operationCommand(name: OperationName) {
     }
   }
 }
-
-/** A request whose answer was lost may have been carried out: its ids are needed to find out. */
-const withIds =
-  (members: Readonly<Record<string, unknown>>) =>
-  (error: Error): never => {
-    const { transactionRequestId } = members
-    if (typeof transactionRequestId !== 'string' || error instanceof ServiceRefusal) throw error
-    throw new LostAnswer(error, transactionRequestId)
-  }
 
 /** What only a sandbox can tell of a transaction; nothing where the service is another one. */
 async function storyOf(profile: Profile, transactionId: string): Promise<Story | undefined> {

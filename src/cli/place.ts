@@ -1,25 +1,48 @@
 import { string } from '@oclif/core/flags'
-import type { Connection } from '../api/control-answers.ts'
-import { connect, findSandbox, type Place, placeAt } from '../client/discover.ts'
+import { connect, type FoundSandbox, findAgain, findSandbox, sandboxAt } from '../client/discover.ts'
+import { ForeignAnswer, Unreachable } from '../client/http.ts'
+import { clean } from './clean.ts'
+import { tokenFor } from './credentials.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Which sandbox a command is for, when not the one on the state folder. */
 export const placeFlag = {
   'base-url': string({
-    description: 'Base URL of the sandbox; left out, the one that runs here.',
+    description:
+      'Base URL of the sandbox; left out, the one that runs here. TILLBOX_TOKEN goes only to a URL that you name: ' +
+      'TILLBOX_BASE_URL or, where that is not set, this one.',
     env: 'TILLBOX_BASE_URL',
     helpGroup: 'CONNECTION',
   }),
 }
 
-/** The sandbox that the flags name, or the one that runs here. Errors: UsageError; Unreachable, ForeignAnswer. */
-export async function sandboxOf(flags: {
+/** Flags that name a sandbox. */
+export interface PlaceFlags {
   readonly 'base-url'?: string | undefined
   readonly state?: string | undefined
-}): Promise<Connection & Place> {
-  const given = flags['base-url']
-  if (given === undefined) return findSandbox(flags.state)
-  return connect(placeAt(urlFrom(given), flags.state))
+}
+
+/** The sandbox that the flags name, or the one that runs here. Errors: UsageError; as `findSandbox`. */
+export async function sandboxOf({ 'base-url': given, state }: PlaceFlags): Promise<FoundSandbox> {
+  if (given === undefined) return findSandbox(state, warn)
+  const baseUrl = urlFrom(given)
+  return (await sandboxAt(baseUrl, state, warn)) ?? connect({ baseUrl, token: tokenFor(baseUrl) })
+}
+
+/**
+ * How a command that goes on finds its sandbox again, by the way it was found.
+ * Errors: Unreachable while it is gone, or something else answers in its place; UnusableLock.
+ */
+export const againBy =
+  (flags: PlaceFlags, found: FoundSandbox): (() => Promise<FoundSandbox>) =>
+  () =>
+    (flags['base-url'] === undefined ? findAgain(found) : sandboxOf(flags)).catch((error) => {
+      throw error instanceof ForeignAnswer ? new Unreachable(found.baseUrl, error.reason) : error
+    })
+
+/** Says why a lock file was not used. */
+export const warn = (text: string): void => {
+  process.stderr.write(`! ${clean(text)}\n`)
 }
 
 /** The URL as it was typed. Errors: UsageError when it is none. */

@@ -32,8 +32,8 @@ export const startFlags = {
     default: 'instant',
   }),
   'api-key': string({
-    description: 'API key to accept in place of the fixture’s.',
-    env: 'TILLBOX_API_KEY',
+    description:
+      'API key to accept in place of the fixture’s. TILLBOX_API_KEY is not used: the sandbox shows its key to whoever asks.',
   }),
   strict: boolean({
     description:

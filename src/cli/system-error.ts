@@ -6,7 +6,14 @@ const unusable: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder, not a file',
   ENOTDIR: 'a part of its path is a file, not a folder',
   ENOENT: 'a part of its path cannot be made',
+  ELOOP: 'it is a link, and links are not followed',
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'the disk quota of this user is used up',
+  EIO: 'its disk failed',
 }
+
+/** What is full can be used again when there is space. */
+const full = new Set(['ENOSPC', 'EDQUOT'])
 
 const unlistenable: Readonly<Record<string, string>> = {
   EACCES: 'a port below 1024 is for the administrator',
@@ -25,7 +32,9 @@ export function whyItCannotStart(
     ? [`The sandbox cannot listen: ${unlistenable[code] ?? error.message}`, 'Check --host and --port', 'host']
     : [
         `${error.path ?? 'The state folder'} cannot be used: ${unusable[code] ?? error.message}`,
-        'Name another folder with --state',
+        full.has(code)
+          ? 'Free space on its disk, or name another folder with --state'
+          : 'Name another folder with --state',
         'state',
       ]
 }

@@ -8,6 +8,7 @@ import { type OperationName, operations } from '../api/operations.ts'
 import type { TransactionRecord } from '../api/records.ts'
 import { isFinal, type Status, statusOf } from '../api/statuses.ts'
 import { call, control } from '../client/client.ts'
+import { textOf } from '../client/tolerant.ts'
 import { packageRoot } from '../package-root.ts'
 import type { Profile } from './connection.ts'
 import { NotReached } from './not-reached.ts'
@@ -111,8 +112,9 @@ const own = (name: OperationName): Members => ({
 /** References replaced by what they stand for. */
 export function filled(value: unknown, answers: ReadonlyMap<string, Members>): unknown {
   if (typeof value === 'string')
-    return value.replace(/\$\{([\w-]+):(\w+)\}/g, (_, name: string, member: string) =>
-      String(answers.get(name)?.[member] ?? ''),
+    return value.replace(
+      /\$\{([\w-]+):(\w+)\}/g,
+      (_, name: string, member: string) => textOf(answers.get(name)?.[member]) ?? '',
     )
   if (Array.isArray(value)) return value.map((each) => filled(each, answers))
   if (typeof value !== 'object' || value === null) return value

@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { option, string } from '@oclif/core/flags'
 import type { SignatureEncoding, SignatureScheme } from '../api/webhooks.ts'
 import { control, ServiceRefusal } from '../client/client.ts'
 import type { Sender } from '../webhook/verify.ts'
 
+import { readBounded, TooMuch } from './bounded-body.ts'
 import { sandboxOf } from './place.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -29,9 +30,10 @@ export const encodingFlag = option({
 /** The body as it was given, byte for byte. Errors: UsageError. */
 export async function readBody(text: string): Promise<string> {
   if (text === '-') {
-    const chunks: Buffer[] = []
-    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks).toString()
+    const body = await readBounded(process.stdin, { most: longestBody }).catch((error: Error) => {
+      throw error instanceof TooMuch ? tooLong('Standard input', 'body') : error
+    })
+    return body.toString()
   }
   if (text.startsWith('@')) return textOf(text.slice(1), 'body')
   if (statSync(text, { throwIfNoEntry: false })?.isFile())
@@ -43,14 +45,45 @@ export async function readBody(text: string): Promise<string> {
   return text
 }
 
+/** Bytes of a body from a file or standard input: a webhook has at most 1 MiB. assumption: cli-bounds */
+const longestBody = 16 * 1024 * 1024
+
+const tooLong = (what: string, field: string) =>
+  new UsageError(`${what} has more than ${longestBody / 1024 / 1024} MiB`, 'No webhook has so much', field)
+
 /** What a file holds. Errors: UsageError. */
-export function textOf(path: string, field: string): string {
+function textOf(path: string, field: string): string {
+  const chunks: Buffer[] = []
+  let left = longestBody
+  for (const chunk of chunksOf(path, field)) {
+    left -= chunk.length
+    if (left < 0) throw tooLong(path, field)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** What a file holds, 64 KiB at a time: some files have no end. Errors: UsageError. */
+export function* chunksOf(path: string, field: string): Generator<Buffer> {
+  const system = <T>(act: () => T): T => {
+    try {
+      return act()
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      const why = reasons[code ?? ''] ?? message
+      throw new UsageError(`${path} cannot be read: ${why}`, 'Name a file that is there', field)
+    }
+  }
+  const file = system(() => openSync(path, 'r'))
   try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = reasons[code ?? ''] ?? message
-    throw new UsageError(`${path} cannot be read: ${why}`, 'Name a file that is there', field)
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(64 * 1024)
+      const read = system(() => readSync(file, chunk))
+      if (read === 0) return
+      yield chunk.subarray(0, read)
+    }
+  } finally {
+    closeSync(file)
   }
 }
 

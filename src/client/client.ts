@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { answerShapes } from '../api/answer-shapes.ts'
+import { controlShapes } from '../api/control-shapes.ts'
 import { type AnsweredControl, controls } from '../api/controls.ts'
 import { headerNames, sandboxHeaders } from '../api/headers.ts'
+import { needs } from '../api/operation-members.ts'
 import { type OperationName, operations } from '../api/operations.ts'
-import type { Envelope } from '../api/records.ts'
-import { ForeignAnswer, type HttpAnswer, send } from './http.ts'
+import { dataOf, ServiceRefusal } from './envelope.ts'
+import { longestListing, send, UnusableAnswer } from './http.ts'
+import { lostOr } from './lost-answer.ts'
+
+export { ServiceRefusal }
 
 /** Where to send requests, and as whom. */
 export interface Target {
@@ -17,17 +23,6 @@ export interface Target {
   readonly userAgent: string
 }
 
-/** The service refused the request. Its code may be one that we do not know. */
-export class ServiceRefusal extends Error {
-  override readonly name = 'ServiceRefusal'
-  constructor(
-    readonly httpStatus: number,
-    readonly envelope: Envelope,
-  ) {
-    super(envelope.msg)
-  }
-}
-
 export interface CallOptions {
   /** X-Client-Request-Id; left out, a new one. */
   readonly requestId?: string | undefined
@@ -39,15 +34,28 @@ export interface CallOptions {
 }
 
 /**
- * Calls an operation and returns the data of its answer.
- * Errors: ServiceRefusal, Unreachable, ForeignAnswer.
+ * Calls an operation and returns the data of its answer, which has what `answerShapes` asks for.
+ * Errors: ServiceRefusal; Unreachable, ForeignAnswer of a look-up; LostAnswer of what may have been carried out.
  */
 export async function call<T>(
   target: Target,
   name: OperationName,
   members: Readonly<Record<string, unknown>>,
-  { requestId = randomUUID(), headers = {}, noted, patience }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<T> {
+  try {
+    return (await exchange(target, name, members, options)) as T
+  } catch (error) {
+    throw operations[name].method === 'GET' ? error : lostOr(error as Error, name === 'batch-close', members)
+  }
+}
+
+async function exchange(
+  target: Target,
+  name: OperationName,
+  members: Readonly<Record<string, unknown>>,
+  { requestId = randomUUID(), headers = {}, noted, patience }: CallOptions,
+): Promise<unknown> {
   const { method, path } = operations[name]
   const url = urlOf(target.baseUrl, path)
   if (method === 'GET')
@@ -69,8 +77,35 @@ export async function call<T>(
   })
   const note = answer.headers[sandboxHeaders.note.toLowerCase()]
   if (note !== undefined) noted?.(String(note))
-  return dataOf(url, answer) as T
+  const data = dataOf(url, answer, answerShapes[name])
+  const other = otherId(name, members, data as Readonly<Record<string, unknown>>)
+  if (other !== undefined)
+    throw new UnusableAnswer(
+      url.origin + url.pathname,
+      answer.status,
+      `data.${other} is not the one that was sent`,
+      undefined,
+    )
+  return data
 }
+
+/** The id in an answer that is not the one of the request; undefined when each is, or is left out. */
+function otherId(
+  name: OperationName,
+  sent: Readonly<Record<string, unknown>>,
+  data: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const own =
+    name === 'query'
+      ? ['transactionId', 'transactionRequestId']
+      : opensOne(name)
+        ? ['transactionRequestId']
+        : []
+  return own.find((id) => sent[id] != null && data[id] != null && String(sent[id]) !== data[id])
+}
+
+const opensOne = (name: OperationName): boolean =>
+  needs(name, 'transactionRequestId') && name !== 'batch-close'
 
 interface ControlOptions {
   /** What stands for the names in the path. */
@@ -89,7 +124,7 @@ export async function control<T>(
   const { method, path } = controls[name]
   const url = urlOf(
     baseUrl,
-    path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(names[key] ?? '')),
+    path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(wellFormed(names[key] ?? ''))),
   )
   if (method === 'GET')
     for (const [key, value] of Object.entries(members ?? {})) url.searchParams.set(key, String(value))
@@ -98,27 +133,12 @@ export async function control<T>(
     ...(body && { [headerNames.contentType]: 'application/json' }),
     ...(token && { [sandboxHeaders.token]: token }),
   }
-  return dataOf(url, await send({ method, url, ca, headers, body, patience })) as T
+  const answer = await send({ method, url, ca, headers, body, patience, limit: longestListing })
+  return dataOf(url, answer, controlShapes[name]) as T
 }
+
+/** Half a character, which a name from an answer may have, cannot be written in a path. */
+const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd')
 
 /** Base and path joined; a path prefix of the base stays. */
 const urlOf = (baseUrl: string, path: string): URL => new URL(baseUrl.replace(/\/+$/, '') + path)
-
-function dataOf(url: URL, { status, body }: HttpAnswer): unknown {
-  const envelope = parse(body)
-  if (envelope === undefined) throw new ForeignAnswer(url.origin + url.pathname, status, summary(body))
-  if (envelope.code !== '0') throw new ServiceRefusal(status, envelope)
-  return envelope.data ?? {}
-}
-
-function parse(body: string): Envelope | undefined {
-  try {
-    const value = JSON.parse(body) as Partial<Envelope> | null
-    return typeof value?.code === 'string' ? { msg: '', traceId: '', ...value, code: value.code } : undefined
-  } catch {
-    return undefined // told by the caller, with the HTTP status
-  }
-}
-
-const summary = (body: string): string =>
-  body.trim() === '' ? 'the body is empty' : `it begins with ${JSON.stringify(body.slice(0, 60))}`

@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Connection } from '../api/control-answers.ts'
-import { type LockFile, lockFileName } from '../api/lock-file.ts'
 import { control } from './client.ts'
 import { Unreachable } from './http.ts'
+import { readLock, type SandboxLock, UnusableLock } from './lock.ts'
 
 /** Port of a sandbox when nobody says otherwise. */
 export const defaultPort = 8455
@@ -13,6 +11,9 @@ const defaultUrl = `http://127.0.0.1:${defaultPort}`
 /** State folder of a sandbox when nobody says otherwise. */
 export const defaultState = './.tillbox'
 
+/** How long a command that goes on waits for an answer when it looks for its sandbox again. Milliseconds. */
+const shortPatience = 5_000
+
 /** No sandbox runs on a state folder that was named. */
 export class NoSandbox extends Error {
   override readonly name = 'NoSandbox'
@@ -21,73 +22,112 @@ export class NoSandbox extends Error {
   }
 }
 
-/** A sandbox that may be running: where, and the certificate to trust. */
+/** Where a service is, and what goes there alone. */
 export interface Place {
   readonly baseUrl: string
-  /** Process that the lock file names; another one may have taken the port since. */
-  readonly pid?: number | undefined
+  /** Certificate to trust, PEM. */
   readonly ca?: string | undefined
   /** What its control interface wants, when it was started with a token. A secret: it is shown nowhere. */
   readonly token?: string | undefined
+  /**
+   * State folder whose lock file led here, absolute; undefined when a base URL or the default port did. What a client
+   * keeps beside the state goes there, never where an answer says.
+   */
+  readonly stateFolder?: string | undefined
 }
 
-/** Where the sandbox on this state folder listens, or last listened; undefined when there is none. */
-export function placeOf(state: string): Place | undefined {
-  const { url, certificate, pid, token } = readLock(state)
-  if (typeof url !== 'string' || !URL.canParse(url)) return undefined
-  const ca = certificate && existsSync(certificate) ? readFileSync(certificate, 'utf8') : undefined
-  return { baseUrl: url, ca, pid, ...(token && { token }) }
-}
+/** A sandbox that answered, and how to connect to it. */
+export type FoundSandbox = Connection & Place
+
+/** Told, in a sentence, why a lock file was not used. */
+export type Warn = (text: string) => void
 
 /**
- * Finds the sandbox that runs on a state folder and asks it how to connect. When no folder was named, it may also run on
- * the default port, from another one. Errors: Unreachable, ForeignAnswer.
+ * Finds a sandbox of this machine and asks it how to connect: the one that runs on the state folder; when no folder was
+ * named, else the one on the default port. Nothing of the environment goes there. assumption: credentials
+ * Errors: NoSandbox and UnusableLock for a folder that was named; Unreachable, ForeignAnswer.
  */
-export async function findSandbox(state: string | undefined): Promise<Connection & Place> {
-  const place = placeOf(state ?? defaultState)
-  if (state !== undefined && place === undefined) throw new NoSandbox(state)
+export async function findSandbox(state: string | undefined, warn: Warn): Promise<FoundSandbox> {
+  if (state !== undefined) return sandboxOn(state)
   try {
-    const found = await connect(place ?? { baseUrl: defaultUrl })
-    if (state !== undefined && found.pid !== place?.pid) throw new NoSandbox(state)
-    return found
+    return await sandboxOn(defaultState)
   } catch (error) {
-    if (error instanceof Unreachable && error.refused && state !== undefined) throw new NoSandbox(state)
-    if (!(error instanceof Unreachable) || state !== undefined || place === undefined) throw error
-    return connect({ baseUrl: defaultUrl }).catch(() => {
-      throw error
+    if (error instanceof UnusableLock) warn(error.message)
+    else if (!(error instanceof NoSandbox || error instanceof Unreachable)) throw error
+    return connect({ baseUrl: defaultUrl }).catch((other) => {
+      throw error instanceof Unreachable ? error : other
     })
   }
 }
 
-/** Asks a sandbox how to connect to it. Errors: Unreachable, ForeignAnswer. */
-export async function connect(place: Place): Promise<Connection & Place> {
-  const known = { ...place, token: place.token ?? tokenOfEnvironment() }
-  return { ...known, ...(await control<Connection>(known, 'connection')) }
+/**
+ * Finds a sandbox again where its state folder or the default port led to it, with every check again: it may have been
+ * started anew, and so may something else. Errors: Unreachable while it is gone; UnusableLock.
+ */
+export async function findAgain(found: Place): Promise<FoundSandbox> {
+  const { baseUrl, stateFolder } = found
+  if (stateFolder === undefined) return connect(found, shortPatience)
+  const lock = readLock(stateFolder)
+  if (lock === undefined) throw new Unreachable(baseUrl, `no sandbox runs on ${stateFolder}`, true)
+  return verified(lock, shortPatience)
 }
-
-/** The token of a sandbox on another machine. */
-const tokenOfEnvironment = (): string | undefined => process.env.TILLBOX_TOKEN || undefined
 
 /**
- * The service at a URL, with what the state folder knows of it when it is the sandbox that runs there: trusting its
- * certificate means trusting no other one.
+ * The service at a URL that the user named, with the certificate and the token of the state folder when the sandbox that
+ * runs there is the one at the URL; undefined when it is not, or needs neither. Errors: Unreachable.
  */
-export function placeAt(baseUrl: string, state = defaultState): Place {
-  const place = placeOf(state)
-  const ours = place !== undefined && originOf(baseUrl) === originOf(place.baseUrl) ? place : undefined
-  return { baseUrl, ca: ours?.ca, token: ours?.token ?? tokenOfEnvironment() }
+export async function sandboxAt(
+  baseUrl: string,
+  state: string | undefined,
+  warn: Warn,
+): Promise<FoundSandbox | undefined> {
+  try {
+    const lock = readLock(state ?? defaultState)
+    if (lock === undefined || !isSameOrigin(lock.baseUrl, baseUrl)) return undefined
+    if (lock.ca === undefined && lock.token === undefined) return undefined
+    return { ...(await verified(lock)), stateFolder: undefined }
+  } catch (error) {
+    if (!(error instanceof UnusableLock)) throw error
+    if (error.url !== undefined && isSameOrigin(error.url, baseUrl)) warn(error.message)
+    return undefined
+  }
 }
+
+/**
+ * Asks a sandbox how to connect to it; its answer changes nothing about where it is. `patience` in milliseconds.
+ * Errors: Unreachable, ForeignAnswer, ServiceRefusal.
+ */
+export async function connect(
+  { baseUrl, ca, token, stateFolder }: Place,
+  patience?: number,
+): Promise<FoundSandbox> {
+  const answer = await control<Connection>({ baseUrl, ca, token }, 'connection', undefined, { patience })
+  return { ...answer, baseUrl, ca, token, stateFolder }
+}
+
+/** The sandbox that runs on a state folder. Errors: NoSandbox, UnusableLock, Unreachable. */
+async function sandboxOn(state: string): Promise<FoundSandbox> {
+  const lock = readLock(state)
+  if (lock === undefined) throw new NoSandbox(state)
+  return verified(lock).catch((error) => {
+    throw error instanceof Unreachable && error.refused ? new NoSandbox(state) : error
+  })
+}
+
+/** The sandbox that wrote the lock: it answers with the id in it. Errors: UnusableLock for anything else; Unreachable. */
+async function verified(lock: SandboxLock, patience?: number): Promise<FoundSandbox> {
+  const found = await connect(lock, patience).catch((error) => {
+    throw error instanceof Unreachable ? error : strangerAt(lock)
+  })
+  if (found.id !== lock.id) throw strangerAt(lock)
+  return found
+}
+
+const strangerAt = ({ path, baseUrl }: SandboxLock): UnusableLock =>
+  new UnusableLock(path, `the sandbox that wrote it is not the one that answers at ${baseUrl}`, baseUrl)
+
+const isSameOrigin = (one: string, other: string): boolean => originOf(one) === originOf(other)
 
 /** Loopback has three names in use. */
 const originOf = (url: string): string =>
   new URL(url).origin.replace(/\/\/(localhost|\[::1\])(?=:|$)/, '//127.0.0.1')
-
-function readLock(state: string): Partial<LockFile> {
-  try {
-    return (JSON.parse(readFileSync(join(state, lockFileName), 'utf8')) as Partial<LockFile> | null) ?? {}
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EACCES') throw error
-    return {} // no lock, or none that can be read: no sandbox tells where it is
-  }
-}

@@ -1,15 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { notificationShape, screenShape } from '../api/control-shapes.ts'
 import { controls } from '../api/controls.ts'
 import { sandboxHeaders } from '../api/headers.ts'
 import type { ScreenView } from '../api/screens.ts'
 import type { StreamedNotification } from '../api/webhooks.ts'
 import type { Place } from './discover.ts'
-import { readStream } from './server-sent-events.ts'
+import { eventValue, readStream } from './server-sent-events.ts'
 
 /**
  * Reads the notifications of a sandbox until the stream ends. `lastId` asks for what was missed since; without it
  * `opened` is told the place where the stream begins. With it, how many were missed.
- * Errors: Unreachable.
+ * Errors: Unreachable; ForeignStream.
  */
 export async function* readEvents(
   place: Place,
@@ -22,11 +23,11 @@ export async function* readEvents(
   }
   for await (const { id, data } of readStream(place, controls.events.path, lastId, signal, begun)) {
     if (data === null) opened(id, 0)
-    else yield JSON.parse(data) as StreamedNotification
+    else yield eventValue<StreamedNotification>(place, controls.events.path, data, notificationShape)
   }
 }
 
-/** Reads what a terminal shows, at once and after each change, until the stream ends. Errors: Unreachable. */
+/** Reads what a terminal shows, at once and after each change, until the stream ends. Errors: Unreachable; ForeignStream. */
 export async function* readScreens(
   place: Place,
   terminalSn: string,
@@ -34,6 +35,6 @@ export async function* readScreens(
 ): AsyncGenerator<ScreenView> {
   const path = controls['terminal-events'].path.replace(':sn', encodeURIComponent(terminalSn))
   for await (const { data } of readStream(place, path, undefined, signal)) {
-    if (data !== null) yield JSON.parse(data) as ScreenView
+    if (data !== null) yield eventValue<ScreenView>(place, path, data, screenShape)
   }
 }

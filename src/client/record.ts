@@ -1,5 +1,6 @@
-import type { SdkRecord, TransactionRecord } from '../api/records.ts'
+import type { TransactionRecord } from '../api/records.ts'
 import { type Status, statusOf } from '../api/statuses.ts'
+import { isObject, numberOf, textOf } from './tolerant.ts'
 
 /** A transaction as we show it, from either shape of the record. Amounts in minor units. */
 export interface RecordView {
@@ -26,40 +27,38 @@ export interface RecordView {
   readonly terminalSn: string | undefined
 }
 
-/** Reads the flat record of the specification, or the nested one of the SDKs. */
+/** Reads the flat record of the specification, or the nested one of the SDKs; another service may leave members out. */
 export function viewOf(record: TransactionRecord): RecordView {
-  const amounts = 'amount' in record ? fromNested(record.amount ?? {}) : record
-  const method = 'amount' in record ? record.paymentMethodId : record.paymentMethod
-  const subMethod = 'amount' in record ? record.subPaymentMethodId : record.subPaymentMethod
+  const given = record as unknown as Readonly<Record<string, unknown>>
+  const isNested = 'amount' in given
+  const amounts = isNested ? (isObject(given.amount) ? given.amount : {}) : given
+  const text = (name: string) => textOf(given[name])
+  const amount = (name: string) => numberOf(amounts[name])
+  const [method, subMethod] = isNested
+    ? [text('paymentMethodId'), text('subPaymentMethodId')]
+    : [text('paymentMethod'), text('subPaymentMethod')]
   return {
-    transactionId: record.transactionId,
-    transactionRequestId: record.transactionRequestId,
-    referenceOrderId: record.referenceOrderId ?? undefined,
-    status: statusOf(record.transactionStatus),
-    type: record.transactionType,
-    currency: amounts.priceCurrency,
-    transactionAmount: amounts.transactionAmount,
-    orderAmount: amounts.orderAmount,
-    tipAmount: amounts.tipAmount ?? 0,
-    taxAmount: amounts.taxAmount ?? 0,
-    surchargeAmount: amounts.surchargeAmount ?? 0,
-    cashbackAmount: amounts.cashbackAmount ?? 0,
-    createTime: record.createTime,
-    completeTime: record.completeTime ?? undefined,
-    card: [method, record.maskedPan].filter(Boolean).join(' ') || undefined,
-    entry: [subMethod, record.entryMode, record.authenticationMethod].filter(Boolean).join(', ') || undefined,
-    batchNo: record.batchNo == null ? undefined : String(record.batchNo),
-    authCode: record.authCode ?? undefined,
-    resultCode: record.transactionResultCode ?? undefined,
-    resultMessage: record.transactionResultMsg ?? undefined,
-    terminalSn: record.terminalSn ?? undefined,
+    transactionId: text('transactionId') ?? '',
+    transactionRequestId: text('transactionRequestId') ?? '',
+    referenceOrderId: text('referenceOrderId'),
+    status: statusOf(text('transactionStatus') ?? ''),
+    type: text('transactionType') ?? '',
+    currency: textOf(amounts.priceCurrency) ?? '',
+    transactionAmount: amount('transactionAmount') ?? amount('transAmount') ?? amount('orderAmount') ?? 0,
+    orderAmount: amount('orderAmount') ?? 0,
+    tipAmount: amount('tipAmount') ?? 0,
+    taxAmount: amount('taxAmount') ?? 0,
+    surchargeAmount: amount('surchargeAmount') ?? 0,
+    cashbackAmount: amount('cashbackAmount') ?? 0,
+    createTime: text('createTime'),
+    completeTime: text('completeTime'),
+    card: [method, text('maskedPan')].filter(Boolean).join(' ') || undefined,
+    entry:
+      [subMethod, text('entryMode'), text('authenticationMethod')].filter(Boolean).join(', ') || undefined,
+    batchNo: text('batchNo'),
+    authCode: text('authCode'),
+    resultCode: text('transactionResultCode'),
+    resultMessage: text('transactionResultMsg'),
+    terminalSn: text('terminalSn'),
   }
 }
-
-/** Another service may leave members out. */
-const fromNested = (amount: Partial<SdkRecord['amount']>) => ({
-  ...amount,
-  priceCurrency: amount.priceCurrency ?? '',
-  orderAmount: amount.orderAmount ?? 0,
-  transactionAmount: amount.transactionAmount ?? amount.transAmount ?? amount.orderAmount ?? 0,
-})

@@ -9,12 +9,13 @@ import { clean } from '../cli/clean.ts'
 import { exitHelp } from '../cli/exit-codes.ts'
 import { forwarderTo } from '../cli/forward-to.ts'
 import { hearAll } from '../cli/hear.ts'
-import { placeMemory } from '../cli/listener-memory.ts'
+import { jsonText } from '../cli/json-text.ts'
+import { listenerMemory } from '../cli/listener-memory.ts'
 import type { SentOn } from '../cli/local-post.ts'
-import { placeFlag, sandboxOf, urlFrom } from '../cli/place.ts'
+import { againBy, placeFlag, sandboxOf, urlFrom } from '../cli/place.ts'
 import { UsageError, unknownName } from '../cli/usage-error.ts'
 import { control } from '../client/client.ts'
-import { type Place, placeOf } from '../client/discover.ts'
+import type { Place } from '../client/discover.ts'
 
 export default class Listen extends BaseCommand {
   static override printsLines = true
@@ -23,7 +24,8 @@ export default class Listen extends BaseCommand {
     'A notification is sent on byte for byte, with its headers and signature. When the sandbox or this command is ' +
     `restarted, what was missed follows; while your server does not answer, notifications wait, and follow in order ` +
     `when it does. Any answer counts as one: what it was is shown. Each line ends with the id, for tillbox webhook resend ` +
-    `<id> --to <url>; webhook list and show tell of deliveries to a notifyUrl, which are another way. Ctrl-C ends it.\n\n${exitHelp}`
+    `<id> --to <url>; webhook list and show tell of deliveries to a notifyUrl, which are another way. How far it came is kept in ` +
+    `listeners.json of the state folder, or with --base-url of ~/.local/state/tillbox. Ctrl-C ends it.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> listen --forward-to http://localhost:3000/hook',
     '<%= config.bin %> listen --events payment --terminal TBX-AUTO-001 --json',
@@ -54,13 +56,16 @@ export default class Listen extends BaseCommand {
     if (record !== undefined) appendTo(record, '')
     const place = await sandboxOf(flags)
     if (flags.terminal !== undefined) await warnOfUnknown(place, flags.terminal)
-    const memory = placeMemory(place.state, flags['forward-to'] ?? '', flags['from-now'])
     let waits = false
     const ended = new AbortController()
+    let failure: unknown
+    const memory = listenerMemory(place, flags['forward-to'] ?? '', flags['from-now'], (error) => {
+      failure = error
+      ended.abort()
+    })
     process.once('SIGINT', () => ended.abort())
     process.once('SIGTERM', () => ended.abort())
     const { signal } = ended
-    const find = () => (flags['base-url'] === undefined ? { ...place, ...placeOf(place.state) } : place)
     const ready = `Listening to ${place.baseUrl}${target ? `, sending on to ${target.href}` : ''}`
     const forward = target && forwarderTo(target, added, signal)
     const deal = async (notification: StreamedNotification): Promise<boolean> => {
@@ -72,14 +77,18 @@ export default class Listen extends BaseCommand {
       await this.tell(flags.json, notification, sent)
       return true
     }
-    await hearAll(find, memory, signal, ready, deal)
-    if (waits && memory.lasting)
-      process.stderr.write(`${target?.href}: what it has not had follows at the next start\n`)
+    try {
+      await hearAll(againBy(flags, place), memory, signal, ready, deal)
+    } finally {
+      memory.flush()
+    }
+    if (failure !== undefined) throw failure
+    if (waits) process.stderr.write(`${target?.href}: what it has not had follows at the next start\n`)
   }
 
   async tell(asJson: boolean, notification: StreamedNotification, sent: SentOn | null): Promise<void> {
     if (asJson) {
-      process.stdout.write(`${JSON.stringify({ ...notification, ...(sent && { forwarded: sent }) })}\n`)
+      process.stdout.write(jsonText({ ...notification, ...(sent && { forwarded: sent }) }))
       return
     }
     const { renderHeard } = await import('../cli/render/webhooks.ts')

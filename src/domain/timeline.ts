@@ -36,17 +36,31 @@ export const lastOrderOf = ({ timeline, createdAt, setBack = 0 }: Transaction): 
   createdAt + ((timeline.at(-3) as number | undefined) ?? 0) + setBack
 
 /** Everything that happened to it, in order. */
-export function momentsOf({ timeline, createdAt, setBack: total = 0 }: Transaction): Moment[] {
+export function momentsOf(transaction: Transaction): Moment[] {
   const moments: Moment[] = []
+  visitMoments(transaction, (at, what, order, detail) => moments.push({ at, what, detail, order }))
+  return moments
+}
+
+/** Visits the same without an object for each: for all transactions, one after the other. */
+export function visitMoments(
+  { timeline, createdAt, setBack: total = 0 }: Transaction,
+  visit: (at: number, what: string, order: number, detail: string | null) => void,
+): void {
   let setBack = total === 0 ? 0 : total - sumOfSetBacks(timeline)
   for (let index = 0; index < timeline.length; index += 3) {
     const at = createdAt + (timeline[index] as number)
     const what = timeline[index + 1] as string
     const detail = timeline[index + 2] as string | null
     if (what === setBackMoment) setBack += Number(detail)
-    moments.push({ at, what, detail, order: at + setBack })
+    visit(at, what, at + setBack, detail)
   }
-  return moments
+}
+
+/** True when that happened to it. */
+export function happened({ timeline }: Transaction, what: string): boolean {
+  for (let index = 1; index < timeline.length; index += 3) if (timeline[index] === what) return true
+  return false
 }
 
 function sumOfSetBacks(timeline: Timeline): number {

@@ -1,6 +1,7 @@
 import type { Hook } from '@oclif/core/hooks'
 import { nearest } from '../api/suggest.ts'
 import { exitCodes } from '../cli/exit-codes.ts'
+import { jsonText } from '../cli/json-text.ts'
 import { renderFailure } from '../cli/render/failure.ts'
 
 /** An unknown command: what was probably meant, and where the list is. */
@@ -22,8 +23,7 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
       : remedyOf(asked !== null, meant),
   }
   process.stderr.write(renderFailure(failure))
-  if (process.argv.includes('--json'))
-    process.stdout.write(`${JSON.stringify({ error: failure }, null, 2)}\n`)
+  if (process.argv.includes('--json')) process.stdout.write(jsonText({ error: failure }, 2))
   process.exit(exitCodes.usage)
 }
 

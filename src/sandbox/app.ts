@@ -9,6 +9,7 @@ import type { Asked, Handled } from './asked.ts'
 import { membersOf, refuseCardData } from './body.ts'
 import { controlHandlers, controlStreams } from './controls.ts'
 import { readerOf } from './dialect.ts'
+import { refuseAtDoor } from './door.ts'
 import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } from './envelope.ts'
 import {
   type Call,
@@ -24,9 +25,11 @@ import {
 import { handlers } from './handlers.ts'
 import { type Kept, logRequest } from './log-request.ts'
 import { guardHost, guardOrigin } from './origin.ts'
-import { looksForPage, servePages, showNoSuchPage, showTokenWanted } from './pages/routes.ts'
+import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from './pages/routes.ts'
 import type { Sandbox } from './sandbox.ts'
+import { elapsedTime } from './timers.ts'
 import { wantToken } from './token.ts'
+import { refusedAsOwn, refuseTarget } from './webhooks/target.ts'
 
 /** Paths that are asked for but not served, and what to use instead. */
 const otherPaths: Readonly<Record<string, string>> = {
@@ -40,6 +43,14 @@ const otherPaths: Readonly<Record<string, string>> = {
  */
 export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = false) {
   const app = new Hono<Env>()
+  app.use(
+    '*',
+    refuseAtDoor((call, refusal) =>
+      looksForPage(call)
+        ? showRefusal(sandbox, call, host, refusal)
+        : answer(sandbox, call, null, () => Promise.reject(refusal)),
+    ),
+  )
   const { token } = sandbox.options
   if (token !== null)
     app.use(
@@ -94,6 +105,7 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName, kept: Ke
   kept.body = body
   const members = hasBody ? membersOf(body) : queryOf(call)
   const { input, notes } = validate(operation, members, options.strict)
+  refuseOwnAddress(sandbox, input)
   const reader = readerOf(options.dialect, headerOf(call, 'user-agent'))
   const asked = { ...passed, operation: name, input, body, reader, origin: () => originOf(call) } as Asked
   const handle = handlers[name] as (sandbox: Sandbox, asked: Asked) => Promise<Handled> | Handled
@@ -103,6 +115,17 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName, kept: Ke
   const typed = hasBody || headerOf(call, 'content-type') !== undefined
   if (typed && told === handled.notes) return handled
   return { ...handled, notes: typed ? told : [...told, noContentType] }
+}
+
+/** Members that name where notifications go. */
+const targets = ['notifyUrl', 'terminalEventNotifyUrl'] as const
+
+/** A notification to the sandbox itself is refused when it is asked for. assumption: webhook-targets. Errors: C17. */
+function refuseOwnAddress({ port }: Sandbox, input: object): void {
+  for (const name of targets) {
+    const url = (input as Partial<Record<typeof name, unknown>>)[name]
+    if (typeof url === 'string') refuseTarget(name, refusedAsOwn(new URL(url), port))
+  }
 }
 
 /** The members of a GET. Errors: SBX_CARD_DATA. */
@@ -175,7 +198,7 @@ async function answer(
   handle: (kept: Kept) => Promise<Handled>,
   statuses: HttpStatusMode = sandbox.options.httpStatus,
 ): Promise<Response> {
-  const started = performance.now()
+  const started = elapsedTime()
   const traceId = sandbox.identifiers.traceId()
   const kept: Kept = { operation, body: '', answer: '', answerHeaders: noHeaders, refusal: null }
   sandbox.running += 1
@@ -189,9 +212,7 @@ async function answer(
     logRequest(sandbox, call, 200, '0', traceId, started, notes, kept)
     return response
   } catch (error) {
-    const refusal = refusalOf(error, (fault) =>
-      sandbox.options.report(`${traceId}: ${fault.stack ?? fault.message}`),
-    )
+    const refusal = refusalOf(error, sandbox, call, traceId)
     const status = statusOfRefusal(refusal, statuses)
     if (refusal.code === 'SBX_METHOD') tell(call, kept, 'Allow', refusal.detail ?? '')
     const reader = readerOf(sandbox.options.dialect, headerOf(call, 'user-agent'))

@@ -1,5 +1,5 @@
-import { hasCheckDigit } from '../api/card-numbers.ts'
 import { reject } from '../api/errors.ts'
+import { holdsCardNumber } from './card-search.ts'
 
 /** A decoded JSON object. */
 export type Members = Readonly<Record<string, unknown>>
@@ -25,28 +25,21 @@ function parse(text: string): unknown {
 }
 
 /** With what JSON writes as escapes, as far as it could stand in or between digits. */
-const unescaped = (text: string): string =>
-  text
-    .replace(/\\[bfnrt]/g, ' ')
-    .replaceAll('\\/', '/')
-    .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+function unescaped(text: string): string {
+  const spaced = text.replace(/\\[bfnrt]/g, ' ').replaceAll('\\/', '/')
+  const [before = '', ...pieces] = spaced.split(/\\u(?=[0-9a-f]{4})/i)
+  if (pieces.length === 0) return before
+  const code = (piece: string) => Number.parseInt(piece.slice(0, 4), 16)
+  return before + pieces.map((piece) => String.fromCharCode(code(piece)) + piece.slice(4)).join('')
+}
 
 /** Names of members that hold card data, also within JSON that stands in a text; `null` and empty ones hold none. */
 const cardMembers =
   /\\?"(pan|card_?(?:number|no|num)|primary_?account_?number|cvv2?|cvc2?|(?:card_?)?security_?code|track_?[123]?(?:_?data)?|mag_?stripe|pin_?block)\\?"\s*:(?!\s*(?:null|""|\\"\\"))/i
 
-/** Digits in one run, or in groups with something between them. */
-const digitGroups = /\d+(?:[\s._+/-]{1,3}\d+)*/g
-
-/** Lengths of the groups in which card numbers are printed, one after the other. */
-const printedGroups = /^(?:1[3-9]|4 4 4 4(?: [1-3])?|4 6 [45])$/
-
 /** UUIDs, and other ids in hexadecimal digits, which may hold such digits by chance. */
 const hexIds =
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|(?<![0-9a-f])(?=\d*[a-f])[0-9a-f]{32,}(?![0-9a-f])/gi
-
-/** First digits of the card networks; the service's own ids begin with none of them. */
-const networks = /^(4|5[0-8]|2[2-7]|3[0-9]|6[0-9])/
 
 const tracks = /%?B\d{12,19}\^|;\d{12,19}=/
 
@@ -60,7 +53,7 @@ export function refuseCardData(text: string): void {
     reject('SBX_CARD_DATA', { field: named[1] ?? 'body', detail: 'the member holds card data' })
   if (tracks.test(text)) reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds track data' })
   // Ids are looked for only where digits could be a card number at all.
-  if (hasCardNumber(text) && hasCardNumber(text.replace(hexIds, '')))
+  if (holdsCardNumber(text) && holdsCardNumber(text.replace(hexIds, '')))
     reject('SBX_CARD_DATA', { field: 'body', detail: 'a member holds a card number' })
 }
 
@@ -73,22 +66,3 @@ export function holdsCardData(...texts: readonly string[]): boolean {
     return true
   }
 }
-
-function hasCardNumber(text: string): boolean {
-  for (const [found] of text.matchAll(digitGroups))
-    if (found.length >= 13 && holdsCardNumber(found.split(/\D+/))) return true
-  return false
-}
-
-/** True when groups that follow each other are a card number, whatever digits stand before and after. */
-function holdsCardNumber(groups: readonly string[]): boolean {
-  for (let start = 0; start < groups.length; start++)
-    for (let end = start + 1; end <= Math.min(start + 5, groups.length); end++) {
-      const some = groups.slice(start, end)
-      const lengths = some.map(({ length }) => length).join(' ')
-      if (printedGroups.test(lengths) && isCardNumber(some.join(''))) return true
-    }
-  return false
-}
-
-const isCardNumber = (digits: string): boolean => networks.test(digits) && hasCheckDigit(digits)

@@ -137,10 +137,13 @@ export function applyEntry(book: Book, entry: Entry): void {
   if (entry.request !== undefined) remember(book, entry.request)
 }
 
-/** Keeps a request's mark and forgets those that left the window. spec: Limits, Duplicate window for request id */
+/**
+ * Keeps a request's mark and forgets those that left the window. The wall clock may have jumped: a mark that lies further
+ * ahead than the window is as old as one that lies behind it. spec: Limits, Duplicate window for request id
+ */
 export function remember(book: Book, mark: RequestMark): void {
   for (const [key, { at }] of book.requests) {
-    if (mark.at - at < limits.requestIdWindow) break
+    if (Math.abs(mark.at - at) < limits.requestIdWindow) break
     book.requests.delete(key)
   }
   book.requests.delete(mark.key)

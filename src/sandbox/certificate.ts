@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { ownerOnly } from './store/files.ts'
+import { readState, replaceFile } from '../files/files.ts'
+import { wallTime } from './timers.ts'
 
 /** A certificate for loopback with its key, PEM. */
 export interface Certificate {
@@ -18,11 +19,11 @@ const lifetime = 825
 /** The state folder's certificate; made on first use, and anew when it has expired. spec: Authentication 2 */
 export async function certificateOf(folder: string, host = '127.0.0.1'): Promise<Certificate> {
   const [path, keyPath] = [join(folder, 'tls-cert.pem'), join(folder, 'tls-key.pem')]
-  if (existsSync(path) && existsSync(keyPath) && isValid(readFileSync(path, 'utf8'), host))
-    return { cert: readFileSync(path, 'utf8'), key: readFileSync(keyPath, 'utf8'), path }
+  if (existsSync(path) && existsSync(keyPath) && isValid(readState(path), host))
+    return { cert: readState(path), key: readState(keyPath), path }
   const { cert, private: key } = await makeCertificate(host)
-  writeFileSync(keyPath, key, { mode: ownerOnly })
-  writeFileSync(path, cert, { mode: ownerOnly })
+  replaceFile(keyPath, [key])
+  replaceFile(path, [cert])
   return { cert, key, path }
 }
 
@@ -31,7 +32,7 @@ function isValid(text: string, host: string): boolean {
   try {
     const certificate = new X509Certificate(text)
     const fits = isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)
-    return Date.parse(certificate.validTo) > Date.now() && (fits !== undefined || isEveryInterface(host))
+    return Date.parse(certificate.validTo) > wallTime() && (fits !== undefined || isEveryInterface(host))
   } catch {
     return false
   }
@@ -44,7 +45,7 @@ async function makeCertificate(host: string) {
   return selfsigned.generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    notAfterDate: new Date(Date.now() + lifetime * 86_400_000),
+    notAfterDate: new Date(wallTime() + lifetime * 86_400_000),
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },

@@ -102,6 +102,7 @@ async function orRemember(
   try {
     return await carryOut()
   } catch (error) {
+    if (engine.isReloading) await engine.ready() // then the ledger is another one
     const home = engine.book.ledgers.get(application.merchants[0]?.merchantId ?? '')
     if (!(error instanceof Refusal) || error.code === 'SBX_STORE_FAIL' || home === undefined) throw error
     const { code, field, detail } = error

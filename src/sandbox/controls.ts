@@ -29,9 +29,10 @@ const defaultGrace = 24 * 3_600_000
 
 /** One handler for each row of the control table that is answered with an envelope. */
 export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<N> } = {
-  health: ({ startedAt, clock }): Health => ({
+  health: ({ startedAt, clock, options }): Health => ({
     status: 'ok',
     version: packageVersion(),
+    id: options.id,
     pid: process.pid,
     uptimeMs: clock.wall() - startedAt,
   }),
@@ -138,7 +139,7 @@ async function moveClock(sandbox: Sandbox, order: ControlInput<'set-clock'>): Pr
   await keep(sandbox, () => {
     settings.data.clock = target.state
   })
-  if (ahead > 0) await advance(sandbox, ahead)
+  if (ahead !== null) await advance(sandbox, ahead)
   else clock.follow(target.state)
   engine.clockChanged()
   sandbox.changes.tellAll()
@@ -146,8 +147,8 @@ async function moveClock(sandbox: Sandbox, order: ControlInput<'set-clock'>): Pr
   return reading(sandbox)
 }
 
-/** Turns a clock as ordered; returns how far it went ahead, when that was the order. Errors: C17. */
-function turn(clock: SandboxClock, { action, milliseconds, time }: ControlInput<'set-clock'>): number {
+/** Turns a clock as ordered; returns how far it went ahead, null when that was not the order. Errors: C17. */
+function turn(clock: SandboxClock, { action, milliseconds, time }: ControlInput<'set-clock'>): number | null {
   switch (action) {
     case 'advance': {
       const ahead = milliseconds ?? rejectField('milliseconds', 'is required to advance')
@@ -157,15 +158,15 @@ function turn(clock: SandboxClock, { action, milliseconds, time }: ControlInput<
     }
     case 'set':
       clock.set(Date.parse(time ?? rejectField('time', 'is required to set the clock')))
-      return 0
+      return null
     case 'freeze':
       clock.freeze()
-      return 0
+      return null
     case 'resume':
       clock.resume()
-      return 0
+      return null
     case 'reset':
       clock.reset()
-      return 0
+      return null
   }
 }

@@ -11,9 +11,13 @@ import type { Follower } from './follower.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
 import { Schedule } from './schedule.ts'
 import type { Store } from './store/store.ts'
+import { clearTimeout, setTimeout } from './timers.ts'
 
 /** What acts by itself waits so long after a write failed, instead of failing again at once. Milliseconds. */
 const pauseAfterFailure = 1_000
+
+/** A state that cannot be read back is tried at least so often. Milliseconds. */
+const longestPause = 60_000
 
 export interface EngineOptions {
   readonly book: Book
@@ -45,6 +49,8 @@ export class Engine {
   readonly #tellDurable: NonNullable<EngineOptions['durable']>
   readonly #tellReplaced: () => void
   #reloading: Promise<void> | null = null
+  #retry: NodeJS.Timeout | undefined
+  #closed = false
 
   constructor({
     book,
@@ -116,6 +122,11 @@ export class Engine {
     return done
   }
 
+  /** True while the state is read back, or replaced. */
+  get isReloading(): boolean {
+    return this.#reloading !== null
+  }
+
   /** True when the state may hold what is not durable yet. */
   get unsettled(): boolean {
     return this.#store.pending || this.#reloading !== null
@@ -146,16 +157,26 @@ export class Engine {
     this.#follower()?.rearm()
   }
 
-  /** A write failed: what is durable becomes the state again. When that cannot be read either, nothing is decided. */
-  recover(): void {
+  /**
+   * A write failed: what is durable becomes the state again. Until it can be read back nothing is decided, and it is tried
+   * again, less and less often; a folder that is lost stays lost. `pause`: milliseconds before the next try.
+   */
+  recover(pause = pauseAfterFailure): void {
     this.#follower()?.hold()
-    const reloading: Promise<void> = this.#store.reload().then(
+    clearTimeout(this.#retry)
+    // What is on its way to the disk is part of the state that is read back.
+    const durable = this.#store.written().then(() => this.#store.reload())
+    const reloading: Promise<void> = durable.then(
       (book) => {
         this.#schedule.holdFor(pauseAfterFailure)
         this.#replace(book)
         if (this.#reloading === reloading) this.#reloading = null
       },
-      (error: Error) => reject('SBX_STORE_FAIL', { detail: `${error.message}; restart the sandbox` }),
+      (error: Error) => {
+        if (!this.#closed && error.name !== 'LostState')
+          this.#retry = setTimeout(() => this.recover(Math.min(pause * 2, longestPause)), pause).unref()
+        return refuseStore(error)
+      },
     )
     reloading.catch(this.#report)
     this.#reloading = reloading
@@ -164,13 +185,16 @@ export class Engine {
   /** Replaces the whole state, on disk first; whoever asks meanwhile waits. Errors: SBX_STORE_FAIL; nothing changed. */
   async reset(make: () => Book): Promise<void> {
     await this.#reloading
+    let gate: Promise<void> | null = null
     const replacing = (async () => {
       await this.#store.written()
-      const book = make()
-      await this.#store.replace(book).catch(refuseStore)
-      this.#replace(book)
+      for (let other = this.#reloading; other !== gate; other = this.#reloading) {
+        await other // a write failed meanwhile: what is durable is the state again
+        this.#reloading = gate
+      }
+      this.#replace(await this.#store.replace(make).catch(refuseStore))
     })()
-    const gate = replacing
+    gate = replacing
       .catch(() => undefined)
       .finally(() => {
         if (this.#reloading === gate) this.#reloading = null
@@ -179,11 +203,16 @@ export class Engine {
     return replacing
   }
 
-  /** Stops the timers, writes the snapshot, closes the store. */
+  /** Stops the timers, writes the snapshot, closes the store. A state that could not be read back is not written. */
   async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#retry)
     this.#schedule.stop()
-    await this.written()
-    await this.#store.close(this.#book)
+    const isDurable = await this.written().then(
+      () => true,
+      () => false,
+    )
+    await this.#store.close(isDurable ? this.#book : null)
   }
 
   #replace(book: Book): void {
@@ -267,5 +296,11 @@ export class Engine {
   }
 }
 
-/** Errors: SBX_STORE_FAIL with what the disk said. */
-const refuseStore = (error: Error): never => reject('SBX_STORE_FAIL', { detail: error.message })
+/** Errors: SBX_STORE_FAIL with what the disk said, or why the folder is lost. */
+const refuseStore = (error: Error): never =>
+  reject('SBX_STORE_FAIL', {
+    detail: error.message,
+    ...(error.name === 'LostState' && {
+      remedy: 'The sandbox stops. Start it again, then send the request again',
+    }),
+  })

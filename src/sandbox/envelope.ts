@@ -1,6 +1,9 @@
 import { errorTable, Refusal } from '../api/errors.ts'
 import type { Envelope } from '../api/records.ts'
 import type { Reader } from './dialect.ts'
+import { type Call, hasLeft } from './guard.ts'
+import type { Sandbox } from './sandbox.ts'
+import { explained } from './store-failure.ts'
 
 /** HTTP status of business refusals: 200, as the service's SDKs need it, or the fitting one. assumption: http-status */
 export type HttpStatusMode = 'sdk' | 'rest'
@@ -26,9 +29,19 @@ export function refused(traceId: string, refusal: Refusal, reader: Reader): Enve
   return { code, msg, traceId, ...(field && { field }), ...(detail && { detail }), remedy }
 }
 
-/** What was thrown, as a refusal. Anything but a refusal is the sandbox's own mistake, and is reported. */
-export function refusalOf(error: unknown, report: (error: Error) => void): Refusal {
-  if (error instanceof Refusal) return error
-  report(error instanceof Error ? error : new Error(String(error)))
+/**
+ * What was thrown, as a refusal. Anything but a refusal and a client that left is the sandbox's own mistake, and is
+ * reported with the trace id.
+ */
+export function refusalOf(
+  error: unknown,
+  { options }: Pick<Sandbox, 'options'>,
+  call: Call,
+  traceId: string,
+): Refusal {
+  if (error instanceof Refusal) return explained(error, options.state)
+  if (hasLeft(call)) return new Refusal('SBX_CLIENT_LEFT')
+  const { stack, message } = error instanceof Error ? error : new Error(String(error))
+  options.report(`${traceId}: ${stack ?? message}`)
   return new Refusal('SBX_INTERNAL')
 }

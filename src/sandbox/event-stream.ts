@@ -1,6 +1,7 @@
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { Call } from './guard.ts'
 import type { Sandbox } from './sandbox.ts'
+import { clearTimeout, setTimeout } from './timers.ts'
 
 /** A sign of life for what stands between. Milliseconds. */
 export const heartbeat = 15_000
@@ -26,11 +27,12 @@ export function openStream(
 ): Response {
   call.header('X-Accel-Buffering', 'no')
   if (call.req.method === 'HEAD') return call.body(null, 200, { 'Content-Type': 'text/event-stream' })
+  const { incoming, outgoing } = call.env ?? {}
   return streamSSE(call, async (stream) => {
     const over = () => stream.aborted || stream.closed || sandbox.stopping
     const drop = () => {
       stream.abort()
-      call.env?.outgoing?.destroy()
+      outgoing?.destroy()
     }
     const send = async (write: Promise<unknown>) => {
       const late = setTimeout(drop, patience)
@@ -41,10 +43,12 @@ export function openStream(
       }
     }
     sandbox.streams.add(stream)
+    incoming?.socket.once('end', drop) // who reads a stream closes its side only to leave
     try {
       await run({ stream, send, over })
     } finally {
       sandbox.streams.delete(stream)
+      incoming?.socket.off('end', drop)
     }
   })
 }

@@ -49,6 +49,12 @@ export function guardLength(call: Call): void {
   if (length > limits.body) reject('SBX_TOO_LARGE', { field: 'body', detail: `it has ${length} bytes` })
 }
 
+/** True when the client closed the connection before it had sent the whole request. assumption: leaving */
+export function hasLeft(call: Call): boolean {
+  const incoming = call.env?.incoming
+  return incoming?.destroyed === true && !incoming.complete
+}
+
 /** Counts a chunked body while it is read. Errors: SBX_TOO_LARGE. assumption: body-limit */
 export async function limitChunks(call: Call): Promise<void> {
   const limit = bodyLimit({

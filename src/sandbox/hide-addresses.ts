@@ -59,8 +59,8 @@ const trace = /:[/\\]{2}|\\/
 
 const beginsAsAddress = /^\s*[a-z][a-z0-9+.-]*:[/\\]{2}/i
 
-/** The texts of JSON, the last one perhaps cut off, and what stands between them. */
-const texts = /"(?:[^"\\]|\\.)*(?:"|$)|[^"]+/gs
+/** The texts of JSON, the last one perhaps cut off, even in an escape, and what stands between them: all of any text. */
+const texts = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[^"]+/gs
 
 /** A text, JSON or not, without the secrets of the addresses in it. */
 export function hideAddresses(text: string): string {

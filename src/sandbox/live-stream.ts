@@ -3,6 +3,7 @@ import type { Topic } from './changes.ts'
 import { heartbeat, openStream } from './event-stream.ts'
 import type { Call } from './guard.ts'
 import type { Sandbox } from './sandbox.ts'
+import { clearTimeout, elapsedTime, setTimeout } from './timers.ts'
 
 type Shown = SSEMessage | readonly SSEMessage[] | 'over' | null
 
@@ -53,12 +54,12 @@ export function streamLatest(
           clearTimeout(alarm)
           const after = again()
           if (after !== null) alarm = setTimeout(look, after)
-          const until = performance.now() + pause
-          while (!over() && performance.now() < until) await sleep(until - performance.now())
+          const until = elapsedTime() + pause
+          while (!over() && elapsedTime() < until) await sleep(until - elapsedTime())
         } else {
-          const began = performance.now()
+          const began = elapsedTime()
           await sleep(heartbeat)
-          if (!changed && performance.now() - began >= heartbeat - 10)
+          if (!changed && elapsedTime() - began >= heartbeat - 10)
             await send(stream.write(': still here\n\n'))
         }
       }

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import {
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LockFile, lockFileName } from '../api/lock-file.ts'
-import { makeFolder, ownerOnly, replaceFile } from './store/files.ts'
+import { makeFolder, readState, syncFolder, writeBeside } from '../files/files.ts'
+import { HeldFile } from '../files/held-file.ts'
+import { isLive, isPid, pidSpace, thisProcess } from '../files/live-process.ts'
+import { clearInterval, setInterval, wallTime } from './timers.ts'
 
 /** Another sandbox holds the state folder. */
 export class LockedState extends Error {
@@ -28,7 +22,11 @@ export class LockedState extends Error {
 
 /** A held lock. */
 export interface Lock {
-  /** Tells others where the sandbox listens. */
+  /** Of this start, a UUID. */
+  readonly id: string
+  /** Why the folder is not this process's any more; undefined while its lock stands. */
+  lost(): string | undefined
+  /** Tells others where the sandbox listens. Errors: an Error when the lock is lost. */
   announce(details: Pick<LockFile, 'url' | 'certificate' | 'token'>): void
   release(): void
 }
@@ -41,69 +39,67 @@ const held = new Set<string>()
 /** The holder touches its lock so often; one that was not touched for five times as long is dead. Milliseconds. */
 const heartbeat = 2_000
 
-/** Takes the state folder for this process. Errors: LockedState when a live process holds it. */
-export function acquireLock(folder: string): Lock {
+/**
+ * Takes the state folder for this process. `pause`: milliseconds between two touches.
+ * Errors: LockedState when a live process holds it.
+ */
+export function acquireLock(folder: string, pause = heartbeat): Lock {
   if (held.has(folder)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
   makeFolder(folder)
   const path = pathOf(folder)
-  take(folder, path)
+  const id = randomUUID()
+  let own = take(folder, path, id)
   held.add(folder)
-  const timer = setInterval(() => touch(path), heartbeat).unref()
+  const lost = () => (own.isThere ? undefined : `${path} was removed or replaced`)
+  const beat = setInterval(() => own.isThere && touch(path), pause).unref()
   return {
-    announce: (details) => replaceFile(path, [`${JSON.stringify({ ...ownIdentity(), ...details })}\n`]),
+    id,
+    lost,
+    announce: (details) => {
+      const why = lost()
+      if (why !== undefined) throw new Error(why)
+      const next = writeBeside(path, [`${JSON.stringify({ ...thisProcess(), id, ...details })}\n`])
+      renameSync(next, path)
+      syncFolder(folder)
+      const before = own
+      own = new HeldFile(path)
+      before.close()
+    },
     release: () => {
-      clearInterval(timer)
+      clearInterval(beat)
       held.delete(folder)
-      if (isOurs(readHolder(folder))) rmSync(path, { force: true })
+      if (own.isThere && readHolder(folder)?.id === id) rmSync(path, { force: true })
+      own.close()
     },
   }
 }
 
-function ownIdentity(): LockFile {
-  return { pid: process.pid, began: beganOf(process.pid), space: pidSpace() }
-}
-
-/** True for the lock that this process wrote; another container may have taken the folder over. */
-function isOurs(holder: LockFile | null): boolean {
-  const own = ownIdentity()
-  return holder?.pid === own.pid && holder.began === own.began && holder.space === own.space
-}
-
-/** Start of a process in clock ticks since boot; undefined where the system does not tell. */
-function beganOf(pid: number): string | undefined {
-  const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-}
-
-/** A container counts its own pids. */
-const pidSpace = (): string | undefined => orUndefined(() => readlinkSync('/proc/self/ns/pid'))
-
-/** Systems without /proc tell nothing, and a process may be gone. */
-function orUndefined<T>(read: () => T): T | undefined {
+/** False when it cannot: such a disk says so at the next write. */
+function touch(path: string): boolean {
+  const now = new Date(wallTime())
   try {
-    return read()
+    utimesSync(path, now, now)
+    return true
   } catch {
-    return undefined
+    return false
   }
 }
 
-/** A folder that was removed under a running sandbox leaves nothing to touch. */
-const touch = (path: string): void => orUndefined(() => utimesSync(path, new Date(), new Date()))
-
-function take(folder: string, path: string): void {
-  const own = `${path}.${randomUUID()}`
-  writeFileSync(own, JSON.stringify(ownIdentity()), { mode: ownerOnly })
+/** Linking fails when the lock is there, so only one process can take it. */
+function take(folder: string, path: string, id: string): HeldFile {
+  const own = writeBeside(path, [JSON.stringify({ ...thisProcess(), id })])
   try {
-    while (!tryLink(own, path)) evictDead(folder, path)
+    while (!tryTo(() => linkSync(own, path))) evictDead(folder, path)
+    return new HeldFile(path)
   } finally {
     rmSync(own, { force: true })
   }
 }
 
-/** Linking fails when the lock is there, so only one process can take it. */
-function tryLink(own: string, path: string): boolean {
+/** False when it is there already. */
+function tryTo(make: () => void): boolean {
   try {
-    linkSync(own, path)
+    make()
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -121,7 +117,7 @@ const evictionTime = 5_000
 function evictDead(folder: string, path: string): void {
   refuseAlive(folder)
   const evicting = `${path}.evicting`
-  if (!tryMakeFolder(evicting)) return waitForEviction(evicting)
+  if (!tryTo(() => mkdirSync(evicting))) return waitForEviction(evicting)
   try {
     refuseAlive(folder)
     rmSync(path, { force: true })
@@ -135,19 +131,9 @@ function refuseAlive(folder: string): void {
   if (holder !== null && isAlive(folder, holder)) throw new LockedState(folder, holder)
 }
 
-function tryMakeFolder(path: string): boolean {
-  try {
-    mkdirSync(path)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-}
-
 function waitForEviction(evicting: string): void {
   const since = statSync(evicting, { throwIfNoEntry: false })?.mtimeMs
-  if (since !== undefined && Date.now() - since > evictionTime)
+  if (since !== undefined && wallTime() - since > evictionTime)
     rmSync(evicting, { recursive: true, force: true })
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
 }
@@ -155,32 +141,33 @@ function waitForEviction(evicting: string): void {
 /** The sandbox that holds the folder, dead or alive; null when there is none. */
 export function readHolder(folder: string): LockFile | null {
   try {
-    return parse(readFileSync(pathOf(folder), 'utf8'))
+    return parse(readState(pathOf(folder)))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw Object.assign(error as Error, { path: pathOf(folder) })
   }
 }
 
-/** A lock that was cut off while it was written still names its process. */
+/** A lock that was cut off while it was written still names its process; one that names none holds nothing. */
 function parse(text: string): LockFile | null {
-  const holder = orUndefined(() => JSON.parse(text) as LockFile)
-  if (typeof holder?.pid === 'number') return holder
-  const pid = /"pid":\s*(\d+)/.exec(text)?.[1]
-  return pid === undefined ? null : { pid: Number(pid) }
+  const holder = parsedOrNull(text)
+  const pid = holder?.pid ?? Number(/"pid":\s*(\d+)[,}]/.exec(text)?.[1])
+  return isPid(pid) ? { ...holder, pid } : null
 }
 
 /** A holder in another container is known by its heartbeat, one of ours by its pid and when it began. */
 function isAlive(folder: string, { pid, began, space }: LockFile): boolean {
   if (space !== undefined && space !== pidSpace()) {
     const touched = statSync(pathOf(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0
-    return Date.now() - touched < 5 * heartbeat
+    return wallTime() - touched < 5 * heartbeat
   }
-  if (pid === process.pid || (began !== undefined && began !== beganOf(pid))) return false
+  return pid !== process.pid && isLive({ pid, began })
+}
+
+function parsedOrNull(text: string): LockFile | null {
   try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return JSON.parse(text) as LockFile | null
+  } catch {
+    return null // cut off: what there is of it is looked through
   }
 }

@@ -8,6 +8,7 @@ import { hideInUrl } from './hide-addresses.ts'
 import { hideHeaders } from './hiding.ts'
 import { longestBody } from './request-log.ts'
 import type { Sandbox } from './sandbox.ts'
+import { elapsedTime } from './timers.ts'
 
 /** What is kept of a request beside what every line shows. */
 export interface Kept {
@@ -41,9 +42,9 @@ export function logRequest(
   const { method, path } = call.req
   if (code === '0' && method === 'GET' && path.startsWith('/_sandbox/')) return
   const { operation, refusal } = kept
-  const url = kept === ofPages ? '' : call.req.url
+  const [origin, target] = kept === ofPages ? ['', ''] : partsOf(call.req.url)
   // What was accepted has been looked through for card data, but for the query of a POST, which is not read.
-  const suspect = code !== '0' || (method !== 'GET' && url.includes('?'))
+  const suspect = code !== '0' || (method !== 'GET' && target.includes('?'))
   const secret = code === 'SBX_CARD_DATA' || (suspect && holdsCardData(pathAndQuery(call), kept.body))
   const body = secret ? '' : operation === 'direct-payment' ? withoutPayload(kept.body) : kept.body
   log.add({
@@ -53,10 +54,11 @@ export function logRequest(
     status,
     code,
     traceId,
-    durationMs: performance.now() - started,
+    durationMs: elapsedTime() - started,
     notes,
     operation,
-    url: secret ? '' : hideInUrl(url),
+    origin: secret ? '' : origin,
+    target: secret ? '' : hideInUrl(target),
     headers: hideHeaders(call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat()),
     body: beginningOf(body),
     bodyLength: body.length,
@@ -68,6 +70,12 @@ export function logRequest(
     remedy: refusal?.remedy,
   })
   changes.tell('requests')
+}
+
+/** Origin and target of a URL that was made of a checked Host. */
+function partsOf(url: string): [origin: string, target: string] {
+  const path = url.indexOf('/', url.indexOf('//') + 2)
+  return [url.slice(0, path), url.slice(path)]
 }
 
 /** Path and query of a request, decoded as far as that goes. */

@@ -13,8 +13,10 @@ export interface LoggedRequest {
   /** Why it was refused, and what was let pass but deserves a note. */
   readonly notes: readonly string[]
   readonly operation: OperationName | null
-  /** As the caller wrote it; empty where it is not kept. */
-  readonly url: string
+  /** Scheme, host and port by which it came; empty where the target is not kept. */
+  readonly origin: string
+  /** Path and query as the caller wrote them; empty where they are not kept. */
+  readonly target: string
   /** Names and values in turn, as Node has them. */
   readonly headers: readonly string[]
   /** The beginning of the body, and how many characters it had. */
@@ -95,8 +97,9 @@ export class RequestLog {
 
 /** Bytes in memory at most: a character takes one or two. */
 function bytesOf(entry: LoggedRequest): number {
-  const { body, answer, url, path, field = '', detail = '' } = entry
-  let characters = body.length + answer.length + url.length + path.length + field.length + detail.length
+  const { body, answer, origin, target, path, field = '', detail = '' } = entry
+  let characters =
+    body.length + answer.length + origin.length + target.length + path.length + field.length + detail.length
   for (const texts of [entry.headers, entry.answerHeaders, entry.notes])
     for (const text of texts) characters += text.length
   return bare + 2 * characters

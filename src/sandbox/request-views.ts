@@ -11,6 +11,7 @@ import {
 } from '../api/request-log.ts'
 import { applications } from '../fixtures.ts'
 import { hiderOf } from './hiding.ts'
+import { isShallow } from './nesting.ts'
 import type { LoggedRequest } from './request-log.ts'
 import type { Sandbox } from './sandbox.ts'
 import { defaultApplication } from './views.ts'
@@ -45,14 +46,16 @@ export function requestNamed(sandbox: Sandbox, traceId: string): RequestStory {
   if (entry === undefined)
     return reject('SBX_REQ_NONE', { field: 'traceId', detail: `there is no request ${traceId}` })
   const hide = hiderOf(sandbox)
-  const url = hide(entry.url)
+  const { origin, target } = entry
+  const shownTarget = hide(target)
+  const url = origin + shownTarget
   const request = messageOf(entry.headers, entry.body, entry.bodyLength, hide)
   const answerHeaders = ['Content-Type', 'application/json', ...entry.answerHeaders]
   const answer = messageOf(entry.answer === '' ? [] : answerHeaders, entry.answer, entry.answerLength, hide)
   const { method, code, operation } = entry
-  const urlWhole = url !== '' && url === entry.url && !url.includes(hiddenMark)
+  const urlWhole = url !== '' && target === shownTarget && !target.includes(hiddenMark)
   const whole = urlWhole && request.body === entry.body && !request.cut
-  const members = operation === null || !whole ? null : membersOf(method, url, request.body)
+  const members = operation === null || !whole ? null : membersOf(method, target, request.body)
   const sendable = whole && !(operation === 'direct-payment' && entry.body.includes(`"${hiddenMark}"`))
   return {
     ...summaryOf(entry, hide),
@@ -70,7 +73,7 @@ export function requestNamed(sandbox: Sandbox, traceId: string): RequestStory {
         })
       : null,
     command:
-      operation === null || members === null
+      operation === null || members === null || !isShallow(members)
         ? null
         : addressed(commandOf(operation, withoutOwn(sandbox, members), request.headers), url),
   }
@@ -136,15 +139,17 @@ function messageOf(
 }
 
 /** Members of the request; null for what is no JSON object. */
-function membersOf(method: string, url: string, body: string): Members | null {
-  return method === 'GET' ? Object.fromEntries(new URL(url).searchParams) : parsed(body)
+function membersOf(method: string, target: string, body: string): Members | null {
+  return method === 'GET' ? Object.fromEntries(new URLSearchParams(queryOf(target))) : parsed(body)
 }
 
+const queryOf = (target: string): string => /\?([^#]*)/.exec(target)?.[1] ?? ''
+
 /** Transactions that a request was about: the one of its answer first. */
-function transactionsOf({ operation, method, url, body, answer }: LoggedRequest): readonly string[] {
-  if (operation === null || url === '') return []
+function transactionsOf({ operation, method, target, body, answer }: LoggedRequest): readonly string[] {
+  if (operation === null || target === '') return []
   const data = parsed(answer)?.data as Members | undefined
-  const sent = membersOf(method, url, body)
+  const sent = membersOf(method, target, body)
   const named = [
     data?.transactionId,
     data?.originalTransactionId,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { SSEStreamingApi } from 'hono/streaming'
 import type { Low } from 'lowdb'
 import type { SignatureEncoding, SignatureScheme } from '../api/webhooks.ts'
@@ -18,11 +19,14 @@ import { InTurn } from './in-turn.ts'
 import { type LoggedRequest, RequestLog } from './request-log.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { Statistics } from './statistics/statistics.ts'
+import type { LostState } from './store/lost-state.ts'
 import { FileStore } from './store/store.ts'
+import { wallTime } from './timers.ts'
 import { Announcer } from './webhooks/announcer.ts'
 import { AttemptLog } from './webhooks/attempt-log.ts'
 import { Courier } from './webhooks/courier.ts'
-import { forwardAll } from './webhooks/forwarder.ts'
+import { readForwarded } from './webhooks/forwarded.ts'
+import { type Forwarder, forwardAll } from './webhooks/forwarder.ts'
 import type { PostLimits } from './webhooks/post.ts'
 import { recordsOf } from './webhooks/records.ts'
 import { secretsOf, validSecrets } from './webhooks/secrets.ts'
@@ -31,6 +35,8 @@ import { secretsOf, validSecrets } from './webhooks/secrets.ts'
 export interface SandboxOptions {
   /** State folder. */
   readonly state: string
+  /** Of this start, a UUID. */
+  readonly id: string
   readonly apiKey?: string
   /** Milliseconds a screen of automatic terminals. */
   readonly pace: number
@@ -56,6 +62,10 @@ export interface SandboxOptions {
   readonly onRequest: ((entry: LoggedRequest) => void) | null
   /** What the control interface and the pages want, from anywhere; null: they answer to this machine alone. */
   readonly token: string | null
+  /** Why the lock of the state folder is not ours any more; undefined while it is. Left out: there is no lock. */
+  readonly lockLost?: () => string | undefined
+  /** The state folder is not this sandbox's any more: nothing is acknowledged from now on. */
+  readonly lost: (error: LostState) => void
   /** Bytes from which a journal is folded into the snapshot. */
   readonly journalLimit?: number
 }
@@ -72,11 +82,12 @@ const defaults = {
   signature: 'hmac',
   signatureEncoding: 'hex',
   webhookHosts: [],
-  wall: Date.now,
+  wall: wallTime,
   report: () => undefined,
   onRequest: null,
   token: null,
-} as const satisfies Omit<SandboxOptions, 'state'>
+  lost: () => undefined,
+} as const satisfies Omit<SandboxOptions, 'state' | 'id'>
 
 /** A running sandbox without its server: state, clock, keys, engine and log. */
 export interface Sandbox {
@@ -91,6 +102,8 @@ export interface Sandbox {
   readonly log: RequestLog
   readonly courier: Courier
   readonly announcer: Announcer
+  /** Sends notifications on to `forwardTo`; null without it. */
+  readonly forwarder: Pick<Forwarder, 'left'> | null
   /** Tells pages and streams what is not as it was. */
   readonly changes: Changes
   /** Sums and orders for pages. */
@@ -102,6 +115,8 @@ export interface Sandbox {
   readonly signingOf: (ledger: Ledger) => Signing
   readonly webhookLimits: PostLimits
   readonly startedAt: number
+  /** Port at which it listens; null until it does. */
+  port: number | null
   /** True once the sandbox stops: from then on an answer closes its connection. */
   stopping: boolean
   /** Requests that are being handled. */
@@ -118,25 +133,37 @@ export interface Sandbox {
 export async function openSandbox(
   given: Partial<SandboxOptions> & { readonly state: string },
 ): Promise<Sandbox> {
-  const options: SandboxOptions = { ...defaults, ...given }
+  const options: SandboxOptions = { id: randomUUID(), ...defaults, ...given }
   const empty = () => createBook(applications, options.pace, options.notifyUrl)
-  const opened: { engine?: Engine; courier?: Courier; announcer?: Announcer } = {}
+  const opened: {
+    store?: FileStore
+    engine?: Engine
+    courier?: Courier
+    sandbox?: Sandbox
+  } = {}
+  // Whatever is damaged is found before anything is written.
+  const settings = await openSettings(options.state, () => opened.store?.confirm())
+  if (options.forwardTo !== null) readForwarded(options.state)
   const { store, book } = await FileStore.open({
     folder: options.state,
     empty,
     failed: () => opened.engine?.recover(),
+    lost: options.lost,
     report: options.report,
+    ...(options.lockLost && { lockLost: options.lockLost }),
     ...(options.journalLimit !== undefined && { journalLimit: options.journalLimit }),
   })
-  const settings = await openSettings(options.state)
+  opened.store = store
   const clock = new SandboxClock(options.wall, settings.data.clock)
   const identifiers = createIdentifiers(options.wall, greatestId(book))
   const report = (error: Error) => options.report(error.message)
   const follower = () => opened.courier
   const changes = new Changes()
   const statistics = new Statistics(() => (opened.engine as Engine).book)
+  const signingOf = signingFrom(options, settings.data)
+  const announcer = new Announcer(book, signingOf, options.wall)
   const durable = (ledger: Ledger, entry: Entry) => {
-    opened.announcer?.announce(ledger, entry)
+    announcer.announce(ledger, entry)
     statistics.note(ledger, entry.events)
     changes.note(ledger, entry.events)
   }
@@ -149,14 +176,15 @@ export async function openSandbox(
     follower,
     durable,
     replaced: () => {
+      announcer.index.replace(engine.book)
       statistics.forget()
       changes.tellAll()
     },
   })
   opened.engine = engine
   const attempts = new AttemptLog(options.state, report)
-  const signingOf = signingFrom(options, settings.data)
-  const webhookLimits = { allowedHosts: options.webhookHosts, connectTimeout, readTimeout }
+  const ownPort = () => opened.sandbox?.port ?? null
+  const webhookLimits = { allowedHosts: options.webhookHosts, connectTimeout, readTimeout, ownPort }
   const courier = new Courier({
     clock,
     log: attempts,
@@ -167,21 +195,20 @@ export async function openSandbox(
     records: recordsOf(engine, report),
     report,
   })
-  const announcer = new Announcer(signingOf, options.wall)
-  opened.announcer = announcer
   opened.courier = courier
   courier.runAll()
-  const stopForwarding =
+  const forwarder =
     options.forwardTo === null
-      ? () => Promise.resolve()
+      ? null
       : forwardAll({
           sandbox: { engine, announcer },
           folder: options.state,
           url: options.forwardTo,
           limits: webhookLimits,
+          confirm: () => store.confirm(),
           report: options.report,
         })
-  return {
+  opened.sandbox = {
     options,
     clock,
     clockOrders: new InTurn(),
@@ -192,6 +219,7 @@ export async function openSandbox(
     log: new RequestLog(1000, options.onRequest),
     courier,
     announcer,
+    forwarder,
     changes,
     statistics,
     streams: new Set(),
@@ -199,15 +227,17 @@ export async function openSandbox(
     signingOf,
     webhookLimits,
     startedAt: options.wall(),
+    port: null,
     stopping: false,
     running: 0,
     emptyBook: () => emptied(engine.book, empty()),
     close: async () => {
-      await stopForwarding()
+      await forwarder?.stop()
       await courier.stop()
       await engine.close()
     },
   }
+  return opened.sandbox
 }
 
 /** Milliseconds that a receiver has to take a connection, and to answer. assumption: webhook-delivery */

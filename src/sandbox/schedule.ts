@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue'
 import type { SandboxClock } from './clock.ts'
+import { clearTimeout, setTimeout } from './timers.ts'
 
 /** A transaction that acts by itself at a sandbox time. */
 export interface Due {

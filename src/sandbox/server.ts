@@ -1,19 +1,21 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Connection } from '../api/control-answers.ts'
 import { createApp } from './app.ts'
 import { certificateOf } from './certificate.ts'
+import { checkAtDoor } from './door.ts'
 import { answerHttpFaults, faultOptions, malformedRequest } from './http-faults.ts'
 import { acquireLock, LockedState } from './lock.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
+import { elapsedTime, sleep } from './timers.ts'
 import { connectionOf } from './views.ts'
 import { checkTargets } from './webhooks/target.ts'
 
 /** Where and how to listen, and how the sandbox behaves. */
-export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state'>> {
+export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'id'>> {
   /** State folder. */
   readonly state: string
   /** Left out, or 0: a free port. */
@@ -30,7 +32,9 @@ export interface RunningSandbox {
   /** Certificate to trust, when it serves TLS. */
   readonly certificate: string | null
   readonly sandbox: Sandbox
-  /** Lets running requests finish, stores everything, frees the port and the state folder. */
+  /** Resolves with the reason when the state folder is not this sandbox's any more; it has stopped then. */
+  readonly lost: Promise<Error>
+  /** Lets running requests finish, stores everything, frees the port and the state folder; once, however often called. */
   close(): Promise<void>
 }
 
@@ -68,14 +72,32 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
   const webhookHosts = checkTargets(options)
   const state = resolve(options.state)
   const undo: (() => unknown)[] = []
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= undoAll(undo)
+    return closing
+  }
   try {
     const lock = acquireLock(state)
     undo.unshift(() => lock.release())
-    const sandbox = await openSandbox({ ...options, state, webhookHosts })
+    let lose = (_: Error) => {}
+    const lost = new Promise<Error>((resolve) => {
+      lose = resolve
+    })
+    const sandbox = await openSandbox({
+      ...options,
+      state,
+      webhookHosts,
+      id: lock.id,
+      lockLost: lock.lost,
+      lost: (error) => lose(error),
+    })
     undo.unshift(() => sandbox.close())
     const tls = options.https ? await certificateOf(state, options.host) : null
     const { server, port } = await listen(sandbox, options, tls)
-    undo.unshift(() => drain(server, sandbox))
+    const sockets = socketsOf(server)
+    undo.unshift(() => drain(server, sockets, sandbox))
+    sandbox.port = port
     const url = `${tls ? 'https' : 'http'}://${hostOf(options.host)}:${port}`
     lock.announce({
       url,
@@ -83,9 +105,13 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
       ...(options.token != null && { token: options.token }),
     })
     const connection = connectionOf(sandbox, url)
-    return { connection, certificate: tls?.path ?? null, sandbox, close: () => undoAll(undo) }
+    const stopped = lost.then(async (error) => {
+      await close().catch((reason: Error) => sandbox.options.report(reason.message))
+      return error
+    })
+    return { connection, certificate: tls?.path ?? null, sandbox, lost: stopped, close }
   } catch (error) {
-    await undoAll(undo)
+    await close()
     throw error
   }
 }
@@ -114,10 +140,15 @@ function listen(
   { port, host }: Required<Pick<ServerOptions, 'port' | 'host'>>,
   tls: { cert: string; key: string } | null,
 ): Promise<{ server: Server; port: number }> {
-  const { fetch } = createApp(sandbox, hostOf(host), !isLoopback(host))
-  const listener = getRequestListener(fetch, {
+  const bound = hostOf(host)
+  const { fetch } = createApp(sandbox, bound, !isLoopback(host))
+  const listen = getRequestListener(fetch, {
     errorHandler: (error) => malformedRequest(sandbox.identifiers, error),
   })
+  const listener: RequestListener = (incoming, outgoing) => {
+    checkAtDoor(incoming, bound)
+    return listen(incoming, outgoing)
+  }
   const server = tls
     ? createTlsServer({ ...faultOptions, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, listener)
     : createServer(faultOptions, listener)
@@ -130,15 +161,24 @@ function listen(
   })
 }
 
+/** Connections that are open, those that are still in their TLS handshake included: the server does not close them. */
+function socketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return sockets
+}
+
 /** Takes no new connection, lets running requests finish, then cuts what is left. */
-async function drain(server: Server, sandbox: Sandbox): Promise<void> {
+async function drain(server: Server, sockets: ReadonlySet<Socket>, sandbox: Sandbox): Promise<void> {
   sandbox.stopping = true
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const end = performance.now() + drainTime
-  while (sandbox.running > 0 && performance.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  await new Promise((resolve) => setTimeout(resolve, 50)) // for the last answers to leave
+  const end = elapsedTime() + drainTime
+  while (sandbox.running > 0 && elapsedTime() < end) await sleep(10)
+  await sleep(50) // for the last answers to leave
   for (const stream of sandbox.streams) stream.abort()
-  server.closeAllConnections()
+  for (const socket of sockets) socket.destroy()
   await closed
 }

@@ -1,12 +1,14 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import * as v from 'valibot'
 import { isReachable } from '../api/controls.ts'
 import type { WebhookFaults } from '../api/webhooks.ts'
+import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
+import { ownerOnly } from '../files/files.ts'
 import type { KeyProfile } from '../fixtures.ts'
 import type { ClockState } from './clock.ts'
-import { ownerOnly, replaceFile } from './store/files.ts'
+import { wallTime } from './timers.ts'
 import { noFaults } from './webhooks/faults.ts'
 
 /** What webhooks are signed with. `previous` stays valid until that wall-clock time, ISO 8601. */
@@ -37,17 +39,19 @@ const noSettings = (): Settings => ({
   faults: noFaults,
 })
 
-const key = v.object({
+const key = v.strictObject({
   key: v.string(),
   environment: v.picklist(['sandbox', 'production']),
   validUntil: v.optional(v.pipe(v.string(), v.isoTimestamp())),
 })
-const secrets = v.object({
+const secrets = v.strictObject({
   current: v.string(),
-  previous: v.optional(v.object({ secret: v.string(), validUntil: v.pipe(v.string(), v.isoTimestamp()) })),
+  previous: v.optional(
+    v.strictObject({ secret: v.string(), validUntil: v.pipe(v.string(), v.isoTimestamp()) }),
+  ),
 })
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
-const faults = v.object({
+const faults = v.strictObject({
   duplicate: share,
   drop: share,
   badSignature: share,
@@ -56,11 +60,11 @@ const faults = v.object({
   reorder: v.number(),
   seed: v.number(),
 })
-const schema = v.object({
-  clock: v.object({
+const schema = v.strictObject({
+  clock: v.strictObject({
     offset: v.pipe(
       v.number(),
-      v.check((offset) => isReachable(Date.now() + offset)),
+      v.check((offset) => isReachable(wallTime() + offset)),
     ),
     frozenAt: v.nullable(v.pipe(v.number(), v.check(isReachable))),
   }),
@@ -70,36 +74,46 @@ const schema = v.object({
   faults: v.optional(faults, noFaults),
 })
 
-/** A settings file that cannot be read. */
-class UnreadableSettings extends Error {
-  override readonly name = 'UnreadableSettings'
-  constructor(path: string, why: string) {
-    super(`${path} cannot be read: ${why}`)
-  }
+/** Name of the settings in a state folder, a checked file. */
+export const settingsFileName = 'settings.json'
+
+const pathIn = (folder: string): string => join(folder, settingsFileName)
+
+/** The settings of a state folder; null when nothing was set. Errors: DamagedFile; an Error of the file system. */
+export function readSettings(folder: string): Settings | null {
+  const read = readChecked(pathIn(folder))
+  if (read === undefined) return null
+  const parsed = v.safeParse(schema, read.data)
+  if (parsed.success) return parsed.output as Settings
+  const [issue] = parsed.issues
+  const writer = read.version === null ? '' : `; tillbox ${read.version} wrote it`
+  throw new DamagedFile(pathIn(folder), `${v.getDotPath(issue) ?? 'it'}: ${issue.message}${writer}`)
 }
 
 class SettingsAdapter implements Adapter<Settings> {
-  constructor(readonly path: string) {}
+  constructor(
+    readonly folder: string,
+    readonly confirm: () => void,
+  ) {}
 
   async read(): Promise<Settings | null> {
-    if (!existsSync(this.path)) return null
-    chmodSync(this.path, ownerOnly)
-    return v.parse(schema, JSON.parse(readFileSync(this.path, 'utf8'))) as Settings
+    const settings = readSettings(this.folder)
+    if (settings !== null) chmodSync(pathIn(this.folder), ownerOnly)
+    return settings
   }
 
   async write(settings: Settings): Promise<void> {
-    replaceFile(this.path, [`${JSON.stringify(settings, null, 2)}\n`])
+    this.confirm()
+    replaceChecked(pathIn(this.folder), settings)
   }
 }
 
-/** settings.json of a state folder. Errors: UnreadableSettings. */
-export async function openSettings(folder: string): Promise<Low<Settings>> {
-  const path = join(folder, 'settings.json')
-  const settings = new Low(new SettingsAdapter(path), noSettings())
-  try {
-    await settings.read()
-  } catch (error) {
-    throw new UnreadableSettings(path, (error as Error).message)
-  }
+/**
+ * The settings of a state folder. `confirm` makes sure, before each write, that the folder is still ours.
+ * Errors: DamagedFile; an Error of the file system.
+ */
+export async function openSettings(folder: string, confirm: () => void): Promise<Low<Settings>> {
+  const settings = new Low(new SettingsAdapter(folder, confirm), noSettings())
+  await settings.read()
   return settings
 }

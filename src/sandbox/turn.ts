@@ -1,3 +1,5 @@
+import { setImmediate } from './timers.ts'
+
 let ending: Promise<void> | null = null
 
 /**

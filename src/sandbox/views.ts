@@ -16,7 +16,6 @@ import type { Sandbox } from './sandbox.ts'
 import { standing } from './screen-view.ts'
 import type { LoggedAttempt } from './webhooks/attempt-log.ts'
 import { countByState } from './webhooks/deliveries.ts'
-import { countToForward } from './webhooks/to-forward.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 
@@ -32,6 +31,7 @@ export function connectionOf(sandbox: Sandbox, url: string): Connection {
   const { port, protocol } = new URL(url)
   return {
     url,
+    id: options.id,
     port: Number(port || (protocol === 'https:' ? 443 : 80)),
     pid: process.pid,
     apiKey: directory.currentKey(application) ?? '',
@@ -56,7 +56,7 @@ export function summary(sandbox: Sandbox): StateSummary {
     byStatus,
     openBatches: ledgers.reduce((sum, { batches }) => sum + batches.size, 0),
     webhooks: countByState(ledgers),
-    toForward: countToForward(sandbox),
+    toForward: sandbox.forwarder?.left ?? null,
     memoryBytes: process.memoryUsage().heapUsed,
   }
 }

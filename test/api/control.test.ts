@@ -33,6 +33,7 @@ describe('health, connection and state', () => {
     expect(data).toEqual({
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       pid: process.pid,
       uptimeMs: expect.any(Number),
     })
@@ -325,6 +326,25 @@ describe('clock', () => {
     expect(await statusOf(service, untouched)).toBe('INITIAL')
   })
 
+  test.each([0, 1])('advance by %i ms waits for the webhooks that are under way', async (milliseconds) => {
+    const service = await openService()
+    let release = () => {}
+    const receiver = await openReceiver((_, response) => {
+      release = () => response.writeHead(200).end()
+    })
+    await idOf(service, { notifyUrl: receiver.url })
+    await receiver.got(1)
+    let moved = false
+    const moving = advance(service, milliseconds).then(() => {
+      moved = true
+    })
+    expect((await service.control('GET', 'webhooks')).data.deliveries).toMatchObject([{ state: 'pending' }])
+    expect(moved).toBe(false)
+    release()
+    await moving
+    expect((await service.control('GET', 'webhooks')).data.deliveries).toMatchObject([{ state: 'delivered' }])
+  })
+
   test('advance runs a chain: a slow terminal, screen by screen, for a whole line', async () => {
     const service = await frozenAtNoon()
     const ids: string[] = []
@@ -491,6 +511,26 @@ describe('Host and Origin', () => {
     const own = { Host: 'localhost:8080', Origin: 'http://localhost:8080' }
     expect(await change(own)).toEqual([200, '0'])
     expect(await change({ Host: 'localhost:8080' })).toEqual([200, '0'])
+  })
+
+  /** A browser sends neither Origin with a plain GET nor anything else that tells a link from a script. */
+  const link = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
+
+  test.each(['cross-site', 'same-site', 'anything'])(
+    'Sec-Fetch-Site %s is refused, for a link too',
+    async (site) => {
+      for (const more of [{}, link]) {
+        const headers = { Host: 'localhost:8080', 'Sec-Fetch-Site': site, ...more }
+        expect(await get(headers)).toBe('SBX_HOST')
+        expect(await change(headers)).toEqual([403, 'SBX_HOST'])
+      }
+    },
+  )
+
+  test.each(['same-origin', 'none'])('Sec-Fetch-Site %s is let in', async (site) => {
+    const headers = { Host: 'localhost:8080', 'Sec-Fetch-Site': site }
+    expect(await get(headers)).toBe('0')
+    expect(await change(headers)).toEqual([200, '0'])
   })
 
   test('no answer opens the control interface to other origins', async () => {

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ControlName, controls } from '../../src/api/controls.ts'
-import { limits } from '../../src/api/headers.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../../src/api/operations.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import { controlStreams } from '../../src/sandbox/controls.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { hardNames, headers, json, memberNames } from '../support/odd.ts'
 import { apiKey, newId } from '../support/service.ts'
 import { payloadOf } from '../support/shop.ts'
 
@@ -144,61 +144,6 @@ const post = fc.constantFrom(...posts)
 /** What the nearly right requests of each operation were answered. */
 const answered = new Map<OperationName, Set<string>>()
 
-const hardNumbers = fc.constantFrom(
-  '0',
-  '-0',
-  '1',
-  '-1',
-  '0.1',
-  '1e3',
-  '1e-3',
-  String(limits.amount),
-  String(limits.amount + 1),
-  String(2 ** 31),
-  String(Number.MAX_SAFE_INTEGER),
-  String(Number.MAX_SAFE_INTEGER + 1),
-  '1e308',
-  '1e999',
-  '-1e999',
-  '9'.repeat(400),
-  `0.${'0'.repeat(300)}1`,
-)
-
-const hardNames = fc.constantFrom(
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  'valueOf',
-  '',
-  'amount.orderAmount',
-  'x'.repeat(5000),
-  '\u0000',
-  '\ud800',
-)
-
-const memberNames = [
-  ...new Set(operationNames.flatMap((name) => Object.keys(operations[name].input.entries))),
-  'referenceOrderId',
-]
-
-const json = fc.letrec<{ value: string; object: string }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    hardNumbers,
-    fc.constantFrom('null', 'true', 'false', '""', '{}', '[]'),
-    fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)),
-    fc.constantFrom(`"${'y'.repeat(10_000)}"`, '"USD"', '"TBX-AUTO-001"', '"2026-01-31T12:00:00Z"'),
-    fc.constantFrom('"\\u0000"', '"\\ud800"', '"../../etc/passwd"', '"M2000000001"', '"http://localhost/x"'),
-    fc.array(tie('value'), { maxLength: 4 }).map((values) => `[${values.join(',')}]`),
-    tie('object'),
-  ),
-  object: fc
-    .array(fc.tuple(fc.oneof(hardNames, fc.constantFrom(...memberNames)), tie('value')), { maxLength: 6 })
-    .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`),
-}))
-
 /** A request that is right, with some members replaced by anything. */
 const nearlyRight = fc
   .tuple(
@@ -228,32 +173,6 @@ const nearlyRight = fc
     const all = [...members.filter(([member]) => !Object.hasOwn(changes, member)), ...Object.entries(changes)]
     return { name, body: `{${all.map(([member, value]) => `${JSON.stringify(member)}:${value}`).join(',')}}` }
   })
-
-const headerText = fc.string({
-  unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
-})
-
-const headers = fc.record(
-  {
-    Authorization: fc.oneof(
-      headerText,
-      headerText.map((text) => `Bearer ${text}`),
-    ),
-    'X-Timestamp': fc.oneof(headerText, fc.stringMatching(/^-?\d{1,20}$/), fc.constant('9'.repeat(13))),
-    'X-Client-Request-Id': fc.oneof(headerText, fc.uuid(), fc.stringMatching(/^[0-9a-f-]{30,40}$/)),
-    'Content-Type': fc.oneof(
-      headerText,
-      fc.constantFrom('application/json;', 'application/json; charset=utf-16'),
-    ),
-    'Content-Length': fc.constantFrom('0', '-1', '1e9', 'x', '99999999999999999999'),
-    'User-Agent': fc.oneof(headerText, fc.constantFrom('SunbayNexusSDK-', 'SunbayNexusSDK-Go/1')),
-    'X-Sandbox-Outcome': fc.oneof(headerText, fc.constantFrom('approve', '__proto__', 'constructor')),
-    Host: headerText,
-    Origin: headerText,
-    Accept: headerText,
-  },
-  { requiredKeys: [] },
-)
 
 /** Before anything else, for the sandbox clock may be moved later, and then the sessions are over. */
 describe('whatever is asked of a hosted page by the control interface', () => {

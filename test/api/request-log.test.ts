@@ -240,7 +240,7 @@ describe('assumption request-log: nothing secret is kept', () => {
   test('what was refused for card data is kept without body and path', async () => {
     const service = await openService()
     const { traceId } = await service.call('sale', sale(1, { attach: number }))
-    expect(service.sandbox.log.list()[0]).toMatchObject({ path: '…', url: '', body: '' })
+    expect(service.sandbox.log.list()[0]).toMatchObject({ path: '…', origin: '', target: '', body: '' })
     expect(await show(service, traceId)).toMatchObject({
       code: 'SBX_CARD_DATA',
       curl: null,
@@ -273,7 +273,8 @@ describe('bounded in bytes', () => {
     durationMs: 0,
     notes: [],
     operation: null,
-    url: '',
+    origin: '',
+    target: '',
     headers: [],
     body: 'x'.repeat(size),
     bodyLength: size,
@@ -299,7 +300,7 @@ describe('bounded in bytes', () => {
   test('every text counts, in whatever member it stands', () => {
     const long = 'x'.repeat(1000)
     const members: Partial<LoggedRequest>[] = [
-      ...['body', 'answer', 'url', 'path', 'field', 'detail'].map((name) => ({ [name]: long })),
+      ...['body', 'answer', 'origin', 'target', 'path', 'field', 'detail'].map((name) => ({ [name]: long })),
       ...['headers', 'answerHeaders', 'notes'].map((name) => ({ [name]: [long] })),
     ]
     for (const member of members) {
@@ -444,6 +445,22 @@ describe('copy as a command', () => {
       const words = commandOf(name, members, []).match(/--[a-z-]+/g) ?? []
       for (const word of words)
         expect([name, Object.keys(flags)]).toEqual([name, expect.arrayContaining([word.slice(2)])])
+    }
+  })
+
+  test('it copies members of any shape, an object without a text of its own too', async () => {
+    const service = await openService()
+    const odd = { toString: 1, valueOf: null, toJSON: 'no' }
+    for (const name of operationNames.filter((each) => operations[each].method === 'POST')) {
+      const members = Object.fromEntries([
+        ...flagMembers(name).map(([member]) => [member, odd]),
+        ['amount', odd],
+      ])
+      const nested = { amount: { orderAmount: odd, priceCurrency: odd } }
+      for (const each of [members, { ...members, ...nested }]) {
+        const { traceId } = await service.call(name, { ...each, originalTransactionId: odd, sessionId: odd })
+        expect(await show(service, traceId)).toMatchObject({ operation: name })
+      }
     }
   })
 

@@ -1,10 +1,12 @@
-// Measures tillbox against bare servers and a bare node, side by side in one run. `npm run bench`; `-- --quick` for a look, `-- --dashboard` for the dashboard alone.
+// Measures tillbox against bare servers and a bare node, side by side in one run. `npm run bench`; `-- --quick` for a look;
+// `-- --only listeners` for some of its parts: throughput, start, webhooks, listeners, commands, dashboard (with commas).
 import { fork, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dashboard } from './dashboard.js'
+import { listening } from './listeners.js'
 import { webhooks } from './webhooks.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -16,6 +18,17 @@ const rounds = quick ? 1 : 3
 const connections = 32
 const root = mkdtempSync(join(tmpdir(), 'tillbox-bench-'))
 const results = []
+const tools = { root, here, rounds, seconds, startServer, runLoad, median, results }
+
+/** What is measured, in this order. */
+const parts = {
+  throughput: async () => throughput(await fullState()),
+  start: async () => startAndMemory(await fullState()),
+  webhooks: () => webhooks({ ...tools, pending: quick ? 5_000 : 50_000 }),
+  listeners: async () => listening({ ...tools, full: await fullState(), stored, copyOf }),
+  commands,
+  dashboard: () => dashboard({ ...tools, many: stored / 2, seed }),
+}
 
 try {
   await main()
@@ -27,21 +40,30 @@ async function main() {
   process.stdout.write(
     `node ${process.version}, ${cpus().length} cores, ${connections} connections, ${rounds} rounds of ${seconds} s\n\n`,
   )
-  if (!process.argv.includes('--dashboard')) await everythingElse()
-  await dashboard({ root, rounds, many: stored / 2, startServer, seed, runLoad, median, results })
+  for (const part of chosenParts()) await parts[part]()
   process.stdout.write(`\n${table(results)}\n`)
   if (process.env.BENCH_JSON) writeFileSync(process.env.BENCH_JSON, `${JSON.stringify(results, null, 2)}\n`)
 }
 
-async function everythingElse() {
+/** Names of the parts to run: all, or those of `--only`. */
+function chosenParts() {
+  const names = Object.keys(parts)
+  const at = process.argv.indexOf('--only')
+  if (at === -1) return names
+  const chosen = (process.argv[at + 1] ?? '').split(',')
+  const unknown = chosen.find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`the bench has no part '${unknown}'; --only takes ${names.join(', ')}`)
+  return names.filter((name) => chosen.includes(name))
+}
+
+/** A state with many transactions, made when a part first wants it. */
+async function fullState() {
   const full = join(root, 'full')
+  if (existsSync(full)) return full
   process.stdout.write(`storing ${stored} transactions…\n`)
   await seed(full, stored)
-  await throughput(full)
-  await startAndMemory(full)
-  const pending = quick ? 5_000 : 50_000
-  await webhooks({ root, here, rounds, seconds, pending, startServer, runLoad, median, results })
-  await commands()
+  return full
 }
 
 /** Rates, in rounds that alternate between the servers, so that a noisy minute hits all of them. */

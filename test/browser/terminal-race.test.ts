@@ -23,7 +23,8 @@ inBrowser('abort by the till and a tap in the window at the same moment', () => 
       const id = await counter.sell(1000 + round)
       const button = tapButton(page, id)
       await button.waitFor({ state: 'attached' })
-      const tapped = button.evaluate((element: HTMLButtonElement) => element.click())
+      const element = await button.elementHandle() // the abort may take it away before the tap finds it
+      const tapped = element?.evaluate((found) => (found as HTMLButtonElement).click())
       await pause(lead)
       const abort = counter.till('abort', { originalTransactionId: id, description: 'Changed my mind' })
       const [{ code }] = await Promise.all([abort, tapped])

@@ -174,7 +174,10 @@ inBrowser('a page of another site', () => {
     const shop = await openShop()
     const { returnUrl } = await openMerchantSite()
     const { checkoutUrl } = await shop.open()
-    const { page } = await openWindow({ origin: shop.url, expected: [/frame-ancestors|X-Frame-Options/i] })
+    const { page } = await openWindow({
+      origin: shop.url,
+      expected: [/frame-ancestors|X-Frame-Options|status of 403/i],
+    })
     await page.goto(returnUrl)
     const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
     await page.evaluate((src) => {

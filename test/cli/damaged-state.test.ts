@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { launch, scratchFolder, startBinary, tillbox } from '../support/binary.ts'
@@ -9,12 +9,10 @@ describe('a snapshot that cannot be written', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'on %s: it is told, the end is 0, and the next start finds everything',
     async (signal) => {
-      const sandbox = await startBinary()
+      const sandbox = await startBinary([], { before: 'ulimit -f 4' }) // kilobytes: less than a snapshot has
       const ids = [await sandbox.json(sale), await sandbox.json(sale)].map(
         ({ transactionId }) => transactionId,
       )
-      const inTheWay = join(sandbox.state, 'snapshot.jsonl.new')
-      mkdirSync(inTheWay)
       const { code, stdout, stderr } = await sandbox.stop(signal)
       expect(code).toBe(0)
       expect(stderr).toMatch(/snapshot could not be written.*the journal holds everything/)
@@ -23,7 +21,6 @@ describe('a snapshot that cannot be written', () => {
       const again = await startBinary([], { cwd: sandbox.cwd })
       expect(again.said().stderr).toBe('')
       for (const id of ids) expect((await again.json(['query', id])).transactionStatus).toBe('S')
-      rmdirSync(inTheWay)
       expect(await again.stop()).toMatchObject({ code: 0, stderr: '' })
     },
   )

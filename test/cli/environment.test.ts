@@ -34,7 +34,7 @@ describe('settings', () => {
 
   test('TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the application and the merchant', async () => {
     const sandbox = await startBinary()
-    const second = { TILLBOX_API_KEY: 'tbx_sandbox_second_7e5d3b1f90' }
+    const second = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_sandbox_second_7e5d3b1f90' }
     const own = await sandbox.run([...sale, '--json'], second)
     expect(own.code).toBe(0)
     expect(JSON.parse(own.stdout).terminalSn).toBe('TBX-OTHER-001')
@@ -138,7 +138,7 @@ describe('duplicates, forced with given ids', () => {
 describe('secrets', () => {
   test('Authentication 7: a wrong key says which header is wrong and where the key is', async () => {
     const sandbox = await startBinary()
-    const { code, stderr } = await sandbox.run(sale, { TILLBOX_API_KEY: 'tbx_sandbox_mistyped' })
+    const { code, stderr } = await sandbox.run([...sale, '--api-key', 'tbx_sandbox_mistyped'])
     expect(code).toBe(1)
     expect(stderr).toContain('Authorization')
     expect(stderr).toContain('tillbox sandbox status')
@@ -148,7 +148,8 @@ describe('secrets', () => {
 
   test('Authentication 3: a key of production says that it is of another environment', async () => {
     const sandbox = await startBinary()
-    const { code, stderr } = await sandbox.run(sale, { TILLBOX_API_KEY: 'tbx_production_9b1d6e40c8a74f25' })
+    const env = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_production_9b1d6e40c8a74f25' }
+    const { code, stderr } = await sandbox.run(sale, env)
     expect(code).toBe(1)
     expect(stderr).toContain('belongs to another environment')
     expect(stderr).not.toContain('tbx_production_9b1d6e40c8a74f25')

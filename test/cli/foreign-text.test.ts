@@ -17,7 +17,7 @@ import { themeOf } from '../../src/cli/theme.ts'
 import { arrive } from '../../src/cli/tty/state.ts'
 import { paint } from '../../src/cli/tty/text.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
-import { placeOf } from '../../src/client/discover.ts'
+import { readLock } from '../../src/client/lock.ts'
 import { scratchFolder, startBinary } from '../support/binary.ts'
 import { openWindow } from '../support/pty.ts'
 import { lines } from '../support/receiver.ts'
@@ -179,7 +179,7 @@ test.skipIf(process.platform !== 'linux')(
     const window = openWindow(['sandbox', 'start', '--port', '0', '--state', cwd], { cwd })
     const shows = (pattern: RegExp) => expect.poll(window.written, { timeout: 20_000 }).toMatch(pattern)
     await shows(/Ctrl-C stops it/)
-    await ask((placeOf(cwd)?.baseUrl ?? '') + path)
+    await ask((readLock(cwd)?.baseUrl ?? '') + path)
     await shows(/TITLE/)
     expect(window.written()).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
     for (const sequence of ['\u001b]', '\u009b', '\u0007']) expect(window.written()).not.toContain(sequence)

@@ -133,7 +133,7 @@ describe('listen --forward-to', () => {
     const keep = (id: string) => {
       last = id
     }
-    const memory = { lasting: false, last: () => last, keep }
+    const memory = { flush: () => undefined, last: () => last, keep }
     const heard: { id: string; at: string }[] = []
     const deal = async ({ id, headers }: { id: string; headers: Readonly<Record<string, string>> }) => {
       heard.push({ id, at: String(headers['X-Timestamp']) })
@@ -141,7 +141,7 @@ describe('listen --forward-to', () => {
       wall.pass(60_000)
       return false
     }
-    const hearing = hearAll(() => ({ baseUrl }), memory, ended.signal, 'ready', deal)
+    const hearing = hearAll(async () => ({ baseUrl }), memory, ended.signal, 'ready', deal)
     await expect.poll(() => last).toBeDefined()
     await ask(`${baseUrl}/v1/semi-integration/transaction/sale`, {
       method: 'POST',

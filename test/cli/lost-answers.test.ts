@@ -82,7 +82,9 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     const { code, stdout } = await sandbox.run([...sale, '--base-url', url, '--json'], env)
     expect(code).toBe(3)
     const [, remedy] = errorOf(stdout).remedy.split('tillbox ')
-    const record = await sandbox.json(remedy.split(' '))
+    const where = ` --base-url ${url}`
+    expect(remedy).toContain(where) // another service would know nothing of it
+    const record = await sandbox.json(remedy.replace(where, '').split(' '))
     expect(record).toMatchObject({
       transactionRequestId: errorOf(stdout).transactionRequestId,
       transactionStatus: 'S',
@@ -101,6 +103,109 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     const { code, stdout } = await sandbox.run([...sale, '--terminal-sn', 'TBX-BUSY-001', '--json'])
     expect(code).toBe(1)
     expect(errorOf(stdout)).not.toHaveProperty('transactionRequestId')
+  })
+})
+
+describe('an accepted answer without usable data: 3, and never taken for a refusal or for done', () => {
+  const datas = [
+    '',
+    ',"data":null',
+    ',"data":[]',
+    ',"data":5',
+    ',"data":"x"',
+    ',"data":{}',
+    ',"data":{"a":1}',
+  ]
+  const commands: string[][] = [
+    sale,
+    [...sale, '--no-wait'],
+    ['void', '1'],
+    ['refund', '1', '--amount', '1.00', '--price-currency', 'USD'],
+    ['checkout', 'create', '--amount', '1.00'],
+    ['checkout', 'sale', '--amount', '1.00', '--payment-method', 'GOOGLE_PAY'],
+    ['batch', 'close', '--yes'],
+  ]
+
+  test.each(commands.map((command) => [command.join(' '), command]))('%s', async (_, command) => {
+    for (const data of datas) {
+      const { url, seen } = await losing((_, response) => response.end(`{"code":"0"${data}}`))
+      const asJson = await tillbox([...command, '--base-url', url, '--json'], { env })
+      const id = seen[0]?.transactionRequestId
+      expect([data, asJson.code]).toEqual([data, 3])
+      const error = errorOf(asJson.stdout)
+      expect(error).toMatchObject({ exitCode: 3, transactionRequestId: id })
+      expect(error.detail).toContain('may have been carried out')
+      expect(error.remedy).toMatch(/tillbox (query --transaction-request-id \S|batch list)/)
+    }
+    const { url, seen } = await losing((_, response) => response.end('{"code":"0"}'))
+    const { code, stdout, stderr } = await tillbox([...command, '--base-url', url], { env })
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toContain('may have been carried out')
+    expect(stderr).toContain(seen[0]?.transactionRequestId)
+    expect(stderr).not.toContain('mistake of tillbox')
+  })
+
+  test('what has no transactionRequestId is looked up by what it acts on', async () => {
+    const original =
+      '{"transactionId":"7","transactionStatus":"S","transactionAmount":100,"priceCurrency":"USD"}'
+    const url = await foreignServer(({ method }, response) =>
+      response.end(method === 'GET' ? `{"code":"0","data":${original}}` : '{"code":"0"}'),
+    )
+    for (const [command, remedy] of [
+      [['abort', '7'], 'tillbox query 7'],
+      [['abort', '--original-transaction-request-id', 'R-7'], 'tillbox query --transaction-request-id R-7'],
+      [['tip-adjust', '7', '--tip-amount', '1.00'], 'tillbox query 7'],
+      [['checkout', 'expire', 'cs_7'], 'tillbox checkout expire cs_7'],
+    ] as const) {
+      const { code, stdout } = await tillbox([...command, '--base-url', url, '--json'], { env })
+      expect([code, errorOf(stdout).remedy]).toEqual([3, expect.stringContaining(remedy)])
+    }
+  })
+
+  test('an answer for another payment, or a record without an amount, is no success', async () => {
+    for (const [args, data, why] of [
+      [
+        sale,
+        { transactionId: '7', transactionRequestId: 'other' },
+        'data.transactionRequestId is not the one that was sent',
+      ],
+      [
+        ['query', '123'],
+        { transactionId: '7', transactionStatus: 'S', transactionAmount: 1 },
+        'data.transactionId is not the one',
+      ],
+      [['query', '123'], { transactionId: '123', transactionStatus: 'S' }, 'has no amount'],
+    ] as const) {
+      const url = await foreignServer((_, response) => response.end(JSON.stringify({ code: '0', data })))
+      const { code, stderr } = await tillbox([...args, '--base-url', url], { env })
+      expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([3, expect.stringContaining(why)])
+    }
+  })
+
+  test('the transactionId is named where the answer has one', async () => {
+    const data = '{"transactionId":1795159696581000}'
+    const { url } = await losing((_, response) => response.end(`{"code":"0","data":${data}}`))
+    const { code, stdout } = await tillbox([...sale, '--base-url', url, '--json'], { env })
+    expect([code, errorOf(stdout).transactionId]).toEqual([3, '1795159696581000'])
+  })
+
+  test('a trigger, too', async () => {
+    const { url, seen } = await losing((_, response) => response.end('{"code":"0"}'))
+    const { code, stderr } = await tillbox(['trigger', 'refund-partial', '--base-url', url], { env })
+    expect(code).toBe(3)
+    expect(stderr).toContain(`tillbox query --transaction-request-id ${seen[0]?.transactionRequestId}`)
+  })
+
+  test.each([
+    ['query', '1'],
+    ['query', '--transaction-request-id', 'R'],
+    ['batch', 'query'],
+    ['merchant', 'show'],
+  ])('%s %s: 3, but nothing was carried out', async (...command) => {
+    const url = await foreignServer((_, response) => response.end('{"code":"0","data":[]}'))
+    const { code, stderr } = await tillbox([...command, '--base-url', url], { env })
+    expect(code).toBe(3)
+    expect(stderr).not.toContain('carried out')
   })
 })
 

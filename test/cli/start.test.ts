@@ -21,6 +21,7 @@ describe('sandbox start', () => {
     const connection = JSON.parse(stdout)
     expect(Object.keys(connection)).toEqual([
       'url',
+      'id',
       'port',
       'pid',
       'apiKey',
@@ -297,7 +298,7 @@ describe('how it behaves', () => {
     const sandbox = await startBinary(['--api-key', 'tbx_sandbox_mine'])
     expect(sandbox.apiKey).toBe('tbx_sandbox_mine')
     expect((await sandbox.run(sale)).code).toBe(0)
-    const old = await sandbox.run(sale, { TILLBOX_API_KEY: 'tbx_sandbox_5f3c9a71e24b4d08' })
+    const old = await sandbox.run([...sale, '--api-key', 'tbx_sandbox_5f3c9a71e24b4d08'])
     expect(old.code).toBe(1)
     expect(old.stderr).toContain('is not known here')
   })

@@ -204,6 +204,7 @@ describe('query --timeline', () => {
       transactionRequestId: 'R',
       transactionStatus: 'S',
       transactionType: 'SALE',
+      transactionAmount: 1,
     }
     const { createServer } = await import('node:http')
     const server = createServer((request, response) => {

@@ -12,12 +12,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   api: ['api'],
   'fixtures.ts': [],
   'package-root.ts': [],
+  files: ['files', 'package-root.ts'],
   webhook: ['webhook', 'api'],
   wallet: ['wallet', 'api', 'fixtures.ts'],
   domain: ['domain', 'api', 'fixtures.ts'],
-  sandbox: ['sandbox', 'domain', 'wallet', 'webhook', 'api', 'fixtures.ts', 'package-root.ts'],
-  client: ['client', 'api'],
-  cli: ['cli', 'client', 'webhook', 'api', 'fixtures.ts', 'package-root.ts'],
+  sandbox: ['sandbox', 'domain', 'wallet', 'webhook', 'files', 'api', 'fixtures.ts', 'package-root.ts'],
+  client: ['client', 'files', 'api'],
+  cli: ['cli', 'client', 'webhook', 'files', 'api', 'fixtures.ts', 'package-root.ts'],
   hooks: ['cli', 'api'],
   commands: ['cli', 'client', 'api', 'wallet', 'webhook', 'sandbox'],
   'main.ts': ['cli'],
@@ -32,7 +33,8 @@ const single: Readonly<Record<string, RegExp>> = {
   lowdb: /^sandbox\//,
   hono: /^sandbox\//,
   '@hono/node-server': /^sandbox\//,
-  valibot: /^(api\/|wallet\/|cli\/operation-flags\.ts$|sandbox\/settings\.ts$)/,
+  valibot:
+    /^(api\/|wallet\/|cli\/operation-flags\.ts$|sandbox\/(settings|store\/(manifest|listeners)|webhooks\/forwarded)\.ts$)/,
   tinyqueue: /^sandbox\//,
   selfsigned: /^sandbox\//,
 }
@@ -93,7 +95,42 @@ describe('layers', () => {
     )
     expect(wrong).toEqual([])
   })
+
+  test('the server takes timers and clocks from one module', () => {
+    const wrong = files.filter(
+      (name) => ofServer.test(name) && takesGlobalTime(readFileSync(join(source, name), 'utf8')),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test.each([
+    'Date.now()',
+    'performance.now()',
+    'new Date()',
+    'setTimeout(run, 5)',
+    'new Promise(setImmediate)',
+    'queueMicrotask(run)',
+    'globalThis.setInterval(run, 5)',
+    "import { setTimeout as sleep } from 'node:timers/promises'",
+  ])('%s counts as taken from elsewhere', (text) => expect(takesGlobalTime(text)).toBe(true))
+
+  test.each(["import { setTimeout } from './timers.ts'\nsetTimeout(run, 5)", 'new Date(at)'])(
+    '%s does not',
+    (text) => expect(takesGlobalTime(text)).toBe(false),
+  )
 })
+
+/** What runs in the process of the sandbox; browsers have timers of their own. */
+const ofServer = /^(webhook|sandbox(?!\/(timers\.ts|pages\/(browser|assets)\/)))\//
+
+/** True for a text that uses a timer or a clock which it did not import from the module of timers. */
+function takesGlobalTime(text: string): boolean {
+  const clocks = /\b(Date\.now|performance\.now|queueMicrotask|nextTick|node:timers)\b|new Date\(\)/
+  if (clocks.test(text)) return true
+  const [, own = ''] = /import \{([^}]*)\} from '[^']*\/timers\.ts'/.exec(text) ?? []
+  const used = text.match(/\b(set|clear)(Timeout|Interval|Immediate)\b/g) ?? []
+  return /globalThis\.(set|clear)/.test(text) || used.some((name) => !own.split(/[,\s]+/).includes(name))
+}
 
 const isTypeOnly = (from: string, what: string): boolean =>
   new RegExp(`import type \\{[^}]*\\} from '${what.replaceAll('.', '\\.')}'`).test(

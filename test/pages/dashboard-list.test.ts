@@ -106,6 +106,7 @@ describe('filters', () => {
     ['/webhooks?state=nope', 'The state must be one of pending, delivered, failed.'],
     ['/webhooks?before=abc', '(before) must be a number'],
     ['/batches?before=abc', '(before) must be a number'],
+    ['/batches?after=abc', '(after) must be a number'],
     ['/requests?before=abc', '(before) must be a number'],
   ])('%s is refused in words, and the page still stands', async (path, problem) => {
     const { get } = await openDesk()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openDesk, refundOf, wordsOf } from '../support/desk.ts'
-import { ledgersOf, sale } from '../support/service.ts'
+import { ledgersOf, newId, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 describe('a transaction', () => {
@@ -155,6 +155,52 @@ describe('batches', () => {
     expect(after).toMatch(/Closed batches, newest first .*TBX-AUTO-001 batch 1, USD .*\$35\.00/)
     expect([...sandbox.engine.book.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
     expect((await get(href)).status).toBe(409)
+  })
+
+  test('20,000 open and 20,000 closed ones stand on pages of 25, and each is on one of them', async () => {
+    const { get, sell, call, sandbox } = await openDesk()
+    await sell(1000)
+    await call('batch-close', { transactionRequestId: newId(), terminalSn: 'TBX-AUTO-001' })
+    const ledger = [...sandbox.engine.book.ledgers.values()].find(({ closes }) => closes.size > 0)
+    const [requestId, close] = [...(ledger?.closes ?? [])][0] ?? []
+    const [batch] = close?.batches ?? []
+    if (ledger === undefined || close === undefined || batch === undefined) throw new Error('no close')
+    for (let index = 0; index < 20_000; index++) {
+      const one = { ...batch, terminalSn: `T-${index}` }
+      ledger.batches.set(`T-${index}`, one)
+      ledger.closes.set(`${requestId}-${index}`, {
+        ...close,
+        closedAt: close.closedAt + 1 + index,
+        batches: [one],
+      })
+    }
+    const rowsOf = (text: string, caption: string): string[] =>
+      [
+        ...((text.split(`>${caption}`)[1] ?? '').split('</table>')[0]?.matchAll(/<strong>([^<]+)/g) ?? []),
+      ].map(([, name]) => name as string)
+    const first = await get('/batches')
+    expect(first.text.length).toBeLessThan(100_000)
+    expect(rowsOf(first.text, 'Open batches')).toHaveLength(25)
+    expect(rowsOf(first.text, 'Closed batches')).toEqual(
+      Array.from({ length: 25 }, (_, index) => `T-${19_999 - index}`),
+    )
+    const [open, closed] = [new Set<string>(), new Set<string>()]
+    for (let href: string | undefined = '/batches'; href !== undefined; ) {
+      const { text, status } = await get(href)
+      expect([href, status, text.length < 100_000]).toEqual([href, 200, true])
+      for (const name of rowsOf(text, 'Open batches')) open.add(name)
+      href = /id="more-open" rel="next" href="([^"]+)"/.exec(text)?.[1]
+      if (open.size > 300) break
+    }
+    expect(open.size).toBeGreaterThan(300)
+    for (let href: string | undefined = '/batches?before=120'; href !== undefined; ) {
+      const { text } = await get(href)
+      expect(text).not.toContain('open-batches')
+      expect(text).toContain('id="newest"')
+      for (const name of rowsOf(text, 'Closed batches')) closed.add(name)
+      href = /id="older" rel="next" href="([^"]+)"/.exec(text)?.[1]
+    }
+    expect(closed.size).toBe(120)
   })
 
   test('what is not our form closes nothing', async () => {

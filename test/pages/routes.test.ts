@@ -93,6 +93,44 @@ describe('where a request comes from', () => {
     expect(text).not.toContain('secret')
   })
 
+  test.each(['cross-site', 'same-site'])(
+    'a link from a page that is %s leads to every page',
+    async (site) => {
+      const { shop, checkoutUrl } = await openPage()
+      const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
+      for (const url of [checkoutUrl, `${shop.url}/`, `${shop.url}/terminals`, `${shop.url}/requests`])
+        expect([url, (await ask(url, { headers })).status]).toEqual([url, 200])
+    },
+  )
+
+  test.each([
+    ['a script', 'no-cors', 'empty'],
+    ['an image', 'no-cors', 'image'],
+    ['a frame', 'navigate', 'iframe'],
+  ])('%s of another site or port gets no page', async (_, mode, dest) => {
+    const { shop, checkoutUrl } = await openPage()
+    for (const site of ['cross-site', 'same-site']) {
+      const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode, 'Sec-Fetch-Dest': dest }
+      for (const url of [checkoutUrl, `${shop.url}/`, `${shop.url}/terminals`])
+        expect([url, (await ask(url, { headers })).status]).toEqual([url, 403])
+    }
+  })
+
+  test('what pages follow is opened by the sandbox’s own pages alone, not by a link', async () => {
+    const { shop } = await openPage()
+    const link = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
+    for (const path of ['/live', '/terminals/live', '/terminal/TBX-AUTO-001/live', '/requests/live']) {
+      const url = `${shop.url}${path}`
+      for (const site of ['cross-site', 'same-site'])
+        expect([path, (await ask(url, { headers: { 'Sec-Fetch-Site': site, ...link } })).status]).toEqual([
+          path,
+          403,
+        ])
+      const own = await ask(url, { method: 'HEAD', headers: { 'Sec-Fetch-Site': 'same-origin' } })
+      expect([path, own.status]).toEqual([path, 200])
+    }
+  })
+
   test('the sandbox itself, by any of its names, is let in', async () => {
     for (const name of ['127.0.0.1', 'localhost']) {
       const { shop, post, sessionId } = await openPage()

@@ -5,10 +5,10 @@ import type { StreamedNotification } from '../../src/api/webhooks.ts'
 import { readEvents } from '../../src/client/event-stream.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
-import { missedSince } from '../../src/sandbox/webhooks/missed.ts'
 import {
   crashCopy,
   hear,
+  missedSince,
   newId,
   openService,
   type Service,
@@ -61,8 +61,10 @@ async function listen({ url, sandbox }: { url: string; sandbox: Sandbox }, lastI
 }
 
 /** What was missed since that notification, written. */
-const missedOf = ({ engine, announcer }: Sandbox, lastId: string): StreamedNotification[] =>
-  missedSince(engine.book, lastId).flatMap((news) => announcer.write(engine.book, news) ?? [])
+const missedOf = async (sandbox: Sandbox, lastId: string): Promise<StreamedNotification[]> =>
+  (await missedSince(sandbox, lastId)).flatMap(
+    (news) => sandbox.announcer.write(sandbox.engine.book, news) ?? [],
+  )
 
 const idsOf = (notifications: readonly StreamedNotification[]) => notifications.map(({ id }) => id)
 
@@ -129,6 +131,7 @@ describe('others are kept away with an envelope', () => {
     ['a name that is not the sandbox', { Host: 'evil.example' }, 'Host'],
     ['a page of another site', { Origin: 'https://evil.example' }, 'Origin'],
     ['a page without an origin', { Origin: 'null' }, 'Origin'],
+    ['a picture in a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, 'Sec-Fetch-Site'],
   ])('%s', async (_, headers, field) => {
     const server = await openServer()
     const { status, text } = await ask(`${server.url}${eventsPath}`, { headers })
@@ -137,6 +140,35 @@ describe('others are kept away with an envelope', () => {
     for (const said of [answer.msg, answer.traceId, answer.remedy]) expect(said).toMatch(/./)
     expect(server.sandbox.announcer.heard).toBe(false)
   })
+
+  const streamPaths = ['events', 'requests/events', 'terminals/TBX-AUTO-001/events']
+
+  test.each(['cross-site', 'same-site'])(
+    'a browser that reads for a page that is %s opens no stream',
+    async (site) => {
+      const server = await openServer()
+      for (const path of streamPaths) {
+        const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'no-cors' }
+        const { status } = await ask(`${server.url}/_sandbox/${path}`, { method: 'HEAD', headers })
+        expect([path, status]).toEqual([path, 403])
+      }
+      expect(server.sandbox.streams.size).toBe(0)
+    },
+  )
+
+  test.each(['same-origin', 'none'])(
+    'a browser that reads for the sandbox itself, %s, opens them',
+    async (site) => {
+      const server = await openServer()
+      for (const path of streamPaths) {
+        const { status } = await ask(`${server.url}/_sandbox/${path}`, {
+          method: 'HEAD',
+          headers: { 'Sec-Fetch-Site': site },
+        })
+        expect([path, status]).toEqual([path, 200])
+      }
+    },
+  )
 
   test('another method is refused', async () => {
     const server = await openServer()
@@ -167,7 +199,7 @@ describe('Last-Event-ID', () => {
     const { sandbox, call } = await openService()
     await call('sale', sale(1000))
     for (const lastId of ['', 'x', crypto.randomUUID()])
-      expect(missedSince(sandbox.engine.book, lastId)).toEqual([])
+      expect(await missedSince(sandbox, lastId)).toEqual([])
   })
 
   test.each(['stopped', 'killed'])('the sandbox clock was set back, and the sandbox %s', async (how) => {
@@ -192,7 +224,7 @@ describe('Last-Event-ID', () => {
     onTestFinished(hear(again.sandbox, ({ id }) => told.push(id)))
     await again.call('sale', sale(1000))
     const last = told[heard - 1] as string
-    expect(idsOf(missedOf(again.sandbox, last))).toEqual(told.slice(heard))
+    expect(idsOf(await missedOf(again.sandbox, last))).toEqual(told.slice(heard))
     expect(told.slice(heard).length).toBeGreaterThan(5)
   })
 
@@ -243,10 +275,12 @@ describe('Last-Event-ID', () => {
   /** Performs the actions and returns what was told live, and of each the moment. */
   async function liveOf(actions: readonly Action[], gap: number) {
     const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-    const service = await openService({ wall: wall.read })
+    const state = temporaryFolder()
+    const service = await openService({ state, wall: wall.read })
     await service.control('PATCH', 'terminals/TBX-SLOW-001', { card: 'visa-chip-pin' })
     const live: StreamedNotification[] = []
-    const { engine } = service.sandbox
+    const { engine, announcer } = service.sandbox
+    const append = vi.spyOn(announcer.index, 'append')
     const moments: string[] = []
     let [setBacks, latest] = [0, 0]
     onTestFinished(
@@ -264,40 +298,61 @@ describe('Last-Event-ID', () => {
       await perform(service, each, ids)
     }
     await engine.written()
-    return { live, moments, service }
+    const told = append.mock.calls.flatMap(([, transactionId, , events]) =>
+      events.map((event) => ({ transactionId, event })),
+    )
+    expect(live.map(({ transactionId, event }) => ({ transactionId, event }))).toEqual(told)
+    const restart = async (): Promise<Service> => {
+      await service.close()
+      return openService({ state, wall: wall.read })
+    }
+    return { live, moments, service, restart }
   }
 
-  test('in any shop what is replayed is what was live, in its order; only of the same moment some comes again', async () => {
+  const plain = (notifications: readonly StreamedNotification[]) =>
+    notifications.map(({ headers: _, ...each }) => each)
+
+  /** Some of the places in the list, from the first one on. */
+  const some = (list: readonly unknown[], first: number): number[] =>
+    [...list.keys()].filter((at) => at % 4 === first)
+
+  const shops = [fc.array(action, { minLength: 3, maxLength: 25 }), fc.nat(3), fc.constantFrom(0, 7)] as const
+
+  test('in any shop what is replayed is what was live, in its order, each once', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 25 }), async (actions) => {
-        const { live, moments, service } = await liveOf(actions, 7)
-        const place = new Map(live.map(({ id }, index) => [id, index]))
-        for (const [index, { id }] of live.entries()) {
-          const missed = missedOf(service.sandbox, id).map(({ headers: _, ...each }) => each)
-          const again = missed.filter((each) => (place.get(each.id) ?? 0) <= index)
-          for (const each of again) expect(moments[place.get(each.id) ?? 0]).toBe(moments[index])
-          expect(missed.filter((each) => !again.includes(each))).toEqual(
-            live.slice(index + 1).map(({ headers: _, ...each }) => each),
-          )
+      fc.asyncProperty(...shops, async (actions, first, gap) => {
+        const { live, service } = await liveOf(actions, gap)
+        for (const index of some(live, first)) {
+          const missed = await missedOf(service.sandbox, live[index]?.id as string)
+          expect(plain(missed)).toEqual(plain(live.slice(index + 1)))
         }
         await service.close()
       }),
-      { numRuns: 25 },
+      { numRuns: 30 },
     )
   })
 
-  test('while the clock stands, something may be told again, but nothing is missed', async () => {
+  test('after a restart too; only of the same moment some comes again, or in another order', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 25 }), async (actions) => {
-        const { live, service } = await liveOf(actions, 0)
-        for (const [index, { id }] of live.entries()) {
-          const missed = idsOf(missedOf(service.sandbox, id))
-          expect(missed).toEqual(expect.arrayContaining(idsOf(live.slice(index + 1))))
-          expect(new Set(missed).size).toBe(missed.length)
+      fc.asyncProperty(...shops, async (actions, first, gap) => {
+        const { live, moments, restart } = await liveOf(actions, gap)
+        const { sandbox, close } = await restart()
+        const place = new Map(live.map(({ id }, index) => [id, index]))
+        const momentOf = ({ id }: { id: string }) => moments[place.get(id) ?? -1]
+        for (const index of some(live, first)) {
+          const missed = plain(await missedOf(sandbox, live[index]?.id as string))
+          const again = missed.filter(({ id }) => (place.get(id) ?? 0) <= index)
+          for (const each of again) expect(momentOf(each)).toBe(moments[index])
+          const rest = missed.filter((each) => !again.includes(each))
+          expect(rest.map(momentOf)).toEqual(live.slice(index + 1).map(momentOf))
+          expect(new Set(rest)).toEqual(new Set(plain(live.slice(index + 1))))
+          const own = ({ transactionId }: { transactionId: string }) =>
+            transactionId === live[index]?.transactionId
+          expect(missed.filter(own)).toEqual(plain(live.slice(index + 1)).filter(own))
         }
-        await service.close()
+        await close()
       }),
-      { numRuns: 15 },
+      { numRuns: 30 },
     )
   })
 })

@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { operations } from '../../src/api/operations.ts'
 import { advance as advanceClock } from '../../src/sandbox/advance.ts'
+import { createApp } from '../../src/sandbox/app.ts'
+import { filesOf } from '../../src/sandbox/store/manifest.ts'
 import {
   crashCopy,
   ledgersOf,
@@ -20,6 +21,7 @@ const disk = vi.hoisted(() => ({
   sync: 'well' as 'well' | 'refused',
   cut: 'well' as 'well' | 'refused',
   rename: 'well' as 'well' | 'refused',
+  link: 'well' as 'well' | 'refused',
   open: null as RegExp | null,
 }))
 
@@ -49,7 +51,11 @@ vi.mock('node:fs', async (original) => {
       refuse(disk.rename === 'refused')
       fs.renameSync(from, to)
     },
-    openSync: (path: string, ...rest: [string]) => {
+    linkSync: (from: string, to: string) => {
+      refuse(disk.link === 'refused')
+      fs.linkSync(from, to)
+    },
+    openSync: (path: string, ...rest: [number, number]) => {
       refuse(disk.open?.test(path) ?? false)
       return fs.openSync(path, ...rest)
     },
@@ -58,7 +64,14 @@ vi.mock('node:fs', async (original) => {
 
 type Faults = Partial<typeof disk>
 
-const well: typeof disk = { write: 'well', sync: 'well', cut: 'well', rename: 'well', open: null }
+const well: typeof disk = {
+  write: 'well',
+  sync: 'well',
+  cut: 'well',
+  rename: 'well',
+  link: 'well',
+  open: null,
+}
 
 /** Does something while the disk has these faults. */
 async function during<T>(faults: Faults, action: () => Promise<T>): Promise<T> {
@@ -107,11 +120,29 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     const answer = await during(faults, () => service.call('sale', request))
     expect([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
     expect(answer.data).toBeUndefined()
-    expect(answer.detail).toContain('ENOSPC')
+    expect(answer.detail).toBe(`the disk of ${folder} is full`)
+    expect(answer.remedy).toBe(
+      `Free space on the disk of ${folder}, then send the request again with the same ids: nothing was stored`,
+    )
     const { transactionRequestId } = request
     expect((await service.call('query', { transactionRequestId })).code).toBe('SBX_TXN_UNKNOWN')
     expect(stateOf(service.sandbox)).toEqual(before)
     await expectDurable(service, folder)
+  })
+
+  test('whoever only looks is answered all the while', async () => {
+    const service = await openService()
+    const { transactionId } = (await service.call('sale', sale(1000))).data
+    const looks = ['/', '/batches', '/webhooks', '/requests', '/terminals', `/transactions/${transactionId}`]
+    const app = createApp(service.sandbox)
+    for (let round = 0; round < 3; round++)
+      await during(faults, async () => {
+        expect((await service.call('sale', sale(500))).status).toBe(503)
+        expect((await service.call('query', { transactionId })).data.transactionStatus).toBe('S')
+        for (const path of ['state', 'clock', 'terminals', 'requests'])
+          expect([path, (await service.control('GET', path)).code]).toEqual([path, '0'])
+        for (const path of looks) expect([path, (await app.request(path)).status]).toEqual([path, 200])
+      })
   })
 
   test('once writing works again, so do requests, those that were refused included', async () => {
@@ -242,7 +273,7 @@ describe('settings that cannot be written', () => {
 })
 
 describe('a new journal file that cannot be begun', () => {
-  const faults = { open: /journal-\d+\.jsonl$/ }
+  const faults = { open: /journal-[\w-]+\.jsonl$/ }
 
   test('for a reset: 503, the state stays, and requests go on', async () => {
     const folder = temporaryFolder()
@@ -270,8 +301,8 @@ describe('a new journal file that cannot be begun', () => {
 describe('a snapshot that cannot be written', () => {
   test.each<[string, Faults]>([
     ['the write is refused', { write: 'refused' }],
-    ['the rename is refused', { rename: 'refused' }],
-    ['the file cannot be opened', { open: /snapshot\.jsonl/ }],
+    ['the manifest cannot be made', { link: 'refused' }],
+    ['the file cannot be opened', { open: /snapshot-[\w-]+\.jsonl/ }],
   ])('on a stop, %s: the next start finds everything', async (_, faults) => {
     const folder = temporaryFolder()
     const reported: string[] = []
@@ -285,12 +316,12 @@ describe('a snapshot that cannot be written', () => {
     expect(stateOf(reopened.sandbox)).toEqual(state)
   })
 
-  test('on a reset, the rename is refused: 503, the state stays, and requests go on', async () => {
+  test('on a reset, the manifest cannot be made: 503, the state stays, and requests go on', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     await service.call('sale', sale(1000))
     const before = ledgersOf(service.sandbox)
-    const answer = await during({ rename: 'refused' }, () => service.control('POST', 'reset'))
+    const answer = await during({ link: 'refused' }, () => service.control('POST', 'reset'))
     expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
     expect.soft(ledgersOf(service.sandbox)).toEqual(before)
     expect((await service.call('sale', sale(1))).code).toBe('0')
@@ -307,7 +338,7 @@ describe('a snapshot that cannot be written', () => {
       await service.close()
       return { state: live }
     })
-    expect(readdirSync(folder)).toContain('snapshot.jsonl')
+    expect(filesOf(folder, 'snapshot')).toHaveLength(1)
     const reopened = await openService({ state: folder })
     expect(stateOf(reopened.sandbox)).toEqual(state)
     expect((await reopened.control('GET', 'allow-list')).data.addresses).toEqual(['127.0.0.1'])
@@ -322,5 +353,33 @@ test('reading goes on while nothing can be written', async () => {
     expect((await service.call('query', { transactionId })).data.transactionStatus).toBe('S')
     expect((await service.control('GET', 'state')).data.transactions).toBe(1)
     expect((await service.send('GET', operations.sale.path)).status).toBe(405)
+  })
+})
+
+describe('a write that fails while the journal is folded into the snapshot', () => {
+  test('is refused alone; requests go on, and nothing is called damaged', async () => {
+    const folder = temporaryFolder()
+    const reported: string[] = []
+    const report = (message: string) => reported.push(message)
+    const service = await openService({ state: folder, journalLimit: 1, report })
+    const newest = () => filesOf(folder, 'journal').at(-1)
+    let sold = 0
+    for (let round = 1; round <= 4; round++) {
+      for (
+        const before = newest();
+        newest() === before;
+        sold += 20 // until a fold has begun
+      )
+        await Promise.all(Array.from({ length: 20 }, () => service.call('sale', sale(100))))
+      const refused = await during({ sync: 'refused' }, () => service.call('sale', sale(100)))
+      expect([refused.status, refused.code]).toEqual([503, 'SBX_STORE_FAIL'])
+      expect(refused.detail).toContain('is full')
+      await expectDurable(service, folder)
+      expect(storedIn(service)).toHaveLength(sold + round)
+    }
+    expect(reported.join()).not.toMatch(/damaged|missing/)
+    const state = stateOf(service.sandbox)
+    await service.close()
+    expect(stateOf((await openService({ state: folder })).sandbox)).toEqual(state)
   })
 })

@@ -81,6 +81,7 @@ describe('a body', () => {
       `"http://h/${'?a=%3Fa=;'.repeat(long / 9)}"`,
       `http:${'/'.repeat(long)}`,
       `"${'\\"'.repeat(long / 2)}`,
+      `"${'\\"'.repeat(long / 2 - 1)}\\`, // cut off in an escape
     ]
     for (const text of [...made, 'a:'.repeat(long / 2), `://${'://'.repeat(long / 3)}`])
       expect((await hide(text)).length).toBeGreaterThan(0)

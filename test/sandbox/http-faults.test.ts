@@ -2,43 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/api/operations.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
-import { apiKey, newId, sale, temporaryFolder } from '../support/service.ts'
-
-/** A sandbox on a real port. */
-async function start() {
-  const running = await startSandbox({ state: temporaryFolder() })
-  onTestFinished(() => running.close())
-  const { port } = running.connection
-  return { ...running, port, host: `Host: 127.0.0.1:${port}` }
-}
-
-/** Opens a connection, sends these bytes, and resolves with all that came until it was closed. */
-async function bytesAfter(port: number, text: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
-  let said = ''
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk
-  })
-  socket.write(text)
-  await once(socket, 'close')
-  return said
-}
-
-/** The lines of a request, with the empty one at its end. */
-const requestOf = (...lines: string[]): string => [...lines, '', ''].join('\r\n')
-
-/** The answers in what came. */
-const answersIn = (text: string) =>
-  text
-    .split(/(?=HTTP\/1\.1 \d)/)
-    .filter((one) => !one.startsWith('HTTP/1.1 100 '))
-    .map((one) => ({
-      status: Number(one.slice(9, 12)),
-      head: one.slice(0, one.indexOf('\r\n\r\n')).toLowerCase(),
-      envelope: JSON.parse(/\{.*\}/.exec(one)?.[0] ?? 'null'),
-    }))
+import { answersIn, bytesAfter, goodHeaders, requestOf, start } from '../support/raw.ts'
+import { newId, sale } from '../support/service.ts'
 
 async function answerTo(...lines: string[]) {
   const { port, host } = await start()
@@ -126,13 +91,6 @@ describe('a request that Node itself refuses gets an envelope, and its connectio
     }
   })
 })
-
-const goodHeaders = () => [
-  `Authorization: Bearer ${apiKey}`,
-  `X-Client-Request-Id: ${crypto.randomUUID()}`,
-  `X-Timestamp: ${Date.now()}`,
-  'Content-Type: application/json',
-]
 
 describe('what is good HTTP is served', () => {
   const saleOver = async (...more: string[]) => {

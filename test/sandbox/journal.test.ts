@@ -1,14 +1,15 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { applications } from '../../src/fixtures.ts'
-import { packageRoot } from '../../src/package-root.ts'
+import { packageRoot, packageVersion } from '../../src/package-root.ts'
 import { createBook } from '../../src/sandbox/book.ts'
-import { BookAdapter } from '../../src/sandbox/store/adapter.ts'
-import { compact } from '../../src/sandbox/store/compact.ts'
-import { Journal, journalFiles } from '../../src/sandbox/store/journal.ts'
+import { fold } from '../../src/sandbox/store/fold.ts'
+import { Journal } from '../../src/sandbox/store/journal.ts'
 import { DamagedLine, readLines } from '../../src/sandbox/store/lines.ts'
+import { filesOf, numberOf, readManifest } from '../../src/sandbox/store/manifest.ts'
+import { StoredState } from '../../src/sandbox/store/stored-state.ts'
 import {
   crashCopy,
   encodeLine,
@@ -20,11 +21,21 @@ import {
   temporaryFolder,
 } from '../support/service.ts'
 
-const silent = { flushed: () => undefined, failed: () => undefined }
+const silent = {
+  confirm: () => undefined,
+  flushed: () => undefined,
+  failed: () => undefined,
+  report: () => undefined,
+}
+
+const journalFiles = (folder: string): string[] => filesOf(folder, 'journal')
+
+/** An entry of a ledger in which nothing happens. */
+const entry = (sequence: number) => ({ stream: 'M1', sequence, at: 0, events: [] })
 
 const valuesOf = (path: string): unknown[] => {
   const values: unknown[] = []
-  readLines<{ crc?: string }>(path, ({ crc: _, ...value }) => values.push(value))
+  readLines<{ crc?: string }>(path, { take: ({ crc: _, ...value }) => values.push(value) })
   return values
 }
 
@@ -67,66 +78,115 @@ describe('lines', () => {
 })
 
 describe('journal', () => {
-  test('what was appended is there, in order, after the format', async () => {
+  /** Entries of a journal file, without its first line and the lines that begin groups. */
+  const entriesOf = (path: string) => valuesOf(path).filter((value) => 'stream' in (value as object))
+
+  test('what was appended is there, in order, after the format, the id and the version', async () => {
     const folder = temporaryFolder()
-    const journal = Journal.open(folder, 0, silent)
-    const numbers = Array.from({ length: 500 }, (_, number) => ({ number }))
-    await Promise.all(numbers.map((value) => journal.append(value)))
+    const journal = new Journal(folder, 1, silent)
+    const entries = Array.from({ length: 500 }, (_, number) => entry(number))
+    await Promise.all(entries.map((each) => journal.append(each)))
     await journal.close()
-    expect(valuesOf(join(folder, 'journal-000001.jsonl'))).toEqual([{ format: 1 }, ...numbers])
+    const path = join(folder, journal.open.name)
+    expect(valuesOf(path).slice(0, 2)).toEqual([
+      { format: 2, id: journal.open.id, version: packageVersion() },
+      { group: 1 },
+    ])
+    expect(entriesOf(path)).toEqual(entries)
   })
 
   test('append resolves only when the line is in the file', async () => {
     const folder = temporaryFolder()
-    const journal = Journal.open(folder, 0, silent)
+    const journal = new Journal(folder, 1, silent)
     for (let number = 0; number < 20; number++) {
-      await journal.append({ number })
-      expect(valuesOf(join(folder, journal.name)).at(-1)).toEqual({ number })
+      await journal.append(entry(number))
+      expect(valuesOf(join(folder, journal.open.name)).at(-1)).toEqual(entry(number))
     }
     await journal.close()
   })
 
-  test('equal moments share one flush', async () => {
+  test('equal moments share one flush, and are one group', async () => {
     const folder = temporaryFolder()
     let flushes = 0
-    const journal = Journal.open(folder, 0, { ...silent, flushed: () => flushes++ })
-    await Promise.all(Array.from({ length: 100 }, (_, number) => journal.append({ number })))
+    const journal = new Journal(folder, 1, { ...silent, flushed: () => flushes++ })
+    await Promise.all(Array.from({ length: 100 }, (_, number) => journal.append(entry(number))))
     await journal.settled()
     expect(flushes).toBe(1)
     expect(journal.pending).toBe(false)
+    await journal.append(entry(101))
     await journal.close()
+    const groups = valuesOf(join(folder, journal.open.name)).filter((value) => 'group' in (value as object))
+    expect(groups).toEqual([{ group: 1 }, { group: 2 }])
+  })
+
+  test('while nothing waits, it is written down once that the last group was durable', async () => {
+    const folder = temporaryFolder()
+    const journal = new Journal(folder, 1, silent)
+    journal.markIdle()
+    await journal.append(entry(1))
+    await journal.settled()
+    for (let count = 0; count < 3; count++) journal.markIdle()
+    await journal.append(entry(2))
+    await journal.close()
+    const [, ...lines] = valuesOf(join(folder, journal.open.name))
+    expect(lines).toEqual([{ group: 1 }, entry(1), { group: 2 }, { group: 3 }, entry(2)])
   })
 
   test('rotate begins the next file, the older one stays as it is', async () => {
     const folder = temporaryFolder()
-    const journal = Journal.open(folder, 0, silent)
-    await journal.append({ number: 1 })
-    const sealed = readFileSync(join(folder, journal.name))
-    journal.rotate()
-    await journal.append({ number: 2 })
+    const journal = new Journal(folder, 1, silent)
+    await journal.append(entry(1))
+    const content = readFileSync(join(folder, journal.open.name))
+    journal.rotate((sealed, open) => {
+      expect(sealed).toMatchObject({
+        name: expect.stringMatching(/^journal-000001-[0-9a-f]{8}\.jsonl$/),
+        bytes: content.length,
+        sequences: { M1: 1 },
+      })
+      expect(open.name).toMatch(/^journal-000002-/)
+    })
+    await journal.append(entry(2))
     await journal.close()
-    expect(journalFiles(folder)).toEqual(['journal-000001.jsonl', 'journal-000002.jsonl'])
-    expect(readFileSync(join(folder, 'journal-000001.jsonl'))).toEqual(sealed)
-    expect(valuesOf(join(folder, 'journal-000002.jsonl'))).toEqual([{ format: 1 }, { number: 2 }])
+    const [first = '', second = ''] = journalFiles(folder)
+    expect(readFileSync(join(folder, first))).toEqual(content)
+    expect(entriesOf(join(folder, second))).toEqual([entry(2)])
   })
 
-  test('opening again appends behind the whole lines', async () => {
+  test('a file that nothing names in the end is not left behind', async () => {
     const folder = temporaryFolder()
-    const first = Journal.open(folder, 0, silent)
-    await first.append({ number: 1 })
-    const { bytes } = first
-    await first.append({ number: 2 })
-    await first.close()
-    const again = Journal.open(folder, bytes, silent)
-    await again.append({ number: 3 })
-    await again.close()
-    const path = join(folder, 'journal-000001.jsonl')
-    expect(valuesOf(path)).toEqual([{ format: 1 }, { number: 1 }, { number: 3 }])
+    const journal = new Journal(folder, 1, silent)
+    const refuse = () => {
+      throw new Error('no manifest')
+    }
+    expect(() => journal.rotate(refuse)).toThrow('no manifest')
+    await journal.append(entry(1))
+    await journal.close()
+    expect(journalFiles(folder)).toEqual([journal.open.name])
+    expect(entriesOf(join(folder, journal.open.name))).toEqual([entry(1)])
+  })
+
+  test('nobody is told of a group that was not confirmed', async () => {
+    const folder = temporaryFolder()
+    const lost = new Error('lost')
+    const confirm = () => {
+      throw lost
+    }
+    const journal = new Journal(folder, 1, { ...silent, confirm })
+    await expect(journal.append(entry(1))).rejects.toBe(lost)
+    await journal.close()
+  })
+
+  test('numbers go on beyond six digits, in their order', async () => {
+    const folder = temporaryFolder()
+    const journal = new Journal(folder, 999_999, silent)
+    journal.rotate(() => undefined)
+    await journal.close()
+    expect(journalFiles(folder).map(numberOf)).toEqual([999_999, 1_000_000])
   })
 })
 
 describe('compaction', () => {
-  const worker = join(packageRoot, 'dist/sandbox/store/compact.js')
+  const worker = join(packageRoot, 'dist/sandbox/store/fold-worker.js')
   const sales = ({ call }: Service, count: number) =>
     Promise.all(Array.from({ length: count }, () => call('sale', sale(100))))
 
@@ -144,20 +204,20 @@ describe('compaction', () => {
     const refund = { originalTransactionId: data.transactionId, transactionRequestId: newId(), amount: 1 }
     await service.call('refund', refund)
     const copy = crashCopy(folder)
-    const before = (await readBack(copy)).size
-    const newest = Journal.open(copy, readFileSync(join(copy, 'journal-000001.jsonl')).length, silent)
-    newest.rotate()
-    await newest.close()
-    await compact({ folder: copy, before: 'journal-000002.jsonl' })
-    expect(journalFiles(copy)).toEqual(['journal-000002.jsonl'])
-    expect((await readBack(copy)).size).toBe(before)
     const reopened = await openService({ state: copy })
+    const files = readManifest(copy)
+    expect(files?.journals).toHaveLength(1)
+    const snapshot = await fold({
+      folder: copy,
+      files: { snapshot: null, journals: [], ...files, open: null },
+    })
+    const folded = new StoredState(copy, { snapshot, journals: [], open: null }, () =>
+      createBook(applications, 0),
+    )
+    const { ledgers } = await folded.read()
+    expect([...ledgers]).toEqual([...reopened.sandbox.engine.book.ledgers])
     expect(stateOf(reopened.sandbox)).toEqual(stateOf(service.sandbox))
   })
-
-  const readBack = async (folder: string) =>
-    (await new BookAdapter(folder, () => createBook(applications, 0)).read()).ledgers.get('M1000000001')
-      ?.transactions ?? new Map()
 
   test('a journal beyond its limit is folded while requests go on; nothing is lost, nothing twice', async () => {
     expect(existsSync(worker)).toBe(true)
@@ -172,8 +232,9 @@ describe('compaction', () => {
       await copy.close()
     }
     await untilJournals(folder, 1)
-    expect(existsSync(join(folder, 'snapshot.jsonl'))).toBe(true)
-    expect(readdirSync(folder)).not.toContain('journal-000001.jsonl')
+    expect(filesOf(folder, 'snapshot')).toHaveLength(1)
+    expect(filesOf(folder, 'manifest')).toHaveLength(1)
+    expect(journalFiles(folder).map(numberOf)).not.toContain(1)
     const state = stateOf(service.sandbox)
     await service.close()
     const reopened = await openService({ state: folder })
@@ -187,7 +248,7 @@ describe('compaction', () => {
     await sales(service, 50)
     const state = stateOf(service.sandbox)
     await service.close()
-    expect(journalFiles(folder)).toHaveLength(1)
+    expect(journalFiles(folder)).toHaveLength(0)
     const reopened = await openService({ state: folder })
     expect(stateOf(reopened.sandbox)).toEqual(state)
   })

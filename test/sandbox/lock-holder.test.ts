@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -61,28 +62,26 @@ describe('the lock of a container, which counts its own pids', () => {
     expect(readHolder(folder)).toBeNull()
   })
 
-  test('a lock that is held is touched again and again, before and after it is announced', () => {
-    vi.useFakeTimers({ now: Date.now() })
-    onTestFinished(() => void vi.useRealTimers())
+  test('a lock that is held is touched again and again, before and after it is announced', async () => {
     const folder = temporaryFolder()
-    const lock = acquireLock(folder)
+    const lock = acquireLock(folder, 5)
     onTestFinished(() => lock.release())
-    const age = () => Date.now() - statSync(pathOf(folder)).mtimeMs
-    vi.advanceTimersByTime(60_000)
-    expect(age()).toBeLessThan(10_000)
+    const longAgo = new Date(0)
+    const touched = async () => {
+      utimesSync(pathOf(folder), longAgo, longAgo)
+      await vi.waitFor(() => expect(statSync(pathOf(folder)).mtimeMs).toBeGreaterThan(0))
+    }
+    await touched()
     lock.announce({ url: 'http://127.0.0.1:4242' })
-    vi.advanceTimersByTime(60_000)
-    expect(age()).toBeLessThan(10_000)
+    await touched()
     expect(readHolder(folder)?.url).toBe('http://127.0.0.1:4242')
   })
 
-  test('a folder that is gone is nothing to touch', () => {
-    vi.useFakeTimers({ now: Date.now() })
-    onTestFinished(() => void vi.useRealTimers())
+  test('a folder that is gone is nothing to touch', async () => {
     const folder = join(temporaryFolder(), 'state')
-    const lock = acquireLock(folder)
+    const lock = acquireLock(folder, 5)
     rmSync(folder, { recursive: true })
-    vi.advanceTimersByTime(60_000)
+    await new Promise((resolve) => setTimeout(resolve, 50))
     lock.release()
     expect(existsSync(folder)).toBe(false)
   })
@@ -127,4 +126,33 @@ test('a lock that another container took over meanwhile is not released', () => 
   writeFileSync(pathOf(folder), JSON.stringify({ pid: process.pid, began: '1', space: 'pid:[1]' }))
   lock.release()
   expect(readHolder(folder)).toMatchObject({ space: 'pid:[1]' })
+})
+
+describe('a lock that holds nothing', () => {
+  test.each([-1, 0, 1.5, -4242, 1e300, null, true])('the pid %j is no process: it is taken over', (pid) => {
+    const folder = temporaryFolder()
+    writeFileSync(pathOf(folder), JSON.stringify({ pid }))
+    const lock = acquireLock(folder)
+    expect(readHolder(folder)?.pid).toBe(process.pid)
+    lock.release()
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'a process that has ended, though its parent has not looked',
+    async () => {
+      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      onTestFinished(() => void parent.kill('SIGKILL'))
+      const [text] = (await once(parent.stdout, 'data')) as [Buffer]
+      const pid = Number(text.toString())
+      const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]
+      await vi.waitFor(() => expect(stateOf()).toBe('Z'))
+      const folder = temporaryFolder()
+      writeFileSync(pathOf(folder), JSON.stringify({ pid }))
+      const lock = acquireLock(folder)
+      expect(readHolder(folder)?.pid).toBe(process.pid)
+      lock.release()
+    },
+  )
 })

@@ -1,15 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import {
   appendFileSync,
   chmodSync,
   cpSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { replaceChecked } from '../../src/files/checked-json.ts'
+import { packageVersion } from '../../src/package-root.ts'
+import { filesOf } from '../../src/sandbox/store/manifest.ts'
 import {
   crashCopy,
   encodeLine,
@@ -62,17 +67,25 @@ async function fill({ call, control }: Service): Promise<void> {
   await control('PATCH', 'terminals/TBX-LATE-001', { pace: 100 })
 }
 
-const filesOf = (folder: string): Record<string, string> =>
+const contentsOf = (folder: string): Record<string, string> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]))
 
-const journalOf = (folder: string): string =>
-  join(
-    folder,
-    readdirSync(folder)
-      .filter((name) => name.startsWith('journal-'))
-      .sort()
-      .at(-1) ?? '',
-  )
+/** Path of the newest file of a kind. */
+const newestOf = (folder: string, kind: 'journal' | 'snapshot' | 'manifest'): string =>
+  join(folder, filesOf(folder, kind).at(-1) ?? '')
+
+const journalOf = (folder: string): string => newestOf(folder, 'journal')
+const snapshotOf = (folder: string): string => newestOf(folder, 'snapshot')
+const manifestOf = (folder: string): string => newestOf(folder, 'manifest')
+
+/** The folder of a sandbox that was filled and then stopped. */
+async function stopped(): Promise<string> {
+  const folder = temporaryFolder()
+  const service = await openService({ state: folder, wall: wall() })
+  await fill(service)
+  await service.close()
+  return folder
+}
 
 /** The folder of a sandbox that was filled and then crashed, and its state at that moment. */
 async function crashed(): Promise<{ folder: string; state: object }> {
@@ -84,13 +97,13 @@ async function crashed(): Promise<{ folder: string; state: object }> {
 
 /** Opening the folder fails with an error that has all these words, and touches no file. */
 async function refuses(folder: string, ...words: readonly string[]): Promise<void> {
-  const before = filesOf(folder)
+  const before = contentsOf(folder)
   const error = await openService({ state: folder, wall: wall() }).then(
     () => new Error('it opened'),
     (reason: Error) => reason,
   )
   for (const word of words) expect(error.message).toContain(word)
-  expect(filesOf(folder)).toEqual(before)
+  expect(contentsOf(folder)).toEqual(before)
 }
 
 /** Opens the folder and returns its state, and what was reported. */
@@ -123,7 +136,9 @@ describe('a restart', () => {
       expect(stateOf(service.sandbox)).toEqual(state)
       await service.close()
     }
-    expect(readdirSync(folder).filter((name) => name.startsWith('journal-'))).toHaveLength(1)
+    expect(filesOf(folder, 'journal')).toEqual([])
+    expect(filesOf(folder, 'snapshot')).toHaveLength(1)
+    expect(filesOf(folder, 'manifest')).toHaveLength(1)
   })
 
   test('between every two requests leaves the same state as none at all', async () => {
@@ -252,10 +267,10 @@ describe('a torn last line', () => {
     const service = await openService({ state: folder, wall: wall() })
     await service.call('sale', sale(1))
     const before = stateOf(service.sandbox)
-    const size = statSync(journalOf(folder)).size
+    const size = statSync(journalOf(folder)).size + encodeLine({ group: 2 }).length
     await service.call('sale', sale(2))
     const last = statSync(journalOf(folder)).size - size
-    for (const kept of [1, 2, 10, Math.floor(last / 2), last - 18, last - 2, last - 1]) {
+    for (const kept of [1, 2, 10, Math.floor(last / 2), last - 18, last - 2]) {
       const copy = crashCopy(folder)
       truncateSync(journalOf(copy), size + kept)
       const { state, reported } = await reopen(copy)
@@ -264,28 +279,83 @@ describe('a torn last line', () => {
     }
   })
 
-  test('it is gone after the start, and new entries follow the whole ones', async () => {
+  test('a line whose newline alone is missing, or is another byte, is whole', async () => {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder, wall: wall() })
+    await service.call('sale', sale(1))
+    const state = stateOf(service.sandbox)
+    for (const ending of ['', '\u000b', '}']) {
+      const copy = crashCopy(folder)
+      const path = journalOf(copy)
+      truncateSync(path, statSync(path).size - 1)
+      appendFileSync(path, ending)
+      for (let start = 0; start < 3; start++)
+        expect(await reopen(crashCopy(copy))).toEqual({ state, reported: [] })
+      expect((await reopen(copy)).state).toEqual(state)
+      expect((await reopen(crashCopy(copy))).state).toEqual(state)
+    }
+  })
+
+  test('it is left out for good, and new entries follow the whole ones', async () => {
     const { folder } = await crashed()
     appendFileSync(journalOf(folder), '{"torn')
     const service = await openService({ state: folder, wall: wall() })
     await service.call('sale', sale(1))
-    expect(readFileSync(journalOf(folder), 'utf8')).not.toContain('{"torn')
     expect(await reopen(crashCopy(folder))).toEqual({ state: stateOf(service.sandbox), reported: [] })
   })
+})
 
-  test('a torn first line of a new journal file is begun anew', async () => {
-    const { folder, state } = await crashed()
-    writeFileSync(join(folder, 'journal-000002.jsonl'), '{"for', { mode: 0o600 })
-    expect((await reopen(folder)).state).toEqual(state)
+describe('a group that was never acknowledged, its pages written out of order', () => {
+  /** A folder whose last group has five sales, none of which may have been acknowledged, and the state before it. */
+  async function withLastGroup() {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder, wall: wall() })
+    for (let count = 0; count < 3; count++) await service.call('sale', sale(1))
+    const state = stateOf(service.sandbox)
+    const start = statSync(journalOf(folder)).size
+    await Promise.all(Array.from({ length: 5 }, (_, amount) => service.call('sale', sale(amount + 1))))
+    const copy = crashCopy(folder)
+    return { folder: copy, path: journalOf(copy), start, state }
+  }
+
+  /** Zeros in place of what the disk had not written. */
+  const blank = (path: string, from: number, length: number) => {
+    const bytes = readFileSync(path)
+    bytes.fill(0, from, from + length)
+    writeFileSync(path, bytes)
+  }
+
+  test('its first line is missing, whole lines follow: all of it is left out and reported', async () => {
+    const { folder, path, start, state } = await withLastGroup()
+    blank(path, start, encodeLine({ group: 4 }).length + 10)
+    const { state: found, reported } = await reopen(folder)
+    expect(found).toEqual(state)
+    expect(reported).toHaveLength(1)
+    expect(reported[0]).toMatch(/4 whole lines after it.*no request in it was acknowledged/)
   })
 
-  test('in an older journal file it is damage', async () => {
-    const { folder } = await crashed()
-    const path = journalOf(folder)
-    const lines = readFileSync(path, 'utf8').split('\n').length
-    appendFileSync(path, '{"torn')
-    writeFileSync(join(folder, 'journal-000002.jsonl'), encodeLine({ format: 1 }), { mode: 0o600 })
-    await refuses(folder, path, `line ${lines}`)
+  test('a line in its middle is missing: the lines before it count, those after it are left out', async () => {
+    const { folder, path, start } = await withLastGroup()
+    const lines = readFileSync(path, 'latin1').slice(start).split('\n')
+    const third = start + lines.slice(0, 3).join('\n').length + 1
+    blank(path, third, 200)
+    const { state, reported } = await reopen(folder)
+    expect(reported[0]).toContain('2 whole lines after it')
+    const counted = (state as { ledgers: { transactions: unknown[] }[] }).ledgers[0]?.transactions
+    expect(counted).toHaveLength(5)
+  })
+
+  test('once another group follows, it was acknowledged: the start is refused', async () => {
+    const { folder, path, start } = await withLastGroup()
+    appendFileSync(path, encodeLine({ group: 5 }))
+    blank(path, start, 60)
+    await refuses(folder, path, `byte ${start}`)
+  })
+
+  test('damage in any group before the last one stops the start', async () => {
+    const { folder, path, start } = await withLastGroup()
+    blank(path, start - 100, 10)
+    await refuses(folder, path)
   })
 })
 
@@ -311,24 +381,49 @@ describe('damage: the start is refused with file and line, and every file stays 
   ])('a middle line of the journal: %s', async (_, change) => {
     const { folder } = await crashed()
     const path = journalOf(folder)
-    rewrite(path, 4, change)
-    await refuses(folder, path, 'line 4')
+    rewrite(path, 5, change)
+    await refuses(folder, path, 'line 5')
   })
 
-  test('the last line, when its newline is there', async () => {
+  test('the last line of a journal that is sealed', async () => {
     const { folder } = await crashed()
-    const path = journalOf(folder)
-    const last = readFileSync(path, 'utf8').split('\n').length - 1
-    rewrite(path, last, (text) => text.replace('"sequence"', '"sequenca"'))
-    await refuses(folder, path, `line ${last}`)
+    const name = basename(journalOf(folder))
+    const last = readFileSync(journalOf(folder), 'utf8').split('\n').length - 1
+    const copy = await afterAnotherStart(folder)
+    rewrite(join(copy, name), last, (text) => text.replace('"sequence"', '"sequenca"'))
+    await refuses(copy, name, `line ${last}`)
   })
+
+  test('a sealed journal that was cut off', async () => {
+    const { folder } = await crashed()
+    const name = basename(journalOf(folder))
+    const copy = await afterAnotherStart(folder)
+    truncateSync(join(copy, name), statSync(join(copy, name)).size - 1)
+    await refuses(copy, name, 'bytes', 'the manifest says')
+  })
+
+  test('what follows the end of a sealed journal does not count', async () => {
+    const { folder, state } = await crashed()
+    const name = basename(journalOf(folder))
+    const copy = await afterAnotherStart(folder)
+    appendFileSync(join(copy, name), encodeLine({ stream: 'M1000000001', sequence: 999, at: 0, events: [] }))
+    expect(await reopen(copy)).toEqual({ state, reported: [] })
+  })
+
+  /** What a crash leaves after one more start on the folder: its journal is sealed then. */
+  async function afterAnotherStart(folder: string): Promise<string> {
+    const service = await openService({ state: folder, wall: wall() })
+    const copy = crashCopy(folder)
+    await service.close()
+    return copy
+  }
 
   test.each([1, 2, 5])('line %d of the snapshot', async (line) => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     await fill(service)
     await service.close()
-    const path = join(folder, 'snapshot.jsonl')
+    const path = snapshotOf(folder)
     rewrite(path, line, (text) => text.replace(/[a-z]/, (letter) => (letter === 'x' ? 'y' : 'x')))
     await refuses(folder, path, `line ${line}`)
   })
@@ -338,7 +433,7 @@ describe('damage: the start is refused with file and line, and every file stays 
     const service = await openService({ state: folder, wall: wall() })
     await fill(service)
     await service.close()
-    const path = join(folder, 'snapshot.jsonl')
+    const path = snapshotOf(folder)
     const lines = readFileSync(path, 'utf8').split('\n')
     writeFileSync(path, `${lines.slice(0, -2).join('\n')}\n`)
     await refuses(folder, path)
@@ -347,46 +442,162 @@ describe('damage: the start is refused with file and line, and every file stays 
   test('an entry that stands there twice', async () => {
     const { folder } = await crashed()
     const path = journalOf(folder)
-    rewrite(path, 4, (text) => `${text}\n${text}`)
-    await refuses(folder, path, 'line 5')
+    rewrite(path, 5, (text) => `${text}\n${text}`)
+    await refuses(folder, path, 'line 6')
   })
 
   test('a missing entry', async () => {
     const { folder } = await crashed()
     const path = journalOf(folder)
     const lines = readFileSync(path, 'utf8').split('\n')
-    writeFileSync(path, [...lines.slice(0, 3), ...lines.slice(4)].join('\n'))
-    await refuses(folder, path, 'line 4', 'missing', 'M1000000001')
+    writeFileSync(path, [...lines.slice(0, 4), ...lines.slice(5)].join('\n'))
+    await refuses(folder, path, 'line 6', 'missing', 'M1000000001')
   })
 
   test('a missing snapshot', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
-    await service.call('sale', sale(1))
-    await service.close()
-    const again = await openService({ state: folder, wall: wall() })
-    await again.call('sale', sale(1))
-    const copy = temporaryFolder()
-    cpSync(journalOf(folder), join(copy, basename(journalOf(folder))))
-    await refuses(copy, 'missing')
+    const folder = await stopped()
+    const [name = ''] = filesOf(folder, 'snapshot')
+    rmSync(join(folder, name))
+    await refuses(folder, name, 'missing')
   })
 
-  test.each([0, 2, 999])('a journal of format %d', async (format) => {
+  test.each(['removed', 'emptied', 'cut'] as const)('a journal that was %s', async (how) => {
     const { folder } = await crashed()
     const path = journalOf(folder)
-    rewrite(path, 1, () => encodeLine({ format }).trimEnd())
-    await refuses(folder, path, `format ${format}`, 'format 1')
+    if (how === 'removed') rmSync(path)
+    else truncateSync(path, how === 'emptied' ? 0 : 20)
+    await refuses(folder, path)
+  })
+
+  test('a snapshot that is another one', async () => {
+    const [folder, other] = [await stopped(), await stopped()]
+    const [name = ''] = filesOf(folder, 'snapshot')
+    cpSync(snapshotOf(other), join(folder, name))
+    await refuses(folder, name)
+  })
+
+  test('a journal that is another one', async () => {
+    const [{ folder }, { folder: other }] = [await crashed(), await crashed()]
+    cpSync(journalOf(other), journalOf(folder))
+    await refuses(folder, journalOf(folder), 'another file')
+  })
+
+  test('a manifest that is missing while there are journals, or a snapshot', async () => {
+    const { folder } = await crashed()
+    for (const each of [folder, await stopped()]) {
+      rmSync(manifestOf(each))
+      await refuses(each, 'manifest is missing')
+    }
+  })
+
+  test('a journal with entries that the manifest does not name', async () => {
+    const { folder } = await crashed()
+    cpSync(journalOf(folder), join(folder, 'journal-000009.jsonl'))
+    await refuses(folder, 'journal-000009.jsonl', 'does not name it')
+  })
+
+  test('every flipped byte of a manifest that matters is noticed', async () => {
+    const folder = await stopped()
+    const path = manifestOf(folder)
+    const [bytes, data] = [readFileSync(path), JSON.parse(readFileSync(path, 'utf8')) as object]
+    for (let place = 0; place < bytes.length; place += 3) {
+      const changed = Buffer.from(bytes)
+      changed[place] = (changed[place] ?? 0) ^ 1
+      writeFileSync(path, changed)
+      const same = parsedOrNull(changed.toString())
+      if (JSON.stringify(same) === JSON.stringify(data)) continue // white space
+      await refuses(folder, path)
+    }
+  })
+
+  const parsedOrNull = (text: string): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return null
+    }
+  }
+
+  test.each([1, 3, 999])('a journal of format %d', async (format) => {
+    const { folder } = await crashed()
+    const path = journalOf(folder)
+    rewrite(path, 1, () => encodeLine({ format, version: '9.9.9' }).trimEnd())
+    await refuses(folder, path, `format ${format}`, 'format 2', 'tillbox 9.9.9')
   })
 
   test('a snapshot of another format', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
-    await service.call('sale', sale(1))
-    await service.close()
-    const path = join(folder, 'snapshot.jsonl')
-    rewrite(path, 1, () => encodeLine({ format: 2 }).trimEnd())
-    await refuses(folder, path, 'format 2')
+    const folder = await stopped()
+    const path = snapshotOf(folder)
+    rewrite(path, 1, () => encodeLine({ format: 3, version: '9.9.9', pad: 'x'.repeat(99) }).trimEnd())
+    await refuses(folder, path, 'format 3', 'tillbox 9.9.9')
   })
+
+  test('a manifest of a newer format names the version that wrote it', async () => {
+    const folder = await stopped()
+    const path = manifestOf(folder)
+    const { data } = JSON.parse(readFileSync(path, 'utf8'))
+    replaceChecked(path, { ...data, format: 3 })
+    await refuses(folder, path, 'format 3', `tillbox ${packageVersion()}`)
+  })
+
+  test.each<[string, object, string]>([
+    ['an unknown event', { type: 'gift-given', id: '1' }, 'gift-given'],
+    ['an event whose name every object has', { type: 'constructor' }, 'constructor'],
+    [
+      'an unknown member of an event',
+      { type: 'closed', id: '1', reason: 'abort', fee: 5 },
+      '"fee" of event closed',
+    ],
+    ['an event of a transaction that is not there', { type: 'signed', id: '1' }, 'no transaction 1'],
+  ])('%s in the journal, with a checksum that fits', async (_, event, why) => {
+    const { folder } = await crashed()
+    const path = journalOf(folder)
+    const sequence = lastSequence(path) + 1
+    appendFileSync(path, encodeLine({ stream: 'M1000000001', sequence, at: start, events: [event] }))
+    await refuses(folder, path, why)
+  })
+
+  test('an unknown member of an entry, and an unknown line', async () => {
+    for (const line of [
+      { stream: 'M1000000001', sequence: 1e6, at: 1, events: [], fee: 1 },
+      { something: 1 },
+    ]) {
+      const { folder } = await crashed()
+      appendFileSync(journalOf(folder), encodeLine(line))
+      await refuses(folder, journalOf(folder), 'is unknown')
+    }
+  })
+
+  test.each([
+    ['an unknown member of a transaction', '"transaction":{"id"', '"transaction":{"fee":1,"id"'],
+    ['an unknown member of a terminal', '"terminals":[{"terminalSn"', '"terminals":[{"fee":1,"terminalSn"'],
+    ['an unknown kind of line', '{"order":', '{"disorder":'],
+  ])('%s in the snapshot, with checksums that fit', async (_, from, to) => {
+    const folder = await stopped()
+    const text = readFileSync(snapshotOf(folder), 'utf8').trimEnd().split('\n')
+    const lines = text.map((line) => {
+      const { crc: _, ...value } = JSON.parse(line.replace(from, to))
+      return encodeLine(value)
+    })
+    writeFileSync(snapshotOf(folder), lines.join(''))
+    const path = manifestOf(folder)
+    const { data } = JSON.parse(readFileSync(path, 'utf8'))
+    replaceChecked(path, {
+      ...data,
+      snapshot: { ...data.snapshot, bytes: Buffer.byteLength(lines.join('')) },
+    })
+    await refuses(folder, snapshotOf(folder), 'is unknown')
+  })
+
+  const lastSequence = (path: string): number =>
+    Math.max(
+      ...readFileSync(path, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .filter(({ stream }) => stream === 'M1000000001')
+        .map(({ sequence }) => sequence),
+    )
 
   test('settings that are not JSON', async () => {
     const { folder } = await crashed()
@@ -398,7 +609,7 @@ describe('damage: the start is refused with file and line, and every file stays 
 
 describe('a crash between the steps of a snapshot', () => {
   /** The state folder just before a stop and after it. */
-  async function stopped() {
+  async function aroundStop() {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     await fill(service)
@@ -408,23 +619,31 @@ describe('a crash between the steps of a snapshot', () => {
     return { before, after: folder, state }
   }
 
-  test('the snapshot is renamed, the journal still there: nothing lost, nothing twice', async () => {
-    const { before, after, state } = await stopped()
+  test('the new manifest is made, nothing old is removed yet: nothing lost, nothing twice', async () => {
+    const { before, after, state } = await aroundStop()
     for (const name of readdirSync(before)) cpSync(join(before, name), join(after, name))
     expect((await reopen(after)).state).toEqual(state)
+    expect(filesOf(after, 'manifest')).toHaveLength(1)
   })
 
-  test('the new snapshot is half written beside the old one: it is not looked at', async () => {
-    const { before, after, state } = await stopped()
-    const half = readFileSync(join(after, 'snapshot.jsonl')).subarray(0, 1000)
-    writeFileSync(join(before, 'snapshot.jsonl.new'), half)
-    expect((await reopen(before)).state).toEqual(state)
+  test('the new snapshot is written, or half of it, and no manifest names it', async () => {
+    const { before, after, state } = await aroundStop()
+    const whole = readFileSync(snapshotOf(after))
+    for (const size of [0, 1000, whole.length]) {
+      const copy = crashCopy(before)
+      writeFileSync(join(copy, 'snapshot-000001.jsonl'), whole.subarray(0, size))
+      expect((await reopen(copy)).state).toEqual(state)
+    }
   })
 
-  test('the new journal is begun, the snapshot still old', async () => {
-    const { before, after, state } = await stopped()
-    cpSync(journalOf(after), join(before, basename(journalOf(after))))
-    expect((await reopen(before)).state).toEqual(state)
+  test('a new journal is begun, and no manifest names it', async () => {
+    const { before, state } = await aroundStop()
+    const header = encodeLine({ format: 2, id: randomUUID(), version: '0.1.0' })
+    for (const text of ['', '{"for', header]) {
+      const copy = crashCopy(before)
+      writeFileSync(join(copy, 'journal-000002.jsonl'), text, { mode: 0o600 })
+      expect((await reopen(copy)).state).toEqual(state)
+    }
   })
 })
 
@@ -444,7 +663,11 @@ describe('files', () => {
     check()
     await service.close()
     check()
-    expect(readdirSync(folder).sort()).toEqual(['journal-000002.jsonl', 'settings.json', 'snapshot.jsonl'])
+    expect(readdirSync(folder).sort()).toEqual([
+      basename(manifestOf(folder)),
+      'settings.json',
+      basename(snapshotOf(folder)),
+    ])
   })
 
   test('settings that others could read are made private again', async () => {
@@ -460,10 +683,8 @@ describe('files', () => {
 
   test('every line of the state is JSON that any tool reads', async () => {
     const { folder } = await crashed()
-    const service = await openService({ state: folder, wall: wall() })
-    await service.close()
-    for (const name of ['snapshot.jsonl', 'journal-000002.jsonl'])
-      for (const line of readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
+    for (const path of [journalOf(folder), snapshotOf(await stopped())])
+      for (const line of readFileSync(path, 'utf8').trimEnd().split('\n'))
         expect(JSON.parse(line)).toHaveProperty('crc')
   })
 })

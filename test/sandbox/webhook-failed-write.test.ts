@@ -1,4 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { Feed, idOf } from '../../src/sandbox/webhooks/feed.ts'
+import { NotificationIndex } from '../../src/sandbox/webhooks/notification-index.ts'
 import { hear, openService, type Service, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -58,6 +60,31 @@ test('a webhook tells only of what became durable, and a stream too', async () =
     [...accepted].sort(),
   )
   expect([...streamed].sort()).toEqual([...accepted].sort())
+})
+
+test('writes that fail leave the index as it is on disk, and a reader gets each notification once', async () => {
+  const service = await openService()
+  const { engine, announcer } = service.sandbox
+  const ended = new AbortController()
+  onTestFinished(() => ended.abort())
+  const read: string[] = []
+  const feed = new Feed(service.sandbox, undefined, ended.signal, idOf)
+  void (async () => {
+    for await (const slice of feed.slices()) read.push(...slice)
+  })()
+  const accepted: string[] = []
+  disk.slow = 20
+  for (let round = 0; round < 4; round++)
+    accepted.push(...(await burst(service, 'http://127.0.0.1:9', round % 2 === 1)))
+  expect(accepted).toHaveLength(30)
+  await vi.waitFor(() => expect(read).toHaveLength(30 * 5))
+  expect(new Set(read).size).toBe(30 * 5)
+  expect(announcer.index.count).toBe(30 * 5)
+  const again = new NotificationIndex(engine.book)
+  const idsOf = (index: NotificationIndex) =>
+    [...index.from(engine.book, 0)].map((news) => (news === undefined ? 'nothing' : idOf(news)))
+  expect(idsOf(announcer.index)).toEqual(read)
+  expect(idsOf(again).sort()).toEqual([...read].sort())
 })
 
 test('while an attempt cannot be recorded it is repeated, but not at once; then it is recorded', async () => {

@@ -33,6 +33,8 @@ export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>
   /** What a shell does first, in the process that then becomes the binary. */
   readonly before?: string
+  /** A script that is started in place of the binary. */
+  readonly script?: string
 }
 
 /** A process of the binary. It is stopped at the end of the test, whatever happens. */
@@ -59,8 +61,8 @@ const environment = (cwd: string, env: Readonly<Record<string, string>>) => ({
 
 /** Starts the binary. */
 export function launch(args: readonly string[], options: LaunchOptions = {}): Launched {
-  const { cwd = scratchFolder(), env = {}, before } = options
-  const child = spawn(...commandOf(args, before), {
+  const { cwd = scratchFolder(), env = {}, before, script = binary } = options
+  const child = spawn(...commandOf([script, ...args], before), {
     cwd,
     env: environment(cwd, env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -99,8 +101,8 @@ export function launch(args: readonly string[], options: LaunchOptions = {}): La
 
 const commandOf = (args: readonly string[], before: string | undefined): [string, string[]] =>
   before === undefined
-    ? [process.execPath, [binary, ...args]]
-    : ['bash', ['-c', `${before}; exec "$0" "$@"`, process.execPath, binary, ...args]]
+    ? [process.execPath, [...args]]
+    : ['bash', ['-c', `${before}; exec "$0" "$@"`, process.execPath, ...args]]
 
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
 
@@ -125,7 +127,18 @@ export async function startBinary(
   args: readonly string[] = [],
   options: LaunchOptions = {},
 ): Promise<RunningBinary> {
-  const launched = launch(['sandbox', 'start', '--port', '0', '--json', ...args], options)
+  return connect(launch(['sandbox', 'start', '--port', '0', '--json', ...args], options))
+}
+
+/** A script that starts a sandbox with options that the command line does not have. */
+const sandboxScript = fileURLToPath(new URL('../long/sandbox.js', import.meta.url))
+
+/** Starts a sandbox by the script, without waiting for it. */
+export const launchScript = (options: object, cwd: string): Launched =>
+  launch([JSON.stringify(options)], { cwd, script: sandboxScript })
+
+/** Waits for the one line with which a sandbox says where it is. */
+export async function connect(launched: Launched): Promise<RunningBinary> {
   const connection = JSON.parse(await launched.until(/^\{"url":.*\n/)) as Connection
   const { cwd } = launched
   const run: RunningBinary['run'] = (command, env = {}) => tillbox(command, { cwd, env })

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { onTestFinished } from 'vitest'
-import { binary } from './binary.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { binary, scratchFolder } from './binary.ts'
 
 /** A window in which the binary runs. */
 export interface PtyWindow {
@@ -17,6 +19,8 @@ export interface PtyWindow {
   ended: Promise<number | null>
   /** Process of the binary itself. */
   pid(): number
+  /** Closes the window as a person does; resolves to what a shell says that the binary ended with, 129 for SIGHUP. */
+  close(): Promise<number>
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
@@ -27,7 +31,8 @@ export function openWindow(
   { cwd, columns = 80, rows = 24, env = {} }: { cwd: string; columns?: number; rows?: number; env?: object },
 ): PtyWindow {
   const command = [process.execPath, binary, ...args].map(quoted).join(' ')
-  const shell = `stty cols ${columns} rows ${rows}; ${command} & echo pid=$!; fg >/dev/null; code=$?; stty -a; exit $code`
+  const status = join(scratchFolder(), 'status')
+  const shell = `trap : HUP; stty cols ${columns} rows ${rows}; ${command} & echo pid=$!; fg >/dev/null; code=$?; echo $code >${quoted(status)}; stty -a; exit $code`
   const child = spawn('script', ['-qefc', `bash -mc ${quoted(shell)}`, '/dev/null'], {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm-256color', SHELL: '/bin/bash', ...env },
@@ -40,7 +45,7 @@ export function openWindow(
   const ended = once(child, 'close').then(([code]) => code as number | null)
   const pid = () => Number(/pid=(\d+)/.exec(written)?.[1])
   onTestFinished(async () => {
-    if (child.exitCode !== null) return
+    if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM') // the binary is told that its window is gone
     await ended
   })
@@ -65,6 +70,11 @@ export function openWindow(
       }),
     ended,
     pid,
+    close: async () => {
+      child.kill('SIGKILL') // with its holder the window is gone
+      await expect.poll(() => (existsSync(status) ? readFileSync(status, 'utf8') : '')).toMatch(/\d+\n/)
+      return Number(readFileSync(status, 'utf8'))
+    },
   }
 }
 

@@ -9,6 +9,8 @@ import { applications } from '../../src/fixtures.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { LineBuffer } from '../../src/sandbox/store/lines.ts'
+import type { News } from '../../src/sandbox/webhooks/announcer.ts'
+import { Feed } from '../../src/sandbox/webhooks/feed.ts'
 
 /** Key of the first application's sandbox environment. */
 export const apiKey = applications[0]?.keys[0]?.key as string
@@ -178,10 +180,32 @@ export function hear(
   { announcer, engine }: Sandbox,
   take: (notification: StreamedNotification) => unknown,
 ): () => void {
-  return announcer.listen((news) => {
-    const written = announcer.write(engine.book, news)
-    if (written !== undefined) take(written)
+  const { index } = announcer
+  let { count, generation } = index
+  return announcer.listen(() => {
+    if (index.generation !== generation) count = 0
+    generation = index.generation
+    for (const past of index.from(engine.book, count)) {
+      count += 1
+      const written = past && announcer.write(engine.book, past)
+      if (written !== undefined) take(written)
+    }
   })
+}
+
+/**
+ * What a reader gets that comes back after the notification of that id, read to its end. Errors: it was told another
+ * number of them.
+ */
+export async function missedSince(sandbox: Sandbox, lastId: string): Promise<News[]> {
+  const feed = new Feed(sandbox, lastId, new AbortController().signal, (news) => news)
+  const { left } = feed
+  const missed: News[] = []
+  const slices = feed.slices()
+  while (feed.left > 0) missed.push(...((await slices.next()).value ?? []))
+  await slices.return(undefined)
+  if (missed.length !== left) throw new Error(`${missed.length} notifications were missed, not ${left}`)
+  return missed
 }
 
 /** Notes of the last request in the request log. */

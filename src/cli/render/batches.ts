@@ -1,5 +1,6 @@
 import type { BatchCloseAnswer, BatchCloseListAnswer, BatchQueryAnswer } from '../../api/answers.ts'
 import { formatAmount } from '../../api/currencies.ts'
+import { objectsOf, shownMembers } from '../../client/tolerant.ts'
 import { cleaned } from '../clean.ts'
 import { themeOf } from '../theme.ts'
 import { columns, pairs } from './table.ts'
@@ -15,7 +16,13 @@ export function renderBatches(
   answer: Partial<BatchQueryAnswer>,
   stream: 'stdout' | 'stderr' = 'stdout',
 ): string {
-  const { batchList = [] } = cleaned(answer)
+  const batchList = objectsOf(cleaned(answer).batchList).map((each) =>
+    shownMembers(
+      each,
+      ['batchNo', 'channelCode', 'priceCurrency', 'startTime'],
+      ['totalCount', 'netAmount', 'tipAmount', 'surchargeAmount', 'taxAmount'],
+    ),
+  )
   const theme = themeOf(stream)
   if (batchList.length === 0) return 'No open batch: nothing was paid since the last close.\n'
   const rows = batchList.map((batch) => {
@@ -36,11 +43,19 @@ export function renderBatches(
   return `${columns(head, rows, theme, numbers)}\n`
 }
 
+const closedBatch = (given: Readonly<Record<string, unknown>>) =>
+  shownMembers(
+    given,
+    ['batchNo', 'terminalSn', 'batchTime', 'priceCurrency'],
+    ['transactionCount', 'netAmount', 'tipAmount', 'surchargeAmount', 'taxAmount'],
+  )
+
 /** What a close settled. */
 export function renderClose(answer: BatchCloseAnswer): string {
-  const { batchList = [], ...first } = cleaned(answer)
+  const { batchList, ...given } = cleaned(answer)
+  const first = closedBatch({ ...given })
   const theme = themeOf('stdout')
-  const rows = [first, ...batchList].map((batch) => {
+  const rows = [first, ...objectsOf(batchList).map(closedBatch)].map((batch) => {
     const money = (amount: number) => formatAmount(amount, batch.priceCurrency)
     return [
       batch.batchNo,
@@ -65,7 +80,13 @@ export function renderClose(answer: BatchCloseAnswer): string {
 
 /** The closed batches of a terminal. */
 export function renderClosed(answer: Partial<BatchCloseListAnswer>): string {
-  const { batchCloseList = [] } = cleaned(answer)
+  const batchCloseList = objectsOf(cleaned(answer).batchCloseList).map((each) =>
+    shownMembers(
+      each,
+      ['batchNo', 'channelCode', 'priceCurrency', 'batchTime', 'mid', 'tid'],
+      ['totalCount', 'netAmount'],
+    ),
+  )
   const theme = themeOf('stdout')
   if (batchCloseList.length === 0) return 'No batch was closed in this period.\n'
   const rows = batchCloseList.map((batch) => [

@@ -16,6 +16,8 @@ export function renderFailure(failure: Failure): string {
       'code',
       [failure.code, failure.httpStatus && `HTTP ${failure.httpStatus}`].filter(Boolean).join(', '),
     ),
+    row(theme, 'request', failure.transactionRequestId),
+    row(theme, 'id', failure.transactionId),
     row(theme, 'traceId', failure.traceId),
   ]
   return `${lines.filter((line) => line !== undefined).join('\n')}\n`

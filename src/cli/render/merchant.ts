@@ -1,14 +1,30 @@
 import type { MerchantAnswer, TerminalsAnswer } from '../../api/answers.ts'
+import { objectsOf, shownMembers } from '../../client/tolerant.ts'
 import { cleaned } from '../clean.ts'
 import { themeOf } from '../theme.ts'
 import { columns, pairs } from './table.ts'
 import { timeText } from './time.ts'
 
+const merchantMembers = [
+  'merchantId',
+  'dbaName',
+  'mcc',
+  'country',
+  'stateName',
+  'cityName',
+  'street',
+  'detailAddress',
+  'zipCode',
+  'status',
+  'createTime',
+] as const
+
 /** The merchant's record. */
 export function renderMerchant(answer: MerchantAnswer): string {
-  const merchant = cleaned(answer)
+  const given = cleaned(answer)
+  const merchant = shownMembers({ ...given }, merchantMembers)
   const theme = themeOf('stdout')
-  const { street, detailAddress, zipCode, cityName, stateName, country, mcc, createTime, midList } = merchant
+  const { street, detailAddress, zipCode, cityName, stateName, country, mcc, createTime } = merchant
   const line = (...parts: readonly string[]) => parts.filter(Boolean).join(', ')
   const facts = pairs(
     [
@@ -20,19 +36,19 @@ export function renderMerchant(answer: MerchantAnswer): string {
     ],
     theme,
   )
-  const rows = midList.map(({ channelCode, channelName, mid }) => [
-    channelCode,
-    mid,
-    theme.faint(channelName),
-  ])
+  const rows = objectsOf(given.midList)
+    .map((each) => shownMembers(each, ['channelCode', 'channelName', 'mid']))
+    .map(({ channelCode, channelName, mid }) => [channelCode, mid, theme.faint(channelName)])
   return `${theme.strong(merchant.dbaName)}\n${facts}\n\n${columns(['channel', 'mid', ''], rows, theme)}\n`
 }
 
 /** The merchant's terminals. */
 export function renderTerminals(answer: TerminalsAnswer): string {
-  const { terminals } = cleaned(answer)
+  const terminals = objectsOf(cleaned(answer).terminals)
   const theme = themeOf('stdout')
-  const rows = terminals.map(({ sn, terminalId, vendor, model, createTime }) => [
+  const members = ['sn', 'terminalId', 'vendor', 'model', 'createTime'] as const
+  const shown = terminals.map((each) => shownMembers(each, members))
+  const rows = shown.map(({ sn, terminalId, vendor, model, createTime }) => [
     sn,
     terminalId,
     theme.faint(`${vendor} ${model}`),

@@ -3,6 +3,7 @@ import { formatAmount } from '../../api/currencies.ts'
 import type { TransactionRecord } from '../../api/records.ts'
 import type { Status } from '../../api/statuses.ts'
 import { type RecordView, viewOf } from '../../client/record.ts'
+import { textOf } from '../../client/tolerant.ts'
 import { clean, cleaned } from '../clean.ts'
 import { marks } from '../marks.ts'
 import { type Theme, themeOf } from '../theme.ts'
@@ -98,7 +99,7 @@ function parts(view: RecordView): string {
 export function renderAnswer(title: string, data: object): string {
   const theme = themeOf('stdout')
   return `${title}\n${pairs(
-    Object.entries(data).map(([name, value]) => [clean(name), clean(String(value))]),
+    Object.entries(data).map(([name, value]) => [clean(name), clean(textOf(value) ?? JSON.stringify(value))]),
     theme,
   )}\n`
 }

@@ -1,5 +1,6 @@
 import type { SessionAnswer } from '../../api/answers.ts'
 import type { SessionState, SessionView } from '../../api/control-answers.ts'
+import { shownMembers } from '../../client/tolerant.ts'
 import { cleaned } from '../clean.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { pairs } from './table.ts'
@@ -7,7 +8,13 @@ import { timeText } from './time.ts'
 
 /** A page to send the shopper to. */
 export function renderSession(answer: SessionAnswer): string {
-  const { checkoutUrl, sessionId, expiresAt, ...ids } = cleaned(answer)
+  const { checkoutUrl, sessionId, expiresAt, ...ids } = shownMembers({ ...cleaned(answer) }, [
+    'checkoutUrl',
+    'sessionId',
+    'expiresAt',
+    'transactionRequestId',
+    'referenceOrderId',
+  ])
   const theme = themeOf('stdout')
   const facts = pairs(
     [

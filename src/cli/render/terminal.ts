@@ -33,7 +33,7 @@ export function renderScreen(shown: ScreenView): string {
     theme,
   )
   const next = nextCommands(view)
-  const width = Math.max(...next.map(([command]) => command.length))
+  const width = longest(next.map(([command]) => command))
   const commands = next.map(([command, what]) => {
     const fits = width + what.length + 4 <= windowColumns
     return `  ${theme.link(command.padEnd(width))}${fits ? `  ${theme.faint(what)}` : ''}`.trimEnd()
@@ -49,6 +49,9 @@ export function renderAct(answer: ActAnswer): string {
   const theme = themeOf('stdout')
   return `${paint(ending(ended), theme)}\n${pairs([['transaction', ended.transactionId]], theme)}\n\n${renderScreen(view)}`
 }
+
+const longest = (texts: readonly string[]): number =>
+  texts.reduce((most, text) => Math.max(most, text.length), 0)
 
 const queueText = (queue: ScreenView['queue']): string =>
   queue.map(({ outcome, times }) => (times === 1 ? outcome : `${outcome} × ${times}`)).join(', ')
@@ -90,8 +93,7 @@ export function renderTerminalList(list: TerminalList): string {
     waiting,
     summary,
   }))
-  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
-  const taken = widest(shown.map(({ serial }) => serial)) + widest(shown.map(({ screen }) => screen))
+  const taken = longest(shown.map(({ serial }) => serial)) + longest(shown.map(({ screen }) => screen))
   const rows = shown.map(({ serial, mode, screen, waiting, summary }) => [
     serial,
     mode,

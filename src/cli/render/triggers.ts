@@ -1,3 +1,4 @@
+import { textOf } from '../../client/tolerant.ts'
 import { clean } from '../clean.ts'
 import { themeOf } from '../theme.ts'
 import type { Done, Trigger } from '../trigger.ts'
@@ -16,7 +17,8 @@ export function renderTriggers(triggers: readonly Trigger[]): string {
 export function renderStep({ step, answer }: Done): string {
   const theme = themeOf('stdout')
   const { transactionId, sessionId, batchNo } = answer as Readonly<Record<string, unknown>>
-  const subject = transactionId ?? sessionId ?? (batchNo === undefined ? '' : `batch ${String(batchNo)}`)
-  const line = `${theme.good('✓')} ${step.padEnd(18)} ${theme.faint(clean(String(subject)))}`
+  const batch = textOf(batchNo)
+  const subject = textOf(transactionId) ?? textOf(sessionId) ?? (batch === undefined ? '' : `batch ${batch}`)
+  const line = `${theme.good('✓')} ${step.padEnd(18)} ${theme.faint(clean(subject))}`
   return `${line.trimEnd()}\n`
 }

@@ -12,7 +12,7 @@ import type { Verdict } from '../../webhook/verify.ts'
 import { clean, cleaned, cleanLines } from '../clean.ts'
 import type { SentOn } from '../local-post.ts'
 import { type Theme, themeOf } from '../theme.ts'
-import { columns, pairs } from './table.ts'
+import { columns, mostRows, pairs } from './table.ts'
 import { timeText } from './time.ts'
 import { glue, hanging, wrapped } from './wrap.ts'
 
@@ -46,7 +46,7 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean): string {
   ])
   const [head, ...lines] = columns(['', 'what', 'transaction', 'webhook'], rows, theme).split('\n')
   const all = lines.flatMap((line, place) => {
-    const delivery = deliveries[place]
+    const delivery = place < mostRows ? deliveries[place] : undefined
     if (delivery === undefined) return [line]
     const result = `${timeText(delivery.createdAt)}  ${resultOf(delivery, theme)}`
     return [line, `     ${hanging(result, 5, theme.width)}`]

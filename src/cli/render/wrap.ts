@@ -10,6 +10,10 @@ export const glue = '\u00a0'
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   for (const part of text.split('\n')) {
+    if (width === Number.POSITIVE_INFINITY || seenLength(part) <= width) {
+      lines.push(part)
+      continue
+    }
     let line = ''
     for (const word of part.split(/(?<=[^ ]) (?=[^ ])/)) {
       const longer = line === '' ? word : `${line} ${word}`

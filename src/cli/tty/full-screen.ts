@@ -46,7 +46,8 @@ export function openFullScreen({ input, output }: Streams, theme: Theme, heard: 
     input.off('keypress', pressed)
     input.off('end', heard.gone)
     output.off('resize', resized)
-    input.setRawMode?.(false)
+    input.setRawMode?.(false) // of a window that was closed: tells an error
+    input.off('error', heard.gone)
     input.pause()
     output.write(leave)
   }
@@ -55,6 +56,7 @@ export function openFullScreen({ input, output }: Streams, theme: Theme, heard: 
   input.setRawMode?.(true)
   input.on('keypress', pressed)
   input.once('end', heard.gone)
+  input.on('error', heard.gone)
   output.on('resize', resized)
   output.write(enter)
   input.resume()

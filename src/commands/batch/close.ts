@@ -24,8 +24,10 @@ export default class BatchClose extends Base {
     requireTerminal('A close')
     const { terminalSn, channelCode } = members as { terminalSn?: string; channelCode?: string }
     const query = { ...profile.parties, ...(terminalSn && { terminalSn }) }
-    const { batchList = [] } = await call<Partial<BatchQueryAnswer>>(profile.target, 'batch-query', query)
-    const wanted = batchList.filter((batch) => channelCode === undefined || batch.channelCode === channelCode)
+    const { batchList } = await call<Partial<BatchQueryAnswer>>(profile.target, 'batch-query', query)
+    const wanted = (batchList ?? []).filter(
+      (batch) => channelCode === undefined || batch.channelCode === channelCode,
+    )
     const { renderBatches } = await import('../../cli/render/batches.ts')
     process.stderr.write(renderBatches({ batchList: wanted }, 'stderr'))
     return ask('Close and settle?')

@@ -3,9 +3,9 @@ import { operationNames } from '../../api/operations.ts'
 import type { RequestList, RequestSummary } from '../../api/request-log.ts'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { jsonText } from '../../cli/json-text.ts'
+import { againBy, placeFlag, sandboxOf } from '../../cli/place.ts'
 import { control } from '../../client/client.ts'
-import { connect, placeOf } from '../../client/discover.ts'
 
 export default class LogsTail extends BaseCommand {
   static override printsLines = true
@@ -48,8 +48,6 @@ export default class LogsTail extends BaseCommand {
     const ended = new AbortController()
     process.once('SIGINT', () => ended.abort())
     process.once('SIGTERM', () => ended.abort())
-    const find = () =>
-      connect(flags['base-url'] === undefined ? { ...place, ...placeOf(place.state) } : place)
     const words = {
       open: `Requests of ${place.baseUrl}; Ctrl-C ends it`,
       gone: 'The sandbox is gone; waiting for it',
@@ -57,12 +55,13 @@ export default class LogsTail extends BaseCommand {
     }
     const { followRequests } = await import('../../cli/follow-requests.ts')
     const say = (what: keyof typeof words) => process.stderr.write(`${words[what]}\n`)
-    for await (const request of followRequests(find, wanted, ended.signal, say)) tell(request)
+    for await (const request of followRequests(againBy(flags, place), wanted, ended.signal, say))
+      tell(request)
   }
 
   /** Prints a request: a document, or a line. */
   async teller(asJson: boolean): Promise<(request: RequestSummary) => void> {
-    if (asJson) return (request) => process.stdout.write(`${JSON.stringify(request)}\n`)
+    if (asJson) return (request) => process.stdout.write(jsonText(request))
     const { renderRequestLine } = await import('../../cli/render/requests.ts')
     const { terminalWidth } = await import('../../cli/render/wrap.ts')
     return (request) => process.stdout.write(renderRequestLine(request, terminalWidth()))

@@ -1,5 +1,9 @@
 import type { TerminalsAnswer } from '../../api/answers.ts'
 import { operationCommand, type Typed } from '../../cli/operation-command.ts'
+import { ForeignAnswer } from '../../client/http.ts'
+
+/** Pages that are followed: a page has 100 terminals, and no merchant has so many. assumption: cli-bounds */
+const mostPages = 1_000
 
 export default class MerchantTerminals extends operationCommand('merchant-terminals') {
   static override examples = [
@@ -7,17 +11,19 @@ export default class MerchantTerminals extends operationCommand('merchant-termin
     '<%= config.bin %> merchant terminals --json',
   ]
 
-  /** Follows the pages to their end. */
+  /** Follows the pages to their end. Errors: ForeignAnswer for pages without one. */
   override async request(typed: Typed): Promise<TerminalsAnswer> {
     const terminals: TerminalsAnswer['terminals'][number][] = []
     let nextToken: string | undefined
-    for (;;) {
+    for (let pages = 0; pages < mostPages; pages += 1) {
       const members = { ...typed.members, ...(nextToken && { nextToken }) }
       const page = (await super.request({ ...typed, members })) as TerminalsAnswer
-      terminals.push(...(page.terminals ?? []))
+      for (const terminal of page.terminals ?? []) terminals.push(terminal)
       nextToken = page.nextToken
       if (!nextToken) return { merchantId: page.merchantId, terminals }
     }
+    const { baseUrl } = typed.profile.target
+    throw new ForeignAnswer(baseUrl, 200, `its list of terminals has no end after ${mostPages} pages`)
   }
 
   override async draw(data: object): Promise<string> {

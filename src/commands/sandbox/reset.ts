@@ -1,6 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import type { StateSummary } from '../../api/control-answers.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { clean } from '../../cli/clean.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'
 import { control } from '../../client/client.ts'
@@ -23,14 +24,14 @@ export default class SandboxReset extends BaseCommand {
     const { flags } = await this.parse(SandboxReset)
     const place = await sandboxOf(flags)
     const { transactions } = await control<StateSummary>(place, 'state')
-    if (!flags.yes && !(await this.confirmed(transactions, `${place.baseUrl} (${place.state})`)))
+    const where = clean(`${place.baseUrl} (${place.state})`)
+    if (!flags.yes && !(await this.confirmed(transactions, where)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
     await control(place, 'reset')
     await this.show(
       flags.json,
       { status: 'reset', transactions },
-      () =>
-        `Forgot ${count(transactions)} of the sandbox at ${place.baseUrl} (${place.state}).\nTerminals stay as they are set.\n`,
+      () => `Forgot ${count(transactions)} of the sandbox at ${where}.\nTerminals stay as they are set.\n`,
     )
   }
 

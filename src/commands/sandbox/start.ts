@@ -4,7 +4,9 @@ import { generateToken } from '../../api/sandbox-token.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { explainStart } from '../../cli/cannot-start.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
+import { jsonText } from '../../cli/json-text.ts'
 import { startFlags, startOptions } from '../../cli/start-flags.ts'
+import { UsageError } from '../../cli/usage-error.ts'
 import { control } from '../../client/client.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 
@@ -31,14 +33,15 @@ export default class SandboxStart extends BaseCommand {
       ...options,
       report: (message) => process.stderr.write(renderReport(message)),
       onRequest: process.stderr.isTTY ? await requestPrinter() : null,
-    }).catch(explainStart)
+    }).catch((error) => explainStart(error, flags.state))
     try {
       if (!isLoopback(flags.host))
         process.stderr.write(
           renderReport(`others on the network can reach it at ${flags.host}; choose a key with --api-key`),
         )
       await this.announce(running, flags.json, options.token, flags.token === generateToken)
-      await stopped
+      const lost = await Promise.race([stopped, running.lost])
+      if (lost !== undefined) refuseLost(lost)
     } finally {
       await running.close()
     }
@@ -54,7 +57,7 @@ export default class SandboxStart extends BaseCommand {
     const made = isNew ? token : null
     if (asJson) {
       const more = { ...(certificate && { certificate }), ...(made && { token: made }) }
-      process.stdout.write(`${JSON.stringify({ ...connection, ...more })}\n`)
+      process.stdout.write(jsonText({ ...connection, ...more }))
       return
     }
     const { renderStarted } = await import('../../cli/render/panel.ts')
@@ -68,10 +71,19 @@ export default class SandboxStart extends BaseCommand {
   }
 }
 
-const stopSignal = (): Promise<void> =>
+/** Errors: UsageError with why the sandbox stopped by itself. */
+function refuseLost({ message }: Error): never {
+  throw new UsageError(
+    `${message}. The sandbox has stopped. What it acknowledged is in the folder that it had; if that was deleted, it is gone`,
+    'Start it again. Two sandboxes need a --state folder each, and a running one needs its folder left alone',
+    'state',
+  )
+}
+
+const stopSignal = (): Promise<undefined> =>
   new Promise((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
+    process.once('SIGINT', () => resolve(undefined))
+    process.once('SIGTERM', () => resolve(undefined))
   })
 
 /** A line a request. Successful look-ups come by the dozen while something is waited for, and are left out. */

@@ -14,7 +14,7 @@ export default class SandboxStatus extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxStatus)
     const place = await sandboxOf(flags)
-    const { ca, token, baseUrl, ...connection } = place
+    const { ca, token, baseUrl, stateFolder, ...connection } = place
     const [health, stored, clock, faults, all] = await Promise.all([
       control<Health>(place, 'health'),
       control<StateSummary>(place, 'state'),

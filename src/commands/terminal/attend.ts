@@ -4,11 +4,11 @@ import type { Receipt } from '../../api/receipts.ts'
 import type { ScreenView } from '../../api/screens.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
-import { sandboxOf } from '../../cli/place.ts'
+import { againBy, sandboxOf } from '../../cli/place.ts'
 import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal.ts'
 import { UsageError } from '../../cli/usage-error.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
-import { type Place, placeOf } from '../../client/discover.ts'
+import type { Place } from '../../client/discover.ts'
 
 export default class TerminalAttend extends BaseCommand {
   static override summary = 'Stand at a terminal in this window: see its screens live, and act with keys.'
@@ -33,15 +33,16 @@ export default class TerminalAttend extends BaseCommand {
       import('../../cli/theme.ts'),
       import('../../client/event-stream.ts'),
     ])
-    const find = () => (flags['base-url'] === undefined ? { ...place, ...placeOf(place.state) } : place)
+    const find = againBy(flags, place)
     const counter = {
       screens: async function* (signal: AbortSignal) {
-        await stillThere(find(), serial)
-        yield* readScreens(find(), serial, signal)
+        const now = await find()
+        await stillThere(now, serial)
+        yield* readScreens(now, serial, signal)
       },
-      act: (name: AnsweredControl, members: Readonly<Record<string, unknown>>) =>
-        atTerminal(find(), name, serial, members),
-      print: (id: string) => control<Receipt>(find(), 'receipt', undefined, { names: { id } }),
+      act: async (name: AnsweredControl, members: Readonly<Record<string, unknown>>) =>
+        atTerminal(await find(), name, serial, members),
+      print: async (id: string) => control<Receipt>(await find(), 'receipt', undefined, { names: { id } }),
     }
     const ended = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.abort())

@@ -8,6 +8,7 @@ import { atTerminal, serialArg, serialOf, settingFlags, settingsOf, whereFlags }
 import { UsageError } from '../../cli/usage-error.ts'
 import { control } from '../../client/client.ts'
 import type { Place } from '../../client/discover.ts'
+import { ForeignAnswer } from '../../client/http.ts'
 
 /** Settings that can be left to the sandbox again, by their flags. */
 const clearable = {
@@ -64,9 +65,11 @@ export default class TerminalSet extends BaseCommand {
   }
 }
 
-/** How a terminal is set. Errors: as `atTerminal`. */
+/** How a terminal is set. Errors: as `atTerminal`; ForeignAnswer when the list leaves it out. */
 async function terminalNow(place: Place, serial: string): Promise<TerminalView> {
   await atTerminal(place, 'screen', serial)
   const { terminals } = await control<TerminalList>(place, 'terminals')
-  return terminals.find(({ terminalSn }) => terminalSn === serial) as TerminalView
+  const terminal = terminals.find(({ terminalSn }) => terminalSn === serial)
+  if (terminal !== undefined) return terminal
+  throw new ForeignAnswer(place.baseUrl, 200, `it shows the terminal ${serial}, and lists none of that name`)
 }

@@ -4,8 +4,9 @@ import { boolean, string } from '@oclif/core/flags'
 import type { Resent } from '../../api/webhooks.ts'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
 import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
+import { jsonText } from '../../cli/json-text.ts'
 import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
-import { type Recorded, recordingFrom } from '../../cli/recording.ts'
+import { isCutOff, type Recorded, recordedIn } from '../../cli/recording.ts'
 import { UsageError } from '../../cli/usage-error.ts'
 import { orderedTo } from '../../cli/webhook-input.ts'
 import { control } from '../../client/client.ts'
@@ -50,28 +51,27 @@ export default class WebhookReplay extends BaseCommand {
     }
     if (to === undefined)
       throw new UsageError('--to is missing', 'Name the URL to send the recording to', 'to')
-    const { recording, cutOff } = recordingFrom(args.what)
-    if (cutOff) process.stderr.write(`The last line of ${args.what} is cut off, and is left out\n`)
-    await this.playback(recording, new URL(to), flags)
+    if (isCutOff(args.what))
+      process.stderr.write(`The last line of ${args.what} is cut off, and is left out\n`)
+    await this.playback(recordedIn(args.what), new URL(to), flags)
   }
 
   async playback(
-    recording: readonly Recorded[],
+    recording: Iterable<Recorded>,
     to: URL,
     flags: { fast: boolean; json: boolean },
   ): Promise<void> {
     const { sendOn } = await import('../../cli/local-post.ts')
     const { renderHeard } = await import('../../cli/render/webhooks.ts')
-    let before = recording[0]?.at ?? 0
+    let before: number | undefined
     for (const recorded of recording) {
-      if (!flags.fast) await new Promise((resolve) => setTimeout(resolve, recorded.at - before))
+      const pause = recorded.at - (before ?? recorded.at)
+      if (!flags.fast) await new Promise((resolve) => setTimeout(resolve, pause))
       before = recorded.at
       const sent = await sendOn(to, recorded.headers, recorded.body)
       if (sent.status !== 200) process.exitCode = exitCodes.unsuccessful
       process.stdout.write(
-        flags.json
-          ? `${JSON.stringify({ id: recorded.id, forwarded: sent })}\n`
-          : renderHeard(recorded, sent),
+        flags.json ? jsonText({ id: recorded.id, forwarded: sent }) : renderHeard(recorded, sent),
       )
     }
   }

@@ -1,5 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
+import { clean } from '../../cli/clean.ts'
 import { durationOf } from '../../cli/duration.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
 import { placeFlag, sandboxOf } from '../../cli/place.ts'
@@ -35,7 +36,7 @@ export default class WebhookSecret extends BaseCommand {
       ? control<{ secret: string }>(place, 'rotate-webhook-secret', { graceMs })
       : control<{ secret: string }>(place, 'webhook-secret'))
     if (flags.rotate) process.stderr.write(`${untilWhen(graceMs)}\n`)
-    await this.show(flags.json, { secret }, () => `${secret}\n`)
+    await this.show(flags.json, { secret }, () => `${clean(secret)}\n`)
   }
 }
 

@@ -1,22 +1,30 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
+import { readBounded, TooMuch } from '../../cli/bounded-body.ts'
 import { durationOf } from '../../cli/duration.ts'
 import { exitHelp } from '../../cli/exit-codes.ts'
+import { jsonText } from '../../cli/json-text.ts'
 import { placeFlag } from '../../cli/place.ts'
 import { signatureInShort } from '../../cli/signature-help.ts'
 import { UsageError } from '../../cli/usage-error.ts'
 import { checkOf, encodingFlag, secretFlag } from '../../cli/webhook-input.ts'
 import { type Verdict, verifyWebhook } from '../../webhook/verify.ts'
 
+/** What a body may have, as at the service, and how long it may take. assumption: cli-bounds */
+const bodyBounds = { most: 1024 * 1024, patience: 30_000 }
+
+/** Webhooks that are read, checked or held back at once; a further one is answered 503. */
+const mostInHand = 200
+
 export default class WebhookSink extends BaseCommand {
   static override printsLines = true
   static override summary = 'Receive webhooks, check each signature, and answer as you say.'
   static override description =
     `A receiver to test against, without an application of your own. It answers 200, and 401 with the reason when a signature ` +
-    `does not fit; without a signature only when its sandbox signs none. Give its URL to sandbox start --notify-url or a request's notifyUrl. Ctrl-C ends it.\n\n${signatureInShort}\n\n${exitHelp}`
+    `does not fit; 413 to a body of more than 1 MiB. Without a signature it takes one only when its sandbox signs none. Give its URL to sandbox start --notify-url or a request's notifyUrl. Ctrl-C ends it.\n\n${signatureInShort}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook sink',
     '<%= config.bin %> webhook sink --port 4000 --status 500 --times 3 --delay 2s --json',
@@ -40,10 +48,23 @@ export default class WebhookSink extends BaseCommand {
     const ended = new AbortController()
     let left = flags.times ?? Number.POSITIVE_INFINITY
     const receive: RequestListener = async (request, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      const body = Buffer.concat(chunks).toString()
-      const headers = request.headers as Record<string, string | undefined>
+      const heard = { path: request.url ?? '/', headers: request.headers as Heard['headers'] }
+      const { headers } = heard
+      const refuse = async ({ message, status }: TooMuch) => {
+        response.writeHead(status, { 'Content-Type': 'application/json' })
+        const verdict = {
+          valid: false,
+          why: `the body is not taken: ${message}`,
+          remedy: 'Send less at once',
+        }
+        response.end(answerTo(status, verdict))
+        leaveSoon(request)
+        await this.tell(flags.json, { ...heard, body: '', status, verdict })
+      }
+      const read = await readBounded(request, bodyBounds).catch((error: Error) => error)
+      if (read instanceof TooMuch) return refuse(read)
+      if (read instanceof Error) throw read
+      const body = read.toString()
       let verdict = verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
       if (!verdict.valid && flags.secret === undefined) {
         check = await checkOf(flags).catch(() => check) // it may have been rotated since
@@ -52,15 +73,26 @@ export default class WebhookSink extends BaseCommand {
       const status = !verdict.valid ? 401 : left > 0 ? flags.status : 200
       if (verdict.valid) left -= 1
       await sleep(delay, undefined, { signal: ended.signal })
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(answerTo(verdict))
-      await this.tell(flags.json, { path: request.url ?? '/', headers, body, status, verdict })
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(answerTo(401, verdict))
+      await this.tell(flags.json, { ...heard, body, status, verdict })
     }
+    let inHand = 0
     const server = createServer((request, response) => {
-      Promise.resolve(receive(request, response)).catch(() => response.destroy()) // the sender is gone, or we are
+      if (inHand >= mostInHand) {
+        response.writeHead(503).end()
+        leaveSoon(request)
+        return
+      }
+      inHand += 1
+      Promise.resolve(receive(request, response))
+        .catch(() => response.destroy()) // the sender is gone, or we are
+        .finally(() => {
+          inHand -= 1
+        })
     })
     await listening(server, flags.port)
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    if (flags.json) process.stdout.write(`${JSON.stringify({ url })}\n`)
+    if (flags.json) process.stdout.write(jsonText({ url }))
     else process.stderr.write(`Receiving at ${url}\n`)
     await new Promise<void>((resolve) => {
       process.once('SIGINT', () => resolve())
@@ -72,14 +104,22 @@ export default class WebhookSink extends BaseCommand {
   }
 
   async tell(asJson: boolean, heard: Heard): Promise<void> {
-    if (asJson) process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), ...heard })}\n`)
+    if (asJson) process.stdout.write(jsonText({ at: new Date().toISOString(), ...heard }))
     else process.stdout.write((await import('../../cli/render/webhooks.ts')).renderReceived(heard))
   }
 }
 
+/** Lets a sender that still sends read the answer, throwing away what comes; then cuts it off. */
+function leaveSoon(request: IncomingMessage): void {
+  request.resume()
+  setTimeout(() => {
+    if (!request.complete) request.destroy()
+  }, 2_000).unref()
+}
+
 /** Body of the answer: taken, or why not. */
-const answerTo = ({ valid, why, remedy }: Verdict): string =>
-  JSON.stringify(valid ? { code: '0', message: 'received' } : { code: '401', message: why, remedy })
+const answerTo = (refusal: number, { valid, why, remedy }: Verdict): string =>
+  JSON.stringify(valid ? { code: '0', message: 'received' } : { code: String(refusal), message: why, remedy })
 
 /** Errors: UsageError when the port cannot be had. */
 function listening(server: Server, port: number): Promise<void> {

@@ -5,12 +5,16 @@ import { type Call, originOf } from '../guard.ts'
 import { logRequest } from '../log-request.ts'
 import { guardOrigin } from '../origin.ts'
 import type { Sandbox } from '../sandbox.ts'
+import { elapsedTime } from '../timers.ts'
 
 /** What a route of a page does. Errors: Refusal, which is shown on a page of its own. */
 export type Handle = (call: Call) => Response | Promise<Response>
 
 /** Adds a route to the pages. */
 export type AddPage = (method: 'GET' | 'POST', path: string, handle: Handle) => void
+
+/** Paths of the streams that pages follow: no link leads there. */
+const isStream = /\/live$/
 
 /**
  * Carries out one request of a page, and logs it. What cannot be shown is said on a page of its own. `ofLooks`: pages
@@ -23,22 +27,20 @@ export async function answer(
   handle: Handle,
   ofLooks = false,
 ): Promise<Response> {
-  const started = performance.now()
+  const started = elapsedTime()
   const traceId = sandbox.identifiers.traceId()
   sandbox.running += 1
   call.header('Cache-Control', 'no-store')
   try {
     refuseCardData(call.req.path)
-    guardOrigin(call, host)
+    guardOrigin(call, host, !isStream.test(call.req.path))
     await sandbox.engine.ready()
     const response = await handle(call)
     const onlyLooked = ofLooks && call.req.method === 'GET' && response.ok
     if (!onlyLooked) logRequest(sandbox, call, response.status, '0', traceId, started, [])
     return response
   } catch (error) {
-    const refusal = refusalOf(error, (fault) =>
-      sandbox.options.report(`${traceId}: ${fault.stack ?? fault.message}`),
-    )
+    const refusal = refusalOf(error, sandbox, call, traceId)
     const { status, message } = errorTable[refusal.code]
     logRequest(sandbox, call, status, refusal.code, traceId, started, [refusal.detail ?? message])
     return call.html(await pageOf(sandbox, call, refusal), status as 400 | 403 | 404 | 413 | 500 | 503)

@@ -8,8 +8,15 @@ const nothingHere: Readonly<Partial<Record<ErrorCode, readonly [string, string]>
   SBX_SESSION_NONE: ['No payment here', 'There is no payment here'],
 }
 
+/** What exactly is wrong, and what mends it: for who wrote the request, as no shopper did. */
+const exactly = ({ field, detail, remedy }: Shown): string =>
+  `${field === undefined ? '' : `${field}: `}${detail}. ${remedy}.`
+
+type Shown = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>
+
 /** The page of a request that was refused or failed; nothing came of it. */
-export function renderRefusal({ code, message }: Pick<Refusal, 'code' | 'message'>): string {
+export function renderRefusal(refusal: Shown): string {
+  const { code, message } = refusal
   const [title, heading] = nothingHere[code] ?? ['That did not work', 'That did not work']
   return documentOf(
     <Layout title={title}>
@@ -20,6 +27,7 @@ export function renderRefusal({ code, message }: Pick<Refusal, 'code' | 'message
           </div>
           <h1 class="result-heading">{heading}</h1>
           <p class="result-text">{code in nothingHere ? message : `${message}. Nothing was changed.`}</p>
+          {code === 'SBX_BAD_HTTP' && <p class="result-text">{exactly(refusal)}</p>}
         </Slip>
       </main>
     </Layout>,

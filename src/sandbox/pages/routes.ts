@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { reject } from '../../api/errors.ts'
+import { Refusal } from '../../api/errors.ts'
 import { type Call, type Env, headerOf } from '../guard.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type AddPage, answer } from './answer.ts'
@@ -31,10 +31,20 @@ export const looksForPage = (call: Call): boolean =>
   !noPages.test(call.req.path)
 
 /** A page that says that there is no such page. `host`: the address the sandbox is bound to. */
-export async function showNoSuchPage(sandbox: Sandbox, call: Call, host: string): Promise<Response> {
+export function showNoSuchPage(sandbox: Sandbox, call: Call, host: string): Promise<Response> {
   const detail = `the sandbox has no page ${call.req.path.slice(0, 100)}`
+  return showRefusal(sandbox, call, host, new Refusal('SBX_NO_PATH', { field: 'path', detail }))
+}
+
+/** A page that says why a request is refused. `host`: the address the sandbox is bound to. */
+export async function showRefusal(
+  sandbox: Sandbox,
+  call: Call,
+  host: string,
+  refusal: Refusal,
+): Promise<Response> {
   const shown = await policy(call, async () => {
-    call.res = await answer(sandbox, call, host, () => reject('SBX_NO_PATH', { field: 'path', detail }))
+    call.res = await answer(sandbox, call, host, () => Promise.reject(refusal))
   })
   return shown ?? call.res
 }

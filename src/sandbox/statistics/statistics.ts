@@ -14,7 +14,7 @@ export interface Counted {
 }
 
 /** A close and whose it is. */
-interface KnownClose {
+export interface KnownClose {
   readonly ledger: Ledger
   readonly close: BatchClose
 }

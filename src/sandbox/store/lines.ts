@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { openState } from '../../files/files.ts'
 
 /**
  * The state files hold one JSON object a line. Each line ends with the CRC-32 of what stands before it, as its last
@@ -51,56 +52,140 @@ export class DamagedLine extends Error {
     readonly path: string,
     readonly line: number,
     readonly offset: number,
-    why: string,
+    readonly why: string,
   ) {
     super(`${path} is damaged at line ${line} (byte ${offset}): ${why}`)
   }
 }
 
-/** What a file ended with: the bytes of its whole lines, and of the last one when its newline is missing. */
+/** What a file ended with: the bytes of its sound lines, and of what follows them and was never acknowledged. */
 export interface Ending {
-  readonly wholeBytes: number
-  readonly tornBytes: number
+  readonly soundBytes: number
+  readonly unfinishedBytes: number
   readonly lines: number
 }
 
-/** Hands every whole line of the first `limit` bytes to `take`, in order. Errors: DamagedLine. */
-export function readLines<T>(
+/** How a file is read. */
+export interface Reading<T> {
+  /** Takes each sound line, in order. */
+  readonly take: (value: T, line: number, offset: number) => void
+  /** How many bytes to read; left out, all. */
+  readonly bytes?: number | undefined
+  /**
+   * True for a line that was written only when everything before it was durable. Where it is left out, every line that
+   * ends with a newline was durable.
+   */
+  readonly provesDurable?: (value: T) => boolean
+}
+
+/**
+ * Hands every sound line to `take`, in order. What a crash left unfinished at the end of the file is not damage: a line
+ * that was cut off and, with `provesDurable`, a line that is not what was written when nothing after it proves that it
+ * was durable. Errors: DamagedLine; an Error of the file system.
+ */
+export function readLines<T>(path: string, { take, bytes, provesDurable }: Reading<T>): Ending {
+  let [soundBytes, lines] = [0, 0]
+  for (const { block, offset, ended } of blocksOf(path, bytes)) {
+    const value = decode<T>(block) ?? (ended ? undefined : decode<T>(block.subarray(0, -1)))
+    if (value !== undefined) {
+      lines += 1
+      take(value, lines, offset)
+      soundBytes = offset + block.length + (ended ? 1 : 0)
+    } else if (ended && (provesDurable === undefined || provenAfter(path, offset, bytes, provesDurable))) {
+      throw new DamagedLine(path, lines + 1, offset, 'its checksum does not match')
+    } else break
+  }
+  return { soundBytes, unfinishedBytes: sizeOf(path, bytes) - soundBytes, lines }
+}
+
+/** A line as it is found; `value` is undefined for one that is not what was written. */
+export interface FoundLine<T> {
+  readonly value: T | undefined
+  /** Its first characters, damaged or not: name of its first member. */
+  readonly beginning: string
+  readonly line: number
+  readonly offset: number
+}
+
+/** Every line of a file, damaged ones too. Errors: an Error of the file system. */
+export function* everyLine<T>(path: string): Generator<FoundLine<T>> {
+  let line = 0
+  for (const { block, offset, ended } of blocksOf(path)) {
+    line += 1
+    const value = decode<T>(block) ?? (ended ? undefined : decode<T>(block.subarray(0, -1)))
+    yield { value, beginning: block.toString('latin1', 0, 16), line, offset }
+  }
+}
+
+/** How many sound lines follow a place of a file. */
+export function countSoundAfter(path: string, offset: number, bytes?: number): number {
+  let count = 0
+  for (const { block } of blocksOf(path, bytes, offset)) if (decode(block) !== undefined) count += 1
+  return count
+}
+
+/** True when a sound line after that place proves that what stands there was durable. */
+function provenAfter<T>(
   path: string,
-  take: (value: T, line: number, offset: number) => void,
-  limit = Number.POSITIVE_INFINITY,
-): Ending {
-  const file = openSync(path, 'r')
+  offset: number,
+  bytes: number | undefined,
+  provesDurable: (value: T) => boolean,
+): boolean {
+  for (const { block } of blocksOf(path, bytes, offset)) {
+    const value = decode<T>(block)
+    if (value !== undefined && provesDurable(value)) return true
+  }
+  return false
+}
+
+/** A line without its newline. `ended`: the newline was there. */
+interface Block {
+  readonly block: Buffer
+  readonly offset: number
+  readonly ended: boolean
+}
+
+/** The lines of a file from `start` up to `bytes`, whatever they hold. */
+function* blocksOf(path: string, bytes = Number.POSITIVE_INFINITY, start = 0): Generator<Block> {
+  const file = openState(path, 'read')
   try {
-    const size = Math.min(fstatSync(file).size, limit)
+    const size = Math.min(fstatSync(file).size, bytes)
     let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0)
-    let [position, offset, line] = [0, 0, 0]
+    let [position, offset] = [start, start]
     while (position < size) {
       const chunk = Buffer.allocUnsafe(Math.min(chunkSize, size - position))
       const count = readSync(file, chunk, 0, chunk.length, position)
       if (count === 0) break
       position += count
-      const block =
-        rest.length === 0 ? chunk.subarray(0, count) : Buffer.concat([rest, chunk.subarray(0, count)])
-      let start = 0
-      for (let end = block.indexOf(newline); end !== -1; end = block.indexOf(newline, start)) {
-        line += 1
-        take(decode<T>(block.subarray(start, end), path, line, offset), line, offset)
-        offset += end + 1 - start
-        start = end + 1
+      const read = chunk.subarray(0, count)
+      const text = rest.length === 0 ? read : Buffer.concat([rest, read])
+      let from = 0
+      for (let end = text.indexOf(newline); end !== -1; end = text.indexOf(newline, from)) {
+        yield { block: text.subarray(from, end), offset, ended: true }
+        offset += end + 1 - from
+        from = end + 1
       }
-      rest = block.subarray(start)
+      rest = text.subarray(from)
     }
-    return { wholeBytes: offset, tornBytes: rest.length, lines: line }
+    if (rest.length > 0) yield { block: rest, offset, ended: false }
   } finally {
     closeSync(file)
   }
 }
 
-function decode<T>(bytes: Buffer, path: string, line: number, offset: number): T {
+function sizeOf(path: string, bytes = Number.POSITIVE_INFINITY): number {
+  const file = openState(path, 'read')
+  try {
+    return Math.min(fstatSync(file).size, bytes)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The object of a line; undefined when it is not what was written. */
+function decode<T>(bytes: Buffer): T | undefined {
   const body = bytes.subarray(0, Math.max(0, bytes.length - suffixLength))
   const crc = crc32('}', crc32(body)).toString(16).padStart(8, '0')
-  if (bytes.toString('latin1', body.length) !== `,"crc":"${crc}"}`)
-    throw new DamagedLine(path, line, offset, 'its checksum does not fit')
+  if (bytes.toString('latin1', body.length) !== `,"crc":"${crc}"}`) return undefined
   return JSON.parse(bytes.toString('utf8')) as T
 }

@@ -1,17 +1,35 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { Low } from 'lowdb'
-import { packageRoot } from '../../package-root.ts'
+import { DamagedFile } from '../../files/checked-json.ts'
+import { makeFolder, openState, syncFile, UncertainFile } from '../../files/files.ts'
+import { HeldFile } from '../../files/held-file.ts'
 import type { Book, Entry } from '../book.ts'
-import { BookAdapter } from './adapter.ts'
-import type { CompactOrder } from './compact.ts'
-import { makeFolder } from './files.ts'
-import { Journal, removeBefore } from './journal.ts'
-import { snapshotSize } from './snapshot.ts'
+import { clearInterval, elapsedTime, setInterval, wallTime } from '../timers.ts'
+import { filesWithoutManifest } from './earlier-format.ts'
+import { foldInWorker } from './fold-in-worker.ts'
+import { refuseOpenFolder, whoElseMayWrite } from './folder-access.ts'
+import { Journal } from './journal.ts'
+import { countSoundAfter } from './lines.ts'
+import { LostState } from './lost-state.ts'
+import {
+  commitManifest,
+  type Files,
+  filesOf,
+  leftOvers,
+  type Manifest,
+  manifestName,
+  manifestPath,
+  numberOf,
+  readManifest,
+  removeReplaced,
+  type SealedFile,
+} from './manifest.ts'
+import { StoredState, unfinishedText } from './stored-state.ts'
 
 /** Where entries are kept. The file store is one implementation. */
 export interface Store {
-  /** Resolves when the entry is durable. Errors: what the disk said; then nothing of it was kept. */
+  /** Resolves when the entry is durable. Errors: what the disk said, or LostState; then nothing of it is acknowledged. */
   append(entry: Entry): Promise<void>
   /** True while an entry waits to be durable. */
   readonly pending: boolean
@@ -19,58 +37,113 @@ export interface Store {
   written(): Promise<boolean>
   /** Reads the state back as it is durable now. */
   reload(): Promise<Book>
-  /** Replaces all that is kept by that book. Nothing may be appended meanwhile. */
-  replace(book: Book): Promise<void>
-  /** Writes the snapshot and closes. */
-  close(book: Book): Promise<void>
+  /** Replaces all that is kept by a book, made once nothing waits to be written. Nothing may be appended meanwhile. */
+  replace(make: () => Book): Promise<Book>
+  /** Writes the snapshot, unless there is no book that is sure to be what is stored, and closes. */
+  close(book: Book | null): Promise<void>
 }
 
-/** A journal is folded into the snapshot when it outgrew both the snapshot and this. Bytes. */
+/** The journals are folded into the snapshot when they outgrew both the snapshot and this. Bytes. */
 const defaultJournalLimit = 64 * 1024 * 1024
+
+/** So many sealed journals are folded, however small they are: each start begins one. */
+const mostJournals = 16
+
+/** After a fold that failed the next one waits so long, and twice as long each time. Milliseconds. */
+const [shortestFoldPause, longestFoldPause] = [10_000, 600_000]
+
+/** How often the sandbox looks whether the folder is still its own while nothing is written. Milliseconds. */
+const heartbeat = 2_000
 
 export interface FileStoreOptions {
   readonly folder: string
   readonly empty: () => Book
+  /** Why the lock of the folder is not ours any more; undefined while it is. */
+  readonly lockLost?: () => string | undefined
   /** A write failed; the state must be reloaded before anything else is decided. */
   readonly failed: (error: Error) => void
+  /** The folder is lost: nothing is acknowledged from now on. */
+  readonly lost?: (error: LostState) => void
   /** Something that a person should know. */
   readonly report: (message: string) => void
   readonly journalLimit?: number
 }
 
-/** The file store: snapshot.jsonl and journal-NNNNNN.jsonl in one folder. */
+/** The file store: a manifest, a snapshot and journals in one folder. */
 export class FileStore implements Store {
   readonly #options: FileStoreOptions
   readonly #journal: Journal
-  #compacting: Promise<void> | null = null
+  readonly #beat: NodeJS.Timeout
+  #manifest: Manifest
+  /** The manifest that holds; null until it could be opened. */
+  #held: HeldFile | null = null
+  #folding: Promise<void> | null = null
+  /** When a fold may be tried again after one that failed. */
+  #foldAfter = 0
+  #foldPause = shortestFoldPause
   #limit: number
+  #lost: LostState | null = null
+  /** A manifest was begun that may be there after a power loss: before anything is acknowledged, the next one has to be made. */
+  #uncertain = false
 
-  private constructor(options: FileStoreOptions, bytes: number) {
+  /** Begins a journal for this start, and names it in a manifest. Errors: LostState; an Error of the file system. */
+  private constructor(options: FileStoreOptions, before: Manifest, sealed: readonly SealedFile[]) {
+    const { folder, failed, report } = options
     this.#options = options
-    this.#limit = this.#nextLimit()
-    this.#journal = Journal.open(options.folder, bytes, {
-      flushed: (journal) => this.#compactWhenLarge(journal),
-      failed: options.failed,
+    const newest = Math.max(before.lastJournal, numberOf(filesOf(folder, 'journal').at(-1) ?? ''))
+    const left = leftOvers(folder, before, wallTime())
+    this.#journal = new Journal(folder, newest + 1, {
+      confirm: () => this.confirm(),
+      flushed: () => this.#foldWhenLarge(),
+      failed,
+      report: ({ message }) => report(message),
     })
+    const files = { snapshot: before.snapshot, journals: sealed, open: this.#journal.open }
+    const manifest = this.#firstManifest(before, files)
+    this.#manifest = manifest
+    for (const name of left) rmSync(join(folder, name), { force: true }) // listed before the folder was ours: nobody's
+    removeReplaced(folder, before, manifest)
+    this.#limit = this.#nextLimit()
+    this.#beat = setInterval(() => this.#look(), heartbeat).unref()
+    if (sealed.length > 0 && this.#isLarge()) this.#fold()
   }
 
-  /** Reads the state and opens the journal. Errors: DamagedLine, or an Error of the file system. */
+  /**
+   * Reads the state and begins a journal.
+   * Errors: OpenToAll, DamagedLine, DamagedFile, NewerFormat, LostState, an Error of the file system; a state that is damaged is not touched.
+   */
   static async open(options: FileStoreOptions): Promise<{ store: FileStore; book: Book }> {
-    makeFolder(options.folder)
-    const adapter = new BookAdapter(options.folder, options.empty)
-    const state = new Low(adapter, options.empty())
+    const { folder, empty, report } = options
+    makeFolder(folder)
+    refuseOpenFolder(folder)
+    const warning = whoElseMayWrite(folder)
+    if (warning !== undefined) report(warning)
+    const before = readManifest(folder) ?? filesWithoutManifest(folder)
+    refuseUnnamed(folder, before)
+    const stored = new StoredState(folder, before, empty)
+    const state = new Low(stored, empty())
     await state.read()
-    const ending = adapter.ending
-    if (ending !== null && ending.tornBytes > 0)
-      options.report(
-        `${ending.path}: the last line (line ${ending.lines + 1}) was torn and has been cut off, ${ending.tornBytes} bytes; ` +
-          'its request had not been answered',
-      )
-    return { store: new FileStore(options, ending?.wholeBytes ?? 0), book: state.data }
+    if (stored.ending !== null && stored.ending.unfinishedBytes > 0) report(unfinishedText(stored.ending))
+    const last = stored.ending === null || stored.ending.isEmpty ? [] : [stored.ending.sealed]
+    for (const { name } of last) syncFile(openState(join(folder, name), 'append')) // a crash may have left it unsynced
+    return { store: new FileStore(options, before, [...before.journals, ...last]), book: state.data }
+  }
+
+  /** Errors: LostState; an Error of the file system. The next start removes the journal that was begun. */
+  #firstManifest(before: Manifest, files: Files): Manifest {
+    const { folder } = this.#options
+    try {
+      const manifest = commitManifest(folder, before, files)
+      if (manifest !== undefined) return manifest
+      throw new LostState(folder, takenOver)
+    } catch (error) {
+      void this.#journal.close()
+      throw error
+    }
   }
 
   append(entry: Entry): Promise<void> {
-    return this.#journal.append(entry)
+    return this.#lost === null ? this.#journal.append(entry) : Promise.reject(this.#lost)
   }
 
   get pending(): boolean {
@@ -82,84 +155,234 @@ export class FileStore implements Store {
   }
 
   async reload(): Promise<Book> {
+    if (this.#lost !== null) throw this.#lost
     const { folder, empty } = this.#options
-    const state = new Low(new BookAdapter(folder, empty, { newestBytes: this.#journal.bytes }), empty())
+    const stored = new StoredState(folder, this.#manifest, empty, this.#journal.bytes)
+    const state = new Low(stored, empty())
     await state.read()
     return state.data
   }
 
-  async replace(book: Book): Promise<void> {
+  async replace(make: () => Book): Promise<Book> {
     await this.#idle()
-    this.#journal.rotate()
-    await this.#write(book)
+    const book = make()
+    const snapshot = await this.#write(book)
+    this.#replaceBy(snapshot, () =>
+      this.#journal.rotate((_, open) => this.#commit({ snapshot, journals: [], open })),
+    )
+    return book
   }
 
-  async close(book: Book): Promise<void> {
+  async close(book: Book | null): Promise<void> {
+    clearInterval(this.#beat)
     await this.#idle()
+    if (this.#lost === null) this.#journal.cutIdle() // while it still stands where it was made
     try {
-      this.#journal.rotate()
-      await this.#write(book)
+      if (this.#lost === null && book !== null) await this.#seal(book)
     } catch (error) {
-      this.#options.report(
-        `the snapshot could not be written (${(error as Error).message}); the journal holds everything`,
-      )
+      const why = `the snapshot could not be written (${(error as Error).message})`
+      this.#options.report(this.#lost === null ? `${why}; the journal holds everything` : why)
     }
     await this.#journal.close()
-  }
-
-  /** Neither the journal nor a compaction is at work. */
-  async #idle(): Promise<void> {
-    while (this.#journal.pending || this.#compacting !== null) {
-      await this.#journal.settled()
-      await this.#compacting
+    try {
+      this.#held?.close()
+    } catch (error) {
+      this.#options.report((error as Error).message)
     }
   }
 
-  async #write(book: Book): Promise<void> {
-    const { folder, empty } = this.#options
-    const state = new Low(new BookAdapter(folder, empty), book)
-    await state.write()
-    removeBefore(folder, this.#journal.name)
+  /**
+   * Makes sure that the folder is still ours: the lock, the manifest and the journal stand where they were made. Whoever
+   * takes a folder over makes a manifest of its own first. Errors: LostState, from then on always.
+   */
+  confirm(): void {
+    if (this.#lost !== null) throw this.#lost
+    const why = this.#options.lockLost?.() ?? this.#filesLost()
+    if (why !== undefined) throw this.#lose(why)
+    if (this.#uncertain) this.#makeManifest(this.#manifest)
   }
 
-  /** In a thread of its own, from the files alone, so that no request waits for it. */
-  #compactWhenLarge(journal: Journal): void {
-    if (this.#compacting !== null || journal.bytes < this.#limit || !this.#rotated(journal)) return
-    const order: CompactOrder = { folder: this.#options.folder, before: journal.name }
-    this.#compacting = inWorker(order)
-      .catch((error: Error) =>
-        this.#options.report(`the journal could not be folded into the snapshot: ${error.message}`),
+  /** Errors: an Error of the file system while the manifest cannot be opened. */
+  #filesLost(): string | undefined {
+    if (!this.#holdManifest().isThere) return takenOver
+    return this.#journal.isThere ? undefined : `${this.#journal.open.name} was removed or replaced`
+  }
+
+  #holdManifest(): HeldFile {
+    if (this.#held !== null) return this.#held
+    try {
+      this.#held = new HeldFile(manifestPath(this.#options.folder, this.#manifest.number))
+      return this.#held
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? this.#lose(takenOver) : error
+    }
+  }
+
+  #lose(why: string): LostState {
+    this.#lost = new LostState(this.#options.folder, why)
+    this.#options.lost?.(this.#lost)
+    return this.#lost
+  }
+
+  /** While nothing is written: notes that the last group was durable, and looks whether the folder is still ours. */
+  #look(): void {
+    if (this.#lost !== null || this.#journal.pending) return
+    try {
+      this.confirm()
+      this.#journal.cutIdle()
+      this.#journal.markIdle()
+    } catch (error) {
+      if (!(error instanceof LostState)) this.#options.report((error as Error).message)
+    }
+  }
+
+  /** Neither the journal nor a fold is at work. */
+  async #idle(): Promise<void> {
+    while (this.#journal.pending || this.#folding !== null) {
+      await this.#journal.settled()
+      await this.#folding
+    }
+  }
+
+  /** The snapshot takes the place of all journals. */
+  async #seal(book: Book): Promise<void> {
+    const snapshot = await this.#write(book)
+    this.#replaceBy(snapshot, () => this.#commit({ snapshot, journals: [], open: null }))
+  }
+
+  /** What the snapshot replaces is removed once a manifest names it; when none does, the snapshot is. */
+  #replaceBy({ name }: SealedFile, commit: () => void): void {
+    const { folder, report } = this.#options
+    const before = this.#manifest
+    try {
+      commit()
+    } catch (error) {
+      // A manifest that may be there, or that another sandbox went on from, needs the file that it names.
+      if (!(error instanceof UncertainFile || error instanceof LostState))
+        rmSync(join(folder, name), { force: true })
+      throw error
+    }
+    try {
+      removeReplaced(folder, before, this.#manifest)
+    } catch (error) {
+      report((error as Error).message) // it goes with the next manifest
+    }
+  }
+
+  async #write(book: Book): Promise<SealedFile> {
+    const { folder, empty } = this.#options
+    const stored = new StoredState(folder, this.#manifest, empty)
+    await new Low(stored, book).write()
+    return stored.snapshot as SealedFile
+  }
+
+  /** Makes the next manifest. Errors: LostState; UncertainFile, an Error of the file system: the one before holds. */
+  #commit(files: Files): void {
+    this.confirm()
+    this.#makeManifest(files)
+  }
+
+  #makeManifest(files: Files): void {
+    const { folder, report } = this.#options
+    const before = this.#manifest
+    const next = this.#tryManifest(files)
+    if (next === undefined) throw this.#lose(takenOver)
+    const held = this.#held
+    this.#manifest = next
+    this.#uncertain = false
+    this.#held = null
+    try {
+      held?.close()
+      this.#holdManifest()
+      rmSync(manifestPath(folder, before.number), { force: true })
+    } catch (error) {
+      if (error instanceof LostState) throw error
+      report((error as Error).message) // the older file goes with the next manifest
+    }
+  }
+
+  /** An uncertain manifest uses its number up: the next one has a greater number, and that is the one that holds. */
+  #tryManifest(files: Files): Manifest | undefined {
+    try {
+      return commitManifest(this.#options.folder, this.#manifest, files)
+    } catch (error) {
+      if (error instanceof UncertainFile) {
+        this.#manifest = { ...this.#manifest, number: this.#manifest.number + 1 }
+        this.#uncertain = true
+      }
+      throw error
+    }
+  }
+
+  #foldWhenLarge(): void {
+    if (this.#folding !== null || !this.#isLarge() || elapsedTime() < this.#foldAfter || !this.#rotated())
+      return
+    this.#fold()
+  }
+
+  #isLarge(): boolean {
+    const { journals } = this.#manifest
+    const bytes = journals.reduce((sum, journal) => sum + journal.bytes, this.#journal.bytes)
+    return bytes >= this.#limit || journals.length >= mostJournals
+  }
+
+  /** In a thread of its own, from the files alone, so that no request waits for it. A crash at any point loses nothing. */
+  #fold(): void {
+    const { folder, report } = this.#options
+    const { snapshot, journals } = this.#manifest
+    this.#folding = foldInWorker({ folder, files: { snapshot, journals, open: null } })
+      .then((folded) => {
+        const left = this.#manifest.journals.slice(journals.length)
+        this.#replaceBy(folded, () =>
+          this.#commit({ snapshot: folded, journals: left, open: this.#manifest.open }),
+        )
+      })
+      .then(
+        () => {
+          this.#foldPause = shortestFoldPause
+        },
+        (error: Error) => {
+          this.#foldAfter = elapsedTime() + this.#foldPause
+          this.#foldPause = Math.min(this.#foldPause * 2, longestFoldPause)
+          report(`the journal could not be folded into the snapshot: ${error.message}`)
+        },
       )
       .finally(() => {
-        this.#compacting = null
+        this.#folding = null
         this.#limit = this.#nextLimit()
       })
   }
 
   /** A journal that cannot be begun leaves the old one in use; it is tried again when that has grown further. */
-  #rotated(journal: Journal): boolean {
+  #rotated(): boolean {
+    if (this.#journal.isEmpty) return true
     try {
-      journal.rotate()
+      this.#journal.rotate((sealed, open) => {
+        const { snapshot, journals } = this.#manifest
+        this.#commit({ snapshot, journals: [...journals, sealed], open })
+      })
       return true
     } catch (error) {
-      this.#limit = journal.bytes * 2
+      this.#limit = this.#journal.bytes * 2
       this.#options.report(`a new journal file could not be begun: ${(error as Error).message}`)
       return false
     }
   }
 
   #nextLimit(): number {
-    const { folder, journalLimit = defaultJournalLimit } = this.#options
-    return Math.max(journalLimit, snapshotSize(folder))
+    const { journalLimit = defaultJournalLimit } = this.#options
+    return Math.max(journalLimit, this.#manifest.snapshot?.bytes ?? 0)
   }
 }
 
-function inWorker(order: CompactOrder): Promise<void> {
-  const worker = new Worker(join(packageRoot, 'dist/sandbox/store/compact.js'), { workerData: order })
-  return new Promise((resolve, reject) => {
-    worker.once('error', reject)
-    worker.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`the thread ended with ${code}`)),
-    )
-  })
+const takenOver = 'its manifest was removed, or another sandbox has taken the folder over'
+
+/** Errors: DamagedFile for a journal that holds entries after those that are known: the manifest of it is missing. */
+function refuseUnnamed(folder: string, { number, lastJournal }: Manifest): void {
+  for (const name of filesOf(folder, 'journal'))
+    if (numberOf(name) > lastJournal && countSoundAfter(join(folder, name), 0) > 1)
+      throw new DamagedFile(
+        join(folder, name),
+        `it holds entries, and ${manifestName(number)} does not name it`,
+      )
 }

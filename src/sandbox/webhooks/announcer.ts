@@ -4,7 +4,9 @@ import type { Ledger } from '../../domain/ledger.ts'
 import { tells } from '../../domain/outbox.ts'
 import { type Signing, webhookHeaders } from '../../webhook/signature.ts'
 import type { Book, Entry } from '../book.ts'
-import { type Happened, notificationBody, notificationId, statusWhen } from './notification.ts'
+import { type Happened, notificationBody, notificationId } from './notification.ts'
+import { NotificationIndex } from './notification-index.ts'
+import { Slices } from './slices.ts'
 
 /** Something to tell, not written yet: a few members, so that many can wait. */
 export interface News extends Happened {
@@ -14,26 +16,28 @@ export interface News extends Happened {
 }
 
 /** What is announced of an entry. */
-type Told = Pick<Entry, 'events' | 'at' | 'setBack' | 'sequence'>
+type Announced = Pick<Entry, 'events' | 'at' | 'setBack'>
 
-/** Somebody who is told everything; `sequence` numbers the entry of the merchant's ledger. */
-type Listener = (news: News, sequence: number) => void
-
-/** Tells listeners what happens, once it is durable. It costs nothing while nobody listens. */
+/** Tells listeners that something happened, once it is durable; they read what that is from the index, in slices. */
 export class Announcer {
-  readonly #listeners = new Set<Listener>()
+  readonly index: NotificationIndex
+  /** All readers read in turns. */
+  readonly slices = new Slices(() => this.index.count)
+  readonly #listeners = new Set<() => void>()
   readonly #signingOf: (ledger: Ledger) => Signing
   readonly #wall: () => number
 
-  constructor(signingOf: (ledger: Ledger) => Signing, wall: () => number) {
+  /** `book`: as it is durable. */
+  constructor(book: Book, signingOf: (ledger: Ledger) => Signing, wall: () => number) {
+    this.index = new NotificationIndex(book)
     this.#signingOf = signingOf
     this.#wall = wall
   }
 
-  /** Returns how to stop listening. */
-  listen(listener: Listener): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+  /** Calls `wake` after each entry that told something. Returns how to stop listening. */
+  listen(wake: () => void): () => void {
+    this.#listeners.add(wake)
+    return () => this.#listeners.delete(wake)
   }
 
   get heard(): boolean {
@@ -41,20 +45,15 @@ export class Announcer {
   }
 
   /** An entry of a ledger became durable. */
-  announce(ledger: Ledger, { events, at, setBack = 0, sequence }: Told): void {
-    if (!this.heard) return
-    const { merchantId } = ledger.settings
+  announce(ledger: Ledger, { events, at, setBack = 0 }: Announced): void {
+    const { count } = this.index
     for (const event of events) {
       const transaction = 'id' in event ? ledger.transactions.get(event.id) : undefined
-      if (transaction === undefined) continue
-      const { id: transactionId, tip } = transaction
-      const status = statusWhen(event.type, transaction.status)
-      for (const what of tells(event, transaction)) {
-        const order = at + setBack
-        const news = { merchantId, transactionId, event: what, createdAt: at, order, status, tip }
-        for (const listener of this.#listeners) listener(news, sequence)
-      }
+      const told = transaction === undefined ? [] : tells(event, transaction)
+      if (transaction !== undefined && told.length > 0)
+        this.index.append(ledger.settings.merchantId, transaction.id, at + setBack, told)
     }
+    if (this.index.count > count) for (const wake of this.#listeners) wake()
   }
 
   /** A notification as it would be sent now; undefined when its transaction was forgotten since. */

@@ -1,8 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { appendFile, open, rename, stat } from 'node:fs/promises'
+import { open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { ownerOnly } from '../store/files.ts'
+import { appending, openState, ownerOnly, reading } from '../../files/files.ts'
 import type { Attempt } from './post.ts'
 
 /** An attempt of one delivery of one merchant. */
@@ -62,7 +62,7 @@ export class AttemptLog {
   async latest(): Promise<readonly LoggedAttempt[]> {
     await this.written()
     if (!existsSync(this.#path)) return []
-    const file = await open(this.#path)
+    const file = await open(this.#path, reading)
     try {
       const { size } = await file.stat()
       if (this.#latest?.size === size) return this.#latest.attempts
@@ -92,7 +92,13 @@ export class AttemptLog {
     this.#waiting = []
     const size = existsSync(this.#path) ? (await stat(this.#path)).size : 0
     if (size > this.#limit) await rename(this.#path, this.#old)
-    await appendFile(this.#path, text, { mode: ownerOnly })
+    const file = await open(this.#path, appending, ownerOnly)
+    try {
+      await file.chmod(ownerOnly)
+      await file.appendFile(text)
+    } finally {
+      await file.close()
+    }
   }
 }
 
@@ -103,7 +109,10 @@ const isOf = (numbers: ReadonlySet<number>, line: string, from: number): boolean
   numbers.has(Number.parseInt(line.slice(from, from + 16), 10))
 
 const linesOf = (path: string): AsyncIterable<string> =>
-  createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
+  createInterface({
+    input: createReadStream('', { fd: openState(path, 'read') }),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })
 
 /** A line that a crash cut off tells nothing. */
 function parse(line: string): LoggedAttempt | undefined {

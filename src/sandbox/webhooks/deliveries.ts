@@ -8,8 +8,8 @@ import { hideInAddress } from '../hide-addresses.ts'
 import { safeHeaders } from '../hiding.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { LoggedAttempt } from './attempt-log.ts'
-import { pastTold } from './missed.ts'
 import { type Happened, notificationId, type Told, toldBy } from './notification.ts'
+import { pastTold } from './past.ts'
 import type { Attempt } from './post.ts'
 
 /** What the control interface shows of webhooks. */

@@ -1,89 +1,138 @@
 import type { Sandbox } from '../sandbox.ts'
+import { elapsedTime } from '../timers.ts'
 import type { News } from './announcer.ts'
-import { latestId, missedSince } from './missed.ts'
 import { notificationId } from './notification.ts'
+import type { Place } from './notification-index.ts'
+import type { Past } from './past.ts'
 
-/** News that wait for a slow reader at most; what comes beyond them is read again from the transactions. */
-const mostWaiting = 10_000
+/** Notifications in a slice at most: what is read ahead for a reader. */
+const mostAhead = 50
 
-/** What somebody follows. */
-export interface Feed {
-  /** Id of the notification after which it begins. */
-  readonly begins: string
-  /** What was missed, then what happens, as it becomes durable; until `signal`. */
-  readonly news: AsyncGenerator<News>
+/** After so long a slice ends, and everything else has its turn. Milliseconds. */
+const longestSlice = 1
+
+/** What a feed reads. */
+type Followed = Pick<Sandbox, 'engine' | 'announcer'>
+
+/** What was read, and where it ends. */
+interface Slice<T> {
+  readonly written: readonly T[]
+  readonly place: Place
+  readonly last: News | undefined
 }
 
 /**
- * Follows what happens, after the notification of that id; without one from now on. Nothing is left out however slow
- * the reader is, and no more than `room` is kept for it. assumption: event-stream
+ * Follows what happens, after the notification of `lastId`; without one, or after one that is not ours, from now on.
+ * Nothing is left out however slow the reader is, and nothing is kept for it but its place: it reads slice by slice, in
+ * turns with all other readers. `write` makes what the reader gets of a notification, as part of the slice; undefined
+ * leaves it out. assumption: event-stream
  */
-export function follow(
-  { engine, announcer }: Pick<Sandbox, 'engine' | 'announcer'>,
-  lastId: string | undefined,
-  signal: AbortSignal,
-  room = mostWaiting,
-): Feed {
-  const begins = lastId ?? latestId(engine.book)
-  const waiting: News[] = []
-  /** `order` of the earliest that found no room. */
-  let lost: number | undefined
-  /** Of each ledger the last entry that was read from the transactions: it may be announced only later. */
-  const read = new Map<string, number>()
-  let place: News | undefined
-  let wake = () => {}
-  const quiet = announcer.listen((news, sequence) => {
-    if (sequence <= (read.get(news.merchantId) ?? 0)) return
-    if (lost === undefined && waiting.length < room) waiting.push(news)
-    else lost = Math.min(lost ?? news.order, news.order)
-    wake()
-  })
-  signal.addEventListener('abort', () => {
-    quiet()
-    wake()
-  })
+export class Feed<T> {
+  /** Id of the notification after which it begins. */
+  readonly begins: string
+  readonly #followed: Followed
+  readonly #signal: AbortSignal
+  readonly #write: (news: News) => T | undefined
+  #place: Place
+  #generation: number
+  #last: News | undefined
+  #wake = () => {}
 
-  /** What was missed, as far as it is durable; undefined when it could not be written, and is another now. */
-  async function readAgain(): Promise<readonly News[] | undefined> {
-    for (const { settings, sequence } of engine.book.ledgers.values()) read.set(settings.merchantId, sequence)
-    const since = lost
-    lost = undefined
-    waiting.length = 0
-    const missed = missedSince(engine.book, place === undefined ? begins : idOf(place), since)
-    if (await engine.written()) return missed
-    lost = since
-    return undefined
+  constructor(
+    followed: Followed,
+    lastId: string | undefined,
+    signal: AbortSignal,
+    write: (news: News) => T | undefined,
+  ) {
+    const { engine, announcer } = followed
+    const { index } = announcer
+    const asked = lastId === undefined ? undefined : index.placeAfter(engine.book, lastId)
+    this.begins = lastId !== undefined && asked !== undefined ? lastId : index.latestId(engine.book)
+    this.#place = asked ?? { position: index.count, had: 0 }
+    this.#generation = index.generation
+    this.#followed = followed
+    this.#signal = signal
+    this.#write = write
   }
 
-  async function* news(): AsyncGenerator<News> {
-    let behind = lastId !== undefined
+  /** How many notifications that happened are not read yet. */
+  get left(): number {
+    const { position, had } = this.#current()
+    return this.#followed.announcer.index.count - position - had
+  }
+
+  /** What was missed, then what happens, as it becomes durable, until the signal; each slice has something in it. */
+  async *slices(): AsyncGenerator<readonly T[]> {
+    const wake = () => this.#wake()
+    const quiet = this.#followed.announcer.listen(wake)
+    this.#signal.addEventListener('abort', wake)
     try {
-      while (!signal.aborted) {
-        const missed = behind ? await readAgain() : []
-        behind = missed === undefined
-        for (const each of missed ?? []) {
-          if (signal.aborted) return
-          place = each
-          yield each
-        }
-        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-          if (signal.aborted) return
-          place = next
-          yield next
-        }
-        if (lost !== undefined) behind = true
-        if (!behind && waiting.length === 0 && !signal.aborted)
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
+      while (!this.#signal.aborted) {
+        const slice = this.left === 0 ? await this.#idle() : await this.#next()
+        if (slice.length > 0 && !this.#signal.aborted) yield slice
       }
     } finally {
+      this.#signal.removeEventListener('abort', wake)
       quiet()
     }
   }
 
-  return { begins, news: news() }
+  /** Waits for something to happen. */
+  async #idle(): Promise<readonly T[]> {
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+    return []
+  }
+
+  /** Reads on, when it is its turn; nothing when what it read was replaced, or may not be durable. */
+  async #next(): Promise<readonly T[]> {
+    const { engine, announcer } = this.#followed
+    const { written, place, last } = await announcer.slices.next(() => this.#read())
+    if (!(await engine.written()) || this.#generation !== announcer.index.generation) return []
+    this.#place = place
+    this.#last = last
+    return written
+  }
+
+  /** The place; it is looked up again when the state was replaced. */
+  #current(): Place {
+    const { engine, announcer } = this.#followed
+    const { generation } = announcer.index
+    if (this.#generation !== generation) {
+      const id = this.#last === undefined ? this.begins : idOf(this.#last)
+      this.#place = announcer.index.placeAfter(engine.book, id) ?? { position: 0, had: 0 }
+      this.#generation = generation
+    }
+    return this.#place
+  }
+
+  /** The next few; none for a reader that left while it waited for its turn. */
+  #read(): Slice<T> {
+    const { engine, announcer } = this.#followed
+    let [{ position, after, had }, last] = [this.#current(), this.#last]
+    const written: T[] = []
+    const until = elapsedTime() + (this.#signal.aborted ? 0 : longestSlice)
+    for (const past of announcer.index.from(engine.book, position)) {
+      position += 1
+      if (had > 0 && wasHad(past, after)) had -= 1
+      else if (past !== undefined) {
+        last = past
+        const each = this.#write(past)
+        if (each !== undefined) written.push(each)
+      }
+      if (written.length >= mostAhead || elapsedTime() >= until) break
+    }
+    return { written, place: { position, after, had }, last }
+  }
 }
+
+/** Of the same moment the reader had that one too: it is of the same transaction and came before. */
+const wasHad = (past: Past | undefined, after: Past | undefined): boolean =>
+  past !== undefined &&
+  past.transactionId === after?.transactionId &&
+  past.merchantId === after.merchantId &&
+  past.place <= after.place
 
 /** Id of the notification. */
 export const idOf = (news: News): string => notificationId(news.merchantId, news)

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ownerOnly } from '../store/files.ts'
+import * as v from 'valibot'
+import { DamagedFile, readChecked, replaceChecked } from '../../files/checked-json.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
 
 /** How far a forwarder came, over restarts of the sandbox. */
 export interface Forwarded {
@@ -12,45 +13,52 @@ export interface Forwarded {
 }
 
 /** What is kept is written at most so often; after a crash the rest comes again. Milliseconds. */
-const pause = 100
+const pause = 250
 
-const fileIn = (folder: string): string => join(folder, 'forwarded.json')
+/** Name of the file in a state folder: ids by URL. */
+export const forwardedFileName = 'forwarded.json'
 
-/** Id of the last notification that went to that URL, as the file of a state folder has it: up to `pause` late. */
-export const lastForwarded = (folder: string, url: string): string | undefined =>
-  placesOf(fileIn(folder))[url]
+const schema = v.record(v.string(), v.string())
 
-/** How far the forwarder to that URL came, in forwarded.json of a state folder. */
-export function openForwarded(folder: string, url: string, report: (error: Error) => void): Forwarded {
-  const path = fileIn(folder)
-  const places = placesOf(path)
+/**
+ * How far each forwarder came, as the file of a state folder has it: up to `pause` late. Errors: DamagedFile.
+ */
+export function readForwarded(folder: string): Record<string, string> {
+  const path = join(folder, forwardedFileName)
+  const parsed = v.safeParse(schema, readChecked(path)?.data ?? {})
+  if (parsed.success) return parsed.output
+  throw new DamagedFile(path, 'it should hold ids by URL')
+}
+
+/**
+ * How far the forwarder to that URL came, in the checked file of a state folder. `confirm` makes sure, before each write,
+ * that the folder is still ours. Errors: DamagedFile.
+ */
+export function openForwarded(
+  folder: string,
+  url: string,
+  confirm: () => void,
+  report: (error: Error) => void,
+): Forwarded {
+  const positions = readForwarded(folder)
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     if (timer === undefined) return
     clearTimeout(timer)
     timer = undefined
     try {
-      writeFileSync(`${path}.new`, `${JSON.stringify(places)}\n`, { mode: ownerOnly })
-      renameSync(`${path}.new`, path)
+      confirm()
+      replaceChecked(join(folder, forwardedFileName), positions)
     } catch (error) {
       report(error as Error)
     }
   }
   return {
-    last: places[url],
+    last: positions[url],
     keep: (id) => {
-      places[url] = id
+      positions[url] = id
       timer ??= setTimeout(flush, pause)
     },
     flush,
-  }
-}
-
-function placesOf(path: string): Record<string, string> {
-  if (!existsSync(path)) return {}
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>
-  } catch {
-    return {} // no JSON: it begins with what comes
   }
 }

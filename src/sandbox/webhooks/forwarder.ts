@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sandbox } from '../sandbox.ts'
+import { sleep } from '../timers.ts'
 import type { News } from './announcer.ts'
-import { follow, idOf } from './feed.ts'
+import { Feed, idOf } from './feed.ts'
 import { openForwarded } from './forwarded.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'
 
@@ -15,22 +15,33 @@ export interface ForwarderOptions {
   readonly folder: string
   readonly url: string
   readonly limits: PostLimits
+  /** Makes sure that the state folder is still ours. Errors: LostState. */
+  readonly confirm: () => void
   readonly report: (message: string) => void
+}
+
+/** A forwarder at work. */
+export interface Forwarder {
+  /** How many notifications it has still to send on. */
+  readonly left: number
+  stop(): Promise<void>
 }
 
 /**
  * Sends every notification on to one address, in order, as the command listen does from a process of its own. While
  * nobody answers there it tries again and goes on when somebody does, over restarts of the sandbox too; an answer that
- * is not 200 is told, and not tried again. Returns how to stop. assumption: event-stream
+ * is not 200 is told, and not tried again. assumption: event-stream
  */
-export function forwardAll({ sandbox, folder, url, limits, report }: ForwarderOptions): () => Promise<void> {
+export function forwardAll({ sandbox, folder, url, limits, confirm, report }: ForwarderOptions): Forwarder {
   const ended = new AbortController()
   const { signal } = ended
-  const forwarded = openForwarded(folder, url, ({ message }) =>
+  const forwarded = openForwarded(folder, url, confirm, ({ message }) =>
     report(`the place of --forward-to: ${message}`),
   )
-  const { begins, news } = follow(sandbox, forwarded.last, signal)
-  forwarded.keep(begins)
+  const feed = new Feed(sandbox, forwarded.last, signal, (news) => news)
+  /** Read, and not sent on yet. */
+  let ahead = 0
+  forwarded.keep(feed.begins)
   forwarded.flush() // at once: without a place a restart would begin with what comes then
 
   /** Tries until somebody answers; undefined when there is nothing to send, or the sandbox stops. */
@@ -48,23 +59,38 @@ export function forwardAll({ sandbox, folder, url, limits, report }: ForwarderOp
         return attempt
       }
       if (pause === shortest) report(`${url}: ${attempt.error}; notifications wait, and follow in order`)
-      await sleep(pause, undefined, { signal }).catch(() => undefined)
+      await sleep(pause, signal)
     }
   }
 
+  /** False when the sandbox stops before it was dealt with. */
+  async function forward(each: News): Promise<boolean> {
+    const attempt = await send(each)
+    if (attempt?.status === null) return false
+    if (attempt !== undefined && attempt.status !== 200)
+      report(`${idOf(each)} was answered ${attempt.status} by ${url}, and is not sent on again`)
+    forwarded.keep(idOf(each))
+    return true
+  }
+
   const done = (async () => {
-    for await (const each of news) {
-      const attempt = await send(each)
-      if (attempt?.status === null) return
-      if (attempt !== undefined && attempt.status !== 200)
-        report(`${idOf(each)} was answered ${attempt.status} by ${url}, and is not sent on again`)
-      forwarded.keep(idOf(each))
+    for await (const slice of feed.slices()) {
+      ahead = slice.length
+      for (const each of slice) {
+        if (signal.aborted || !(await forward(each))) return
+        ahead -= 1
+      }
     }
   })()
   done.catch((error: Error) => report(error.message))
-  return async () => {
-    ended.abort()
-    await done
-    forwarded.flush()
+  return {
+    get left() {
+      return feed.left + ahead
+    },
+    stop: async () => {
+      ended.abort()
+      await done
+      forwarded.flush()
+    },
   }
 }

@@ -20,17 +20,20 @@ export interface Told {
  */
 export function notificationId(merchantId: string, { transactionId, event }: Told): string {
   const owner = createHash('sha256').update(merchantId).digest('hex').slice(0, 12)
-  const ordinal = event === null ? 0 : terminalEvents.indexOf(event) + 1
   const transaction = BigInt(transactionId).toString(16).padStart(15, '0')
   const last = `8${transaction}`
   return [
     owner.slice(0, 8),
     owner.slice(8),
-    `8${ordinal.toString(16).padStart(3, '0')}`,
+    `8${ordinalOf(event).toString(16).padStart(3, '0')}`,
     last.slice(0, 4),
     last.slice(4),
   ].join('-')
 }
+
+/** A notification among those of its transaction, which tells of each at most once: 0 is the result. */
+export const ordinalOf = (event: TerminalEventName | null): number =>
+  event === null ? 0 : terminalEvents.indexOf(event) + 1
 
 /** What the notification of that id tells of, or undefined for an id that is not ours. */
 export function toldBy(id: string): Told | undefined {

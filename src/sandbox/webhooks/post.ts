@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { AttemptView } from '../../api/webhooks.ts'
+import { clearTimeout, elapsedTime, setTimeout, wallTime } from '../timers.ts'
 import { type CheckedAddress, checkedAddresses, type Resolve } from './target.ts'
 
 /** One attempt to deliver, as it is kept. `at`: milliseconds of the wall clock. */
@@ -14,6 +15,8 @@ export interface PostLimits {
   readonly connectTimeout: number
   readonly readTimeout: number
   readonly resolve?: Resolve
+  /** Port at which the sandbox listens, which is never called on this machine; null where it does not. */
+  readonly ownPort?: () => number | null
   /** Cuts the attempt off. */
   readonly signal?: AbortSignal
 }
@@ -31,13 +34,13 @@ export async function post(
   body: string,
   limits: PostLimits,
 ): Promise<Attempt> {
-  const [at, started] = [Date.now(), performance.now()]
+  const [at, started] = [wallTime(), elapsedTime()]
   const sent = { at, url, requestHeaders: headers, requestBody: body }
-  const took = () => ({ durationMs: performance.now() - started })
+  const took = () => ({ durationMs: elapsedTime() - started })
   try {
     const target = new URL(url)
     const addresses = await within(limits, () =>
-      checkedAddresses(target, limits.allowedHosts, limits.resolve),
+      checkedAddresses(target, limits.allowedHosts, limits.resolve, limits.ownPort?.()),
     )
     return { ...sent, ...(await exchange(target, addresses, headers, body, limits)), ...took(), error: null }
   } catch (error) {

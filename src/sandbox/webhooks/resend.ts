@@ -8,7 +8,7 @@ import type { Sandbox } from '../sandbox.ts'
 import { attemptView, everyDelivery, notificationNamed, stateOf } from './deliveries.ts'
 import { type Happened, notificationBody, notificationId } from './notification.ts'
 import { post } from './post.ts'
-import { refusedAtOnce } from './target.ts'
+import { refusedAsOwn, refusedAtOnce, refuseTarget } from './target.ts'
 
 /** What the control interface sends: again, to another address, or edited. */
 
@@ -90,9 +90,8 @@ function requireUrl(text: string, field: string): string {
 }
 
 /** An address that would be refused at every attempt is refused now; a name is looked up at the attempt. */
-function requireCallable({ webhookLimits: { allowedHosts } }: Sandbox, text: string): string {
-  const refusal = refusedAtOnce(new URL(requireUrl(text, 'to')), allowedHosts)
-  if (refusal !== null) rejectField('to', `cannot be called: ${refusal.why}; ${refusal.remedy}`)
+function requireCallable({ webhookLimits: { allowedHosts }, port }: Sandbox, text: string): string {
+  refuseTarget('to', refusedAtOnce(new URL(requireUrl(text, 'to')), allowedHosts, port))
   return text
 }
 
@@ -117,6 +116,7 @@ export async function sendEdited(
     to ?? own ?? rejectField('to', 'is required: the transaction has no address of its own'),
     'to',
   )
+  refuseTarget('to', refusedAsOwn(new URL(url), sandbox.port))
   const event = terminal ? ('TRANSACTION_ENDED' as const) : null
   const { status, tip } = transaction
   const plain = notificationBody(ledger, {

@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { rejectField } from '../../api/errors.ts'
 
 /** Addresses that are never called, whatever is allowed: link-local, and where clouds tell their secrets. */
 const forbidden = new BlockList()
@@ -34,6 +36,10 @@ function insideOf(address: string): string {
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
+
+const unspecified = new BlockList()
+unspecified.addAddress('0.0.0.0')
+unspecified.addAddress('::', 'ipv6')
 
 const contains = (list: BlockList, address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
@@ -84,11 +90,12 @@ export async function checkedAddresses(
   url: URL,
   allowedHosts: readonly string[],
   resolve: Resolve = systemResolve,
+  ownPort: number | null = null,
 ): Promise<readonly CheckedAddress[]> {
   const host = hostOf(url)
   const found = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
   for (const { address } of found) {
-    const refusal = refusalOf(address, allowedHosts.includes(host))
+    const refusal = refusalOf(address, allowedHosts.includes(host)) ?? refusalOfOwn(address, url, ownPort)
     if (refusal !== null)
       throw new TargetRefused(`${address === host ? '' : `${host}: `}${refusal.why}; ${refusal.remedy}`)
   }
@@ -96,10 +103,34 @@ export async function checkedAddresses(
   return found.map(({ address }) => ({ address, family: isIPv6(address) ? 6 : 4 }))
 }
 
-/** Why a URL may not be called, as far as an address stands in it; null for what may, and for a name. */
-export function refusedAtOnce(url: URL, allowedHosts: readonly string[]): Refusal | null {
+/**
+ * Why a URL may not be called, as far as an address stands in it; null for what may, and for a name but localhost.
+ * `ownPort`: where the sandbox listens, null before it does.
+ */
+export function refusedAtOnce(
+  url: URL,
+  allowedHosts: readonly string[],
+  ownPort: number | null,
+): Refusal | null {
   const host = hostOf(url)
-  return isIP(host) === 0 ? null : refusalOf(host, allowedHosts.includes(host))
+  if (isIP(host) !== 0 && refusalOf(host, allowedHosts.includes(host)) !== null)
+    return refusalOf(host, allowedHosts.includes(host))
+  return refusedAsOwn(url, ownPort)
+}
+
+/** The same for the sandbox's own address alone. */
+export function refusedAsOwn(url: URL, ownPort: number | null): Refusal | null {
+  const host = hostOf(url)
+  const address = localName.test(host) ? '127.0.0.1' : host
+  return isIP(address) === 0 ? null : refusalOfOwn(address, url, ownPort)
+}
+
+/** Names that are loopback wherever they are resolved. RFC 6761, 6.3 */
+const localName = /(^|\.)localhost\.?$/
+
+/** Refuses the member that names such a URL. Errors: C17. */
+export function refuseTarget(field: string, refusal: Refusal | null): void {
+  if (refusal !== null) rejectField(field, `cannot be called: ${refusal.why}; ${refusal.remedy}`)
 }
 
 /**
@@ -111,11 +142,13 @@ export function checkTargets(targets: {
   readonly notifyUrl?: string | null
   readonly forwardTo?: string | null
   readonly webhookHosts?: readonly string[]
+  /** Where the sandbox is to listen; 0: on a port that nobody knows yet. */
+  readonly port?: number
 }): string[] {
   const hosts = (targets.webhookHosts ?? []).map(hostFrom)
   for (const option of ['notifyUrl', 'forwardTo'] as const) {
     const url = targets[option]
-    const refusal = url == null ? null : refusedAtOnce(new URL(url), hosts)
+    const refusal = url == null ? null : refusedAtOnce(new URL(url), hosts, targets.port || null)
     if (refusal !== null)
       throw new UnusableTarget(option, `${url} cannot be called: ${refusal.why}`, capital(refusal.remedy))
   }
@@ -147,6 +180,25 @@ const neverCalled = (address: string): Refusal => ({
   why: `${address} is link-local or a metadata address, which is never called`,
   remedy: 'name another address',
 })
+
+/** The sandbox takes no notification, and a POST to it could reset it: it never calls its own port on this machine. */
+function refusalOfOwn(address: string, url: URL, ownPort: number | null): Refusal | null {
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  if (port !== ownPort || !isOfThisMachine(address)) return null
+  return {
+    why: `port ${port} of this machine is the sandbox itself`,
+    remedy: 'name the port of your receiver',
+  }
+}
+
+/** True for loopback, for what stands for every address, and for the addresses of the network interfaces. */
+function isOfThisMachine(address: string): boolean {
+  if (contains(loopback, address) || contains(unspecified, address)) return true
+  const own = new BlockList()
+  for (const each of Object.values(networkInterfaces()).flat())
+    if (each !== undefined) own.addAddress(each.address, each.family === 'IPv6' ? 'ipv6' : 'ipv4')
+  return contains(own, address)
+}
 
 function refusalOf(address: string, allowed: boolean): Refusal | null {
   if (isForbidden(address)) return neverCalled(address)

@@ -2,25 +2,29 @@ import { money } from '../../../api/money.ts'
 import { channels } from '../../../domain/channels.ts'
 import type { Batch, Ledger } from '../../../domain/ledger.ts'
 import type { Sandbox } from '../../sandbox.ts'
+import type { KnownClose } from '../../statistics/statistics.ts'
 import { Problems } from './filter-frame.tsx'
 import { Empty, Panel, Table } from './marks.tsx'
 import { numberIn } from './places.ts'
+import { pageSize } from './search.ts'
 import { counted, moment, number } from './texts.ts'
 import { html, type View } from './view.ts'
 
-/** So many closed batches stand on one page; older ones on the next. */
-const closesShown = 50
-
-/** Open batches and closed ones. */
+/** Open batches and closed ones, each a page at a time; pages of older closes show no open ones. assumption: dashboard-list */
 export function batchesView(sandbox: Sandbox, query: Readonly<Record<string, string>>, origin: string): View {
   const problems: string[] = []
   const before = numberIn(query, 'before', problems)
+  const after = numberIn(query, 'after', problems)
+  const showsOpen = before === null
   return {
     title: 'Batches',
     place: 'batches',
-    live: { path: `/batches/live${before === null ? '' : `?before=${before}`}`, topics: ['transactions'] },
+    live: { path: `/batches/live${queryOf(before, after)}`, topics: ['transactions'] },
     status: problems.length === 0 ? 200 : 422,
-    parts: () => ({ open: openPart(sandbox, origin), closed: closedPart(sandbox, before, origin) }),
+    parts: () => ({
+      ...(showsOpen && { open: openPart(sandbox, after ?? 0, origin) }),
+      closed: closedPart(sandbox, before, origin),
+    }),
     body: (slot) => (
       <>
         <div class="page-head">
@@ -28,15 +32,22 @@ export function batchesView(sandbox: Sandbox, query: Readonly<Record<string, str
           <p class="page-lead">One for each terminal, channel and currency. Online payments join none.</p>
         </div>
         <Problems problems={problems} />
-        <Panel title="Open" name="open-batches">
-          {slot('open')}
-        </Panel>
+        {showsOpen && (
+          <Panel title="Open" name="open-batches">
+            {slot('open')}
+          </Panel>
+        )}
         <Panel title="Closed" name="closed-batches">
           {slot('closed')}
         </Panel>
       </>
     ),
   }
+}
+
+function queryOf(before: number | null, after: number | null): string {
+  if (before !== null) return `?before=${before}`
+  return after === null ? '' : `?after=${after}`
 }
 
 const channelNames = new Map<string, string>(
@@ -95,7 +106,8 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
   )
 }
 
-function openPart({ engine }: Sandbox, origin: string): string {
+/** Open batches after the first so many. */
+function openPart({ engine }: Sandbox, after: number, origin: string): string {
   const open = [...engine.book.ledgers.values()].flatMap((ledger) =>
     [...ledger.batches.values()].map((batch) => ({ ledger, batch })),
   )
@@ -105,36 +117,69 @@ function openPart({ engine }: Sandbox, origin: string): string {
         <p>The first successful payment at a terminal opens one.</p>
       </Empty>,
     )
+  const shown = open.slice(after, after + pageSize)
+  const more = open.length > after + pageSize
   return html(
-    <Table caption="Open batches" heads={headsOf('Settle')}>
-      {open.map(({ ledger, batch }) => (
-        <tr>
-          <BatchCells batch={batch} />
-          <td class="figure">
-            {batch.count === 0 ? (
-              <span class="under">empty</span>
-            ) : (
-              <a
-                class="act act-plain act-small"
-                id={`close-${batch.terminalSn}-${batch.batchNo}`}
-                href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode })}`}
-              >
-                Close<span class="visually-hidden">{` batch ${batch.batchNo} of ${batch.terminalSn}`}</span>
-              </a>
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>,
+    <>
+      {shown.length === 0 ? (
+        <p class="stopped">No more batches are open.</p>
+      ) : (
+        <Table caption="Open batches" heads={headsOf('Settle')}>
+          {shown.map(({ ledger, batch }) => (
+            <tr>
+              <BatchCells batch={batch} />
+              <td class="figure">
+                {batch.count === 0 ? (
+                  <span class="under">empty</span>
+                ) : (
+                  <a
+                    class="act act-plain act-small"
+                    id={`close-${batch.terminalSn}-${batch.batchNo}`}
+                    href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode })}`}
+                  >
+                    Close
+                    <span class="visually-hidden">{` batch ${batch.batchNo} of ${batch.terminalSn}`}</span>
+                  </a>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {(more || after > 0) && (
+        <nav class="pager" aria-label="Pages of open batches">
+          {after > 0 && (
+            <a id="first-open" href="/batches">
+              First
+            </a>
+          )}
+          {more && (
+            <a id="more-open" rel="next" href={`/batches?after=${after + pageSize}`}>
+              More
+            </a>
+          )}
+        </nav>
+      )}
+    </>,
   )
+}
+
+/** Closes below a place in their order, newest first, with as many batches as a page holds, and the place where it ends. */
+function closesBefore(closes: readonly KnownClose[], before: number | null) {
+  const shown: KnownClose[] = []
+  let place = Math.min(before ?? closes.length, closes.length)
+  for (let rows = 0; place > 0 && rows < pageSize; place--) {
+    const known = closes[place - 1] as KnownClose
+    shown.push(known)
+    rows += known.close.batches.length
+  }
+  return { shown, place }
 }
 
 function closedPart({ statistics }: Sandbox, before: number | null, origin: string): string {
   const { closes } = statistics.now
-  const end = Math.min(before ?? closes.length, closes.length)
-  const start = Math.max(0, end - closesShown)
-  const shown = closes.slice(start, end).reverse()
-  if (shown.length === 0)
+  const { shown, place } = closesBefore(closes, before)
+  if (closes.length === 0)
     return html(
       <Empty title="No batch was closed yet" commands={['tillbox batch close']} origin={origin}>
         <p>A close settles what a terminal has taken.</p>
@@ -142,21 +187,32 @@ function closedPart({ statistics }: Sandbox, before: number | null, origin: stri
     )
   return html(
     <>
-      <Table caption="Closed batches, newest first" heads={headsOf('Closed')}>
-        {shown.flatMap(({ ledger, close }) =>
-          close.batches.map((batch) => (
-            <tr>
-              <BatchCells batch={batch} />
-              <td class="figure time">{moment(close.closedAt, ledger.settings.timeZone)}</td>
-            </tr>
-          )),
-        )}
-      </Table>
-      {start > 0 && (
+      {shown.length === 0 ? (
+        <p class="stopped">No older batches were closed.</p>
+      ) : (
+        <Table caption="Closed batches, newest first" heads={headsOf('Closed')}>
+          {shown.flatMap(({ ledger, close }) =>
+            close.batches.map((batch) => (
+              <tr>
+                <BatchCells batch={batch} />
+                <td class="figure time">{moment(close.closedAt, ledger.settings.timeZone)}</td>
+              </tr>
+            )),
+          )}
+        </Table>
+      )}
+      {(place > 0 || before !== null) && (
         <nav class="pager" aria-label="Pages of closed batches">
-          <a id="older" href={`/batches?before=${start}`}>
-            Older
-          </a>
+          {before !== null && (
+            <a id="newest" href="/batches">
+              Newest
+            </a>
+          )}
+          {place > 0 && (
+            <a id="older" rel="next" href={`/batches?before=${place}`}>
+              Older
+            </a>
+          )}
         </nav>
       )}
     </>,

@@ -1,3 +1,5 @@
+import { isShallow } from '../../nesting.ts'
+
 /** What one side of an exchange sent: its headers and its body. */
 
 interface BodyProps {
@@ -32,6 +34,7 @@ const spaces = /("(?:[^"\\]|\\.)*")|\s+/g
 function indented(text: string): string {
   try {
     const value: unknown = JSON.parse(text)
+    if (!isShallow(value)) return text
     const same = JSON.stringify(value) === text.replace(spaces, '$1')
     return same ? JSON.stringify(value, null, 2) : text
   } catch {

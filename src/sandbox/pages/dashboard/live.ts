@@ -3,6 +3,7 @@ import { Refusal } from '../../../api/errors.ts'
 import { type Call, originOf } from '../../guard.ts'
 import { streamLatest } from '../../live-stream.ts'
 import type { Sandbox } from '../../sandbox.ts'
+import { elapsedTime, sleep } from '../../timers.ts'
 import { gone } from './missing-page.tsx'
 import { escapeId } from './slots.tsx'
 import type { Parts, View } from './view.ts'
@@ -27,7 +28,7 @@ const drawings = new WeakMap<Sandbox, Map<string, Drawing>>()
 function nextDrawing(sandbox: Sandbox, key: string, draw: () => Promise<Parts> | Parts): Promise<Parts> {
   const known = drawings.get(sandbox) ?? new Map<string, Drawing>()
   drawings.set(sandbox, known)
-  const now = performance.now()
+  const now = elapsedTime()
   const last = known.get(key)
   if (last !== undefined && last.begins > now) return last.parts
   const begins = Math.max(now, (last?.begins ?? 0) + pause)
@@ -43,7 +44,7 @@ function forgetOld(known: Map<string, Drawing>, now: number): void {
 }
 
 const wait = (milliseconds: number): Promise<void> =>
-  milliseconds <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, milliseconds))
+  milliseconds <= 0 ? Promise.resolve() : sleep(milliseconds)
 
 /** Streams the pieces of a page that are not as they were sent before. */
 export function streamView(sandbox: Sandbox, call: Call, view: View): Response {

@@ -16,7 +16,7 @@ export function placeIn(
 /** The same as a number. */
 export function numberIn(
   query: Readonly<Record<string, string>>,
-  name: 'before',
+  name: 'before' | 'after',
   problems: string[],
 ): number | null {
   const place = placeIn(query, name, problems)

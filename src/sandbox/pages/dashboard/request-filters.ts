@@ -57,12 +57,23 @@ export function requestMatcher(
 }
 
 /** Texts of a request that are searched, the short ones first. */
-const textsOf = ({ traceId, code, method, path, operation, url, notes, body, answer }: LoggedRequest) => [
+const textsOf = ({
+  traceId,
+  code,
+  method,
+  path,
+  operation,
+  origin,
+  target,
+  notes,
+  body,
+  answer,
+}: LoggedRequest) => [
   traceId,
   code,
   `${method} ${path}`,
   operation ?? '',
-  url,
+  origin + target,
   ...notes,
   body,
   answer,

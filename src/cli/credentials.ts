@@ -1,0 +1,40 @@
+import { custom } from '@oclif/core/flags'
+import { requireKey } from './api-key.ts'
+
+/** A value, and whether it was typed in this very command; else it comes from the environment. */
+export interface GivenValue {
+  readonly value: string
+  readonly typed: boolean
+}
+
+/** `--api-key` of a command that calls the service. oclif tells what was typed by its token; a variable has none. */
+export const apiKeyFlag = custom<GivenValue>({
+  description:
+    'API key; left out, the one that the sandbox tells. TILLBOX_API_KEY goes only to a URL that you name: ' +
+    'TILLBOX_BASE_URL or, where that is not set, --base-url.',
+  env: 'TILLBOX_API_KEY',
+  helpGroup: 'CONNECTION',
+  parse: async (value, { token }) => ({ value, typed: token !== undefined }),
+})
+
+/**
+ * The API key for a service: what was typed goes anywhere, what the environment says only where it belongs.
+ * `baseUrl`: as the user named it; undefined for a sandbox that was found. assumption: credentials
+ * Errors: UsageError for a key that no header carries.
+ */
+export function keyFor(baseUrl: string | undefined, given: GivenValue | undefined): string | undefined {
+  if (given === undefined || !(given.typed || belongsTo(baseUrl))) return undefined
+  requireKey(given.value)
+  return given.value
+}
+
+/** The token of the environment for the control interface at a URL that the user named. assumption: credentials */
+export const tokenFor = (baseUrl: string): string | undefined =>
+  belongsTo(baseUrl) ? process.env.TILLBOX_TOKEN || undefined : undefined
+
+/** Credentials of the environment belong to the URL of the environment; where there is none, to the one that is typed. */
+function belongsTo(baseUrl: string | undefined): boolean {
+  const named = process.env.TILLBOX_BASE_URL
+  if (baseUrl === undefined) return false
+  return !named || (URL.canParse(named) && new URL(named).origin === new URL(baseUrl).origin)
+}

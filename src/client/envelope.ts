@@ -1,0 +1,78 @@
+import { misfit, type Shape } from '../api/misfit.ts'
+import type { Envelope } from '../api/records.ts'
+import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
+import { isObject, textOf } from './tolerant.ts'
+
+/** The service refused the request. Its code may be one that we do not know. */
+export class ServiceRefusal extends Error {
+  override readonly name = 'ServiceRefusal'
+  constructor(
+    readonly httpStatus: number,
+    readonly envelope: Envelope,
+  ) {
+    super(envelope.msg)
+  }
+}
+
+/** Levels of lists and objects that an answer may have; ours have fewer than 20, and the stack has an end. */
+const deepest = 200
+
+/** Characters that are shown of what a refusal says: ours are shorter, and nobody reads more. */
+const longestText = 2_000
+
+/**
+ * The data of an accepted answer, which is of that shape. Errors: ServiceRefusal; ForeignAnswer for what is no envelope;
+ * UnusableAnswer for an accepted one with other data.
+ */
+export function dataOf(url: URL, { status, body }: HttpAnswer, shape: Shape): unknown {
+  const where = url.origin + url.pathname
+  const envelope = envelopeOf(body)
+  if (envelope === undefined) throw new ForeignAnswer(where, status, summary(body))
+  if (envelope.code !== '0') throw new ServiceRefusal(status, envelope)
+  const { data } = envelope
+  const why = misfit(data, shape)
+  if (why !== undefined) throw new UnusableAnswer(where, status, why, idIn(data))
+  return data
+}
+
+/** The envelope of an answer with every text in it a text; undefined for what is none. */
+export function envelopeOf(body: string): Envelope | undefined {
+  const value = parsed(body)
+  if (!isObject(value) || typeof value.code !== 'string' || isUnfit(value, deepest)) return undefined
+  const { code, data } = value
+  const named = (['field', 'detail', 'remedy'] as const)
+    .map((name) => [name, said(value[name])] as const)
+    .filter(([, text]) => text !== undefined)
+  const texts = { msg: said(value.msg) ?? '', traceId: said(value.traceId) ?? '' }
+  return { code: code.slice(0, longestText), ...texts, data, ...Object.fromEntries(named) }
+}
+
+/** What a value says to a person: its text, or the value as JSON; undefined where it says nothing. */
+function said(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  return (textOf(value) ?? JSON.stringify(value)).slice(0, longestText)
+}
+
+/** The JSON value of a text; undefined for none, which the caller tells with what the text begins with. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The transaction that unusable data tells of all the same. */
+const idIn = (data: unknown): string | undefined =>
+  (isObject(data) && textOf(data.transactionId)?.slice(0, longestText)) || undefined
+
+/** True when lists and objects stand in each other to more levels than that, or a member has a name that is no name. */
+const isUnfit = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 ||
+    Object.hasOwn(value, '__proto__') ||
+    Object.values(value).some((each) => isUnfit(each, levels - 1)))
+
+const summary = (body: string): string =>
+  body.trim() === '' ? 'the body is empty' : `it begins with ${JSON.stringify(body.slice(0, 60))}`

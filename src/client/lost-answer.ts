@@ -1,0 +1,43 @@
+import { ServiceRefusal } from './envelope.ts'
+import { Unreachable, UnusableAnswer } from './http.ts'
+import { textOf } from './tolerant.ts'
+
+/** Ids of a request whose answer was lost, and of what the answer told all the same. */
+export interface LookUpIds {
+  readonly transactionRequestId?: string | undefined
+  /** As an unusable answer names it. */
+  readonly transactionId?: string | undefined
+  /** Of the request: what it acts on. */
+  readonly originalTransactionId?: string | undefined
+  readonly originalTransactionRequestId?: string | undefined
+  readonly sessionId?: string | undefined
+}
+
+/** A request was sent, but no answer came that can be used: it may have been carried out. */
+export class LostAnswer extends Error {
+  override readonly name = 'LostAnswer'
+  constructor(
+    override readonly cause: Error,
+    /** True for the close of a batch, which no query finds. */
+    readonly closesBatch: boolean,
+    readonly ids: LookUpIds,
+  ) {
+    super(cause.message)
+  }
+}
+
+/** What to make of the error of a request that changes something: a refusal and a closed port changed nothing. */
+export function lostOr(
+  error: Error,
+  closesBatch: boolean,
+  members: Readonly<Record<string, unknown>>,
+): Error {
+  if (error instanceof ServiceRefusal || (error instanceof Unreachable && error.refused)) return error
+  return new LostAnswer(error, closesBatch, {
+    transactionRequestId: textOf(members.transactionRequestId),
+    transactionId: error instanceof UnusableAnswer ? error.transactionId : undefined,
+    originalTransactionId: textOf(members.originalTransactionId),
+    originalTransactionRequestId: textOf(members.originalTransactionRequestId),
+    sessionId: textOf(members.sessionId),
+  })
+}

@@ -1,0 +1,51 @@
+import { boolean } from '@oclif/core/flags'
+import type { StateRepair } from '../../api/state-verdict.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { explainStart } from '../../cli/cannot-start.ts'
+import { exitHelp } from '../../cli/exit-codes.ts'
+import { stateFolder, stateFolderFlag } from '../../cli/state-folder.ts'
+
+export default class SandboxRepair extends BaseCommand {
+  static override summary = 'Keep what is sound of a damaged state folder.'
+  static override description =
+    'Copies the folder first. Then it keeps every sound line of the snapshot and the journal entries up to the first damaged ' +
+    'one, and lists what it left out. A sound folder is not changed. No sandbox may be running on it. It asks first; ' +
+    `without a terminal it needs --yes.\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> sandbox repair',
+    '<%= config.bin %> sandbox repair --state ./tmp-state --yes --json',
+  ]
+  static override flags = {
+    yes: boolean({ char: 'y', description: 'Do not ask.' }),
+    ...stateFolderFlag,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SandboxRepair)
+    const folder = stateFolder(flags.state)
+    const repair = await this.repair(folder, flags.yes)
+    await this.show(flags.json, repair, async () =>
+      (await import('../../cli/render/state-folder.ts')).renderRepair(repair),
+    )
+  }
+
+  async repair(folder: string, isSure: boolean): Promise<StateRepair> {
+    const { verifyState } = await import('../../sandbox/store/verify.ts')
+    const { sound, merchants, transactions, problems } = await verifyState(folder)
+    const unchanged = { folder, backup: null, merchants, transactions, leftOut: [] }
+    if (sound) return { ...unchanged, status: 'sound' }
+    if (!isSure && !(await this.confirmed(folder, problems))) return { ...unchanged, status: 'kept' }
+    const { repairState } = await import('../../sandbox/store/repair.ts')
+    return repairState(folder, Date.now()).catch((error) => explainStart(error, folder))
+  }
+
+  async confirmed(folder: string, problems: readonly string[]): Promise<boolean> {
+    const [{ ask, requireTerminal }, { clean }] = await Promise.all([
+      import('../../cli/prompt.ts'),
+      import('../../cli/clean.ts'),
+    ])
+    requireTerminal('A repair')
+    for (const problem of problems) process.stderr.write(`! ${clean(problem)}\n`)
+    return ask(`Copy ${clean(folder)}, then keep only what is sound?`)
+  }
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { packageVersion } from '../package-root.ts'
+import { createFile, readState, replaceFile } from './files.ts'
+
+/**
+ * Small JSON files that are replaced as a whole: `{"format": 1, "version": "…", "data": …, "crc": "…"}`. The checksum is
+ * the CRC-32 of the other three, so that damage is noticed; the version is the one of the tillbox that wrote the file.
+ */
+
+const format = 1
+
+/** A file that is not what was written, or of a newer tillbox. */
+export class DamagedFile extends Error {
+  override readonly name = 'DamagedFile'
+  constructor(
+    readonly path: string,
+    readonly why: string,
+  ) {
+    super(`${path} is damaged: ${why}`)
+  }
+}
+
+interface Checked {
+  readonly format: number
+  readonly version: string
+  readonly data: unknown
+  readonly crc: string
+}
+
+/** What a checked file holds, and the version of the tillbox that wrote it; null for a file from before checksums. */
+export interface Read {
+  readonly data: unknown
+  readonly version: string | null
+}
+
+/**
+ * Reads a checked file; undefined when it is not there. A file from before checksums is its own data: the caller checks
+ * the shape in either case. Errors: DamagedFile, NewerFormat; an Error of the file system.
+ */
+export function readChecked(path: string): Read | undefined {
+  if (!existsSync(path)) return undefined
+  const value = parse(path)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new DamagedFile(path, 'it is not a JSON object')
+  if (!['format', 'version', 'crc'].some((member) => member in value)) return { data: value, version: null }
+  const { format: found, version = '', data, crc } = value as Partial<Checked>
+  if (crc !== checksum(found, version, data)) throw new DamagedFile(path, 'its checksum does not match')
+  if (found !== format) throw new NewerFormat(path, version, found, format)
+  return { data, version }
+}
+
+/** A file of a format that is not read here: it is not damaged, and another version can read it. */
+export class NewerFormat extends Error {
+  override readonly name = 'NewerFormat'
+  constructor(
+    readonly path: string,
+    version: string,
+    found: unknown,
+    read: number,
+  ) {
+    super(
+      `${path} cannot be read: tillbox ${version} wrote it in format ${found}; this tillbox reads format ${read}`,
+    )
+  }
+}
+
+/** Replaces a checked file; it is durable when this returns. Errors: an Error of the file system; the old file stays. */
+export const replaceChecked = (path: string, data: unknown): void => replaceFile(path, [textOf(data)])
+
+/** Makes a checked file that is not there yet; false when it is. Errors: an Error of the file system. */
+export const createChecked = (path: string, data: unknown): boolean => createFile(path, [textOf(data)])
+
+function textOf(data: unknown): string {
+  const version = packageVersion()
+  const value: Checked = { format, version, data, crc: checksum(format, version, data) }
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+function parse(path: string): unknown {
+  const text = readState(path)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new DamagedFile(path, text.trim() === '' ? 'it is empty' : 'it is not JSON')
+  }
+}
+
+const checksum = (...covered: readonly unknown[]): string =>
+  crc32(JSON.stringify(covered)).toString(16).padStart(8, '0')

@@ -1,0 +1,8 @@
+/** Levels of JSON that are written anew for a person to read; no request of the service has more than a few. */
+const deepest = 100
+
+/** True for a value that can be written anew: deeper ones fill a page with indentation, then the stack. */
+export const isShallow = (value: unknown, levels = deepest): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1)))

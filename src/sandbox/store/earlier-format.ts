@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { DamagedFile } from '../../files/checked-json.ts'
+import type { Header } from './checks.ts'
+import { everyLine } from './lines.ts'
+import { filesOf, type Manifest, numberOf, type SealedFile, sizeIn } from './manifest.ts'
+
+/**
+ * The files of a folder without a manifest: an empty folder, one in which the first start was cut short, or a state of
+ * format 1, which had no manifest. Its journals are read in their order; the newest may end with a line that was cut off.
+ * Errors: DamagedFile where a file needs a manifest.
+ */
+export function filesWithoutManifest(folder: string): Manifest {
+  const [snapshots, journals] = [filesOf(folder, 'snapshot'), filesOf(folder, 'journal')]
+  const earlier = journals.filter((name) => !isBegun(folder, name))
+  for (const name of [...snapshots, ...earlier]) refuseNewer(folder, name)
+  const newest = earlier.at(-1)
+  const sealed = (name: string): SealedFile => ({
+    name,
+    id: null,
+    bytes: sizeIn(folder, name) ?? 0,
+    sequences: null,
+  })
+  return {
+    number: 0,
+    lastJournal: numberOf(newest ?? ''),
+    snapshot: snapshots[0] === undefined ? null : sealed(snapshots[0]),
+    journals: earlier.slice(0, -1).map(sealed),
+    open: newest === undefined ? null : { name: newest, id: null },
+  }
+}
+
+/** Bytes that the first line of a journal has at most. */
+const longestHeader = 256
+
+/** True for a journal that was only begun, in any format, or not even that: nothing was ever acknowledged in it. */
+function isBegun(folder: string, name: string): boolean {
+  if ((sizeIn(folder, name) ?? 0) > longestHeader) return false
+  for (const { value } of everyLine<Header>(join(folder, name)))
+    if (value !== undefined && !('format' in value)) return false
+  return true
+}
+
+/** A file whose first line cannot be read is damaged whatever its format; every other one says its own. */
+function refuseNewer(folder: string, name: string): void {
+  for (const { value, line } of everyLine<Header>(join(folder, name)))
+    if (line > 1) return
+    else if (value !== undefined && value.format !== 1)
+      throw new DamagedFile(folder, `its manifest is missing, and ${name} needs one`)
+}

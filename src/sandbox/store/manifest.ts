@@ -1,0 +1,151 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { createChecked, DamagedFile, NewerFormat, readChecked } from '../../files/checked-json.ts'
+import { syncFolder, unfinished } from '../../files/files.ts'
+
+/**
+ * The manifest names every file that the state is made of. Each change of the files is one new manifest, made under the
+ * next number: the greatest number holds. As a manifest is never replaced, a sandbox whose folder another one has taken
+ * over cannot change the state any more: its next number is already there.
+ */
+
+/** Number of the formats of manifest, journal and snapshot. Format 1 had no manifest, no ids and no groups. */
+export const stateFormat = 2
+
+/** A file that is not written to any more. Null where a file of format 1 does not tell. */
+export interface SealedFile {
+  readonly name: string
+  /** Of the file, a UUID, as its first line says. */
+  readonly id: string | null
+  /** How much of it counts; what may follow was never acknowledged. */
+  readonly bytes: number
+  /** Number of the last entry of each ledger at its end, for the ledgers that it changes. */
+  readonly sequences: Readonly<Record<string, number>> | null
+}
+
+/** The journal that is written to. */
+export interface OpenFile {
+  readonly name: string
+  readonly id: string | null
+}
+
+/** What the state is made of: a snapshot, the sealed journals after it in their order, and the open one. */
+export interface Files {
+  readonly snapshot: SealedFile | null
+  readonly journals: readonly SealedFile[]
+  /** Null after a clean stop. */
+  readonly open: OpenFile | null
+}
+
+/** The files, and the number of the manifest that names them; 0 when there is none yet. */
+export interface Manifest extends Files {
+  readonly number: number
+  /** Greatest number of a journal so far: every one up to it is named, or folded into the snapshot. */
+  readonly lastJournal: number
+}
+
+const name = (kind: string) =>
+  v.pipe(v.string(), v.regex(new RegExp(`^${kind}(-\\d{6,}(-[0-9a-f]{8})?)?\\.jsonl$`)))
+const id = v.nullable(v.pipe(v.string(), v.uuid()))
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const sealed = (kind: string) =>
+  v.strictObject({
+    name: name(kind),
+    id,
+    bytes: count,
+    sequences: v.nullable(v.record(v.string(), count)),
+  })
+const schema = v.strictObject({
+  format: v.literal(stateFormat),
+  snapshot: v.nullable(sealed('snapshot')),
+  journals: v.array(sealed('journal')),
+  open: v.nullable(v.strictObject({ name: name('journal'), id })),
+  lastJournal: count,
+})
+
+const pattern = /^(manifest|journal|snapshot)-(\d{6,})(?:-[0-9a-f]{8})?\.jsonl?$/
+
+/** Name of a manifest. Numbers beyond six digits get longer. */
+export const manifestName = (number: number): string => `manifest-${padded(number)}.json`
+
+/**
+ * Name of a new journal or snapshot, with the beginning of its id: a name is never used again, so whoever made a file may
+ * remove it by its name, however late.
+ */
+export const dataName = (kind: 'journal' | 'snapshot', number: number, id: string): string =>
+  `${kind}-${padded(number)}-${id.slice(0, 8)}.jsonl`
+
+const padded = (number: number): string => String(number).padStart(6, '0')
+
+/** Number in the name of a file; 0 for a name without one. */
+export const numberOf = (fileName: string): number => Number(pattern.exec(fileName)?.[2] ?? 0)
+
+/** Names of one kind in a folder, by their numbers. */
+export const filesOf = (folder: string, kind: 'manifest' | 'journal' | 'snapshot'): string[] =>
+  readdirSync(folder)
+    .filter((each) => (each === 'snapshot.jsonl' ? kind === 'snapshot' : pattern.exec(each)?.[1] === kind))
+    .sort((one, other) => numberOf(one) - numberOf(other))
+
+export const manifestPath = (folder: string, number: number): string => join(folder, manifestName(number))
+
+/** The manifest that holds; undefined when there is none. Errors: DamagedFile, NewerFormat; an Error of the file system. */
+export function readManifest(folder: string): Manifest | undefined {
+  const newest = filesOf(folder, 'manifest').at(-1)
+  if (newest === undefined) return undefined
+  const path = join(folder, newest)
+  const { data, version } = readChecked(path) ?? { data: undefined, version: null }
+  const format = (data as { readonly format?: unknown } | undefined)?.format
+  if (format !== stateFormat) throw new NewerFormat(path, version ?? '', format, stateFormat)
+  const parsed = v.safeParse(schema, data)
+  if (parsed.success) return { number: numberOf(newest), ...parsed.output }
+  const [issue] = parsed.issues
+  throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
+}
+
+/**
+ * Makes the next manifest; from then on it holds. Undefined when another sandbox has made one of that number: the folder
+ * is its own now. Errors: an Error of the file system; then the manifest before it holds.
+ */
+export function commitManifest(folder: string, before: Manifest, files: Files): Manifest | undefined {
+  const number = before.number + 1
+  const { snapshot, journals, open } = files
+  const lastJournal = Math.max(before.lastJournal, numberOf(open?.name ?? ''))
+  const made = { snapshot, journals, open, lastJournal }
+  const isMade = createChecked(manifestPath(folder, number), { format: stateFormat, ...made })
+  return isMade ? { number, ...made } : undefined
+}
+
+/** Names of the files that a manifest names. */
+export const namesIn = ({ snapshot, journals, open }: Files): string[] =>
+  [snapshot, ...journals, open].flatMap((file) => file?.name ?? [])
+
+/** Removes the files that a manifest named and the next one does not. Errors: an Error of the file system. */
+export function removeReplaced(folder: string, before: Files, now: Manifest): void {
+  const named = new Set(namesIn(now))
+  for (const each of namesIn(before)) if (!named.has(each)) rmSync(join(folder, each), { force: true })
+  for (const each of filesOf(folder, 'manifest'))
+    if (numberOf(each) < now.number) rmSync(join(folder, each), { force: true })
+  syncFolder(folder)
+}
+
+/** An unfinished file of another process that is alive is finished sooner. Milliseconds. */
+const unfinishedFor = 60_000
+
+/** State files that a crash may have left: those that the manifest does not name, and unfinished ones of a while ago. */
+export function leftOvers(folder: string, manifest: Manifest, now: number): string[] {
+  const named = new Set([...namesIn(manifest), manifestName(manifest.number)])
+  const isOld = (each: string) =>
+    now - (statSync(join(folder, each), { throwIfNoEntry: false })?.mtimeMs ?? now) > unfinishedFor
+  return readdirSync(folder).filter(
+    (each) => isStateFile(each) && !named.has(each) && (!each.endsWith(unfinished) || isOld(each)),
+  )
+}
+
+/** True for manifests, journals, snapshots, and files that a crash left unfinished. */
+export const isStateFile = (fileName: string): boolean =>
+  fileName === 'snapshot.jsonl' || pattern.test(fileName) || fileName.endsWith(unfinished)
+
+/** Bytes of a file of the folder; undefined when it is not there. */
+export const sizeIn = (folder: string, fileName: string): number | undefined =>
+  statSync(join(folder, fileName), { throwIfNoEntry: false })?.size

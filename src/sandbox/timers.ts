@@ -1,0 +1,25 @@
+/**
+ * Timers and clocks of the process as they were when this module was imported. A test framework that installs fake
+ * timers replaces the global ones only: an in-process sandbox goes on with these. assumption: fake-timers
+ */
+export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis
+
+/** Wall-clock time in milliseconds since 1970. */
+export const wallTime: () => number = Date.now
+
+/** Milliseconds of a clock that nobody sets, for durations. */
+export const elapsedTime: () => number = performance.now.bind(performance)
+
+/** Resolves after so many milliseconds, or at once when the signal aborts. */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal?.addEventListener('abort', end)
+  })
+}

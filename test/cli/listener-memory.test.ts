@@ -1,0 +1,174 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { listenerMemory } from '../../src/cli/listener-memory.ts'
+import { readChecked } from '../../src/files/checked-json.ts'
+import { launch, type RunningBinary, scratchFolder, startBinary } from '../support/binary.ts'
+import { lines, saidAside } from '../support/receiver.ts'
+
+const baseUrl = 'http://127.0.0.1:1'
+const never = (error: unknown) => {
+  throw error
+}
+
+/** A memory beside a state in that folder. */
+const beside = (stateFolder: string, target = '', fromNow = false) =>
+  listenerMemory({ baseUrl, stateFolder }, target, fromNow, never)
+
+describe('how far a listener came', () => {
+  test('is there again; the first is written at once, the last by flush', () => {
+    const folder = scratchFolder()
+    const memory = beside(folder, 'a')
+    expect(memory.last()).toBeUndefined()
+    memory.keep('1')
+    expect(beside(folder, 'a').last()).toBe('1')
+    memory.keep('2')
+    memory.keep('3')
+    memory.flush()
+    expect(beside(folder, 'a').last()).toBe('3')
+    expect(beside(folder, 'a', true).last()).toBeUndefined()
+    expect(statSync(join(folder, 'listeners.json')).mode & 0o777).toBe(0o600)
+  })
+
+  test('is written once for many that come within 100 ms', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const folder = scratchFolder()
+      const memory = beside(folder)
+      for (let id = 1; id <= 50; id += 1) memory.keep(String(id))
+      expect(beside(folder).last()).toBe('1')
+      vi.advanceTimersByTime(100)
+      expect(beside(folder).last()).toBe('50')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('two that listen keep both places, in whatever order they write', () => {
+    const folder = scratchFolder()
+    const [one, other] = [beside(folder, 'one'), beside(folder, 'other')]
+    for (const id of ['1', '2', '3'])
+      for (const memory of [one, other, other, one]) {
+        memory.keep(id)
+        memory.flush()
+      }
+    writeFileSync(join(folder, 'listeners.json'), JSON.stringify({ other: '3' })) // as if written from an old reading
+    one.flush()
+    expect(readChecked(join(folder, 'listeners.json'))?.data).toEqual({ one: '3', other: '3' })
+  })
+
+  test.each([
+    ['empty', () => ''],
+    ['half', (text: string) => text.slice(0, text.length / 2)],
+    ['changed', (text: string) => text.replace('"a": "7"', '"a": "8"')],
+    ['a list', () => '[]'],
+    ['with a place that is none', () => '{"a": 5}'],
+    ['of a newer version', (text: string) => text.replace('"format": 1', '"format": 2')],
+  ])('a file that is %s is said with its remedy, and never taken for an empty one', (_, damage) => {
+    const folder = scratchFolder()
+    const path = join(folder, 'listeners.json')
+    const memory = beside(folder, 'a')
+    memory.keep('7')
+    const damaged = damage(readFileSync(path, 'utf8'))
+    writeFileSync(path, damaged)
+    expect(() => beside(folder, 'a')).toThrow(/listeners\.json is damaged/)
+    expect(() => memory.flush()).toThrow(/listeners\.json is damaged/)
+    expect(readFileSync(path, 'utf8')).toBe(damaged)
+    rmSync(path)
+    expect(beside(folder, 'a').last()).toBeUndefined()
+  })
+
+  test('a file of an earlier version, without a checksum, is read', () => {
+    const folder = scratchFolder()
+    writeFileSync(join(folder, 'listeners.json'), '{"a": "7"}')
+    expect(beside(folder, 'a').last()).toBe('7')
+  })
+
+  test('a state that was deleted stays deleted', () => {
+    const folder = join(scratchFolder(), 'state')
+    mkdirSync(folder)
+    const memory = beside(folder)
+    rmSync(folder, { recursive: true })
+    memory.keep('1')
+    memory.flush()
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  test('a file that cannot be written is told to who listens', async () => {
+    const folder = scratchFolder()
+    const failed = vi.fn()
+    const memory = listenerMemory({ baseUrl, stateFolder: folder }, '', false, failed)
+    memory.keep('1')
+    rmSync(join(folder, 'listeners.json'))
+    mkdirSync(join(folder, 'listeners.json'))
+    memory.keep('2')
+    await expect.poll(() => failed.mock.calls.length).toBe(1)
+    expect(failed.mock.calls[0]?.[0]).toMatchObject({ name: 'UsageError' })
+  })
+})
+
+describe('where listen keeps it', () => {
+  /** Runs until it is ready, and a payment later ends. */
+  async function heard(sandbox: RunningBinary, args: string[], cwd = sandbox.cwd, env = {}) {
+    const listener = launch(['listen', '--events', 'payment', '--json', ...args], { cwd, env })
+    await saidAside(listener, /Listening to/)
+    await sandbox.json(['sale', '--amount', '1.00'])
+    await listener.until(/"payment"/)
+    return listener.stop('SIGINT')
+  }
+
+  test('beside the state that led to the sandbox', async () => {
+    const sandbox = await startBinary()
+    await heard(sandbox, [])
+    expect(Object.keys(readChecked(join(sandbox.state, 'listeners.json'))?.data as object)).toEqual([''])
+  })
+
+  test('with --base-url in a folder of the user, by sandbox and target; what was missed follows', async () => {
+    const sandbox = await startBinary()
+    const [home, before] = [scratchFolder(), readdirSync(sandbox.state)]
+    const args = ['--base-url', sandbox.url]
+    await heard(sandbox, args, home)
+    expect(readdirSync(sandbox.state)).toEqual(before)
+    const folder = join(home, '.local/state/tillbox')
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(Object.keys(readChecked(join(folder, 'listeners.json'))?.data as object)).toEqual([
+      `${sandbox.url} `,
+    ])
+    const { transactionId } = await sandbox.json(['sale', '--amount', '2.00'])
+    const again = launch(['listen', '--events', 'payment', '--json', ...args], { cwd: home })
+    await again.until(/"payment"/)
+    expect(lines(again.said().stdout)).toMatchObject([{ transactionId }])
+    const state = scratchFolder()
+    await heard(sandbox, args, home, { XDG_STATE_HOME: state })
+    expect(readdirSync(join(state, 'tillbox'))).toEqual(['listeners.json'])
+  })
+
+  test('nowhere that an answer names', async () => {
+    const sandbox = await startBinary()
+    const [home, trap] = [scratchFolder(), scratchFolder()]
+    const { foreignServer } = await import('../support/foreign.ts')
+    const url = await foreignServer(async (request, response) => {
+      if (request.url === '/_sandbox/connection') {
+        const data = { pid: 1, apiKey: 'k', state: trap, stateFolder: trap, baseUrl: sandbox.url }
+        response.end(JSON.stringify({ code: '0', data }))
+        return
+      }
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('id: 7\n\n')
+    })
+    const listener = launch(['listen', '--base-url', url], { cwd: home })
+    await saidAside(listener, /Listening to/)
+    await listener.stop('SIGINT')
+    expect(readdirSync(trap)).toEqual([])
+    const kept = readChecked(join(home, '.local/state/tillbox/listeners.json'))?.data
+    expect(kept).toEqual({ [`${url} `]: '7' })
+  })
+
+  test('a damaged file ends it with 2, before anything is sent', async () => {
+    const sandbox = await startBinary()
+    writeFileSync(join(sandbox.state, 'listeners.json'), '')
+    const { code, stderr } = await sandbox.run(['listen'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/listeners\.json is damaged: it is empty/)
+    expect(stderr).toContain('Remove it')
+  })
+})

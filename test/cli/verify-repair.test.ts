@@ -1,0 +1,190 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { filesOf } from '../../src/sandbox/store/manifest.ts'
+import { scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+
+/** A folder that was left by kill -9 after five sales: two in the snapshot, three in the journal. */
+async function leftState() {
+  const cwd = scratchFolder()
+  const ids: string[] = []
+  for (const [count, signal] of [
+    [2, 'SIGTERM'],
+    [3, 'SIGKILL'],
+  ] as const) {
+    const sandbox = await startBinary([], { cwd })
+    for (let sold = 0; sold < count; sold++)
+      ids.push((await sandbox.json(['sale', '--amount', '10.00'])).transactionId)
+    await sandbox.stop(signal)
+  }
+  const state = join(cwd, '.tillbox')
+  const path = (kind: 'journal' | 'snapshot' | 'manifest') => join(state, filesOf(state, kind).at(-1) ?? '')
+  return { cwd, state, ids, path }
+}
+
+/** Changes a byte of the line that holds the text. */
+function damage(path: string, text: string): void {
+  const bytes = readFileSync(path)
+  const place = bytes.indexOf(text)
+  expect(place).toBeGreaterThan(0)
+  bytes[place] = (bytes[place] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+}
+
+const contentsOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]))
+
+/** The ids that the sandbox on that folder still knows. */
+async function knownIn(cwd: string, ids: readonly string[]): Promise<string[]> {
+  const sandbox = await startBinary([], { cwd })
+  const known: string[] = []
+  for (const id of ids) if ((await sandbox.run(['query', id, '--json'])).code === 0) known.push(id)
+  await sandbox.stop()
+  return known
+}
+
+describe('sandbox verify', () => {
+  test('a sound state: 0, what is there, and nothing is changed', async () => {
+    const { cwd, state } = await leftState()
+    const before = contentsOf(state)
+    const { code, stdout } = await tillbox(['sandbox', 'verify', '--json'], { cwd })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ sound: true, transactions: 5, merchants: 1, problems: [] })
+    const text = await tillbox(['sandbox', 'verify'], { cwd })
+    expect(text.stdout).toMatch(/is sound\n.*5 of 1 merchant/)
+    expect(contentsOf(state)).toEqual(before)
+  })
+
+  test('a folder on which a sandbox runs', async () => {
+    const sandbox = await startBinary()
+    await sandbox.json(['sale', '--amount', '10.00'])
+    const verdict = await sandbox.json(['sandbox', 'verify'])
+    expect(verdict).toMatchObject({
+      sound: true,
+      transactions: 1,
+      holder: { pid: sandbox.pid, url: sandbox.url },
+    })
+  })
+
+  test.each<[string, (left: Awaited<ReturnType<typeof leftState>>) => void, RegExp]>([
+    [
+      'a line of the journal',
+      ({ path }) => damage(path('journal'), '"sequence":4'),
+      /journal-000002.*checksum/,
+    ],
+    [
+      'a line of the snapshot',
+      ({ path }) => damage(path('snapshot'), '"transaction":{'),
+      /snapshot.*checksum/,
+    ],
+    ['a missing snapshot', ({ path }) => rmSync(path('snapshot')), /snapshot.*missing/],
+    ['a missing manifest', ({ path }) => rmSync(path('manifest')), /manifest is missing/],
+    ['the settings', ({ state }) => writeFileSync(join(state, 'settings.json'), '{'), /settings\.json.*JSON/],
+    [
+      'the positions of --forward-to',
+      ({ state }) => writeFileSync(join(state, 'forwarded.json'), ''),
+      /forwarded\.json/,
+    ],
+  ])('damage of %s: 4, the place, and nothing is changed', async (_, spoil, why) => {
+    const left = await leftState()
+    spoil(left)
+    const before = contentsOf(left.state)
+    const { code, stdout, stderr } = await tillbox(['sandbox', 'verify'], { cwd: left.cwd })
+    expect(code).toBe(4)
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(why)
+    expect(stderr).toContain('tillbox sandbox repair')
+    expect(contentsOf(left.state)).toEqual(before)
+  })
+
+  test('no folder: 2', async () => {
+    const { code, stderr } = await tillbox(['sandbox', 'verify', '--state', 'nowhere'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('There is no state folder')])
+  })
+})
+
+describe('sandbox repair', () => {
+  test('a sound state is left as it is', async () => {
+    const { cwd, state } = await leftState()
+    const before = contentsOf(state)
+    const { code, stdout } = await tillbox(['sandbox', 'repair', '--json'], { cwd })
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      expect.objectContaining({ status: 'sound', backup: null }),
+    ])
+    const { 'lock.json': _, ...rest } = before
+    expect(contentsOf(state)).toEqual({
+      ...rest,
+      ...('lock.json' in contentsOf(state) && { 'lock.json': _ }),
+    })
+  })
+
+  test('without a person and without --yes: 2, and nothing is changed', async () => {
+    const { cwd, state, path } = await leftState()
+    damage(path('journal'), '"sequence":4')
+    const before = contentsOf(state)
+    expect((await tillbox(['sandbox', 'repair'], { cwd })).code).toBe(2)
+    expect(contentsOf(state)).toEqual(before)
+  })
+
+  test('while a sandbox runs: 2, with its process', async () => {
+    const sandbox = await startBinary()
+    damage(join(sandbox.state, filesOf(sandbox.state, 'journal')[0] ?? ''), '"format"')
+    const { code, stderr } = await sandbox.run(['sandbox', 'repair', '--yes'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${sandbox.pid}`)])
+  })
+
+  test('a damaged journal: a copy first, then the entries before the damage; what is left out is listed', async () => {
+    const { cwd, state, ids, path } = await leftState()
+    damage(path('journal'), '"sequence":4')
+    const before = contentsOf(state)
+    const { code, stdout } = await tillbox(['sandbox', 'repair', '--yes', '--json'], { cwd })
+    expect(code).toBe(0)
+    const { backup, leftOut, transactions } = JSON.parse(stdout)
+    const { 'lock.json': _, ...copied } = before
+    expect(contentsOf(backup)).toEqual(copied)
+    expect(transactions).toBe(3)
+    expect(leftOut).toMatchObject([
+      { file: expect.stringMatching(/^journal-000002-/), why: 'its checksum does not match' },
+    ])
+    expect(leftOut[0].transactionIds).toEqual([ids[4]])
+    expect((await tillbox(['sandbox', 'verify'], { cwd })).code).toBe(0)
+    expect(await knownIn(cwd, ids)).toEqual(ids.slice(0, 3))
+  })
+
+  test('a damaged line of the snapshot: everything else of it is kept, and the journal after it', async () => {
+    const { cwd, ids, path } = await leftState()
+    damage(path('snapshot'), `"id":"${ids[0]}"`)
+    const { stdout } = await tillbox(['sandbox', 'repair', '--yes', '--json'], { cwd })
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'repaired', transactions: 4 })
+    expect(await knownIn(cwd, ids)).toEqual(ids.slice(1))
+  })
+
+  test.each(['manifest', 'snapshot'] as const)(
+    'a missing %s: what is left is kept, as far as it follows',
+    async (kind) => {
+      const { cwd, ids, path } = await leftState()
+      rmSync(path(kind))
+      expect((await tillbox(['sandbox', 'repair', '--yes'], { cwd })).code).toBe(0)
+      expect(await knownIn(cwd, ids)).toEqual(kind === 'manifest' ? ids : [])
+    },
+  )
+
+  test('settings that cannot be read are taken away, and said', async () => {
+    const { cwd, state } = await leftState()
+    writeFileSync(join(state, 'settings.json'), '{')
+    const { stdout } = await tillbox(['sandbox', 'repair', '--yes'], { cwd })
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/left out settings\.json: .*is not JSON/)
+    expect(existsSync(join(state, 'settings.json'))).toBe(false)
+  })
+
+  test('the copy can be put back', async () => {
+    const { cwd, state, path } = await leftState()
+    damage(path('journal'), '"sequence":4')
+    const before = contentsOf(state)
+    const { stdout } = await tillbox(['sandbox', 'repair', '--yes', '--json'], { cwd })
+    rmSync(state, { recursive: true })
+    cpSync(JSON.parse(stdout).backup, state, { recursive: true })
+    const { 'lock.json': _, ...rest } = before
+    expect(contentsOf(state)).toEqual(rest)
+  })
+})

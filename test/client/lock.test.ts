@@ -1,0 +1,173 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { isOnLoopback, readLock } from '../../src/client/lock.ts'
+import { pidSpace } from '../../src/files/live-process.ts'
+import { scratchFolder } from '../support/binary.ts'
+import { deadPid } from '../support/planted.ts'
+
+const good = {
+  pid: process.pid,
+  id: '0f3b6c1e-7d1a-4a51-9a55-2f8f6f0c1d11',
+  url: 'http://127.0.0.1:18598',
+}
+
+/** A state folder with this lock file. */
+function folderWith(lock: object, mode = 0o600): string {
+  const folder = scratchFolder()
+  writeFileSync(join(folder, 'lock.json'), JSON.stringify(lock))
+  chmodSync(join(folder, 'lock.json'), mode)
+  return folder
+}
+
+test('the lock that a running sandbox of this user wrote is used', () => {
+  const folder = folderWith({ ...good, token: 'a-token-of-the-test' })
+  expect(readLock(folder)).toEqual({
+    path: `${folder}/lock.json`,
+    stateFolder: folder,
+    baseUrl: good.url,
+    id: good.id,
+    ca: undefined,
+    token: 'a-token-of-the-test',
+  })
+})
+
+describe('a lock that this user’s own sandbox would not have written is refused, with the reason', () => {
+  test.each([
+    ['others may read it', 'mode is 0644', good, 0o644],
+    ['the group may write it', 'mode is 0620', good, 0o620],
+    ['it names a host elsewhere', '"http://192.0.2.1:80" is not', { ...good, url: 'http://192.0.2.1:80' }],
+    ['its host only begins as loopback does', 'is not', { ...good, url: 'http://127.0.0.1.evil.test:80' }],
+    ['loopback stands before an @', 'is not', { ...good, url: 'http://127.0.0.1@evil.test' }],
+    ['it is no service', 'is not', { ...good, url: 'file://127.0.0.1/etc/passwd' }],
+    ['it has no id', 'no id', { ...good, id: undefined }],
+    ['its id is empty', 'no id', { ...good, id: '' }],
+    ['its id is a number', 'no id', { ...good, id: 5 }],
+    ['its pid means every process', 'pid -1', { ...good, pid: -1 }],
+    ['its pid means a group', 'pid 0', { ...good, pid: 0 }],
+    ['its pid is half of one', 'pid 1.5', { ...good, pid: 1.5 }],
+    ['its pid is a text', 'pid "1"', { ...good, pid: '1' }],
+    ['it has no pid', 'pid undefined', { ...good, pid: undefined }],
+    ['its token ends a header', 'token', { ...good, token: 'a\r\nX-Other: b' }],
+    ['its token is a number', 'token', { ...good, token: 5 }],
+  ])('%s', (_, reason, lock, mode = 0o600) => {
+    const folder = folderWith(lock, mode)
+    expect(() => readLock(folder)).toThrow(`${folder}/lock.json was not used: `)
+    expect(() => readLock(folder)).toThrow(reason)
+  })
+
+  test('it is a link, also to a good one', () => {
+    const [folder, other] = [scratchFolder(), folderWith(good)]
+    symlinkSync(join(other, 'lock.json'), join(folder, 'lock.json'))
+    expect(() => readLock(folder)).toThrow('it is a link')
+  })
+
+  test.runIf(process.getuid?.() === 0)('it belongs to another user', () => {
+    const folder = folderWith(good)
+    chownSync(join(folder, 'lock.json'), 12_345, 12_345)
+    expect(() => readLock(folder)).toThrow('it belongs to another user')
+  })
+})
+
+describe('a lock that says of no sandbox that runs is silent', () => {
+  test('its process is dead, whatever else is wrong with it', () => {
+    const pid = deadPid()
+    expect(readLock(folderWith({ ...good, pid }))).toBeUndefined()
+    expect(readLock(folderWith({ ...good, pid, url: 'http://192.0.2.1' }, 0o644))).toBeUndefined()
+  })
+
+  test.runIf(process.platform === 'linux')('its pid is another process by now', () => {
+    expect(readLock(folderWith({ ...good, began: '1' }))).toBeUndefined()
+  })
+
+  test.runIf(process.platform === 'linux')('its process ended and nobody has waited for it', async () => {
+    const child = spawn('bash', ['-c', 'sleep 0 & echo $!; exec cat'], { stdio: ['pipe', 'pipe', 'inherit'] })
+    onTestFinished(() => void child.stdin.end())
+    const [said] = await once(child.stdout, 'data')
+    const pid = Number(said)
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /)
+    expect(process.kill(pid, 0)).toBe(true)
+    expect(readLock(folderWith({ ...good, pid }))).toBeUndefined()
+  })
+
+  test.each(['', '{', 'null', '[]', '{"pid":1}', '{"pid":1,"url":5}', '{"pid":1,"url":"x"}'])(
+    '%j',
+    (text) => {
+      const folder = scratchFolder()
+      writeFileSync(join(folder, 'lock.json'), text, { mode: 0o600 })
+      expect(readLock(folder)).toBeUndefined()
+    },
+  )
+
+  test('it is a folder, a pipe that nobody writes to, huge, or not there', () => {
+    const [folder, pipe, none] = [scratchFolder(), scratchFolder(), scratchFolder()]
+    mkdirSync(join(folder, 'lock.json'))
+    spawnSync('bash', ['-c', 'mkfifo "$0"/lock.json', pipe])
+    const huge = folderWith({ ...good, more: 'x'.repeat(100_000) })
+    for (const each of [folder, pipe, none, huge, join(huge, 'lock.json')])
+      expect(readLock(each)).toBeUndefined()
+  })
+})
+
+test('a process of another container cannot be looked for: its pid does not matter', () => {
+  const elsewhere = { ...good, pid: deadPid(), space: `${pidSpace()} of another` }
+  expect(readLock(folderWith(elsewhere))?.baseUrl).toBe(good.url)
+})
+
+test.each([
+  ['http://127.0.0.1:1', true],
+  ['https://127.255.0.9', true],
+  ['http://127.1:1', true],
+  ['http://[::1]:8455', true],
+  ['https://localhost', true],
+  ['http://localhost.evil.test', false],
+  ['http://127.evil.test', false],
+  ['http://0.0.0.0:1', false],
+  ['http://[::ffff:127.0.0.1]', false],
+  ['http://128.0.0.1', false],
+  ['ftp://127.0.0.1', false],
+])('%s is on loopback: %j', (url, expected) => {
+  expect(isOnLoopback(url)).toBe(expected)
+})
+
+describe('the certificate of a lock', () => {
+  const at = (folder: string, certificate: string) => {
+    const lock = { ...good, url: 'https://127.0.0.1:1', certificate }
+    writeFileSync(join(folder, 'lock.json'), JSON.stringify(lock), { mode: 0o600 })
+    return readLock(folder)?.ca
+  }
+
+  test('is read where it lies in the state folder, by whatever way the folder was named', () => {
+    const folder = scratchFolder()
+    const path = join(realpathSync(folder), 'tls-cert.pem')
+    writeFileSync(path, 'PEM')
+    expect(at(folder, path)).toBe('PEM')
+    const alias = join(scratchFolder(), 'alias')
+    symlinkSync(folder, alias)
+    expect(readLock(alias)?.ca).toBe('PEM')
+  })
+
+  test('is not used where it lies elsewhere, is a link or a folder, or is not there', () => {
+    const [folder, other] = [scratchFolder(), scratchFolder()]
+    const path = join(folder, 'tls-cert.pem')
+    writeFileSync(join(other, 'tls-cert.pem'), 'PEM')
+    expect(at(folder, join(other, 'tls-cert.pem'))).toBeUndefined()
+    expect(at(folder, path)).toBeUndefined()
+    symlinkSync(join(other, 'tls-cert.pem'), path)
+    expect(at(folder, path)).toBeUndefined()
+    rmSync(path)
+    mkdirSync(path)
+    expect(at(folder, path)).toBeUndefined()
+  })
+})

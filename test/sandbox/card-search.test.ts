@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hasCheckDigit } from '../../src/api/card-numbers.ts'
+import { holdsCardData } from '../../src/sandbox/body.ts'
+import { holdsCardNumber } from '../../src/sandbox/card-search.ts'
+
+/** The plain search: every window of groups of every chain of digits. Slow, and easy to believe. */
+function plainly(text: string): boolean {
+  for (const [chain] of text.matchAll(/\d+(?:[\s._+/-]{1,3}\d+)*/g)) {
+    const groups = chain.split(/\D+/)
+    for (let start = 0; start < groups.length; start++)
+      for (let end = start + 1; end <= groups.length; end++) {
+        const some = groups.slice(start, end)
+        const lengths = some.map(({ length }) => length).join(' ')
+        const digits = some.join('')
+        const printed = /^(?:1[3-9]|4 4 4 4(?: [1-3])?|4 6 [45])$/.test(lengths)
+        if (printed && /^(4|5[0-8]|2[2-7]|3[0-9]|6[0-9])/.test(digits) && hasCheckDigit(digits)) return true
+      }
+  }
+  return false
+}
+
+/** Pieces of which texts are made that hold a card number, nearly hold one, or hold none. */
+const pieces = fc.oneof(
+  fc.constantFrom('4111', '1111', '1', '11', '111', '3782', '822463', '10005', '1000', '6212', '0000', '003'),
+  fc.constantFrom(
+    '4111111111111111',
+    '378282246310005',
+    '30569309025904',
+    '41111111111111111112',
+    '4242424242424242',
+  ),
+  fc.constantFrom(' ', '-', '.', '_', '/', '+', '\t', '\n', '\u00a0', '\u2028', ' - ', '----', '  ', '    '),
+  fc.constantFrom('a', 'F', 'x', '"', ',', 'é', '٣', '8af3', '8af38af38af38af38af38af38af38af3'),
+  fc.uuid(),
+  fc.stringMatching(/^\d{1,20}$/),
+)
+
+describe('assumption card-data: the search for card numbers', () => {
+  test('says the same as the plain search', () => {
+    let found = 0
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 14 }), (some) => {
+        const text = some.join('')
+        if (plainly(text)) found += 1
+        expect([text, holdsCardNumber(text)]).toEqual([text, plainly(text)])
+      }),
+      { numRuns: 20_000 },
+    )
+    expect(found).toBeGreaterThan(500)
+  })
+
+  test('says the same where the groups alone make the difference', () => {
+    const groups = fc.array(
+      fc.tuple(fc.constantFrom(1, 2, 3, 4, 5, 6), fc.constantFrom(' ', '-', ' - ', '    ')),
+      {
+        minLength: 3,
+        maxLength: 9,
+      },
+    )
+    let found = 0
+    fc.assert(
+      fc.property(groups, fc.stringMatching(/^4[0-9]{60}$/), (lengths, digits) => {
+        let place = 0
+        const text = lengths
+          .map(([length, gap]) => {
+            place += length
+            return digits.slice(place - length, place) + gap
+          })
+          .join('')
+        if (plainly(text)) found += 1
+        expect([text, holdsCardNumber(text)]).toEqual([text, plainly(text)])
+      }),
+      { numRuns: 20_000 },
+    )
+    expect(found).toBeGreaterThan(10)
+  })
+
+  test.each([
+    ['groups of one digit', '1 '],
+    ['groups of four', '4111 '],
+    ['groups of four and a gap that is too wide', '4111 1111 1111     '],
+    ['groups of 4, 6 and 4', '3782 822463 1000 '],
+    ['one run', '1'],
+    ['runs of 16', '4111111111111112 '],
+    ['runs of 19', '4111111111111111112.'],
+    ['separators', '-.+'],
+    ['half a UUID', '11111111-1111-1111-1111-'],
+    ['hexadecimal digits', 'a1'],
+    ['escapes', '\\u0034'],
+    ['line ends as JSON writes them', '4111\\n'],
+    ['names of members', '\\"pan\\" '],
+    ['tracks', ';4111111111111111111'],
+  ])('a MiB of %s holds none, and one at its end is found', (_, unit) => {
+    const text = unit.repeat(Math.floor(2 ** 20 / unit.length))
+    expect(holdsCardData(text)).toBe(false)
+    expect(holdsCardData(`${text} x 4111 1111 1111 1111`)).toBe(true)
+  })
+})

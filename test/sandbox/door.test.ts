@@ -1,0 +1,286 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { operations } from '../../src/api/operations.ts'
+import { hostIn } from '../../src/sandbox/door.ts'
+import { answersIn, bytesAfter, goodHeaders, requestOf, start } from '../support/raw.ts'
+import { ask } from '../support/shop-front.ts'
+
+const paths = [
+  `${operations.query.path}?transactionId=1`,
+  '/_sandbox/state',
+  '/_sandbox/events',
+  '/',
+  '/requests',
+  '/_assets/style.css',
+  '/nowhere',
+]
+
+/** Lines that name no host, or more than one, and what is said of them. */
+const bad: readonly (readonly [name: string, lines: readonly string[], detail: RegExp])[] = [
+  ['a last part that is a number', ['Host: a.1'], /'a\.1' is not a host/],
+  ['an impossible IPv4 address', ['Host: 127.999.999.999'], /'127\.999\.999\.999' is not a host/],
+  ['a short IPv4 address', ['Host: 127.1:{port}'], /is not a host/],
+  ['an IPv4 address as one number', ['Host: 2130706433:{port}'], /is not a host/],
+  ['a hexadecimal IPv4 address', ['Host: 0x7f.0.0.1:{port}'], /is not a host/],
+  ['nothing', ['Host:'], /it is empty/],
+  ['no header', [], /it is missing/],
+  ['a space', ['Host: local host:{port}'], /is not a host/],
+  ['a path', ['Host: 127.0.0.1:{port}/x'], /is not a host/],
+  ['a query', ['Host: 127.0.0.1:{port}?x'], /is not a host/],
+  ['a user', ['Host: me@127.0.0.1:{port}'], /is not a host/],
+  ['a scheme', ['Host: http://127.0.0.1:{port}'], /is not a host/],
+  ['two that are the same', ['Host: 127.0.0.1:{port}', 'host: 127.0.0.1:{port}'], /it was sent 2 times/],
+  ['a list', ['Host: 127.0.0.1:{port}, a'], /is not a host/],
+  ['port 0', ['Host: 127.0.0.1:0'], /is not a host/],
+  ['port 99999', ['Host: 127.0.0.1:99999'], /is not a host/],
+  ['port abc', ['Host: 127.0.0.1:abc'], /is not a host/],
+  ['a colon without a port', ['Host: 127.0.0.1:'], /is not a host/],
+  ['a port alone', ['Host: :{port}'], /is not a host/],
+  ['an IPv6 address without brackets', ['Host: ::1'], /is not a host/],
+  ['an IPv6 address with a zone', ['Host: [fe80::1%lo]:{port}'], /is not a host/],
+  ['no IPv6 address in brackets', ['Host: [::1::]'], /is not a host/],
+  ['an IPv4 address in brackets', ['Host: [127.0.0.1]'], /is not a host/],
+  ['percent-encoding', ['Host: loc%61lhost:{port}'], /is not a host/],
+  ['impossible punycode', ['Host: xn--a:{port}'], /is not a host/],
+  ['letters beyond ASCII', ['Host: l\u00f6calhost:{port}'], /is not a host/],
+  ['300 characters', [`Host: ${'a.'.repeat(150)}b`], /is not a host/],
+  ['a part of 64 characters', [`Host: ${'a'.repeat(64)}.example`], /is not a host/],
+]
+
+describe('a Host that is none is refused at the door', () => {
+  test.each(bad)('400: %s', async (_, lines, detail) => {
+    const { port } = await start()
+    for (const path of paths) {
+      const said = await bytesAfter(
+        port,
+        requestOf(`GET ${path} HTTP/1.1`, ...lines.map((line) => line.replaceAll('{port}', String(port)))),
+      )
+      const [answer, ...more] = answersIn(said)
+      expect(more).toEqual([])
+      expect(answer).toMatchObject({
+        status: 400,
+        head: expect.stringContaining('connection: close'),
+        envelope: {
+          code: 'SBX_BAD_HTTP',
+          field: 'Host',
+          detail: expect.stringMatching(detail),
+          remedy: `Send the host and port of the sandbox: Host: 127.0.0.1:${port}`,
+        },
+      })
+    }
+  })
+
+  test('a browser is told on a page, and a POST changes nothing', async () => {
+    const { port, sandbox } = await start()
+    const page = await bytesAfter(port, requestOf('GET /requests HTTP/1.1', 'Host: a.1', 'Accept: text/html'))
+    expect(page).toMatch(/^HTTP\/1\.1 400 [\s\S]*content-type: text\/html[\s\S]*is not a host/i)
+    const body = JSON.stringify({ state: 'frozen' })
+    const text =
+      requestOf('POST /_sandbox/clock HTTP/1.1', 'Host: a.1', `Content-Length: ${body.length}`) + body
+    expect(answersIn(await bytesAfter(port, text))[0]?.status).toBe(400)
+    expect(sandbox.clock.frozen).toBe(false)
+  })
+
+  test('without a Host HTTP/1.0 is refused, too, and with one it is served', async () => {
+    const { port, host } = await start()
+    const [without] = answersIn(await bytesAfter(port, requestOf('GET /_sandbox/health HTTP/1.0')))
+    expect(without).toMatchObject({ status: 400, envelope: { field: 'Host', detail: 'it is missing' } })
+    const [named] = answersIn(await bytesAfter(port, requestOf('GET /_sandbox/health HTTP/1.0', host)))
+    expect(named).toMatchObject({ status: 200, envelope: { code: '0' } })
+  })
+
+  test('a whole URL as the target is served when it names the host of the header, and refused otherwise', async () => {
+    const { port, host } = await start()
+    const answerTo = async (target: string) =>
+      answersIn(await bytesAfter(port, requestOf(`GET ${target} HTTP/1.1`, host, 'Connection: close')))[0]
+    expect(await answerTo(`http://127.0.0.1:${port}/_sandbox/health`)).toMatchObject({ status: 200 })
+    for (const other of ['a.1', `me@127.0.0.1:${port}`, 'evil.example', ''])
+      expect(await answerTo(`http://${other}/_sandbox/health`)).toMatchObject({ status: 400 })
+  })
+})
+
+test.each([
+  'localhost:{port}',
+  'LOCALHOST:{port}',
+  '127.0.0.1:{port}',
+  '127.0.0.2:{port}',
+  '[::1]:{port}',
+  '[::1]',
+  'localhost',
+])('Host: %s is one of the sandbox', async (text) => {
+  const { port } = await start()
+  const lines = [`Host: ${text.replace('{port}', String(port))}`, 'Connection: close']
+  const [answer] = answersIn(await bytesAfter(port, requestOf('GET /_sandbox/health HTTP/1.1', ...lines)))
+  expect(answer).toMatchObject({ status: 200, envelope: { code: '0' } })
+})
+
+test.each([
+  'localhost.:{port}',
+  '[::ffff:127.0.0.1]:{port}',
+  '10.0.0.1:{port}',
+  'xn--bcher-kva.example',
+  'a_b',
+])('Host: %s is a host, and none of the sandbox', async (text) => {
+  const { port } = await start()
+  const lines = [`Host: ${text.replace('{port}', String(port))}`, 'Connection: close']
+  const [answer] = answersIn(await bytesAfter(port, requestOf('GET /_sandbox/health HTTP/1.1', ...lines)))
+  expect(answer).toMatchObject({ status: 403, envelope: { code: 'SBX_HOST', field: 'Host' } })
+})
+
+test('whatever is taken for a Host makes a URL of which it is the host', () => {
+  const parts = fc.constantFrom(
+    'a',
+    '1',
+    '.',
+    '-',
+    '_',
+    ':',
+    '[',
+    ']',
+    '127',
+    '0',
+    '0x7f',
+    '%',
+    '@',
+    '/',
+    'xn--',
+    'é',
+    ' ',
+  )
+  const texts = fc.oneof(
+    fc.string({ unit: parts, maxLength: 12 }),
+    fc.string(),
+    fc.domain(),
+    fc.ipV4(),
+    fc.ipV6(),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      const host = hostIn(text)
+      if (host === undefined) return
+      const url = new URL(`http://${host}/path?query`)
+      expect([url.username, url.password, url.pathname, url.search]).toEqual(['', '', '/path', '?query'])
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+describe('no view fails on what was logged', () => {
+  const views = ['/_sandbox/requests', '/requests', '/requests?q=a', '/requests?status=refused']
+
+  /** Sends bytes and leaves once something was answered. */
+  async function send(port: number, text: string): Promise<void> {
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined) // the sandbox may close it first
+    socket.write(Buffer.from(text, 'latin1'))
+    await Promise.race([once(socket, 'data'), once(socket, 'close')])
+    socket.destroy()
+  }
+
+  const visible = fc.string({
+    unit: fc.constantFrom(...'aZ09/?#&=%[]{}()\'"`$;,:.!~*-_+@|\\<>^é€'),
+    maxLength: 60,
+  })
+  const requests = fc.record({
+    method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'HEAD'),
+    target: fc.oneof(
+      visible.map((text) => `/${text}`),
+      visible.map((text) => `${operations.query.path}?${text}`),
+      fc.constantFrom(...Object.values(operations).map(({ path }) => path)),
+      visible.map((text) => `http://${text}`),
+      fc.constantFrom('*', '//', '/..//a.1/', '/_sandbox/requests'),
+    ),
+    host: fc.oneof(
+      fc.constantFrom(
+        '{own}',
+        '{own}',
+        '{own}',
+        'a.1',
+        '127.999.999.999',
+        '',
+        '[::1]',
+        'evil.example',
+        '::1',
+      ),
+      visible,
+    ),
+    headers: fc.array(
+      fc.tuple(fc.constantFrom('X-Sandbox-Outcome', 'Authorization', 'Origin', 'Referer', 'X'), visible),
+      {
+        maxLength: 3,
+      },
+    ),
+    good: fc.boolean(),
+    body: fc.oneof(
+      fc.json(),
+      fc.string({ unit: 'binary' }),
+      fc
+        .dictionary(
+          fc.constantFrom('amount', 'transactionId', 'cardEncryptedData', '__proto__', 'tipConfig'),
+          fc.jsonValue(),
+        )
+        .map((value) => JSON.stringify(value)),
+      fc
+        .integer({ min: 1, max: 15_000 })
+        .map((depth) => `{"amount":${'['.repeat(depth)}${']'.repeat(depth)}}`),
+    ),
+  })
+
+  test('whatever was sent, every list, every request, every page and the stream answer', async () => {
+    const { port, connection, sandbox } = await start()
+    const own = `127.0.0.1:${port}`
+    await fc.assert(
+      fc.asyncProperty(fc.array(requests, { minLength: 1, maxLength: 8 }), async (sent) => {
+        const first = sandbox.log.total
+        for (const { method, target, host, headers, good, body } of sent) {
+          const bytes = Buffer.from(body)
+          const lines = [
+            `${method} ${target} HTTP/1.1`,
+            `Host: ${host.replace('{own}', own)}`,
+            ...(good ? goodHeaders() : []),
+            ...headers.map(([name, value]) => `${name}: ${value}`),
+            `Content-Length: ${bytes.length}`,
+          ]
+          await send(port, requestOf(...lines) + bytes.toString('latin1'))
+        }
+        const ids = sandbox.log.list(first).map(({ traceId }) => traceId)
+        const each = ids.flatMap((id) => [`/_sandbox/requests/${id}`, `/requests/${id}`])
+        for (const path of [...views, ...each]) {
+          const { status, text } = await ask(`${connection.url}${path}`)
+          expect([path, status, status === 200 ? '' : text]).toEqual([path, 200, ''])
+        }
+        const stream = await fetch(`${connection.url}/_sandbox/requests/events?limit=${ids.length}`)
+        const reader = stream.body?.getReader()
+        let said = ''
+        while (reader && ids.some((id) => !said.includes(id)))
+          said += Buffer.from((await reader.read()).value ?? []).toString()
+        await reader?.cancel()
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test.each([100, 3_000, 30_000])(
+    'a body of %i levels is shown, and in no more characters than it has',
+    async (depth) => {
+      const { port, connection, sandbox } = await start()
+      const body = `{"description":${'['.repeat(depth)}${']'.repeat(depth)}}`
+      const lines = [
+        `Host: 127.0.0.1:${port}`,
+        ...goodHeaders(),
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+      ]
+      await bytesAfter(port, requestOf(`POST ${operations.sale.path} HTTP/1.1`, ...lines) + body)
+      const id = sandbox.log.list().at(-1)?.traceId
+      for (const path of [`/_sandbox/requests/${id}`, `/requests/${id}`]) {
+        const { status, text } = await ask(`${connection.url}${path}`)
+        expect([path, status]).toEqual([path, 200])
+        expect(text.length).toBeLessThan(10 * body.length + 50_000)
+      }
+    },
+  )
+})

@@ -1,0 +1,180 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Transaction } from '../../src/domain/transaction.ts'
+import { createApp } from '../../src/sandbox/app.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { Slices } from '../../src/sandbox/webhooks/slices.ts'
+import { crashCopy, openService, sale, temporaryFolder } from '../support/service.ts'
+
+/** Notifications of a sale. */
+const each = 5
+
+/** What is read at once at most, in transactions: 50 notifications, and the transaction that they end in. */
+const slice = 50 / each + 1
+
+/** Counts how often a transaction is read that is not the one before, in all and the most in one turn of the event loop. */
+function countReads({ engine }: Sandbox) {
+  const reads = { all: 0, most: 0 }
+  let [inTurn, last, counting]: [number, unknown, boolean] = [0, undefined, true]
+  for (const { transactions } of engine.book.ledgers.values())
+    for (const transaction of transactions.values() as Iterable<Transaction>) {
+      const { timeline } = transaction
+      Object.defineProperty(transaction, 'timeline', {
+        enumerable: true,
+        get: () => {
+          if (last !== transaction) reads.all += 1
+          if (last !== transaction) inTurn += 1
+          last = transaction
+          return timeline
+        },
+      })
+    }
+  const turn = () => {
+    reads.most = Math.max(reads.most, inTurn)
+    inTurn = 0
+    last = undefined
+    if (counting) setImmediate(turn)
+  }
+  turn()
+  onTestFinished(() => {
+    counting = false
+  })
+  return reads
+}
+
+/** A sandbox with so many sales, and streams of it without a port. */
+async function stocked(sales: number, more: object = {}) {
+  const service = await openService(more)
+  for (let count = 0; count < sales; count++) await service.call('sale', sale(1000))
+  const app = createApp(service.sandbox)
+  const open = async (lastId?: string, method = 'GET') => {
+    const headers: Record<string, string> = lastId === undefined ? {} : { 'Last-Event-ID': lastId }
+    const { body, headers: answered } = await app.request('/_sandbox/events', { method, headers })
+    const reader = body?.getReader()
+    onTestFinished(async () => void (await reader?.cancel()))
+    return { missed: answered.get('X-Sandbox-Missed'), next: async () => textOf(await reader?.read()) }
+  }
+  return { ...service, open }
+}
+
+const textOf = (part: { value?: Uint8Array | undefined } | undefined): string =>
+  new TextDecoder().decode(part?.value)
+
+/** Ids of the notifications in a piece of a stream. */
+const idsIn = (text: string): string[] => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id as string)
+
+/** Reads so many notifications of a stream. */
+async function take({ next }: { next: () => Promise<string> }, count: number): Promise<string[]> {
+  const ids: string[] = []
+  while (ids.length < count) ids.push(...idsIn(await next()))
+  return ids
+}
+
+describe('assumption event-stream: with many sales stored', () => {
+  test.each(['in this process', 'before it began'])(
+    '%s, a stream opens without reading them',
+    async (when) => {
+      const state = temporaryFolder()
+      const first = await stocked(60, { state })
+      const { sandbox, open } =
+        when === 'in this process' ? first : await stocked(0, { state: crashCopy(state) })
+      const reads = countReads(sandbox)
+      const [begins] = idsIn(await (await open()).next())
+      expect(begins).toMatch(/^[0-9a-f-]{36}$/)
+      expect(reads.all).toBeLessThanOrEqual(1)
+    },
+  )
+
+  test('what was missed is counted without reading it', async () => {
+    const { sandbox, open } = await stocked(60)
+    const all = await take(await open('0'), 60 * each)
+    const reads = countReads(sandbox)
+    expect((await open('0', 'HEAD')).missed).toBe(String(60 * each))
+    expect((await open(all[99], 'HEAD')).missed).toBe(String(60 * each - 100))
+    expect((await open('of-somebody-else', 'HEAD')).missed).toBe('0')
+    expect(reads.all).toBeLessThanOrEqual(3)
+  })
+
+  test('what has still to be sent on is counted without reading it', async () => {
+    const { sandbox, control } = await stocked(60, { forwardTo: 'http://127.0.0.1:9/' })
+    await vi.waitFor(async () => expect((await control('GET', 'state')).data.toForward).toBe(60 * each))
+    const reads = countReads(sandbox)
+    for (let count = 0; count < 5; count++)
+      expect((await control('GET', 'state')).data.toForward).toBe(60 * each)
+    expect(reads.all).toBe(0)
+  })
+
+  test.each([1, 20])(
+    '%i readers from the beginning share one slice in a turn of the event loop',
+    async (readers) => {
+      const { sandbox, open } = await stocked(100)
+      const reads = countReads(sandbox)
+      const streams = await Promise.all(Array.from({ length: readers }, () => open('0')))
+      const all = await Promise.all(streams.map((stream) => take(stream, 100 * each)))
+      for (const ids of all) expect(ids).toEqual(all[0])
+      expect(new Set(all[0]).size).toBe(100 * each)
+      await new Promise(setImmediate) // the turn that it ended in counts, too
+      expect(reads.all).toBeGreaterThanOrEqual(readers * 100)
+      expect(reads.most).toBeLessThanOrEqual(slice)
+    },
+  )
+
+  test('for readers that take nothing, little is read ahead, and nothing of what happens meanwhile', async () => {
+    const { sandbox, open, call } = await stocked(300)
+    const reads = countReads(sandbox)
+    const stalled = await Promise.all(Array.from({ length: 5 }, () => open('0')))
+    const other = await open('0')
+    const first = await take(other, 300 * each)
+    for (let count = 0; count < 20; count++) await call('sale', sale(1000))
+    const later = await take(other, 20 * each)
+    expect(reads.all).toBeLessThanOrEqual(300 + slice + stalled.length * 4 * slice)
+    for (const stream of stalled) expect(await take(stream, 320 * each)).toEqual([...first, ...later])
+  })
+
+  test('a reader that is nearly there does not wait for those that are far behind', async () => {
+    const { open } = await stocked(150)
+    const all = await take(await open('0'), 150 * each)
+    const far = await Promise.all(Array.from({ length: 10 }, () => open('0')))
+    let farther = 0
+    const reading = far.map(async (stream) => {
+      const ids = await take(stream, 150 * each)
+      farther += 1
+      return ids
+    })
+    const near = await open(all.at(-3))
+    expect(await take(near, 2)).toEqual(all.slice(-2))
+    expect(farther).toBe(0)
+    for (const ids of await Promise.all(reading)) expect(ids).toEqual(all)
+  })
+})
+
+describe('slices', () => {
+  test('go round among those who ask, one in a turn of the event loop; one that fails holds no other up', async () => {
+    const slices = new Slices(() => 0)
+    const done: string[] = []
+    let turn = 0
+    const turns: number[] = []
+    const spin = () => {
+      turn += 1
+      if (done.length < 8) setImmediate(spin)
+    }
+    spin()
+    const worker = async (name: string) => {
+      for (let count = 0; count < 3; count++)
+        await slices.next(() => {
+          turns.push(turn)
+          done.push(name)
+        })
+    }
+    const failing = slices.next(() => {
+      turns.push(turn)
+      done.push('failing')
+      throw new Error('no')
+    })
+    const all = [worker('a'), worker('b')]
+    await expect(failing).rejects.toThrow('no')
+    await Promise.all(all)
+    expect(done).toEqual(['failing', 'a', 'b', 'a', 'b', 'a', 'b'])
+    expect(new Set(turns).size).toBe(turns.length)
+    done.push('end')
+  })
+})

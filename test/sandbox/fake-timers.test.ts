@@ -1,0 +1,116 @@
+import { request as httpRequest } from 'node:http'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { operations } from '../../src/api/operations.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { goodHeaders } from '../support/raw.ts'
+import { sale, temporaryFolder } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+/** Everything that a test framework fakes; process.nextTick is Node's own, which stops without it. */
+const toFake = [
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+  'clearImmediate',
+  'Date',
+  'performance',
+  'queueMicrotask',
+  'hrtime',
+] as const
+
+function fakeTimers(): void {
+  vi.useFakeTimers({ toFake: [...toFake], now: 0 })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+const realNow = Date.now
+
+/** One request; Node's own client uses no global timer. */
+function ask(url: string, method = 'GET', body?: string): Promise<{ status: number; text: string }> {
+  const headers = goodHeaders().map((line) => line.split(': ') as [string, string])
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(url, { method, agent: false }, (incoming) => {
+      let text = ''
+      incoming.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text }))
+    })
+    for (const [name, value] of headers)
+      outgoing.setHeader(name, name === 'X-Timestamp' ? String(realNow()) : value)
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+describe('assumption fake-timers: with fake timers of a test framework', () => {
+  test.each(['before', 'after'] as const)(
+    'that come %s the start, it sells, delivers, answers and closes',
+    async (when) => {
+      const { url, got } = await openReceiver()
+      if (when === 'before') fakeTimers()
+      const reports: string[] = []
+      const running = await startSandbox({
+        state: temporaryFolder(),
+        retries: [1],
+        report: (message) => reports.push(message),
+      })
+      if (when === 'after') fakeTimers()
+      expect(Date.now()).toBe(0)
+      const { connection, sandbox, close } = running
+      const body = JSON.stringify(sale(1000, { notifyUrl: url }))
+      const sold = JSON.parse((await ask(`${connection.url}${operations.sale.path}`, 'POST', body)).text)
+      expect(sold).toMatchObject({ code: '0', data: { transactionStatus: 'I' } })
+      const { transactionId } = sold.data
+      for (let state = ''; state !== 'delivered'; )
+        state = JSON.parse((await ask(`${connection.url}/_sandbox/webhooks`)).text).data.deliveries[0]?.state
+      const queried = await ask(`${connection.url}${operations.query.path}?transactionId=${transactionId}`)
+      expect(JSON.parse(queried.text)).toMatchObject({ code: '0', data: { transactionStatus: 'S' } })
+      for (const page of ['/', '/requests', `/transactions/${transactionId}`])
+        expect((await ask(`${connection.url}${page}`)).status).toBe(200)
+      expect(sandbox.clock.now()).toBeGreaterThan(Date.UTC(2020))
+      await close()
+      expect(await got(1)).toHaveLength(1)
+      expect(reports).toEqual([])
+    },
+  )
+
+  test('a slow terminal takes its time, and the clock advances', async () => {
+    fakeTimers()
+    const { connection, close } = await startSandbox({ state: temporaryFolder(), pace: 20 })
+    const body = JSON.stringify(sale(1000))
+    const sold = JSON.parse((await ask(`${connection.url}${operations.sale.path}`, 'POST', body)).text)
+    const moved = JSON.stringify({ action: 'advance', milliseconds: 600_000 })
+    expect((await ask(`${connection.url}/_sandbox/clock`, 'POST', moved)).status).toBe(200)
+    const { text } = await ask(
+      `${connection.url}${operations.query.path}?transactionId=${sold.data.transactionId}`,
+    )
+    expect(JSON.parse(text).data.transactionStatus).toBe('S')
+    await close()
+  })
+
+  test('streams and pages that follow it go on', async () => {
+    fakeTimers()
+    const { connection, sandbox, close } = await startSandbox({ state: temporaryFolder() })
+    const outgoing = httpRequest(`${connection.url}/live`, { agent: false })
+    let pushed = ''
+    const two = new Promise<void>((resolve) => {
+      outgoing.on('response', (incoming) => {
+        incoming.setEncoding('utf8').on('data', (chunk: string) => {
+          pushed += chunk
+          if (pushed.split('event: parts').length > 2) resolve()
+        })
+        incoming.on('error', () => undefined) // cut off by the close
+      })
+    })
+    outgoing.on('error', () => undefined)
+    outgoing.end()
+    while (pushed === '') await ask(`${connection.url}/_sandbox/health`)
+    await ask(`${connection.url}${operations.sale.path}`, 'POST', JSON.stringify(sale(1000)))
+    await two
+    await close()
+    expect(sandbox.streams.size).toBe(0)
+  })
+})

@@ -1,0 +1,186 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { operations } from '../../src/api/operations.ts'
+import { answersIn, goodHeaders, requestOf, start } from '../support/raw.ts'
+import { newId, sale } from '../support/service.ts'
+import { ask } from '../support/shop-front.ts'
+
+const { path } = operations.sale
+
+/** A sandbox that keeps what it reports, and what anything prints. */
+async function listen(options = {}) {
+  const reports: string[] = []
+  for (const name of ['stdout', 'stderr'] as const) {
+    const spy = vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      reports.push(String(text))
+      return true
+    })
+    onTestFinished(() => spy.mockRestore())
+  }
+  const running = await start({ report: (message) => reports.push(message), ...options })
+  return { ...running, reports }
+}
+
+/** A socket that is gone after the test; what comes is kept. */
+function open(port: number) {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  onTestFinished(() => void socket.destroy())
+  const came = { text: '' }
+  socket.on('error', () => undefined) // the sandbox may close it first
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    came.text += chunk
+  })
+  return { socket, came }
+}
+
+/** A sale as bytes. */
+function bytesOf(host: string, body: string, path: string): string {
+  const length = `Content-Length: ${Buffer.byteLength(body)}`
+  return requestOf(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), length) + body
+}
+
+describe('a client that leaves in the middle of a body', () => {
+  const bodies: readonly (readonly [string, string, string])[] = [
+    ['a body with its length', 'Content-Length: 100', '{"amount":'],
+    ['a body in chunks', 'Transfer-Encoding: chunked', '5\r\n{"amo'],
+  ]
+  const ways = ['destroy', 'resetAndDestroy', 'end'] as const
+  const all = bodies.flatMap((each) => ways.map((way) => [...each, way] as const))
+
+  test.each(all)(
+    '%s: it is logged as that, nothing is changed, and nothing is reported',
+    async (_, header, part, way) => {
+      const { port, host, sandbox, reports } = await listen()
+      const paths = [path, '/_sandbox/clock', '/terminal/TBX-ATTENDED-001/present']
+      for (const [index, each] of paths.entries()) {
+        const { socket } = open(port)
+        const type = each.startsWith('/terminal/')
+          ? ['Content-Type: application/x-www-form-urlencoded']
+          : goodHeaders()
+        socket.write(requestOf(`POST ${each} HTTP/1.1`, host, ...type, header) + part)
+        await vi.waitFor(() => expect(sandbox.running).toBe(1))
+        socket[way]()
+        await vi.waitFor(() => expect(sandbox.log.total).toBe(index + 1))
+        expect(sandbox.log.list().at(-1)).toMatchObject({ path: each, code: 'SBX_CLIENT_LEFT', status: 400 })
+        await vi.waitFor(() => expect(sandbox.running).toBe(0))
+      }
+      expect(
+        [...sandbox.engine.book.ledgers.values()].every(({ transactions }) => transactions.size === 0),
+      ).toBe(true)
+      expect(reports).toEqual([])
+    },
+  )
+})
+
+test('a client that leaves before its answer: the sale stands, and nothing is reported', async () => {
+  const { port, host, sandbox, reports } = await listen()
+  const { socket } = open(port)
+  socket.write(bytesOf(host, JSON.stringify(sale(1000)), path))
+  await new Promise<void>((resolve) => {
+    const run = sandbox.engine.run.bind(sandbox.engine)
+    vi.spyOn(sandbox.engine, 'run').mockImplementationOnce((...given) => {
+      socket.resetAndDestroy()
+      resolve()
+      return run(...given)
+    })
+  })
+  await vi.waitFor(() => expect(sandbox.log.list().map(({ code }) => code)).toEqual(['0']))
+  expect(reports).toEqual([])
+})
+
+test('a client that leaves while a large answer is on its way is not reported', async () => {
+  const { port, host, sandbox, connection, reports } = await listen()
+  for (let round = 0; round < 40; round++)
+    await ask(`${connection.url}${path}`, { method: 'POST', body: `{"x":"${'x'.repeat(60_000)}"}` })
+  const id = sandbox.log.list().at(-1)?.traceId
+  for (let round = 0; round < 20; round++) {
+    const { socket } = open(port)
+    socket.write(requestOf(`GET /requests/${id} HTTP/1.1`, host))
+    await once(socket, 'data')
+    socket.resetAndDestroy()
+  }
+  const { status } = await ask(`${connection.url}/_sandbox/health`)
+  expect([status, reports]).toEqual([200, []])
+})
+
+describe('a client that has closed its side', () => {
+  test('gets every answer', async () => {
+    const { port, host, sandbox, reports } = await listen()
+    const answered = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const { socket, came } = open(port)
+        socket.end(bytesOf(host, JSON.stringify(sale(1000)), path))
+        await once(socket, 'close')
+        return answersIn(came.text).map(({ status, envelope }) => [status, envelope.code])
+      }),
+    )
+    expect(answered).toEqual(Array.from({ length: 20 }, () => [[200, '0']]))
+    expect([sandbox.log.total, reports]).toEqual([20, []])
+  })
+
+  test('gets those of all requests that it sent at once, and then the connection is closed', async () => {
+    const { port, host } = await listen()
+    const { socket, came } = open(port)
+    const one = () => bytesOf(host, JSON.stringify(sale(1000)), path)
+    socket.end(one() + one() + one())
+    await once(socket, 'close')
+    expect(answersIn(came.text).map(({ envelope }) => envelope.code)).toEqual(['0', '0', '0'])
+  })
+
+  test('gets it over TLS, too', async () => {
+    const { port, host } = await listen({ https: true })
+    const options = { port, host: '127.0.0.1', rejectUnauthorized: false, allowHalfOpen: true }
+    const socket = connectTls(options)
+    onTestFinished(() => void socket.destroy())
+    let text = ''
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+    socket.end(bytesOf(host, JSON.stringify(sale(1000)), path))
+    await once(socket, 'close')
+    expect(answersIn(text).map(({ envelope }) => envelope.code)).toEqual(['0'])
+  })
+
+  test('in the middle of a TLS handshake does not hold up the stop', async () => {
+    const { port, close } = await listen({ https: true })
+    const { socket } = open(port)
+    await once(socket, 'connect')
+    socket.end(Buffer.from('160301', 'hex')) // the beginning of a greeting
+    await once(socket.resume(), 'finish')
+    const closed = once(socket, 'close')
+    await close()
+    await closed
+  })
+
+  test('is told when its request was not whole', async () => {
+    const { port, host } = await listen()
+    const { socket, came } = open(port)
+    socket.end(`${requestOf(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Content-Length: 100')}{`)
+    await once(socket, 'close')
+    expect(answersIn(came.text)[0]?.envelope).toMatchObject({
+      code: 'SBX_BAD_HTTP',
+      detail: 'the connection ended before the request was complete',
+    })
+  })
+
+  test('of an event stream is gone from it', async () => {
+    const { port, host, sandbox } = await listen()
+    const { socket } = open(port)
+    socket.write(requestOf('GET /_sandbox/requests/events HTTP/1.1', host))
+    await vi.waitFor(() => expect(sandbox.streams.size).toBe(1))
+    socket.end()
+    await vi.waitFor(() => expect(sandbox.streams.size).toBe(0))
+  })
+
+  test('is forgotten when nothing is left to answer', async () => {
+    const { port, host } = await listen()
+    const { socket, came } = open(port)
+    socket.write(requestOf(`GET ${operations.query.path}?transactionId=${newId()} HTTP/1.1`, host))
+    await vi.waitFor(() => expect(came.text).toContain('SBX_AUTH_MISSING'))
+    const closed = once(socket, 'close')
+    socket.end()
+    await closed
+  })
+})

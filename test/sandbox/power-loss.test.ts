@@ -1,0 +1,24 @@
+import { expect, test, vi } from 'vitest'
+import { loseForwarding } from '../support/forward-loss.ts'
+import { losePower } from '../support/power-loss.ts'
+
+vi.mock('node:fs', async (original) => (await import('../support/disk.ts')).watched(await original()))
+vi.mock('node:fs/promises', async () => (await import('../support/disk.ts')).watchedPromises())
+vi.mock('../../src/sandbox/store/fold-in-worker.ts', async () => {
+  const { inProcess } = await import('../support/fold-in-process.ts')
+  return inProcess
+})
+
+test('a power loss at some points of a short run takes nothing that was acknowledged', async () => {
+  const seed = Date.now() % 2 ** 31
+  const { figures, problems } = await losePower({ seed, operations: 25, losses: 80, variants: 2 })
+  expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])
+  expect(figures['power losses']).toBeGreaterThan(20)
+}, 120_000)
+
+test('a power loss while notifications are sent on: each arrives, before it or after the next start', async () => {
+  const seed = Date.now() % 2 ** 31
+  const { figures, problems } = await loseForwarding({ seed, operations: 25, losses: 25, variants: 2 })
+  expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])
+  expect(figures['notifications due']).toBeGreaterThan(0)
+}, 120_000)

@@ -1,0 +1,210 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
+import { replaceFile } from '../../src/files/files.ts'
+import { remember } from '../../src/sandbox/book.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { forwardedFileName } from '../../src/sandbox/webhooks/forwarded.ts'
+import { encodeLine, openService, sale, temporaryFolder } from '../support/service.ts'
+
+const failureOf = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => new Error('it worked'),
+    (error: Error) => error,
+  )
+
+describe('a link in the state folder is never followed', () => {
+  /** A folder with a link to a file of somebody else. */
+  function withLink(name: string, text: string) {
+    const [folder, other] = [temporaryFolder(), join(temporaryFolder(), 'other')]
+    writeFileSync(other, text, { mode: 0o644 })
+    symlinkSync(other, join(folder, name))
+    const unchanged = () => {
+      expect(readFileSync(other, 'utf8')).toBe(text)
+      expect(statSync(other).mode & 0o777).toBe(0o644)
+    }
+    return { folder, unchanged }
+  }
+
+  test.each([
+    ['journal-000001.jsonl', encodeLine({ format: 1 })],
+    ['snapshot.jsonl', encodeLine({ format: 1 })],
+    ['manifest-000001.json', '{}'],
+    ['settings.json', '{}'],
+    ['lock.json', '{"pid":1}'],
+  ])('%s: the start is refused', async (name, text) => {
+    const { folder, unchanged } = withLink(name, text)
+    expect((await failureOf(startSandbox({ state: folder }))).message).toMatch(/ELOOP/)
+    unchanged()
+  })
+
+  test('attempts.jsonl: it is reported, and nothing is written to the other file', async () => {
+    const { folder, unchanged } = withLink('attempts.jsonl', 'precious\n')
+    const reported: string[] = []
+    const { call, sandbox } = await openService({
+      state: folder,
+      report: (message) => reported.push(message),
+    })
+    await call('sale', sale(1, { notifyUrl: 'http://127.0.0.1:9/' }))
+    await sandbox.courier.idle()
+    await sandbox.attempts.written()
+    expect(reported.join()).toContain('ELOOP')
+    unchanged()
+  })
+
+  test('a planted name of an unfinished file is not written through', () => {
+    const { folder, unchanged } = withLink('settings.json.new', 'precious')
+    replaceFile(join(folder, 'settings.json'), ['mine'])
+    unchanged()
+    expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toBe('mine')
+  })
+})
+
+describe('a folder that others may write to', () => {
+  test('every user: the start is refused, and nothing is written', async () => {
+    const folder = temporaryFolder()
+    chmodSync(folder, 0o777)
+    const error = await failureOf(openService({ state: folder }))
+    expect(error.message).toContain('Every user of this machine may replace the files')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test.each([0o775, 0o1777])('%o: it is reported with the remedy', async (mode) => {
+    const folder = temporaryFolder()
+    chmodSync(folder, mode)
+    const reported: string[] = []
+    await openService({ state: folder, report: (message) => reported.push(message) })
+    expect(reported.join()).toContain(`chmod 700 ${folder}`)
+  })
+})
+
+describe('small files with a checksum', () => {
+  const path = () => join(temporaryFolder(), 'file.json')
+
+  test('data is read back as it was, with the version that wrote it', () => {
+    const file = path()
+    replaceChecked(file, { text: 'é', list: [1, null] })
+    expect(readChecked(file)).toEqual({
+      data: { text: 'é', list: [1, null] },
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  test('every flipped bit that changes the data is noticed', () => {
+    const file = path()
+    replaceChecked(file, { clock: { offset: 0 }, keys: { a: ['b'] } })
+    const bytes = readFileSync(file)
+    const whole = JSON.stringify(JSON.parse(bytes.toString()))
+    let noticed = 0
+    for (let place = 0; place < bytes.length; place++)
+      for (let bit = 0; bit < 8; bit++) {
+        const changed = Buffer.from(bytes)
+        changed[place] = (changed[place] ?? 0) ^ (1 << bit)
+        writeFileSync(file, changed)
+        if (parsedText(changed.toString()) === whole) continue
+        expect(() => readChecked(file)).toThrow(/is damaged/)
+        noticed += 1
+      }
+    expect(noticed).toBeGreaterThan(bytes.length)
+  })
+
+  const parsedText = (text: string): string | null => {
+    try {
+      return JSON.stringify(JSON.parse(text))
+    } catch {
+      return null
+    }
+  }
+
+  test('an unknown member of the settings is damage, with the version that wrote it', async () => {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder })
+    await service.control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
+    await service.close()
+    const file = join(folder, 'settings.json')
+    const { data, version } = JSON.parse(readFileSync(file, 'utf8'))
+    replaceChecked(file, { ...data, fee: 1 })
+    const { message } = await failureOf(openService({ state: folder }))
+    expect(message).toContain('settings.json is damaged: fee')
+    expect(message).toContain(`tillbox ${version} wrote it`)
+  })
+
+  test('a file of a newer format names the version that wrote it', () => {
+    const file = path()
+    const [format, version, data] = [2, '9.9.9', {}]
+    const crc = crc32(JSON.stringify([format, version, data]))
+      .toString(16)
+      .padStart(8, '0')
+    writeFileSync(file, JSON.stringify({ format, version, data, crc }))
+    expect(() => readChecked(file)).toThrow('tillbox 9.9.9 wrote it in format 2; this tillbox reads format 1')
+  })
+
+  test('settings from before checksums are read, and written with one', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'settings.json')
+    writeFileSync(file, JSON.stringify({ clock: { offset: 5, frozenAt: null }, allowLists: {}, keys: {} }))
+    const { sandbox, control } = await openService({ state: folder })
+    expect(sandbox.settings.data.clock.offset).toBe(5)
+    await control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('crc')
+  })
+
+  test.each(['', '{"http:', '[]', '{"http://127.0.0.1:9/":5}'])(
+    'positions of --forward-to that are damaged stop the start: %j',
+    async (text) => {
+      const folder = temporaryFolder()
+      writeFileSync(join(folder, forwardedFileName), text)
+      const options = { state: folder, forwardTo: 'http://127.0.0.1:9/' }
+      expect((await failureOf(openService(options))).message).toContain('forwarded.json is damaged')
+      expect(readdirSync(folder)).toEqual([forwardedFileName])
+    },
+  )
+})
+
+test('a state of format 1 is read, and stored in the new format', async () => {
+  const folder = temporaryFolder()
+  const fixture = new URL('../fixtures/state-format-1/', import.meta.url)
+  for (const name of readdirSync(fixture))
+    writeFileSync(join(folder, name), readFileSync(new URL(name, fixture)))
+  const first = await openService({ state: folder })
+  const { data } = await first.control('GET', 'state')
+  expect(data).toMatchObject({ transactions: 6, byStatus: { SUCCESS: 5, FAIL: 1 } })
+  await first.close()
+  expect(existsSync(join(folder, 'snapshot.jsonl'))).toBe(false)
+  const again = await openService({ state: folder })
+  expect((await again.control('GET', 'state')).data).toMatchObject({ transactions: 6 })
+})
+
+describe('request ids while the wall clock jumps', () => {
+  const limit = 600_000
+  const mark = (key: string, at: number) => ({ key, at, fingerprint: '' })
+
+  test('one mark a year ahead does not keep the others from being forgotten', () => {
+    const book = { requests: new Map() } as unknown as Parameters<typeof remember>[0]
+    remember(book, mark('ahead', 365 * 86_400_000))
+    for (let minute = 0; minute < 100; minute++) remember(book, mark(`at ${minute}`, minute * 60_000))
+    expect(book.requests.size).toBeLessThanOrEqual(limit / 60_000 + 1)
+    expect(book.requests.has('at 99')).toBe(true)
+    expect(book.requests.has('ahead')).toBe(false)
+  })
+})
+
+test('a folder in place of a state file is named in the error', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'settings.json'))
+  expect(await failureOf(openService({ state: folder }))).toMatchObject({
+    path: join(folder, 'settings.json'),
+  })
+})

@@ -1,0 +1,17 @@
+/** What a long test did and saw, by name. */
+export type Figures = Record<string, number | string>
+
+/** Prints the figures as one line that docs/reliability.md can take as it is. */
+export function printFigures(title: string, figures: Figures): void {
+  const written = Object.entries(figures).map(([name, value]) => `${name} ${format(name, value)}`)
+  process.stdout.write(`- **${title}**: ${written.join(' · ')}\n`)
+}
+
+/** A seed is copied into a command; every other number is read by a person. */
+const format = (name: string, value: number | string): string =>
+  typeof value === 'number' && name !== 'seed' ? value.toLocaleString('en-US') : String(value)
+
+/** Adds the numbers of one to those of the other. */
+export function addFigures(sum: Record<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(more)) sum[name] = (sum[name] ?? 0) + value
+}

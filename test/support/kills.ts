@@ -1,0 +1,258 @@
+import { cpSync, rmSync } from 'node:fs'
+import { Agent } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isFinal, statusOf } from '../../src/api/statuses.ts'
+import { applications } from '../../src/fixtures.ts'
+import { Acknowledged } from './acknowledged.ts'
+import { type Ask, askOver } from './ask.ts'
+import { connect, type Launched, launch, launchScript, type RunningBinary, scratchFolder } from './binary.ts'
+import { addFigures } from './figures.ts'
+import { startLoad } from './mixed-load.ts'
+import { Random } from './random.ts'
+import { dataOf, storedOver } from './stored.ts'
+import { openTally, type Tally, tallied } from './tally.ts'
+
+/** What a sandbox is at when it is killed. */
+const phases = ['load', 'start', 'compaction', 'stop', 'reset'] as const
+type Phase = (typeof phases)[number]
+
+export interface KillOptions {
+  readonly rounds: number
+  /** Sandboxes side by side. */
+  readonly lanes: number
+  readonly seed: number
+  /** Where a copy of the state folder of a failed round is put. */
+  readonly keep?: string | undefined
+}
+
+/** Figures, and a line for each promise that was broken. */
+export interface KillResult {
+  readonly figures: Readonly<Record<string, number>>
+  readonly problems: readonly string[]
+}
+
+/** Rounds on one state folder at most, before another one is begun. */
+const roundsOnFolder = 10
+
+const retries = Array(400).fill('20ms')
+
+/** Kills sandboxes at random in every phase, starts them again, and holds what is there against what was said. */
+export async function killMany({ rounds, lanes, seed, keep }: KillOptions): Promise<KillResult> {
+  const random = new Random(seed)
+  const [figures, problems] = [{} as Record<string, number>, [] as string[]]
+  let left = rounds
+  const lane = async (own: Random) => {
+    const secret = applications[0]?.webhookSecret as string
+    const webhooks = await openTally(secret, own.fork(), 0.1)
+    const forwards = await openTally(secret, own.fork(), 0)
+    while (left > 0) {
+      const count = Math.min(roundsOnFolder, Math.ceil(rounds / lanes), left)
+      left -= count
+      const life = new Life(own.fork(), webhooks, own.happens(0.4) ? forwards : null)
+      problems.push(...(await life.live(count, keep)))
+      addFigures(figures, life.figures)
+    }
+    addFigures(figures, { POSTs: webhooks.posts() + forwards.posts() })
+    problems.push(...webhooks.problems, ...forwards.problems)
+  }
+  await Promise.all(Array.from({ length: lanes }, () => lane(random.fork())))
+  return { figures, problems }
+}
+
+/** One state folder, from the first start to a clean stop, with kills in between. */
+class Life {
+  readonly figures: Record<string, number> = {}
+  readonly #cwd = scratchFolder()
+  readonly #acknowledged = new Acknowledged()
+  readonly #phases: Phase[] = []
+  readonly #story: string[] = []
+  /** The process that was started last. */
+  #last: Launched | undefined
+
+  constructor(
+    readonly random: Random,
+    readonly webhooks: Tally,
+    readonly forwards: Tally | null,
+  ) {}
+
+  /** Resolves to the promises that were broken. */
+  async live(rounds: number, keep: string | undefined): Promise<string[]> {
+    try {
+      for (let round = 0; round < rounds; round++) await this.#round(this.#nextPhase())
+      await this.#end()
+      return []
+    } catch (error) {
+      if (keep !== undefined) cpSync(this.#cwd, join(keep, String(this.random.seed)), { recursive: true })
+      return [`seed ${this.random.seed}, ${this.#story.join(', ')}: ${(error as Error).message}`]
+    } finally {
+      await this.#last?.stop('SIGKILL')
+      addFigures(this.figures, { 'operations acknowledged': this.#acknowledged.operations })
+      rmSync(this.#cwd, { recursive: true, force: true })
+    }
+  }
+
+  /** Each phase comes as often as the others, in an order of its own. */
+  #nextPhase(): Phase {
+    if (this.#phases.length === 0) this.#phases.push(...phases)
+    const [phase] = this.#phases.splice(this.random.whole(this.#phases.length), 1)
+    return phase as Phase
+  }
+
+  async #round(phase: Phase): Promise<void> {
+    const kind = `${phase}${this.forwards ? ' with --forward-to' : ''}`
+    this.#story.push(kind)
+    addFigures(this.figures, { kills: 1, [kind]: 1 })
+    if (phase === 'start') return this.#killAtStart()
+    const sandbox = await this.#start(phase === 'compaction')
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    try {
+      const ask = askOver(sandbox, agent)
+      await this.#check(ask)
+      await this.#disturb(sandbox, ask, phase)
+      expectQuiet(await sandbox.ended())
+    } finally {
+      agent.destroy()
+    }
+  }
+
+  /** Within the first 300 ms, at any time. */
+  async #killAtStart(): Promise<void> {
+    const launched = this.#launch(this.random.happens(0.5))
+    await sleep(this.random.whole(300))
+    expectQuiet(await launched.stop('SIGKILL'))
+  }
+
+  /** The real binary, or, for a journal that is folded all the time, the script. */
+  #launch(folds: boolean): Launched {
+    const cwd = this.#cwd
+    this.#last = folds
+      ? launchScript(this.#options(), cwd)
+      : launch(['sandbox', 'start', '--port', '0', '--json', ...this.#flags()], { cwd })
+    return this.#last
+  }
+
+  #start(folds: boolean): Promise<RunningBinary> {
+    return connect(this.#launch(folds))
+  }
+
+  #flags(): string[] {
+    const forward = this.forwards ? ['--forward-to', this.forwards.url] : []
+    return ['--retries', retries.join(','), ...forward]
+  }
+
+  #options(): object {
+    const forward = this.forwards && { forwardTo: this.forwards.url }
+    const journalLimit = this.random.between(2_000, 30_000)
+    return { state: join(this.#cwd, '.tillbox'), retries: retries.map(() => 20), journalLimit, ...forward }
+  }
+
+  async #check(ask: Ask): Promise<void> {
+    const { problems, looked, unansweredFound } = await this.#acknowledged.check(storedOver(ask))
+    addFigures(this.figures, { 'looked for': looked, 'unanswered but stored': unansweredFound })
+    if (problems.length > 0) throw new Error(problems.slice(0, 10).join('; '))
+  }
+
+  async #disturb(sandbox: RunningBinary, ask: Ask, phase: Phase): Promise<void> {
+    const load = this.#load(ask)
+    await sleep(this.random.between(20, 700))
+    if (phase === 'stop') {
+      sandbox.stop('SIGTERM')
+      await sleep(this.random.whole(150))
+    }
+    if (phase === 'reset') {
+      load.stop()
+      await load.done
+      await this.#reset(sandbox, ask)
+    }
+    await sandbox.stop('SIGKILL')
+    await load.done
+  }
+
+  /** Kills it while the reset is on its way, or later, with other payments after the reset. */
+  async #reset(sandbox: RunningBinary, ask: Ask): Promise<void> {
+    this.#acknowledged.beginReset()
+    const answered = ask('POST', '/_sandbox/reset').then((said) => {
+      if (said?.code === '0') this.#acknowledged.reset()
+      else if (said !== null) this.#acknowledged.refuseReset()
+    })
+    if (this.random.happens(0.6)) await sleep(this.random.whole(12))
+    else {
+      await answered
+      const load = this.#load(ask)
+      await sleep(this.random.between(10, 150))
+      await sandbox.stop('SIGKILL')
+      await load.done
+    }
+    await sandbox.stop('SIGKILL')
+    await answered
+  }
+
+  #load(ask: Ask) {
+    const notifyUrl = `${this.webhooks.url}/${this.random.seed}`
+    const { random } = this
+    return startLoad({
+      ask,
+      random: random.fork(),
+      acknowledged: this.#acknowledged,
+      notifyUrl,
+      connections: 6,
+      most: 400,
+    })
+  }
+
+  /** Everything that was told to anybody arrives; then a clean stop, and a start that finds all of it. */
+  async #end(): Promise<void> {
+    this.#story.push('end')
+    const sandbox = await this.#start(false)
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    const ask = askOver(sandbox, agent)
+    await this.#check(ask)
+    await this.#drain(ask)
+    await this.#checkNotifications(ask)
+    const ended = await sandbox.stop('SIGTERM')
+    if (ended.code !== 0) throw new Error(`a clean stop ended with ${ended.code}: ${ended.stderr}`)
+    const again = await this.#start(false)
+    await this.#check(askOver(again, agent))
+    await again.stop('SIGTERM')
+    agent.destroy()
+  }
+
+  async #drain(ask: Ask): Promise<void> {
+    const end = Date.now() + 60_000
+    for (;;) {
+      const { webhooks, toForward } = dataOf(await ask('GET', '/_sandbox/state'), 'state')
+      if (webhooks.pending === 0 && (toForward ?? 0) === 0) return
+      if (Date.now() > end) throw new Error(`${webhooks.pending} webhooks wait, ${toForward} to be forwarded`)
+      await sleep(50)
+    }
+  }
+
+  /** At least once: the result of every acknowledged payment that is over has arrived where it was to be told. */
+  async #checkNotifications(ask: Ask): Promise<void> {
+    await sleep(150) // what was counted as sent on is on its way
+    const [missing, stored] = [[] as string[], storedOver(ask)]
+    let due = 0
+    for (const { requestId, notifies } of this.#acknowledged.kept.values()) {
+      const story = await stored.story(requestId)
+      if (story === undefined || !isFinal(statusOf(story.record.transactionStatus) ?? 'INITIAL')) continue
+      const needs = (tally: Tally, path: string) => {
+        due += 1
+        if (!tally.came.has(tallied(path, story.record.transactionId, null)))
+          missing.push(`${requestId} at ${path}`)
+      }
+      if (notifies) needs(this.webhooks, `/hook/${this.random.seed}`)
+      if (this.forwards) needs(this.forwards, '/hook')
+    }
+    addFigures(this.figures, { 'notifications due': due })
+    if (missing.length > 0)
+      throw new Error(
+        `${missing.length} of ${due} notifications never came: ${missing.slice(0, 5).join(', ')}`,
+      )
+  }
+}
+
+/** A stack or talk of damage on standard error is a mistake, whatever the state is. */
+function expectQuiet({ stderr }: { readonly stderr: string }): void {
+  if (/\n\s+at |damaged|mistake of tillbox/.test(stderr)) throw new Error(`standard error says: ${stderr}`)
+}
