@@ -146,7 +146,9 @@ describe('statistics', () => {
       ids.push((await service.call('sale', sale(1000))).data.transactionId)
     const { now } = service.sandbox.statistics
     for (const id of ids) expect(now.find(id)?.transaction.id).toBe(id)
-    for (const id of ['0', '9999999999999999', `${Number(ids[3]) + 1}`, 'x'])
+    let between = Number(ids[3])
+    while (ids.includes(`${between}`)) between += 1
+    for (const id of ['0', '9999999999999999', `${between}`, 'x'])
       expect(now.find(id)).toBeUndefined()
     expect(now.placeOf('0')).toBe(0)
     expect(now.placeOf('9999999999999999')).toBe(20)
