@@ -15,7 +15,7 @@ await build({
   entryPoints: [
     'src/index.ts',
     'src/main.ts',
-    'src/sandbox/store/fold-worker.ts',
+    'src/store/file/fold-worker.ts',
     'src/hooks/command-not-found.ts',
     ...commands(),
   ],
@@ -36,11 +36,12 @@ await build({
   },
 })
 
-const pages = 'src/sandbox/pages/assets'
 await build({
-  entryPoints: readdirSync(pages)
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => `${pages}/${name}`),
+  entryPoints: {
+    checkout: 'src/pages/browser/checkout.ts',
+    live: 'src/pages/browser/live.ts',
+    terminal: 'src/pages/browser/terminal/terminal.ts',
+  },
   outdir: `${beside}/assets`,
   bundle: true,
   format: 'iife',
@@ -50,16 +51,13 @@ await build({
   logLevel: 'warning',
 })
 await build({
-  entryPoints: readdirSync(pages)
-    .filter((name) => name.endsWith('.css'))
-    .map((name) => `${pages}/${name}`),
+  entryPoints: ['src/pages/styles/style.css', 'src/pages/styles/terminal.css'],
   outdir: `${beside}/assets`,
   bundle: true,
   minify: true,
   logLevel: 'warning',
 })
-for (const name of readdirSync(pages).filter((name) => !/\.(ts|css)$/.test(name)))
-  cpSync(`${pages}/${name}`, `${beside}/assets/${name}`)
+cpSync('src/pages/styles/icon.svg', `${beside}/assets/icon.svg`)
 
 execFileSync(
   process.execPath,

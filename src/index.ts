@@ -1,6 +1,7 @@
 /** What a test suite imports. */
-export type { Connection } from './api/control-answers.ts'
-export type { SpecRecord, TransactionRecord } from './api/records.ts'
+
+export type { SpecRecord, TransactionRecord } from './contract/records.ts'
+export type { Connection } from './contract/sandbox/answers.ts'
 export {
   LockedState,
   PortTaken,

@@ -4,7 +4,7 @@ import { execute } from '@oclif/core/execute'
 export async function run(dir: string): Promise<unknown> {
   const argv = process.argv.slice(2)
   if (argv.length === 2 && argv.includes('--json')) {
-    const { commandsOfTopic, refuseTopic } = await import('./cli/bare-topic.ts')
+    const { commandsOfTopic, refuseTopic } = await import('./cli/errors/bare-topic.ts')
     const commands = commandsOfTopic(argv)
     if (commands.length > 0) return refuseTopic(commands)
   }

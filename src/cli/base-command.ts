@@ -1,12 +1,12 @@
 import { Command } from '@oclif/core/command'
 import { boolean, string } from '@oclif/core/flags'
 import { defaultState } from '../client/discover.ts'
-import { exitCodes } from './exit-codes.ts'
-import { type Failure, failureOf } from './failure.ts'
-import { jsonText } from './json-text.ts'
-import { parseFailure } from './parse-failure.ts'
-import { asTyped } from './typed-name.ts'
-import { whereTyped } from './where-typed.ts'
+import { exitCodes } from './errors/exit-codes.ts'
+import { type Failure, failureOf } from './errors/failure.ts'
+import { parseFailure } from './errors/parse-failure.ts'
+import { asTyped } from './errors/typed-name.ts'
+import { whereTyped } from './errors/where-typed.ts'
+import { jsonText } from './output/json-text.ts'
 
 /** Flags of every command. */
 const globalFlags = {
@@ -39,7 +39,7 @@ export abstract class BaseCommand extends Command {
     const failure =
       known === undefined ? (parseFailure(error, this.ctor) ?? ownMistake(error)) : asTyped(known, this.ctor)
     process.exitCode = failure.exitCode
-    const { renderFailure } = await import('./render/failure.ts')
+    const { renderFailure } = await import('./errors/render-failure.ts')
     process.stderr.write(renderFailure(failure))
     const { printsLines } = this.ctor as typeof BaseCommand
     if (this.argv.includes('--json')) process.stdout.write(jsonText({ error: failure }, printsLines ? 0 : 2))

@@ -1,4 +1,4 @@
-import type { Connection } from '../api/control-answers.ts'
+import type { Connection } from '../contract/sandbox/answers.ts'
 import { control } from './client.ts'
 import { Unreachable } from './http.ts'
 import { readLock, type SandboxLock, UnusableLock } from './lock.ts'

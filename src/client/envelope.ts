@@ -1,5 +1,5 @@
-import { misfit, type Shape } from '../api/misfit.ts'
-import type { Envelope } from '../api/records.ts'
+import { misfit, type Shape } from '../contract/misfit.ts'
+import type { Envelope } from '../contract/records.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
 import { isObject, textOf } from './tolerant.ts'
 

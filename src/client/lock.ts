@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync, readFileSync, realpathSync, type Stats } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { dirname, resolve } from 'node:path'
-import { type LockFile, lockFileName } from '../api/lock-file.ts'
+import { type LockFile, lockFileName } from '../contract/sandbox/lock-file.ts'
 import { openState, readState } from '../files/files.ts'
 import { isLive, isPid, pidSpace } from '../files/live-process.ts'
 

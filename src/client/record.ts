@@ -1,5 +1,5 @@
-import type { TransactionRecord } from '../api/records.ts'
-import { type Status, statusOf } from '../api/statuses.ts'
+import type { TransactionRecord } from '../contract/records.ts'
+import { type Status, statusOf } from '../contract/statuses.ts'
 import { isObject, numberOf, textOf } from './tolerant.ts'
 
 /** A transaction as we show it, from either shape of the record. Amounts in minor units. */

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { sandboxHeaders } from '../api/headers.ts'
-import { misfit, type Shape } from '../api/misfit.ts'
+import { sandboxHeaders } from '../contract/headers.ts'
+import { misfit, type Shape } from '../contract/misfit.ts'
 import type { Place } from './discover.ts'
 import { envelopeOf, ServiceRefusal } from './envelope.ts'
 import { ForeignAnswer, Unreachable } from './http.ts'

@@ -1,5 +1,5 @@
-import type { TransactionRecord } from '../api/records.ts'
-import { isFinal, type Status, statusOf } from '../api/statuses.ts'
+import type { TransactionRecord } from '../contract/records.ts'
+import { isFinal, type Status, statusOf } from '../contract/statuses.ts'
 import { call, type Target } from './client.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { operationCommand } from '../cli/operation-command.ts'
+import { operationCommand } from '../cli/operation/operation-command.ts'
 
 export default class Auth extends operationCommand('auth') {
   static override examples = ['<%= config.bin %> auth --amount 50.00']

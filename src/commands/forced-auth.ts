@@ -1,4 +1,4 @@
-import { operationCommand } from '../cli/operation-command.ts'
+import { operationCommand } from '../cli/operation/operation-command.ts'
 
 export default class ForcedAuth extends operationCommand('forced-auth') {
   static override examples = ['<%= config.bin %> forced-auth --amount 50.00']

@@ -1,4 +1,4 @@
-import { operationCommand } from '../cli/operation-command.ts'
+import { operationCommand } from '../cli/operation/operation-command.ts'
 
 export default class IncrementalAuth extends operationCommand('incremental-auth') {
   static override examples = ['<%= config.bin %> incremental-auth 1795159696581000 --amount 20.00']

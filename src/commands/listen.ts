@@ -1,21 +1,21 @@
 import { appendFileSync } from 'node:fs'
 import { boolean, string } from '@oclif/core/flags'
-import type { TerminalList } from '../api/control-answers.ts'
-import { suggestion } from '../api/suggest.ts'
-import { type StreamedNotification, terminalEvents } from '../api/webhooks.ts'
-import { addedHeaders } from '../cli/added-headers.ts'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../cli/base-command.ts'
-import { clean } from '../cli/clean.ts'
-import { exitHelp } from '../cli/exit-codes.ts'
-import { forwarderTo } from '../cli/forward-to.ts'
-import { hearAll } from '../cli/hear.ts'
-import { jsonText } from '../cli/json-text.ts'
-import { listenerMemory } from '../cli/listener-memory.ts'
-import type { SentOn } from '../cli/local-post.ts'
-import { againBy, placeFlag, sandboxOf, urlFrom } from '../cli/place.ts'
-import { UsageError, unknownName } from '../cli/usage-error.ts'
+import { againBy, placeFlag, sandboxOf, urlFrom } from '../cli/connection/place.ts'
+import { exitHelp } from '../cli/errors/exit-codes.ts'
+import { UsageError, unknownName } from '../cli/errors/usage-error.ts'
+import { clean } from '../cli/output/clean.ts'
+import { jsonText } from '../cli/output/json-text.ts'
+import { addedHeaders } from '../cli/webhook/added-headers.ts'
+import { forwarderTo } from '../cli/webhook/forward-to.ts'
+import { hearAll } from '../cli/webhook/hear.ts'
+import { listenerMemory } from '../cli/webhook/listener-memory.ts'
+import type { SentOn } from '../cli/webhook/local-post.ts'
 import { control } from '../client/client.ts'
 import type { Place } from '../client/discover.ts'
+import type { TerminalList } from '../contract/sandbox/answers.ts'
+import { type StreamedNotification, terminalEvents } from '../contract/webhooks.ts'
+import { suggestion } from '../text/suggest.ts'
 
 export default class Listen extends BaseCommand {
   static override printsLines = true
@@ -91,7 +91,7 @@ export default class Listen extends BaseCommand {
       process.stdout.write(jsonText({ ...notification, ...(sent && { forwarded: sent }) }))
       return
     }
-    const { renderHeard } = await import('../cli/render/webhooks.ts')
+    const { renderHeard } = await import('../cli/webhook/render-webhooks.ts')
     process.stdout.write(renderHeard(notification, sent))
   }
 }

@@ -1,10 +1,10 @@
 import { boolean } from '@oclif/core/flags'
-import type { Story } from '../api/control-answers.ts'
-import type { TransactionRecord } from '../api/records.ts'
-import type { Profile } from '../cli/connection.ts'
-import { operationCommand, type Typed } from '../cli/operation-command.ts'
-import { UsageError } from '../cli/usage-error.ts'
+import type { Profile } from '../cli/connection/connection.ts'
+import { UsageError } from '../cli/errors/usage-error.ts'
+import { operationCommand, type Typed } from '../cli/operation/operation-command.ts'
 import { control } from '../client/client.ts'
+import type { TransactionRecord } from '../contract/records.ts'
+import type { Story } from '../contract/sandbox/answers.ts'
 
 const Base = operationCommand('query')
 
@@ -39,10 +39,10 @@ export default class Query extends Base {
 
   override async draw(data: object, profile: Profile): Promise<string> {
     if (!this.#timeline) return super.draw(data, profile)
-    const { renderTimeline } = await import('../cli/render/timeline.ts')
-    const { terminalWidth } = await import('../cli/render/wrap.ts')
+    const { renderTimeline } = await import('../cli/output/drawing/timeline.ts')
+    const { terminalWidth } = await import('../text/wrap.ts')
     const story = data as Story
-    const { renderRecord } = await import('../cli/render/record.ts')
+    const { renderRecord } = await import('../cli/output/record.ts')
     return `${renderRecord(story.record, story)}\n${renderTimeline(story, terminalWidth())}`
   }
 }

@@ -1,4 +1,4 @@
-import { operationCommand } from '../cli/operation-command.ts'
+import { operationCommand } from '../cli/operation/operation-command.ts'
 
 export default class Sale extends operationCommand('sale') {
   static override examples = [

@@ -1,4 +1,4 @@
-import { operationCommand } from '../cli/operation-command.ts'
+import { operationCommand } from '../cli/operation/operation-command.ts'
 
 export default class TipAdjust extends operationCommand('tip-adjust') {
   static override examples = ['<%= config.bin %> tip-adjust 1795159696581000 --tip-amount 2.00']

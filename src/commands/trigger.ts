@@ -1,10 +1,10 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
-import { connectionFlags, profileOf } from '../cli/connection.ts'
-import { exitHelp } from '../cli/exit-codes.ts'
-import { runTrigger, triggerNamed, triggers } from '../cli/trigger.ts'
-import { UsageError } from '../cli/usage-error.ts'
+import { connectionFlags, profileOf } from '../cli/connection/connection.ts'
+import { exitHelp } from '../cli/errors/exit-codes.ts'
+import { UsageError } from '../cli/errors/usage-error.ts'
+import { runTrigger, triggerNamed, triggers } from '../cli/operation/trigger.ts'
 
 export default class Trigger extends BaseCommand {
   static override summary =
@@ -26,7 +26,7 @@ export default class Trigger extends BaseCommand {
       const all = triggers()
       const names = all.map(({ name, summary }) => ({ name, summary }))
       return this.show(flags.json, names, async () =>
-        (await import('../cli/render/triggers.ts')).renderTriggers(all),
+        (await import('../cli/operation/render-triggers.ts')).renderTriggers(all),
       )
     }
     if (args.name === undefined)
@@ -36,7 +36,8 @@ export default class Trigger extends BaseCommand {
     const done = []
     for await (const step of runTrigger(trigger, profile)) {
       done.push(step)
-      if (!flags.json) process.stdout.write((await import('../cli/render/triggers.ts')).renderStep(step))
+      if (!flags.json)
+        process.stdout.write((await import('../cli/operation/render-triggers.ts')).renderStep(step))
     }
     await this.show(flags.json, { trigger: trigger.name, steps: done }, () => '')
   }

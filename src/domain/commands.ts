@@ -1,5 +1,5 @@
-import type { Input } from '../api/operations.ts'
-import type { TerminalEventName } from '../api/webhooks.ts'
+import type { Input } from '../contract/operations.ts'
+import type { TerminalEventName } from '../contract/webhooks.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import type { Entry } from './cards.ts'
 import type { Then } from './events.ts'

@@ -1,5 +1,5 @@
-import type { Status, TransactionType } from '../api/statuses.ts'
-import type { TerminalEventName } from '../api/webhooks.ts'
+import type { Status, TransactionType } from '../contract/statuses.ts'
+import type { TerminalEventName } from '../contract/webhooks.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import type { Entry } from './cards.ts'
 import type { OutcomeRule } from './outcomes.ts'

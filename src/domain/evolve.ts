@@ -1,4 +1,4 @@
-import type { Status } from '../api/statuses.ts'
+import type { Status } from '../contract/statuses.ts'
 import type { Approved, Closed, Declined, Event, OutcomeQueued, TerminalSet } from './events.ts'
 import { createTerminal, type Ledger, type Terminal, terminalOf } from './ledger.ts'
 import { open } from './opening.ts'

@@ -1,4 +1,4 @@
-import type { RelatedStatus } from '../api/statuses.ts'
+import type { RelatedStatus } from '../contract/statuses.ts'
 import type { Ledger } from './ledger.ts'
 import { note } from './timeline.ts'
 import { leaveTotals } from './totals.ts'

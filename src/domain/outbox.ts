@@ -1,5 +1,5 @@
-import type { Status } from '../api/statuses.ts'
-import type { TerminalEventName } from '../api/webhooks.ts'
+import type { Status } from '../contract/statuses.ts'
+import type { TerminalEventName } from '../contract/webhooks.ts'
 import type { Event, Then } from './events.ts'
 import type { Ledger } from './ledger.ts'
 import type { Transaction } from './transaction.ts'

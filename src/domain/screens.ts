@@ -1,4 +1,4 @@
-import { limits } from '../api/headers.ts'
+import { limits } from '../contract/headers.ts'
 import { cardReadOf } from './cards.ts'
 import type { Terminal } from './ledger.ts'
 import { momentsOf } from './timeline.ts'

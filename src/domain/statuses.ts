@@ -1,4 +1,4 @@
-import type { Status } from '../api/statuses.ts'
+import type { Status } from '../contract/statuses.ts'
 import type { Event } from './events.ts'
 import type { Ledger } from './ledger.ts'
 

@@ -1,4 +1,4 @@
-import type { BatchStatus, TransactionType } from '../api/statuses.ts'
+import type { BatchStatus, TransactionType } from '../contract/statuses.ts'
 import { channelOf } from './channels.ts'
 import type { BatchClosed } from './events.ts'
 import { type Batch, batchKey, type Ledger } from './ledger.ts'

@@ -1,4 +1,4 @@
-import type { Status, TransactionType } from '../api/statuses.ts'
+import type { Status, TransactionType } from '../contract/statuses.ts'
 import type { Entry } from './cards.ts'
 import type { OutcomeRule } from './outcomes.ts'
 import type { Timeline } from './timeline.ts'

@@ -1,4 +1,4 @@
-import { isFinal } from '../api/statuses.ts'
+import { isFinal } from '../contract/statuses.ts'
 import { type Ledger, type Terminal, terminalOf } from './ledger.ts'
 import { localDateTime } from './local-time.ts'
 import { waitsForPerson } from './screens.ts'

@@ -1,8 +1,8 @@
 import type { Hook } from '@oclif/core/hooks'
-import { nearest } from '../api/suggest.ts'
-import { exitCodes } from '../cli/exit-codes.ts'
-import { jsonText } from '../cli/json-text.ts'
-import { renderFailure } from '../cli/render/failure.ts'
+import { exitCodes } from '../cli/errors/exit-codes.ts'
+import { renderFailure } from '../cli/errors/render-failure.ts'
+import { jsonText } from '../cli/output/json-text.ts'
+import { nearest } from '../text/suggest.ts'
 
 /** An unknown command: what was probably meant, and where the list is. */
 const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {

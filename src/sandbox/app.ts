@@ -1,16 +1,12 @@
 import { Hono } from 'hono'
-import { type AnsweredControl, controls, type StreamName } from '../api/controls.ts'
-import { errorTable, type Refusal, reject } from '../api/errors.ts'
-import { sandboxHeaders } from '../api/headers.ts'
-import { type Operation, type OperationName, operationNames, operations } from '../api/operations.ts'
-import { hiddenMark } from '../api/request-log.ts'
-import { validate } from '../api/validate.ts'
-import type { Asked, Handled } from './asked.ts'
-import { membersOf, refuseCardData } from './body.ts'
-import { controlHandlers, controlStreams } from './controls.ts'
-import { readerOf } from './dialect.ts'
-import { refuseAtDoor } from './door.ts'
-import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } from './envelope.ts'
+import { errorTable, type Refusal, reject } from '../contract/errors.ts'
+import { sandboxHeaders } from '../contract/headers.ts'
+import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.ts'
+import { type AnsweredControl, controls, type StreamName } from '../contract/sandbox/controls.ts'
+import { hiddenMark } from '../contract/sandbox/request-log.ts'
+import { validate } from '../contract/validate.ts'
+import { controlHandlers, controlStreams } from '../control/controls.ts'
+import { membersOf, refuseCardData } from '../http/body.ts'
 import {
   type Call,
   type Env,
@@ -21,15 +17,19 @@ import {
   isChunked,
   limitChunks,
   originOf,
-} from './guard.ts'
-import { handlers } from './handlers.ts'
-import { type Kept, logRequest } from './log-request.ts'
-import { guardHost, guardOrigin } from './origin.ts'
-import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from './pages/routes.ts'
+} from '../http/call.ts'
+import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } from '../http/envelope.ts'
+import { refuseAtDoor } from '../http/host.ts'
+import { guardHost, guardOrigin } from '../http/origin.ts'
+import { wantToken } from '../http/token.ts'
+import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from '../pages/routes.ts'
+import { readerOf } from '../records/record.ts'
+import { type Kept, logRequest } from '../request-log/log-request.ts'
+import type { Asked, Handled } from '../service/asked.ts'
+import { handlers } from '../service/handlers.ts'
+import { elapsedTime } from '../timers.ts'
+import { refusedAsOwn, refuseTarget } from '../webhooks/target.ts'
 import type { Sandbox } from './sandbox.ts'
-import { elapsedTime } from './timers.ts'
-import { wantToken } from './token.ts'
-import { refusedAsOwn, refuseTarget } from './webhooks/target.ts'
 
 /** Paths that are asked for but not served, and what to use instead. */
 const otherPaths: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { readState, replaceFile } from '../files/files.ts'
-import { wallTime } from './timers.ts'
+import { wallTime } from '../timers.ts'
 
 /** A certificate for loopback with its key, PEM. */
 export interface Certificate {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { reject, rejectField } from '../api/errors.ts'
+import { reject, rejectField } from '../contract/errors.ts'
 import { type Card, cards } from '../fixtures.ts'
 import { type ApplePayload, isOurApple, isSignedApple, openApple } from './apple-pay.ts'
 import { type GooglePayload, isOurGoogle, isSignedGoogle, openGoogle } from './google-pay.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/api/operations.ts'
+import { operations } from '../../src/contract/operations.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import { apiKey, openService, type Service, sale } from '../support/service.ts'
 

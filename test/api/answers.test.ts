@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { controls } from '../../src/api/controls.ts'
-import { type ErrorCode, errorTable } from '../../src/api/errors.ts'
-import { type Operation, type OperationName, operationNames, operations } from '../../src/api/operations.ts'
+import { type ErrorCode, errorTable } from '../../src/contract/errors.ts'
+import {
+  type Operation,
+  type OperationName,
+  operationNames,
+  operations,
+} from '../../src/contract/operations.ts'
+import { controls } from '../../src/contract/sandbox/controls.ts'
 import { type Card, cards } from '../../src/fixtures.ts'
-import { notificationId } from '../../src/sandbox/webhooks/notification.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
+import { notificationId } from '../../src/webhooks/notifications/notification.ts'
 import { type Answer, newId, openService, type Service, sale, WallClock } from '../support/service.ts'
 
 const day = 86_400_000

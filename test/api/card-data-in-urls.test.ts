@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/api/operations.ts'
-import { renderRequest } from '../../src/cli/render/request-line.ts'
+import { renderRequest } from '../../src/cli/output/request-line.ts'
+import { operations } from '../../src/contract/operations.ts'
 import { openService, sale, temporaryFolder } from '../support/service.ts'
 
 const pan = '4111111111111111'

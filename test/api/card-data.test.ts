@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/api/operations.ts'
+import { operations } from '../../src/contract/operations.ts'
 import { cards } from '../../src/fixtures.ts'
 import { ledgersOf, newId, openService, sale, temporaryFolder } from '../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OperationName } from '../../src/api/operations.ts'
+import type { OperationName } from '../../src/contract/operations.ts'
 import {
   crashCopy,
   ledgersOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OperationName } from '../../src/api/operations.ts'
+import type { OperationName } from '../../src/contract/operations.ts'
 import { ledgersOf, openService, sale, secondKey, WallClock } from '../support/service.ts'
 import { asking, openSession, paidOnline, pay, refundOf, viewOf, walletSale } from '../support/shop.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/api/operations.ts'
+import { operations } from '../../src/contract/operations.ts'
 import { outcomes } from '../../src/fixtures.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import {

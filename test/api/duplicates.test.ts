@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { OperationName } from '../../src/api/operations.ts'
+import type { OperationName } from '../../src/contract/operations.ts'
 import {
   crashCopy,
   ledgersOf,

@@ -4,10 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ControlName, controls } from '../../src/api/controls.ts'
-import { type Operation, type OperationName, operationNames, operations } from '../../src/api/operations.ts'
+import {
+  type Operation,
+  type OperationName,
+  operationNames,
+  operations,
+} from '../../src/contract/operations.ts'
+import { type ControlName, controls } from '../../src/contract/sandbox/controls.ts'
+import { controlStreams } from '../../src/control/controls.ts'
 import { createApp } from '../../src/sandbox/app.ts'
-import { controlStreams } from '../../src/sandbox/controls.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { hardNames, headers, json, memberNames } from '../support/odd.ts'
 import { apiKey, newId } from '../support/service.ts'

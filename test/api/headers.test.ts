@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../src/api/headers.ts'
+import { limits } from '../../src/contract/headers.ts'
 import {
   apiKey,
   lastNotes,

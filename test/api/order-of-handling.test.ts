@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/api/operations.ts'
+import { operations } from '../../src/contract/operations.ts'
 import { newId, openService, type Service, sale, stateOf } from '../support/service.ts'
 
 interface Draft {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { operationNames, operations } from '../../src/api/operations.ts'
-import type { RequestStory, RequestSummary } from '../../src/api/request-log.ts'
-import { flagMembers, operationFlags } from '../../src/cli/operation-flags.ts'
-import { type LoggedRequest, RequestLog } from '../../src/sandbox/request-log.ts'
+import { flagMembers, operationFlags } from '../../src/cli/operation/operation-flags.ts'
+import { operationNames, operations } from '../../src/contract/operations.ts'
+import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log.ts'
+import { type LoggedRequest, RequestLog } from '../../src/request-log/request-log.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { apiKey, newId, openService, type Service, sale, temporaryFolder } from '../support/service.ts'
 import { ask } from '../support/shop-front.ts'
@@ -370,14 +370,14 @@ describe('copy as curl', () => {
   })
 
   test('the certificate that a sandbox made for itself is not checked', async () => {
-    const { curlOf } = await import('../../src/api/copy-as.ts')
+    const { curlOf } = await import('../../src/presentation/copy-as.ts')
     const sent = { method: 'GET', headers: [], body: '', code: '0', publicKey: null }
     expect(curlOf({ ...sent, url: 'https://localhost:9000/x' })).toBe('curl -sSk https://localhost:9000/x')
     expect(curlOf({ ...sent, url: 'http://localhost:9000/x' })).toBe('curl -sS http://localhost:9000/x')
   })
 
   test('brackets in an address and a header without a value go as they came', async () => {
-    const { curlOf } = await import('../../src/api/copy-as.ts')
+    const { curlOf } = await import('../../src/presentation/copy-as.ts')
     const sent = { method: 'GET', body: '', code: '0', publicKey: null }
     const copy = curlOf({ ...sent, url: 'http://localhost:9000/x?y=[1-3]', headers: [['X-Empty', '']] })
     expect(copy).toBe("curl -sSg 'http://localhost:9000/x?y=[1-3]' \\\n  -H 'X-Empty;'")
@@ -428,7 +428,7 @@ describe('copy as a command', () => {
   })
 
   test('it names its sandbox unless commands find it there by themselves', async () => {
-    const { addressed } = await import('../../src/api/copy-as.ts')
+    const { addressed } = await import('../../src/presentation/copy-as.ts')
     for (const origin of ['http://127.0.0.1:8455/x', 'http://localhost:8455'])
       expect(addressed('tillbox void 1', origin)).toBe('tillbox void 1')
     for (const origin of ['http://localhost:9000', 'https://127.0.0.1:8455', 'http://[::1]:8455'])
@@ -438,7 +438,7 @@ describe('copy as a command', () => {
   })
 
   test('every member of every operation is a flag of its command, or its argument', async () => {
-    const { commandOf } = await import('../../src/api/copy-as.ts')
+    const { commandOf } = await import('../../src/presentation/copy-as.ts')
     for (const name of operationNames) {
       const flags = operationFlags(name)
       const members = Object.fromEntries(flagMembers(name).map(([member]) => [member, 'X']))
@@ -465,7 +465,7 @@ describe('copy as a command', () => {
   })
 
   test('a shell reads the words back as they were', async () => {
-    const { quoted } = await import('../../src/api/copy-as.ts')
+    const { quoted } = await import('../../src/presentation/copy-as.ts')
     for (const text of ["it's", 'a  b', '$HOME', '`id`', '"', '\\', 'é\n', '', '-x', '*'])
       expect(execFileSync('sh', ['-c', `printf %s ${quoted(text)}`], { encoding: 'utf8' })).toBe(text)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Story } from '../../src/api/control-answers.ts'
-import { type Sequence, sequenceOf } from '../../src/api/sequence.ts'
+import type { Story } from '../../src/contract/sandbox/answers.ts'
+import { type Sequence, sequenceOf } from '../../src/presentation/sequence.ts'
 import { newId, openService, type Service, sale, WallClock } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 

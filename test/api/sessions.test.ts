@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { refuseCardData } from '../../src/sandbox/body.ts'
-import { createIdentifiers } from '../../src/sandbox/identifiers.ts'
+import { createIdentifiers } from '../../src/engine/identifiers.ts'
+import { refuseCardData } from '../../src/http/body.ts'
 import {
   crashCopy,
   newId,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type OperationName, operations } from '../../src/api/operations.ts'
+import { type OperationName, operations } from '../../src/contract/operations.ts'
 import { lastNotes, ledgersOf, newId, openService, type Service, sale } from '../support/service.ts'
 
 const strictly = () => openService({ strict: true })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseAmount } from '../../src/cli/amount.ts'
-import { UsageError } from '../../src/cli/usage-error.ts'
+import { UsageError } from '../../src/cli/errors/usage-error.ts'
+import { parseAmount } from '../../src/cli/input/amount.ts'
 import { startBinary } from '../support/binary.ts'
 
 /** What the user is told; fails the test when the amount is taken. */

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { ScreenView } from '../../src/api/screens.ts'
-import { themeOf } from '../../src/cli/theme.ts'
+import { themeOf } from '../../src/cli/output/theme.ts'
 import { attend, type Counter } from '../../src/cli/tty/attend.ts'
 import { ServiceRefusal } from '../../src/client/client.ts'
 import { Unreachable } from '../../src/client/http.ts'
+import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { screenOf } from '../support/pty.ts'
 import { everyScreen, receipt } from '../support/screens.ts'
 

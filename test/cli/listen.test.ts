@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { verifyWebhook } from '../../src/webhook/verify.ts'
+import { verifyWebhook } from '../../src/signature/verify.ts'
 import { launch, type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
 import { lines, receiver, saidAside } from '../support/receiver.ts'
 

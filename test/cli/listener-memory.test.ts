@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { listenerMemory } from '../../src/cli/listener-memory.ts'
+import { listenerMemory } from '../../src/cli/webhook/listener-memory.ts'
 import { readChecked } from '../../src/files/checked-json.ts'
 import { launch, type RunningBinary, scratchFolder, startBinary } from '../support/binary.ts'
 import { lines, saidAside } from '../support/receiver.ts'

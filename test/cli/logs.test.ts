@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { RequestSummary } from '../../src/api/request-log.ts'
-import { renderRequestLine } from '../../src/cli/render/requests.ts'
-import { fitted } from '../../src/cli/render/wrap.ts'
+import { renderRequestLine } from '../../src/cli/output/requests.ts'
+import type { RequestSummary } from '../../src/contract/sandbox/request-log.ts'
+import { fitted } from '../../src/text/wrap.ts'
 import { launch, type RunningBinary, startBinary } from '../support/binary.ts'
 import { lines, saidAside } from '../support/receiver.ts'
 

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { verifyWebhook } from '../../src/webhook/verify.ts'
+import { verifyWebhook } from '../../src/signature/verify.ts'
 import { launch, startBinary, tillbox } from '../support/binary.ts'
 import { receiver } from '../support/receiver.ts'
 

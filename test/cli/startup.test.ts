@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { operationNames, operations } from '../../src/api/operations.ts'
+import { operationNames, operations } from '../../src/contract/operations.ts'
 import { binary, scratchFolder, startBinary, tillbox } from '../support/binary.ts'
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))

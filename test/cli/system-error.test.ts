@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whyItCannotStart } from '../../src/cli/system-error.ts'
+import { whyItCannotStart } from '../../src/cli/errors/system-error.ts'
 
 test.each([
   ['ENOSPC', 'its disk is full', /^Free space on its disk, or name another folder with --state$/],

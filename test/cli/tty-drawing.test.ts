@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { ScreenView } from '../../src/api/screens.ts'
 import { repaint } from '../../src/cli/tty/frame.ts'
 import { type Attendance, arrive, lose } from '../../src/cli/tty/state.ts'
 import { clip, textOf, widthOf, wrap, wrapCommand } from '../../src/cli/tty/text.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
+import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { everyScreen, receipt } from '../support/screens.ts'
 
 const hostile = {

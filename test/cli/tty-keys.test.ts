@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { pinLength, type ScreenView } from '../../src/api/screens.ts'
 import { type Act, press } from '../../src/cli/tty/keys.ts'
 import { type Attendance, answers, arrive, lose, release, see } from '../../src/cli/tty/state.ts'
+import { pinLength, type ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { cards } from '../../src/fixtures.ts'
 import { everyScreen, receipt } from '../support/screens.ts'
 

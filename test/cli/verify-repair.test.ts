@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { filesOf } from '../../src/sandbox/store/manifest.ts'
+import { filesOf } from '../../src/store/file/manifest.ts'
 import { scratchFolder, startBinary, tillbox } from '../support/binary.ts'
 
 /** A folder that was left by kill -9 after five sales: two in the snapshot, three in the journal. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { timeText } from '../../src/cli/render/time.ts'
-import { verifyWebhook } from '../../src/webhook/verify.ts'
+import { timeText } from '../../src/cli/output/time.ts'
+import { verifyWebhook } from '../../src/signature/verify.ts'
 import { launch, type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
 import { lines, receiver, saidAside } from '../support/receiver.ts'
 

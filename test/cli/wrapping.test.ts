@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { columns, pairs } from '../../src/cli/render/table.ts'
-import { timeText } from '../../src/cli/render/time.ts'
-import { hanging, seenLength, wrapped } from '../../src/cli/render/wrap.ts'
-import type { Theme } from '../../src/cli/theme.ts'
+import { columns, pairs } from '../../src/cli/output/table.ts'
+import type { Theme } from '../../src/cli/output/theme.ts'
+import { timeText } from '../../src/cli/output/time.ts'
+import { hanging, seenLength, wrapped } from '../../src/text/wrap.ts'
 
 const plain = (text: string) => text
 const red = (text: string) => `\u001b[31m${text}\u001b[39m`

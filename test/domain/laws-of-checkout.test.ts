@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ErrorCode, Refusal } from '../../src/api/errors.ts'
+import { type ErrorCode, Refusal } from '../../src/contract/errors.ts'
 import type { Command } from '../../src/domain/commands.ts'
 import { momentsOf } from '../../src/domain/timeline.ts'
 import type { Transaction } from '../../src/domain/transaction.ts'

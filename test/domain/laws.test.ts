@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ErrorCode, Refusal } from '../../src/api/errors.ts'
+import { type ErrorCode, Refusal } from '../../src/contract/errors.ts'
 import { channels } from '../../src/domain/channels.ts'
 import type { Command, TerminalAct } from '../../src/domain/commands.ts'
 import type { Ledger } from '../../src/domain/ledger.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { offsetDateTime } from '../../src/domain/local-time.ts'
-import { batchCloseAnswer, batchCloseList, batchList } from '../../src/sandbox/lookups.ts'
+import { batchCloseAnswer, batchCloseList, batchList } from '../../src/service/lookups.ts'
 import { closing, saleOf, Till } from '../support/ledger.ts'
 
 describe('date-times in ISO 8601 with offset', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../src/api/errors.ts'
-import type { Status } from '../../src/api/statuses.ts'
+import { Refusal } from '../../src/contract/errors.ts'
+import type { Status } from '../../src/contract/statuses.ts'
 import type { Command } from '../../src/domain/commands.ts'
 import { availableBalance, batchStatusOf } from '../../src/domain/totals.ts'
 import { amountOf, type Transaction } from '../../src/domain/transaction.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { terminalEvents } from '../../src/api/webhooks.ts'
+import { terminalEvents } from '../../src/contract/webhooks.ts'
 import { type Delivery, firstOf, noteAttempt } from '../../src/domain/outbox.ts'
 import type { Transaction } from '../../src/domain/transaction.ts'
 import { onlineRefund, walletPayment } from '../support/checkout.ts'

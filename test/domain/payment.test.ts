@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { decide } from '../../src/domain/decide.ts'
 import { createLedger } from '../../src/domain/ledger.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../../src/domain/references.ts'
+import { decide } from '../../src/domain/rules/decide.ts'
 import { amountOf } from '../../src/domain/transaction.ts'
 import { applications, type MerchantDetails } from '../../src/fixtures.ts'
 import { newId, noon, on, payment, saleOf, Till } from '../support/ledger.ts'

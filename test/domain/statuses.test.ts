@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../src/api/errors.ts'
-import { isFinal, type Status } from '../../src/api/statuses.ts'
+import { Refusal } from '../../src/contract/errors.ts'
+import { isFinal, type Status } from '../../src/contract/statuses.ts'
 import type { Command } from '../../src/domain/commands.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { transitions } from '../../src/domain/statuses.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { verifyWebhook } from '../../src/webhook/verify.ts'
+import { verifyWebhook } from '../../src/signature/verify.ts'
 import { keepAlive, newId, type RunningBinary, scratchFolder, startBinary } from '../support/binary.ts'
 import { type Arrival, openReceiver, type Receiver } from '../support/webhook-receiver.ts'
 

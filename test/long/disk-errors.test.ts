@@ -9,7 +9,7 @@ import { fromEnvironment, seedFromEnvironment } from '../support/random.ts'
 
 vi.mock('node:fs', async (original) => (await import('../support/disk.ts')).watched(await original()))
 vi.mock('node:fs/promises', async () => (await import('../support/disk.ts')).watchedPromises())
-vi.mock('../../src/sandbox/store/fold-in-worker.ts', async () => {
+vi.mock('../../src/store/file/fold-in-worker.ts', async () => {
   const { inProcess } = await import('../support/fold-in-process.ts')
   return inProcess
 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cards } from '../../src/fixtures.ts'
-import { groupDigits, withSlash } from '../../src/sandbox/pages/checkout/card-digits.ts'
-import { readCheckoutForm } from '../../src/sandbox/pages/checkout/form.ts'
-import { offeredCards } from '../../src/sandbox/pages/checkout/offered-cards.ts'
-import { timeLeftInWords, timeLeftOnClock } from '../../src/sandbox/pages/checkout/time-left.ts'
+import { groupDigits, withSlash } from '../../src/pages/checkout/form/card-digits.ts'
+import { readCheckoutForm } from '../../src/pages/checkout/form/form.ts'
+import { offeredCards } from '../../src/pages/checkout/form/offered-cards.ts'
+import { timeLeftInWords, timeLeftOnClock } from '../../src/pages/checkout/time-left.ts'
 
 const now = Date.UTC(2026, 10, 20, 10)
 const typed = {

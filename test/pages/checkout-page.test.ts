@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { money } from '../../src/api/money.ts'
-import { readCheckoutForm } from '../../src/sandbox/pages/checkout/form.ts'
-import { offeredCards } from '../../src/sandbox/pages/checkout/offered-cards.ts'
-import { renderCheckout } from '../../src/sandbox/pages/checkout/page.tsx'
-import type { CheckoutForm, CheckoutState, CheckoutView } from '../../src/sandbox/pages/checkout/view.ts'
-import { renderRefusal } from '../../src/sandbox/pages/refusal-page.tsx'
+import { readCheckoutForm } from '../../src/pages/checkout/form/form.ts'
+import { offeredCards } from '../../src/pages/checkout/form/offered-cards.ts'
+import type { CheckoutForm, CheckoutState, CheckoutView } from '../../src/pages/checkout/form/view.ts'
+import { renderCheckout } from '../../src/pages/checkout/page.tsx'
+import { renderRefusal } from '../../src/pages/serving/refusal-page.tsx'
+import { money } from '../../src/presentation/money.ts'
 
 const now = Date.UTC(2026, 10, 20, 10)
 const view: CheckoutView = {

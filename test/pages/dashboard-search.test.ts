@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readFilters } from '../../src/sandbox/pages/dashboard/filters.ts'
-import { cursorOf, pageSize, search, searchLimit } from '../../src/sandbox/pages/dashboard/search.ts'
-import type { Counted } from '../../src/sandbox/statistics/statistics.ts'
+import { readFilters } from '../../src/pages/dashboard/lists/filters.ts'
+import { cursorOf, pageSize, search, searchLimit } from '../../src/pages/dashboard/lists/search.ts'
+import type { Counted } from '../../src/views/statistics/statistics.ts'
 
 /** Transactions with the ids 1 to `count`. */
 function register(count: number) {

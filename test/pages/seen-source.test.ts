@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { seenSource } from '../../src/sandbox/pages/browser/seen-source.ts'
+import { seenSource } from '../../src/pages/browser/seen-source.ts'
 
 /** An event source that the test opens and breaks. */
 class Fake {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasCheckDigit } from '../../src/api/card-numbers.ts'
-import { holdsCardData } from '../../src/sandbox/body.ts'
-import { holdsCardNumber } from '../../src/sandbox/card-search.ts'
+import { hasCheckDigit } from '../../src/contract/card-numbers.ts'
+import { holdsCardData } from '../../src/http/body.ts'
+import { holdsCardNumber } from '../../src/http/card-search.ts'
 
 /** The plain search: every window of groups of every chain of digits. Slow, and easy to believe. */
 function plainly(text: string): boolean {

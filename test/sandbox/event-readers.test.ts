@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Transaction } from '../../src/domain/transaction.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { Slices } from '../../src/sandbox/webhooks/slices.ts'
+import { Slices } from '../../src/webhooks/notifications/slices.ts'
 import { crashCopy, openService, sale, temporaryFolder } from '../support/service.ts'
 
 /** Notifications of a sale. */

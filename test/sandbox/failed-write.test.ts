@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { operations } from '../../src/api/operations.ts'
-import { advance as advanceClock } from '../../src/sandbox/advance.ts'
+import { operations } from '../../src/contract/operations.ts'
+import { advance as advanceClock } from '../../src/engine/advance.ts'
 import { createApp } from '../../src/sandbox/app.ts'
-import { filesOf } from '../../src/sandbox/store/manifest.ts'
+import { filesOf } from '../../src/store/file/manifest.ts'
 import {
   crashCopy,
   ledgersOf,

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { operations } from '../../src/api/operations.ts'
+import { operations } from '../../src/contract/operations.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { goodHeaders } from '../support/raw.ts'
 import { sale, temporaryFolder } from '../support/service.ts'

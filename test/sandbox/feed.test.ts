@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { Feed, idOf } from '../../src/sandbox/webhooks/feed.ts'
+import { Feed, idOf } from '../../src/webhooks/notifications/feed.ts'
 import { hear, openService, sale, WallClock } from '../support/service.ts'
 
 /** Follows until the test ends; `take` is asked before each next one. */

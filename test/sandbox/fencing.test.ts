@@ -1,13 +1,13 @@
 import { cpSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Connection } from '../../src/api/control-answers.ts'
+import type { Connection } from '../../src/contract/sandbox/answers.ts'
 import type { Ledger } from '../../src/domain/ledger.ts'
+import { createBook } from '../../src/domain/state.ts'
 import { applications } from '../../src/fixtures.ts'
-import { createBook } from '../../src/sandbox/book.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
-import { filesOf } from '../../src/sandbox/store/manifest.ts'
-import { FileStore } from '../../src/sandbox/store/store.ts'
+import { filesOf } from '../../src/store/file/manifest.ts'
+import { FileStore } from '../../src/store/file/store.ts'
 import { crashCopy, openService, type Service, sale, stateOf, temporaryFolder } from '../support/service.ts'
 
 /** A sandbox that listens, with its lock. */

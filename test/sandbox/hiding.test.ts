@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hideInAddress } from '../../src/sandbox/hide-addresses.ts'
-import { hideHeaders, hiderOf, safeHeaders } from '../../src/sandbox/hiding.ts'
+import { hideInAddress } from '../../src/http/hide-addresses.ts'
+import { hideHeaders, hiderOf, safeHeaders } from '../../src/request-log/hiding.ts'
 import { openService } from '../support/service.ts'
 
 describe('an address', () => {

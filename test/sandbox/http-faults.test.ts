@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { operations } from '../../src/api/operations.ts'
+import { operations } from '../../src/contract/operations.ts'
 import { answersIn, bytesAfter, goodHeaders, requestOf, start } from '../support/raw.ts'
 import { newId, sale } from '../support/service.ts'
 

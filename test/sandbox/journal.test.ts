@@ -2,14 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { createBook } from '../../src/domain/state.ts'
 import { applications } from '../../src/fixtures.ts'
 import { packageRoot, packageVersion } from '../../src/package-root.ts'
-import { createBook } from '../../src/sandbox/book.ts'
-import { fold } from '../../src/sandbox/store/fold.ts'
-import { Journal } from '../../src/sandbox/store/journal.ts'
-import { DamagedLine, readLines } from '../../src/sandbox/store/lines.ts'
-import { filesOf, numberOf, readManifest } from '../../src/sandbox/store/manifest.ts'
-import { StoredState } from '../../src/sandbox/store/stored-state.ts'
+import { fold } from '../../src/store/file/fold.ts'
+import { Journal } from '../../src/store/file/journal.ts'
+import { DamagedLine, readLines } from '../../src/store/file/lines.ts'
+import { filesOf, numberOf, readManifest } from '../../src/store/file/manifest.ts'
+import { StoredState } from '../../src/store/file/stored-state.ts'
 import {
   crashCopy,
   encodeLine,
@@ -186,7 +186,7 @@ describe('journal', () => {
 })
 
 describe('compaction', () => {
-  const worker = join(packageRoot, 'dist/sandbox/store/fold-worker.js')
+  const worker = join(packageRoot, 'dist/store/file/fold-worker.js')
   const sales = ({ call }: Service, count: number) =>
     Promise.all(Array.from({ length: count }, () => call('sale', sale(100))))
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { acquireLock, LockedState, readHolder } from '../../src/sandbox/lock.ts'
+import { acquireLock, LockedState, readHolder } from '../../src/store/lock.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const pathOf = (folder: string) => join(folder, 'lock.json')

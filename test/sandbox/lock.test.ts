@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { acquireLock, LockedState, readHolder } from '../../src/sandbox/lock.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
+import { acquireLock, LockedState, readHolder } from '../../src/store/lock.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const pathOf = (folder: string) => join(folder, 'lock.json')
@@ -148,7 +148,7 @@ describe('many processes at once: exactly one gets each lock', () => {
     const program = join(base, 'program')
     mkdirSync(program)
     await build({
-      entryPoints: ['src/sandbox/lock.ts'],
+      entryPoints: ['src/store/lock.ts'],
       outfile: join(program, 'lock.js'),
       bundle: true,
       platform: 'node',

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { ScreenView } from '../../src/api/screens.ts'
 import { readScreens } from '../../src/client/event-stream.ts'
+import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { temporaryFolder } from '../support/service.ts'
 

@@ -11,11 +11,11 @@ import {
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { remember } from '../../src/domain/state.ts'
 import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
 import { replaceFile } from '../../src/files/files.ts'
-import { remember } from '../../src/sandbox/book.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
-import { forwardedFileName } from '../../src/sandbox/webhooks/forwarded.ts'
+import { forwardedFileName } from '../../src/store/forwarded.ts'
 import { encodeLine, openService, sale, temporaryFolder } from '../support/service.ts'
 
 const failureOf = (work: Promise<unknown>): Promise<Error> =>

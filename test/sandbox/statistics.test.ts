@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Statistics } from '../../src/sandbox/statistics/statistics.ts'
+import { Statistics } from '../../src/views/statistics/statistics.ts'
 import { newId, openService, sale, WallClock } from '../support/service.ts'
 
 type Service = Awaited<ReturnType<typeof openService>>
@@ -148,8 +148,7 @@ describe('statistics', () => {
     for (const id of ids) expect(now.find(id)?.transaction.id).toBe(id)
     let between = Number(ids[3])
     while (ids.includes(`${between}`)) between += 1
-    for (const id of ['0', '9999999999999999', `${between}`, 'x'])
-      expect(now.find(id)).toBeUndefined()
+    for (const id of ['0', '9999999999999999', `${between}`, 'x']) expect(now.find(id)).toBeUndefined()
     expect(now.placeOf('0')).toBe(0)
     expect(now.placeOf('9999999999999999')).toBe(20)
   })

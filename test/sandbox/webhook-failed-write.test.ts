@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { Feed, idOf } from '../../src/sandbox/webhooks/feed.ts'
-import { NotificationIndex } from '../../src/sandbox/webhooks/notification-index.ts'
+import { Feed, idOf } from '../../src/webhooks/notifications/feed.ts'
+import { NotificationIndex } from '../../src/webhooks/notifications/notification-index.ts'
 import { hear, openService, type Service, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 

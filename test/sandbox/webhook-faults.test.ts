@@ -1,16 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { WebhookFaults } from '../../src/api/webhooks.ts'
+import type { WebhookFaults } from '../../src/contract/webhooks.ts'
 import { createOutbox, enter, noteAttempt } from '../../src/domain/outbox.ts'
 import { applications } from '../../src/fixtures.ts'
-import {
-  delayFor,
-  faultsFrom,
-  mischiefFor,
-  namesOf,
-  pick,
-  placeFor,
-} from '../../src/sandbox/webhooks/faults.ts'
+import { delayFor, faultsFrom, mischiefFor, namesOf, pick, placeFor } from '../../src/webhooks/faults.ts'
 import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { applications } from '../../src/fixtures.ts'
-import { notificationId } from '../../src/sandbox/webhooks/notification.ts'
+import { notificationId } from '../../src/webhooks/notifications/notification.ts'
 import {
   crashCopy,
   hear,

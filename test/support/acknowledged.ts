@@ -1,5 +1,5 @@
-import type { Story } from '../../src/api/control-answers.ts'
-import type { StatusLetter, TransactionType } from '../../src/api/statuses.ts'
+import type { Story } from '../../src/contract/sandbox/answers.ts'
+import type { StatusLetter, TransactionType } from '../../src/contract/statuses.ts'
 import type { ClosedBatch, Stored } from './stored.ts'
 
 /** A request that opens a transaction. */

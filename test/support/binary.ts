@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { Connection } from '../../src/api/control-answers.ts'
+import type { Connection } from '../../src/contract/sandbox/answers.ts'
 
 /** The real binary. */
 export const binary = fileURLToPath(new URL('../../bin/run.js', import.meta.url))

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { ScreenView } from '../../src/api/screens.ts'
+import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
+import { createBook } from '../../src/domain/state.ts'
 import { applications } from '../../src/fixtures.ts'
-import { createBook } from '../../src/sandbox/book.ts'
 import { apiKey, newId } from './service.ts'
 import { ask, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { expect, onTestFinished, vi } from 'vitest'
-import { type OperationName, operations } from '../../src/api/operations.ts'
+import { type OperationName, operations } from '../../src/contract/operations.ts'
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { newId, sale, temporaryFolder } from './service.ts'

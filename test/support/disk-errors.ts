@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { operations } from '../../src/api/operations.ts'
+import { operations } from '../../src/contract/operations.ts'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src/sandbox/server.ts'
 import { Acknowledged } from './acknowledged.ts'
 import { askIn } from './ask.ts'

@@ -6,8 +6,8 @@ import type { DiskRecord, FileNumber } from './disk-record.ts'
  * node:fs with a watcher between the code and one folder: it counts the calls, lets some of them fail, and records what
  * changes. It knows paths and descriptors alone, not what the files are for. For `vi.mock`:
  *
- *     vi.mock('node:fs', async (original) => (await import('../support/disk.ts')).watched(await original()))
- *     vi.mock('node:fs/promises', async () => (await import('../support/disk.ts')).watchedPromises())
+ *     vi.mock('node:fs', async (original) => (await import('./disk.ts')).watched(await original()))
+ *     vi.mock('node:fs/promises', async () => (await import('./disk.ts')).watchedPromises())
  */
 
 type Fs = typeof RealFs

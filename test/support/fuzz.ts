@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorTable } from '../../src/api/errors.ts'
+import { errorTable } from '../../src/contract/errors.ts'
 import { AnswerReader, type WireAnswer } from './answer-reader.ts'
 import { connect as connectTo, launchScript, type RunningBinary, scratchFolder } from './binary.ts'
 import { bytesOf, FuzzRequests, type WireRequest } from './fuzz-requests.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import { limits } from '../../src/api/headers.ts'
-import { operationNames, operations } from '../../src/api/operations.ts'
+import { limits } from '../../src/contract/headers.ts'
+import { operationNames, operations } from '../../src/contract/operations.ts'
 
 /** What nobody sends who means well, for fast-check. */
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AnsweredControl } from '../../src/api/controls.ts'
-import type { ScreenView } from '../../src/api/screens.ts'
 import { call, control } from '../../src/client/client.ts'
+import type { AnsweredControl } from '../../src/contract/sandbox/controls.ts'
+import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { sale } from './service.ts'
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import type { SessionView } from '../../src/api/control-answers.ts'
+import type { SessionView } from '../../src/contract/sandbox/answers.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { newId, temporaryFolder } from './service.ts'
 

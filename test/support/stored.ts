@@ -1,7 +1,7 @@
-import type { Story } from '../../src/api/control-answers.ts'
-import { operations } from '../../src/api/operations.ts'
+import { operations } from '../../src/contract/operations.ts'
+import type { Story } from '../../src/contract/sandbox/answers.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { story } from '../../src/sandbox/views.ts'
+import { story } from '../../src/views/views.ts'
 import { type Ask, askIn, type Said } from './ask.ts'
 
 /** The terminal whose batches are closed. */

@@ -1,4 +1,4 @@
-import { verifyWebhook } from '../../src/webhook/verify.ts'
+import { verifyWebhook } from '../../src/signature/verify.ts'
 import type { Random } from './random.ts'
 import { openReceiver } from './webhook-receiver.ts'
 

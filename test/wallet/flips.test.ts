@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../src/api/errors.ts'
+import { Refusal } from '../../src/contract/errors.ts'
 import { cardNamed, cards } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
 import { readWalletPayload, type Wallet } from '../../src/wallet/read.ts'

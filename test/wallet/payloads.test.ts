@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../src/api/errors.ts'
+import { Refusal } from '../../src/contract/errors.ts'
 import { type Card, cardNamed, cards } from '../../src/fixtures.ts'
 import { openApple, sealApple } from '../../src/wallet/apple-pay.ts'
 import { openGoogle, sealGoogle } from '../../src/wallet/google-pay.ts'

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Signing, webhookHeaders } from '../../src/webhook/signature.ts'
+import { type Signing, webhookHeaders } from '../../src/signature/signature.ts'
 
 const [secret, old] = ['whsec_PaQpZWqG4tpHmiEo/LPJrYrPqcCocEbXdFubX4Pfn3Y=', 'whsec_b2xkIHNlY3JldA==']
 const id = '01234567-89ab-8def-8123-456789abcdef'

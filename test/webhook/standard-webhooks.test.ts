@@ -1,7 +1,7 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { applications } from '../../src/fixtures.ts'
-import { type Signing, webhookHeaders } from '../../src/webhook/signature.ts'
+import { type Signing, webhookHeaders } from '../../src/signature/signature.ts'
 import { openService, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 

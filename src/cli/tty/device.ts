@@ -1,6 +1,10 @@
-import { money } from '../../api/money.ts'
-import { pinLength as pinDigits, type ScreenView, type ShownTransaction } from '../../api/screens.ts'
-import { clean } from '../clean.ts'
+import {
+  pinLength as pinDigits,
+  type ScreenView,
+  type ShownTransaction,
+} from '../../contract/sandbox/screens.ts'
+import { money } from '../../presentation/money.ts'
+import { clean } from '../output/clean.ts'
 import { apart, centre, type Line, line, type Span, wrap } from './text.ts'
 
 /** What a person does with a terminal beside looking at it. */

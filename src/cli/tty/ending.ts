@@ -1,8 +1,8 @@
-import { formatAmount } from '../../api/currencies.ts'
-import type { ScreenView, ShownTransaction } from '../../api/screens.ts'
-import type { Status } from '../../api/statuses.ts'
-import { clean } from '../clean.ts'
-import { marks } from '../marks.ts'
+import { formatAmount } from '../../contract/currencies.ts'
+import type { ScreenView, ShownTransaction } from '../../contract/sandbox/screens.ts'
+import type { Status } from '../../contract/statuses.ts'
+import { clean } from '../output/clean.ts'
+import { marks } from '../output/marks.ts'
 import type { Line } from './text.ts'
 
 /** How a transaction ended, in a line: `✗ 22.00 USD 005 Do not honor`. */

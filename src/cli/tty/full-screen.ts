@@ -1,5 +1,5 @@
 import { emitKeypressEvents } from 'node:readline'
-import type { Theme } from '../theme.ts'
+import type { Theme } from '../output/theme.ts'
 import { enter, leave, repaint } from './frame.ts'
 import type { Key } from './keys.ts'
 import { type Line, paint } from './text.ts'

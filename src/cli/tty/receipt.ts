@@ -1,5 +1,5 @@
-import type { ReceiptLine } from '../../api/receipts.ts'
-import { clean } from '../clean.ts'
+import type { ReceiptLine } from '../../contract/sandbox/receipts.ts'
+import { clean } from '../output/clean.ts'
 import { apart, centre, type Line, line, wrap } from './text.ts'
 
 /** Columns of a receipt. */

@@ -1,5 +1,5 @@
-import type { Receipt } from '../../api/receipts.ts'
-import type { CardChoice, ScreenView } from '../../api/screens.ts'
+import type { Receipt } from '../../contract/sandbox/receipts.ts'
+import type { CardChoice, ScreenView } from '../../contract/sandbox/screens.ts'
 import { outcomes } from '../../fixtures.ts'
 
 /** Both copies, and which of them is looked at from which line on. */

@@ -1,5 +1,5 @@
-import { clean } from '../clean.ts'
-import type { Theme } from '../theme.ts'
+import { clean } from '../output/clean.ts'
+import type { Theme } from '../output/theme.ts'
 
 /** A style, by its name in the theme. */
 export type Style = Exclude<keyof Theme, 'width'>

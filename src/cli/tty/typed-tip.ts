@@ -1,7 +1,7 @@
-import { money } from '../../api/money.ts'
-import type { ScreenView } from '../../api/screens.ts'
-import { parseAmount } from '../amount.ts'
-import { UsageError } from '../usage-error.ts'
+import type { ScreenView } from '../../contract/sandbox/screens.ts'
+import { money } from '../../presentation/money.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { parseAmount } from '../input/amount.ts'
 
 /** What can be typed of a tip; what is wrong with it is said, not left out. */
 export const isTipKey = (key: string): boolean => /^[\d.,]$/.test(key)

@@ -1,4 +1,4 @@
-import { clean } from '../clean.ts'
+import { clean } from '../output/clean.ts'
 import { device, deviceRows } from './device.ts'
 import { beforeThis, ending } from './ending.ts'
 import { hand } from './hand.ts'

@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags'
-import type { BatchCloseAnswer, BatchQueryAnswer } from '../../api/answers.ts'
-import { operationCommand, type Typed } from '../../cli/operation-command.ts'
+import { operationCommand, type Typed } from '../../cli/operation/operation-command.ts'
 import { call } from '../../client/client.ts'
+import type { BatchCloseAnswer, BatchQueryAnswer } from '../../contract/answers.ts'
 
 const Base = operationCommand('batch-close')
 
@@ -20,7 +20,7 @@ export default class BatchClose extends Base {
   /** Shows what would be settled. */
   override async confirmed({ profile, flags, members }: Typed): Promise<boolean> {
     if (flags.yes === true) return true
-    const { ask, requireTerminal } = await import('../../cli/prompt.ts')
+    const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
     requireTerminal('A close')
     const { terminalSn, channelCode } = members as { terminalSn?: string; channelCode?: string }
     const query = { ...profile.parties, ...(terminalSn && { terminalSn }) }
@@ -28,13 +28,13 @@ export default class BatchClose extends Base {
     const wanted = (batchList ?? []).filter(
       (batch) => channelCode === undefined || batch.channelCode === channelCode,
     )
-    const { renderBatches } = await import('../../cli/render/batches.ts')
+    const { renderBatches } = await import('../../cli/output/batches.ts')
     process.stderr.write(renderBatches({ batchList: wanted }, 'stderr'))
     return ask('Close and settle?')
   }
 
   override async draw(data: object): Promise<string> {
-    const { renderClose } = await import('../../cli/render/batches.ts')
+    const { renderClose } = await import('../../cli/output/batches.ts')
     return renderClose(data as BatchCloseAnswer)
   }
 }

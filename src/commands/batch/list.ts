@@ -1,5 +1,5 @@
-import type { BatchCloseListAnswer } from '../../api/answers.ts'
-import { operationCommand } from '../../cli/operation-command.ts'
+import { operationCommand } from '../../cli/operation/operation-command.ts'
+import type { BatchCloseListAnswer } from '../../contract/answers.ts'
 
 export default class BatchList extends operationCommand('batch-close-list') {
   static override examples = [
@@ -8,7 +8,7 @@ export default class BatchList extends operationCommand('batch-close-list') {
   ]
 
   override async draw(data: object): Promise<string> {
-    const { renderClosed } = await import('../../cli/render/batches.ts')
+    const { renderClosed } = await import('../../cli/output/batches.ts')
     return renderClosed(data as BatchCloseListAnswer)
   }
 }

@@ -1,5 +1,5 @@
-import type { BatchQueryAnswer } from '../../api/answers.ts'
-import { operationCommand } from '../../cli/operation-command.ts'
+import { operationCommand } from '../../cli/operation/operation-command.ts'
+import type { BatchQueryAnswer } from '../../contract/answers.ts'
 
 export default class BatchQuery extends operationCommand('batch-query') {
   static override examples = [
@@ -8,7 +8,7 @@ export default class BatchQuery extends operationCommand('batch-query') {
   ]
 
   override async draw(data: object): Promise<string> {
-    const { renderBatches } = await import('../../cli/render/batches.ts')
+    const { renderBatches } = await import('../../cli/output/batches.ts')
     return renderBatches(data as BatchQueryAnswer)
   }
 }

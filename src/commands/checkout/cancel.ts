@@ -1,10 +1,9 @@
 import { string } from '@oclif/core/args'
-import type { SessionView } from '../../api/control-answers.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitCodes, exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, sandboxOf } from '../../cli/place.ts'
-
+import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { exitCodes, exitHelp } from '../../cli/errors/exit-codes.ts'
 import { control } from '../../client/client.ts'
+import type { SessionView } from '../../contract/sandbox/answers.ts'
 
 export default class CheckoutCancel extends BaseCommand {
   static override summary = 'Give a session up without a browser, as its shopper would.'
@@ -23,7 +22,7 @@ export default class CheckoutCancel extends BaseCommand {
     const names = { id: args.sessionId }
     const view = await control<SessionView>(place, 'cancel-session', undefined, { names })
     await this.show(flags.json, view, async () =>
-      (await import('../../cli/render/session.ts')).renderSessionView(view),
+      (await import('../../cli/output/session.ts')).renderSessionView(view),
     )
     process.exitCode = exitCodes.done
   }

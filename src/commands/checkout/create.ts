@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags'
-import type { SessionAnswer } from '../../api/answers.ts'
-import { operationCommand, type Typed } from '../../cli/operation-command.ts'
+import { operationCommand, type Typed } from '../../cli/operation/operation-command.ts'
+import type { SessionAnswer } from '../../contract/answers.ts'
 
 const Base = operationCommand('create-session')
 
@@ -26,7 +26,7 @@ export default class CheckoutCreate extends Base {
   }
 
   override async draw(data: object): Promise<string> {
-    const { renderSession } = await import('../../cli/render/session.ts')
+    const { renderSession } = await import('../../cli/output/session.ts')
     return renderSession(data as SessionAnswer)
   }
 }

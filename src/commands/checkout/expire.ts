@@ -1,7 +1,7 @@
-import type { ExpiredAnswer } from '../../api/answers.ts'
-import type { TransactionRecord } from '../../api/records.ts'
-import type { Profile } from '../../cli/connection.ts'
-import { operationCommand } from '../../cli/operation-command.ts'
+import type { Profile } from '../../cli/connection/connection.ts'
+import { operationCommand } from '../../cli/operation/operation-command.ts'
+import type { ExpiredAnswer } from '../../contract/answers.ts'
+import type { TransactionRecord } from '../../contract/records.ts'
 
 export default class CheckoutExpire extends operationCommand('expire-session') {
   static override examples = [

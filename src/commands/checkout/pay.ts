@@ -1,10 +1,10 @@
 import { string } from '@oclif/core/args'
-import type { SessionView } from '../../api/control-answers.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitCodes, exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, sandboxOf } from '../../cli/place.ts'
-import { cardFlag, testCard } from '../../cli/test-card.ts'
+import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { exitCodes, exitHelp } from '../../cli/errors/exit-codes.ts'
+import { cardFlag, testCard } from '../../cli/input/test-card.ts'
 import { control } from '../../client/client.ts'
+import type { SessionView } from '../../contract/sandbox/answers.ts'
 
 export default class CheckoutPay extends BaseCommand {
   static override summary = 'Pay a session without a browser, through the same steps as the page.'
@@ -24,7 +24,7 @@ export default class CheckoutPay extends BaseCommand {
     const names = { id: args.sessionId }
     const view = await control<SessionView>(place, 'pay-session', { card }, { names })
     await this.show(flags.json, view, async () =>
-      (await import('../../cli/render/session.ts')).renderSessionView(view),
+      (await import('../../cli/output/session.ts')).renderSessionView(view),
     )
     process.exitCode = exitCodeOf(view.state)
   }

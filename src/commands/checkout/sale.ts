@@ -1,5 +1,5 @@
-import { operationCommand, type Typed } from '../../cli/operation-command.ts'
-import { cardFlag, testCard } from '../../cli/test-card.ts'
+import { cardFlag, testCard } from '../../cli/input/test-card.ts'
+import { operationCommand, type Typed } from '../../cli/operation/operation-command.ts'
 
 const Base = operationCommand('direct-payment')
 

@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/args'
-import type { RequestStory } from '../../api/request-log.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { control } from '../../client/client.ts'
+import type { RequestStory } from '../../contract/sandbox/request-log.ts'
 
 export default class LogsShow extends BaseCommand {
   static override summary = 'Show a request and its answer in full, as curl and as a command.'
@@ -25,7 +25,7 @@ export default class LogsShow extends BaseCommand {
     const names = { traceId: args.traceId }
     const story = await control<RequestStory>(place, 'request', undefined, { names })
     await this.show(flags.json, story, async () =>
-      (await import('../../cli/render/requests.ts')).renderRequestStory(story),
+      (await import('../../cli/output/requests.ts')).renderRequestStory(story),
     )
   }
 }

@@ -1,11 +1,11 @@
 import { boolean, integer, option, string } from '@oclif/core/flags'
-import { operationNames } from '../../api/operations.ts'
-import type { RequestList, RequestSummary } from '../../api/request-log.ts'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { jsonText } from '../../cli/json-text.ts'
-import { againBy, placeFlag, sandboxOf } from '../../cli/place.ts'
+import { againBy, placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { jsonText } from '../../cli/output/json-text.ts'
 import { control } from '../../client/client.ts'
+import { operationNames } from '../../contract/operations.ts'
+import type { RequestList, RequestSummary } from '../../contract/sandbox/request-log.ts'
 
 export default class LogsTail extends BaseCommand {
   static override printsLines = true
@@ -53,7 +53,7 @@ export default class LogsTail extends BaseCommand {
       gone: 'The sandbox is gone; waiting for it',
       back: 'The sandbox is back',
     }
-    const { followRequests } = await import('../../cli/follow-requests.ts')
+    const { followRequests } = await import('../../cli/connection/follow-requests.ts')
     const say = (what: keyof typeof words) => process.stderr.write(`${words[what]}\n`)
     for await (const request of followRequests(againBy(flags, place), wanted, ended.signal, say))
       tell(request)
@@ -62,8 +62,8 @@ export default class LogsTail extends BaseCommand {
   /** Prints a request: a document, or a line. */
   async teller(asJson: boolean): Promise<(request: RequestSummary) => void> {
     if (asJson) return (request) => process.stdout.write(jsonText(request))
-    const { renderRequestLine } = await import('../../cli/render/requests.ts')
-    const { terminalWidth } = await import('../../cli/render/wrap.ts')
+    const { renderRequestLine } = await import('../../cli/output/requests.ts')
+    const { terminalWidth } = await import('../../text/wrap.ts')
     return (request) => process.stdout.write(renderRequestLine(request, terminalWidth()))
   }
 }

@@ -1,6 +1,6 @@
-import type { TerminalsAnswer } from '../../api/answers.ts'
-import { operationCommand, type Typed } from '../../cli/operation-command.ts'
+import { operationCommand, type Typed } from '../../cli/operation/operation-command.ts'
 import { ForeignAnswer } from '../../client/http.ts'
+import type { TerminalsAnswer } from '../../contract/answers.ts'
 
 /** Pages that are followed: a page has 100 terminals, and no merchant has so many. assumption: cli-bounds */
 const mostPages = 1_000
@@ -27,7 +27,7 @@ export default class MerchantTerminals extends operationCommand('merchant-termin
   }
 
   override async draw(data: object): Promise<string> {
-    const { renderTerminals } = await import('../../cli/render/merchant.ts')
+    const { renderTerminals } = await import('../../cli/output/merchant.ts')
     return renderTerminals(data as TerminalsAnswer)
   }
 }

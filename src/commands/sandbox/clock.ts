@@ -1,10 +1,10 @@
 import { boolean, string } from '@oclif/core/flags'
-import type { ClockReading } from '../../api/control-answers.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { durationOf } from '../../cli/duration.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { durationOf } from '../../cli/input/duration.ts'
 import { control } from '../../client/client.ts'
+import type { ClockReading } from '../../contract/sandbox/answers.ts'
 
 const actions = ['advance', 'freeze', 'resume', 'set', 'reset'] as const
 
@@ -45,7 +45,7 @@ export default class SandboxClock extends BaseCommand {
       ? control<ClockReading>(place, 'set-clock', order)
       : control<ClockReading>(place, 'clock'))
     await this.show(flags.json, reading, async () =>
-      (await import('../../cli/render/clock.ts')).renderClock(reading),
+      (await import('../../cli/output/clock.ts')).renderClock(reading),
     )
   }
 }

@@ -1,9 +1,9 @@
 import { boolean } from '@oclif/core/flags'
-import type { StateRepair } from '../../api/state-verdict.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { explainStart } from '../../cli/cannot-start.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { stateFolder, stateFolderFlag } from '../../cli/state-folder.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { explainStart } from '../../cli/sandbox/cannot-start.ts'
+import { stateFolder, stateFolderFlag } from '../../cli/sandbox/state-folder.ts'
+import type { StateRepair } from '../../contract/sandbox/state-verdict.ts'
 
 export default class SandboxRepair extends BaseCommand {
   static override summary = 'Keep what is sound of a damaged state folder.'
@@ -25,24 +25,24 @@ export default class SandboxRepair extends BaseCommand {
     const folder = stateFolder(flags.state)
     const repair = await this.repair(folder, flags.yes)
     await this.show(flags.json, repair, async () =>
-      (await import('../../cli/render/state-folder.ts')).renderRepair(repair),
+      (await import('../../cli/sandbox/render-state-folder.ts')).renderRepair(repair),
     )
   }
 
   async repair(folder: string, isSure: boolean): Promise<StateRepair> {
-    const { verifyState } = await import('../../sandbox/store/verify.ts')
+    const { verifyState } = await import('../../store/check/verify.ts')
     const { sound, merchants, transactions, problems } = await verifyState(folder)
     const unchanged = { folder, backup: null, merchants, transactions, leftOut: [] }
     if (sound) return { ...unchanged, status: 'sound' }
     if (!isSure && !(await this.confirmed(folder, problems))) return { ...unchanged, status: 'kept' }
-    const { repairState } = await import('../../sandbox/store/repair.ts')
+    const { repairState } = await import('../../store/check/repair.ts')
     return repairState(folder, Date.now()).catch((error) => explainStart(error, folder))
   }
 
   async confirmed(folder: string, problems: readonly string[]): Promise<boolean> {
     const [{ ask, requireTerminal }, { clean }] = await Promise.all([
-      import('../../cli/prompt.ts'),
-      import('../../cli/clean.ts'),
+      import('../../cli/input/prompt.ts'),
+      import('../../cli/output/clean.ts'),
     ])
     requireTerminal('A repair')
     for (const problem of problems) process.stderr.write(`! ${clean(problem)}\n`)

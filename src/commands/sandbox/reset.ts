@@ -1,10 +1,10 @@
 import { boolean } from '@oclif/core/flags'
-import type { StateSummary } from '../../api/control-answers.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { clean } from '../../cli/clean.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { clean } from '../../cli/output/clean.ts'
 import { control } from '../../client/client.ts'
+import type { StateSummary } from '../../contract/sandbox/answers.ts'
 
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Forget what happened in the running sandbox.'
@@ -36,7 +36,7 @@ export default class SandboxReset extends BaseCommand {
   }
 
   async confirmed(transactions: number, where: string): Promise<boolean> {
-    const { ask, requireTerminal } = await import('../../cli/prompt.ts')
+    const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
     requireTerminal('A reset')
     return ask(
       `Terminals stay as they are set. Forget ${count(transactions)}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
-import type { StateSummary, TerminalList } from '../../api/control-answers.ts'
-import { generateToken } from '../../api/sandbox-token.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { explainStart } from '../../cli/cannot-start.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { jsonText } from '../../cli/json-text.ts'
-import { startFlags, startOptions } from '../../cli/start-flags.ts'
-import { UsageError } from '../../cli/usage-error.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { jsonText } from '../../cli/output/json-text.ts'
+import { explainStart } from '../../cli/sandbox/cannot-start.ts'
+import { startFlags, startOptions } from '../../cli/sandbox/start-flags.ts'
 import { control } from '../../client/client.ts'
+import type { StateSummary, TerminalList } from '../../contract/sandbox/answers.ts'
+import { generateToken } from '../../contract/sandbox/token.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 
 export default class SandboxStart extends BaseCommand {
@@ -28,7 +28,7 @@ export default class SandboxStart extends BaseCommand {
     const stopped = stopSignal()
     const options = startOptions(flags)
     const { isLoopback, startSandbox } = await import('../../sandbox/server.ts')
-    const { renderReport } = await import('../../cli/render/request-line.ts')
+    const { renderReport } = await import('../../cli/output/request-line.ts')
     const running = await startSandbox({
       ...options,
       report: (message) => process.stderr.write(renderReport(message)),
@@ -60,7 +60,7 @@ export default class SandboxStart extends BaseCommand {
       process.stdout.write(jsonText({ ...connection, ...more }))
       return
     }
-    const { renderStarted } = await import('../../cli/render/panel.ts')
+    const { renderStarted } = await import('../../cli/sandbox/panel.ts')
     const ca = certificate ? readFileSync(certificate, 'utf8') : undefined
     const place = { baseUrl: connection.url, ca, token: token ?? undefined }
     const { terminals } = await control<TerminalList>(place, 'terminals')
@@ -88,7 +88,7 @@ const stopSignal = (): Promise<undefined> =>
 
 /** A line a request. Successful look-ups come by the dozen while something is waited for, and are left out. */
 async function requestPrinter() {
-  const { renderRequest } = await import('../../cli/render/request-line.ts')
+  const { renderRequest } = await import('../../cli/output/request-line.ts')
   return (entry: Parameters<typeof renderRequest>[0]): void => {
     if (entry.method !== 'GET' || entry.code !== '0') process.stderr.write(renderRequest(entry))
   }

@@ -1,9 +1,9 @@
-import type { ClockReading, Health, StateSummary, TerminalList } from '../../api/control-answers.ts'
-import type { WebhookFaults } from '../../api/webhooks.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { control } from '../../client/client.ts'
+import type { ClockReading, Health, StateSummary, TerminalList } from '../../contract/sandbox/answers.ts'
+import type { WebhookFaults } from '../../contract/webhooks.ts'
 
 export default class SandboxStatus extends BaseCommand {
   static override summary = 'Show the running sandbox: URL, key, terminals, webhooks, and what is stored.'
@@ -25,7 +25,7 @@ export default class SandboxStatus extends BaseCommand {
     const terminals = all.terminals.filter(({ appId }) => appId === connection.appId)
     const status = { health, stored, clock, faults, terminals }
     await this.show(flags.json, { ...connection, ...status }, async () =>
-      (await import('../../cli/render/panel.ts')).renderStatus({ connection, ...status }),
+      (await import('../../cli/sandbox/panel.ts')).renderStatus({ connection, ...status }),
     )
   }
 }

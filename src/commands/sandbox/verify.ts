@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
-import { forState, stateFolder, stateFolderFlag } from '../../cli/state-folder.ts'
+import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
+import { forState, stateFolder, stateFolderFlag } from '../../cli/sandbox/state-folder.ts'
 
 export default class SandboxVerify extends BaseCommand {
   static override summary = 'Check every file of a state folder.'
@@ -16,10 +16,10 @@ export default class SandboxVerify extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxVerify)
     const folder = stateFolder(flags.state)
-    const { verifyState } = await import('../../sandbox/store/verify.ts')
+    const { verifyState } = await import('../../store/check/verify.ts')
     const verdict = await verifyState(folder)
     await this.show(flags.json, verdict, async () =>
-      (await import('../../cli/render/state-folder.ts')).renderVerdict(verdict),
+      (await import('../../cli/sandbox/render-state-folder.ts')).renderVerdict(verdict),
     )
     if (verdict.sound) return
     process.exitCode = exitCodes.unsuccessful

@@ -1,9 +1,9 @@
-import type { TerminalView } from '../../api/control-answers.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { sandboxOf } from '../../cli/place.ts'
-import { serialArg, serialOf, settingFlags, settingsOf, whereFlags } from '../../cli/terminal.ts'
+import { sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { serialArg, serialOf, settingFlags, settingsOf, whereFlags } from '../../cli/terminal/terminal.ts'
 import { control } from '../../client/client.ts'
+import type { TerminalView } from '../../contract/sandbox/answers.ts'
 
 export default class TerminalAdd extends BaseCommand {
   static override summary = 'Set up one more terminal of the first merchant.'
@@ -21,7 +21,7 @@ export default class TerminalAdd extends BaseCommand {
     const members = { terminalSn: serialOf(args.serial), ...settingsOf(flags) }
     const terminal = await control<TerminalView>(await sandboxOf(flags), 'add-terminal', members)
     await this.show(flags.json, terminal, async () =>
-      (await import('../../cli/render/terminal.ts')).renderSettings(terminal),
+      (await import('../../cli/terminal/render-terminal.ts')).renderSettings(terminal),
     )
   }
 }

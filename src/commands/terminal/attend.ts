@@ -1,14 +1,14 @@
 import { boolean } from '@oclif/core/flags'
-import type { AnsweredControl } from '../../api/controls.ts'
-import type { Receipt } from '../../api/receipts.ts'
-import type { ScreenView } from '../../api/screens.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { againBy, sandboxOf } from '../../cli/place.ts'
-import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal.ts'
-import { UsageError } from '../../cli/usage-error.ts'
+import { againBy, sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { Place } from '../../client/discover.ts'
+import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
+import type { Receipt } from '../../contract/sandbox/receipts.ts'
+import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalAttend extends BaseCommand {
   static override summary = 'Stand at a terminal in this window: see its screens live, and act with keys.'
@@ -30,7 +30,7 @@ export default class TerminalAttend extends BaseCommand {
     const first = await atTerminal<ScreenView>(place, 'screen', serial)
     const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([
       import('../../cli/tty/attend.ts'),
-      import('../../cli/theme.ts'),
+      import('../../cli/output/theme.ts'),
       import('../../client/event-stream.ts'),
     ])
     const find = againBy(flags, place)

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { actExitHelp } from '../../cli/exit-codes.ts'
-import { act, actFlags, serialArg } from '../../cli/terminal.ts'
+import { actExitHelp } from '../../cli/errors/exit-codes.ts'
+import { act, actFlags, serialArg } from '../../cli/terminal/terminal.ts'
 
 export default class TerminalCancel extends BaseCommand {
   static override summary = 'Press cancel at a terminal.'
@@ -17,7 +17,7 @@ export default class TerminalCancel extends BaseCommand {
     const typed = await this.parse(TerminalCancel)
     const view = await act(typed, 'cancel-at-terminal')
     await this.show(typed.flags.json, view, async () =>
-      (await import('../../cli/render/terminal.ts')).renderAct(view),
+      (await import('../../cli/terminal/render-terminal.ts')).renderAct(view),
     )
   }
 }

@@ -1,9 +1,9 @@
-import type { TerminalList as List } from '../../api/control-answers.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { sandboxOf } from '../../cli/place.ts'
-import { whereFlags } from '../../cli/terminal.ts'
+import { sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { whereFlags } from '../../cli/terminal/terminal.ts'
 import { control } from '../../client/client.ts'
+import type { TerminalList as List } from '../../contract/sandbox/answers.ts'
 
 export default class TerminalList extends BaseCommand {
   static override summary = 'List the terminals: what each shows, and how many payments wait there.'
@@ -15,7 +15,7 @@ export default class TerminalList extends BaseCommand {
     const { flags } = await this.parse(TerminalList)
     const list = await control<List>(await sandboxOf(flags), 'terminals')
     await this.show(flags.json, list, async () =>
-      (await import('../../cli/render/terminal.ts')).renderTerminalList(list),
+      (await import('../../cli/terminal/render-terminal.ts')).renderTerminalList(list),
     )
   }
 }

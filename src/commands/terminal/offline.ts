@@ -1,4 +1,4 @@
-import { TerminalSwitch } from '../../cli/terminal-switch.ts'
+import { TerminalSwitch } from '../../cli/terminal/terminal-switch.ts'
 
 export default class TerminalOffline extends TerminalSwitch {
   static override summary = 'Switch a terminal off: payments for it wait, and close unpaid at their expiry.'

@@ -1,4 +1,4 @@
-import { TerminalSwitch } from '../../cli/terminal-switch.ts'
+import { TerminalSwitch } from '../../cli/terminal/terminal-switch.ts'
 
 export default class TerminalOnline extends TerminalSwitch {
   static override summary = 'Switch a terminal on: what waits there goes on.'

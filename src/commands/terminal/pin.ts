@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { actExitHelp } from '../../cli/exit-codes.ts'
-import { act, actFlags, serialArg } from '../../cli/terminal.ts'
+import { actExitHelp } from '../../cli/errors/exit-codes.ts'
+import { act, actFlags, serialArg } from '../../cli/terminal/terminal.ts'
 
 export default class TerminalPin extends BaseCommand {
   static override summary = 'Enter the PIN at a terminal: the right one, or a wrong one.'
@@ -18,7 +18,7 @@ export default class TerminalPin extends BaseCommand {
     const typed = await this.parse(TerminalPin)
     const view = await act(typed, 'enter-pin', { correct: !typed.flags.wrong })
     await this.show(typed.flags.json, view, async () =>
-      (await import('../../cli/render/terminal.ts')).renderAct(view),
+      (await import('../../cli/terminal/render-terminal.ts')).renderAct(view),
     )
   }
 }

@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { actExitHelp } from '../../cli/exit-codes.ts'
-import { cardHelp, outcomeHelp, requireCard, requireOutcome } from '../../cli/fixture-names.ts'
-import { act, actFlags, serialArg } from '../../cli/terminal.ts'
+import { actExitHelp } from '../../cli/errors/exit-codes.ts'
+import { cardHelp, outcomeHelp, requireCard, requireOutcome } from '../../cli/input/fixture-names.ts'
+import { act, actFlags, serialArg } from '../../cli/terminal/terminal.ts'
 
 export default class TerminalPresent extends BaseCommand {
   static override summary = 'Present a card to a terminal, as its cardholder would.'
@@ -34,7 +34,7 @@ export default class TerminalPresent extends BaseCommand {
     }
     const view = await act(typed, 'present-card', members)
     await this.show(typed.flags.json, view, async () =>
-      (await import('../../cli/render/terminal.ts')).renderAct(view),
+      (await import('../../cli/terminal/render-terminal.ts')).renderAct(view),
     )
   }
 }

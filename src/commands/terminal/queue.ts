@@ -1,12 +1,18 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
-import type { TerminalView } from '../../api/control-answers.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { isOutcome, outcomeHelp, outcomeWithCode, requireOutcome } from '../../cli/fixture-names.ts'
-import { sandboxOf } from '../../cli/place.ts'
-import { atTerminal, serialArg, serialFromEnvironment, serialOf, whereFlags } from '../../cli/terminal.ts'
-import { UsageError } from '../../cli/usage-error.ts'
+import { sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { isOutcome, outcomeHelp, outcomeWithCode, requireOutcome } from '../../cli/input/fixture-names.ts'
+import {
+  atTerminal,
+  serialArg,
+  serialFromEnvironment,
+  serialOf,
+  whereFlags,
+} from '../../cli/terminal/terminal.ts'
+import type { TerminalView } from '../../contract/sandbox/answers.ts'
 
 export default class TerminalQueue extends BaseCommand {
   static override summary = 'Queue an outcome for the next payments of a terminal.'
@@ -37,7 +43,7 @@ export default class TerminalQueue extends BaseCommand {
       : { outcome: outcomeOf(name, flags.code), times: flags.times }
     const terminal = await atTerminal<TerminalView>(await sandboxOf(flags), 'queue-outcome', serial, order)
     await this.show(flags.json, terminal, async () =>
-      (await import('../../cli/render/terminal.ts')).renderSettings(terminal),
+      (await import('../../cli/terminal/render-terminal.ts')).renderSettings(terminal),
     )
   }
 }

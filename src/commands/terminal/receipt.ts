@@ -1,14 +1,14 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
-import type { Receipt } from '../../api/receipts.ts'
-import type { ScreenView } from '../../api/screens.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { sandboxOf } from '../../cli/place.ts'
-import { atTerminal, serialOf, whereFlags } from '../../cli/terminal.ts'
-import { UsageError } from '../../cli/usage-error.ts'
+import { sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { atTerminal, serialOf, whereFlags } from '../../cli/terminal/terminal.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { Place } from '../../client/discover.ts'
+import type { Receipt } from '../../contract/sandbox/receipts.ts'
+import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalReceipt extends BaseCommand {
   static override summary = 'Print the receipt of a transaction, or of the last one of a terminal.'
@@ -40,7 +40,7 @@ export default class TerminalReceipt extends BaseCommand {
       ...(flags.copy !== 'merchant' && { customer }),
     }
     await this.show(flags.json, copies, async () =>
-      (await import('../../cli/render/terminal.ts')).renderReceipt(copies),
+      (await import('../../cli/terminal/render-terminal.ts')).renderReceipt(copies),
     )
   }
 }

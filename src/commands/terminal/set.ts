@@ -1,14 +1,21 @@
 import { string } from '@oclif/core/flags'
-import type { TerminalList, TerminalView } from '../../api/control-answers.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { outcomeHelp } from '../../cli/fixture-names.ts'
-import { sandboxOf } from '../../cli/place.ts'
-import { atTerminal, serialArg, serialOf, settingFlags, settingsOf, whereFlags } from '../../cli/terminal.ts'
-import { UsageError } from '../../cli/usage-error.ts'
+import { sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { outcomeHelp } from '../../cli/input/fixture-names.ts'
+import {
+  atTerminal,
+  serialArg,
+  serialOf,
+  settingFlags,
+  settingsOf,
+  whereFlags,
+} from '../../cli/terminal/terminal.ts'
 import { control } from '../../client/client.ts'
 import type { Place } from '../../client/discover.ts'
 import { ForeignAnswer } from '../../client/http.ts'
+import type { TerminalList, TerminalView } from '../../contract/sandbox/answers.ts'
 
 /** Settings that can be left to the sandbox again, by their flags. */
 const clearable = {
@@ -60,7 +67,7 @@ export default class TerminalSet extends BaseCommand {
         ? await terminalNow(place, serial)
         : await atTerminal<TerminalView>(place, 'set-terminal', serial, changes)
     await this.show(flags.json, terminal, async () =>
-      (await import('../../cli/render/terminal.ts')).renderSettings(terminal),
+      (await import('../../cli/terminal/render-terminal.ts')).renderSettings(terminal),
     )
   }
 }

@@ -1,8 +1,8 @@
-import type { ScreenView } from '../../api/screens.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { sandboxOf } from '../../cli/place.ts'
-import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal.ts'
+import { sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal.ts'
+import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalShow extends BaseCommand {
   static override summary = 'Show what a terminal shows, and what to type next.'
@@ -20,7 +20,7 @@ export default class TerminalShow extends BaseCommand {
     const serial = serialOf(args.serial)
     const view = await atTerminal<ScreenView>(await sandboxOf(flags), 'screen', serial)
     await this.show(flags.json, view, async () =>
-      (await import('../../cli/render/terminal.ts')).renderScreen(view),
+      (await import('../../cli/terminal/render-terminal.ts')).renderScreen(view),
     )
   }
 }

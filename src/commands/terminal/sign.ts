@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { actExitHelp } from '../../cli/exit-codes.ts'
-import { act, actFlags, serialArg } from '../../cli/terminal.ts'
+import { actExitHelp } from '../../cli/errors/exit-codes.ts'
+import { act, actFlags, serialArg } from '../../cli/terminal/terminal.ts'
 
 export default class TerminalSign extends BaseCommand {
   static override summary = 'Sign on the screen of a terminal.'
@@ -17,7 +17,7 @@ export default class TerminalSign extends BaseCommand {
     const typed = await this.parse(TerminalSign)
     const view = await act(typed, 'sign')
     await this.show(typed.flags.json, view, async () =>
-      (await import('../../cli/render/terminal.ts')).renderAct(view),
+      (await import('../../cli/terminal/render-terminal.ts')).renderAct(view),
     )
   }
 }

@@ -1,11 +1,11 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import type { ActAnswer, ScreenView } from '../../api/screens.ts'
-import { parseAmount } from '../../cli/amount.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { actExitHelp } from '../../cli/exit-codes.ts'
-import { sandboxOf } from '../../cli/place.ts'
-import { actFlags, atTerminal, serialArg, serialOf } from '../../cli/terminal.ts'
-import { UsageError } from '../../cli/usage-error.ts'
+import { sandboxOf } from '../../cli/connection/place.ts'
+import { actExitHelp } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { parseAmount } from '../../cli/input/amount.ts'
+import { actFlags, atTerminal, serialArg, serialOf } from '../../cli/terminal/terminal.ts'
+import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalTip extends BaseCommand {
   static override summary = 'Choose a tip at a terminal, or none.'
@@ -40,7 +40,7 @@ export default class TerminalTip extends BaseCommand {
       transactionId: flags.transaction ?? before.transaction?.transactionId ?? 'none', // for no other than this
     })
     await this.show(flags.json, view, async () =>
-      (await import('../../cli/render/terminal.ts')).renderAct(view),
+      (await import('../../cli/terminal/render-terminal.ts')).renderAct(view),
     )
   }
 }

@@ -1,11 +1,11 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import type { WebhookFaults } from '../../api/webhooks.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { durationOf } from '../../cli/duration.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, sandboxOf } from '../../cli/place.ts'
-import { UsageError } from '../../cli/usage-error.ts'
+import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { durationOf } from '../../cli/input/duration.ts'
 import { control } from '../../client/client.ts'
+import type { WebhookFaults } from '../../contract/webhooks.ts'
 
 export default class WebhookFault extends BaseCommand {
   static override summary = 'Do things wrong with webhooks on purpose, or show what is done wrong.'
@@ -60,7 +60,7 @@ export default class WebhookFault extends BaseCommand {
         )
       : control<WebhookFaults>(place, 'webhook-faults'))
     await this.show(flags.json, faults, async () =>
-      (await import('../../cli/render/webhooks.ts')).renderFaults(faults, place.notifyUrl),
+      (await import('../../cli/webhook/render-webhooks.ts')).renderFaults(faults, place.notifyUrl),
     )
   }
 }

@@ -1,10 +1,10 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import type { DeliveryList } from '../../api/webhooks.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { momentFrom } from '../../cli/moment.ts'
-import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { momentFrom } from '../../cli/input/moment.ts'
 import { control } from '../../client/client.ts'
+import type { DeliveryList } from '../../contract/webhooks.ts'
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List webhook deliveries, the newest last.'
@@ -36,7 +36,10 @@ export default class WebhookList extends BaseCommand {
     }
     const list = await control<DeliveryList>(await sandboxOf(flags), 'webhooks', query)
     await this.show(flags.json, list, async () =>
-      (await import('../../cli/render/webhooks.ts')).renderDeliveries(list, Object.keys(query).length > 1),
+      (await import('../../cli/webhook/render-webhooks.ts')).renderDeliveries(
+        list,
+        Object.keys(query).length > 1,
+      ),
     )
   }
 }

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import type { Resent } from '../../api/webhooks.ts'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
-import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
-import { jsonText } from '../../cli/json-text.ts'
-import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
-import { isCutOff, type Recorded, recordedIn } from '../../cli/recording.ts'
-import { UsageError } from '../../cli/usage-error.ts'
-import { orderedTo } from '../../cli/webhook-input.ts'
+import { placeFlag, sandboxOf, urlFrom } from '../../cli/connection/place.ts'
+import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { jsonText } from '../../cli/output/json-text.ts'
+import { isCutOff, type Recorded, recordedIn } from '../../cli/webhook/recording.ts'
+import { orderedTo } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
+import type { Resent } from '../../contract/webhooks.ts'
 
 export default class WebhookReplay extends BaseCommand {
   static override printsLines = true
@@ -46,7 +46,7 @@ export default class WebhookReplay extends BaseCommand {
       const order = { ids: [args.what], ...(to && { to }) }
       const answer = await orderedTo(control<Resent>(await sandboxOf(flags), 'resend-webhooks', order))
       return this.show(flags.json, answer, async () =>
-        (await import('../../cli/render/webhooks.ts')).renderResent(answer),
+        (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
       )
     }
     if (to === undefined)
@@ -61,8 +61,8 @@ export default class WebhookReplay extends BaseCommand {
     to: URL,
     flags: { fast: boolean; json: boolean },
   ): Promise<void> {
-    const { sendOn } = await import('../../cli/local-post.ts')
-    const { renderHeard } = await import('../../cli/render/webhooks.ts')
+    const { sendOn } = await import('../../cli/webhook/local-post.ts')
+    const { renderHeard } = await import('../../cli/webhook/render-webhooks.ts')
     let before: number | undefined
     for (const recorded of recording) {
       const pause = recorded.at - (before ?? recorded.at)

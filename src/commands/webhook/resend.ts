@@ -1,13 +1,13 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import type { Resent } from '../../api/webhooks.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { momentFrom } from '../../cli/moment.ts'
-import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
-import { UsageError } from '../../cli/usage-error.ts'
-import { orderedTo } from '../../cli/webhook-input.ts'
+import { placeFlag, sandboxOf, urlFrom } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { momentFrom } from '../../cli/input/moment.ts'
+import { orderedTo } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
+import type { Resent } from '../../contract/webhooks.ts'
 
 export default class WebhookResend extends BaseCommand {
   static override summary = 'Send webhooks again: same id and body, new timestamp and signature.'
@@ -47,7 +47,7 @@ export default class WebhookResend extends BaseCommand {
     }
     const answer = await orderedTo(control<Resent>(await sandboxOf(flags), 'resend-webhooks', order))
     await this.show(flags.json, answer, async () =>
-      (await import('../../cli/render/webhooks.ts')).renderResent(answer),
+      (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
     )
   }
 }

@@ -1,11 +1,11 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { clean } from '../../cli/clean.ts'
-import { durationOf } from '../../cli/duration.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, sandboxOf } from '../../cli/place.ts'
-import { timeText } from '../../cli/render/time.ts'
-import { signatureInShort } from '../../cli/signature-help.ts'
+import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { durationOf } from '../../cli/input/duration.ts'
+import { clean } from '../../cli/output/clean.ts'
+import { timeText } from '../../cli/output/time.ts'
+import { signatureInShort } from '../../cli/webhook/signature-help.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookSecret extends BaseCommand {

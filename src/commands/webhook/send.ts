@@ -1,12 +1,12 @@
 import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
-import type { AttemptView } from '../../api/webhooks.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
-import { placeFlag, sandboxOf, urlFrom } from '../../cli/place.ts'
-import { UsageError } from '../../cli/usage-error.ts'
-import { orderedTo } from '../../cli/webhook-input.ts'
+import { placeFlag, sandboxOf, urlFrom } from '../../cli/connection/place.ts'
+import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { orderedTo } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
+import type { AttemptView } from '../../contract/webhooks.ts'
 
 export default class WebhookSend extends BaseCommand {
   static override summary = 'Send an edited notification of a transaction once, marked as a test.'
@@ -41,7 +41,7 @@ export default class WebhookSend extends BaseCommand {
     }
     const attempt = await orderedTo(control<AttemptView>(await sandboxOf(flags), 'send-webhook', order))
     await this.show(flags.json, attempt, async () =>
-      (await import('../../cli/render/webhooks.ts')).renderAttempt(attempt, 1),
+      (await import('../../cli/webhook/render-webhooks.ts')).renderAttempt(attempt, 1),
     )
     process.exitCode = attempt.status === 200 ? exitCodes.done : exitCodes.unsuccessful
   }

@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/args'
-import type { WebhookStory } from '../../api/webhooks.ts'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag, sandboxOf } from '../../cli/place.ts'
+import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { control } from '../../client/client.ts'
+import type { WebhookStory } from '../../contract/webhooks.ts'
 
 export default class WebhookShow extends BaseCommand {
   static override summary = 'Show a notification with every attempt in full.'
@@ -18,7 +18,7 @@ export default class WebhookShow extends BaseCommand {
     const names = { id: args.id }
     const story = await control<WebhookStory>(await sandboxOf(flags), 'webhook', undefined, { names })
     await this.show(flags.json, story, async () =>
-      (await import('../../cli/render/webhooks.ts')).renderWebhook(story),
+      (await import('../../cli/webhook/render-webhooks.ts')).renderWebhook(story),
     )
   }
 }

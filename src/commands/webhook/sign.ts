@@ -1,10 +1,10 @@
 import { option, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { placeFlag } from '../../cli/place.ts'
-import { signatureHelp } from '../../cli/signature-help.ts'
-import { bodyFlag, readBody, secretFlag, secretOf } from '../../cli/webhook-input.ts'
-import { webhookHeaders } from '../../webhook/signature.ts'
+import { placeFlag } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { signatureHelp } from '../../cli/webhook/signature-help.ts'
+import { bodyFlag, readBody, secretFlag, secretOf } from '../../cli/webhook/webhook-input.ts'
+import { webhookHeaders } from '../../signature/signature.ts'
 
 export default class WebhookSign extends BaseCommand {
   static override summary = 'Make the headers of a webhook for a body.'

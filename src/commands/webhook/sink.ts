@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
-import { readBounded, TooMuch } from '../../cli/bounded-body.ts'
-import { durationOf } from '../../cli/duration.ts'
-import { exitHelp } from '../../cli/exit-codes.ts'
-import { jsonText } from '../../cli/json-text.ts'
-import { placeFlag } from '../../cli/place.ts'
-import { signatureInShort } from '../../cli/signature-help.ts'
-import { UsageError } from '../../cli/usage-error.ts'
-import { checkOf, encodingFlag, secretFlag } from '../../cli/webhook-input.ts'
-import { type Verdict, verifyWebhook } from '../../webhook/verify.ts'
+import { placeFlag } from '../../cli/connection/place.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { readBounded, TooMuch } from '../../cli/input/bounded-body.ts'
+import { durationOf } from '../../cli/input/duration.ts'
+import { jsonText } from '../../cli/output/json-text.ts'
+import { signatureInShort } from '../../cli/webhook/signature-help.ts'
+import { checkOf, encodingFlag, secretFlag } from '../../cli/webhook/webhook-input.ts'
+import { type Verdict, verifyWebhook } from '../../signature/verify.ts'
 
 /** What a body may have, as at the service, and how long it may take. assumption: cli-bounds */
 const bodyBounds = { most: 1024 * 1024, patience: 30_000 }
@@ -105,7 +105,7 @@ export default class WebhookSink extends BaseCommand {
 
   async tell(asJson: boolean, heard: Heard): Promise<void> {
     if (asJson) process.stdout.write(jsonText({ at: new Date().toISOString(), ...heard }))
-    else process.stdout.write((await import('../../cli/render/webhooks.ts')).renderReceived(heard))
+    else process.stdout.write((await import('../../cli/webhook/render-webhooks.ts')).renderReceived(heard))
   }
 }
 

@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { exitCodes, exitHelpWith } from '../../cli/exit-codes.ts'
-import { placeFlag } from '../../cli/place.ts'
-import { signatureHelp } from '../../cli/signature-help.ts'
+import { placeFlag } from '../../cli/connection/place.ts'
+import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
+import { signatureHelp } from '../../cli/webhook/signature-help.ts'
 import {
   bodyFlag,
   checkOf,
@@ -10,8 +10,8 @@ import {
   headersFrom,
   readBody,
   secretFlag,
-} from '../../cli/webhook-input.ts'
-import { verifyWebhook } from '../../webhook/verify.ts'
+} from '../../cli/webhook/webhook-input.ts'
+import { verifyWebhook } from '../../signature/verify.ts'
 
 export default class WebhookVerify extends BaseCommand {
   static override summary = 'Check a webhook as your receiver should, and say why it does not fit.'
@@ -42,7 +42,7 @@ export default class WebhookVerify extends BaseCommand {
     const verdict = verifyWebhook(received, secret, Date.now(), sender)
     process.exitCode = verdict.valid ? exitCodes.done : exitCodes.unsuccessful
     await this.show(flags.json, verdict, async () =>
-      (await import('../../cli/render/webhooks.ts')).renderVerdict(verdict),
+      (await import('../../cli/webhook/render-webhooks.ts')).renderVerdict(verdict),
     )
   }
 }

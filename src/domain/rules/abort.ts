@@ -1,5 +1,5 @@
-import { rejectField } from '../../api/errors.ts'
-import { isFinal } from '../../api/statuses.ts'
+import { rejectField } from '../../contract/errors.ts'
+import { isFinal } from '../../contract/statuses.ts'
 import type { Request } from '../commands.ts'
 import type { Event } from '../events.ts'
 import type { Ledger } from '../ledger.ts'

@@ -1,5 +1,5 @@
-import { rejectField } from '../../api/errors.ts'
-import { isFinal } from '../../api/statuses.ts'
+import { rejectField } from '../../contract/errors.ts'
+import { isFinal } from '../../contract/statuses.ts'
 import { type Card, cardNamed, outcomeNamed } from '../../fixtures.ts'
 import { type Entry, entriesOf, entryOf, fits, verificationFor } from '../cards.ts'
 import type { Stamp, TerminalAct } from '../commands.ts'

@@ -1,5 +1,5 @@
-import { reject, rejectField } from '../../api/errors.ts'
-import { isFinal } from '../../api/statuses.ts'
+import { reject, rejectField } from '../../contract/errors.ts'
+import { isFinal } from '../../contract/statuses.ts'
 import type { Ledger } from '../ledger.ts'
 import { batchStatusOf } from '../totals.ts'
 import type { Transaction } from '../transaction.ts'

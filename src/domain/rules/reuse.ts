@@ -1,4 +1,4 @@
-import { reject } from '../../api/errors.ts'
+import { reject } from '../../contract/errors.ts'
 import type { Ledger } from '../ledger.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { reject, rejectField } from '../../api/errors.ts'
+import { reject, rejectField } from '../../contract/errors.ts'
 import type { Request } from '../commands.ts'
 import type { Event } from '../events.ts'
 import type { Ledger } from '../ledger.ts'

@@ -1,4 +1,4 @@
-import { rejectField } from '../../api/errors.ts'
+import { rejectField } from '../../contract/errors.ts'
 import { cardNamed, outcomeNamed, type TerminalProfile } from '../../fixtures.ts'
 import type { AddTerminal, QueueOutcome, SetTerminal, Stamp } from '../commands.ts'
 import type { Event, TerminalSet } from '../events.ts'

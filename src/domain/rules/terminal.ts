@@ -1,4 +1,4 @@
-import { isFinal } from '../../api/statuses.ts'
+import { isFinal } from '../../contract/statuses.ts'
 import { cardFor } from '../cards.ts'
 import type { Stamp } from '../commands.ts'
 import type { Event } from '../events.ts'

@@ -1,5 +1,5 @@
-import { rejectField } from '../../api/errors.ts'
-import type { Input } from '../../api/operations.ts'
+import { rejectField } from '../../contract/errors.ts'
+import type { Input } from '../../contract/operations.ts'
 import type { TipSuggestion, Wishes } from '../transaction.ts'
 
 type Asking = Pick<Input<'sale'>, 'amount'> &

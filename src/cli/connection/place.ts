@@ -1,0 +1,56 @@
+import { string } from '@oclif/core/flags'
+import { connect, type FoundSandbox, findAgain, findSandbox, sandboxAt } from '../../client/discover.ts'
+import { ForeignAnswer, Unreachable } from '../../client/http.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { clean } from '../output/clean.ts'
+import { tokenFor } from './credentials.ts'
+
+/** Which sandbox a command is for, when not the one on the state folder. */
+export const placeFlag = {
+  'base-url': string({
+    description:
+      'Base URL of the sandbox; left out, the one that runs here. TILLBOX_TOKEN goes only to a URL that you name: ' +
+      'TILLBOX_BASE_URL or, where that is not set, this one.',
+    env: 'TILLBOX_BASE_URL',
+    helpGroup: 'CONNECTION',
+  }),
+}
+
+/** Flags that name a sandbox. */
+export interface PlaceFlags {
+  readonly 'base-url'?: string | undefined
+  readonly state?: string | undefined
+}
+
+/** The sandbox that the flags name, or the one that runs here. Errors: UsageError; as `findSandbox`. */
+export async function sandboxOf({ 'base-url': given, state }: PlaceFlags): Promise<FoundSandbox> {
+  if (given === undefined) return findSandbox(state, warn)
+  const baseUrl = urlFrom(given)
+  return (await sandboxAt(baseUrl, state, warn)) ?? connect({ baseUrl, token: tokenFor(baseUrl) })
+}
+
+/**
+ * How a command that goes on finds its sandbox again, by the way it was found.
+ * Errors: Unreachable while it is gone, or something else answers in its place; UnusableLock.
+ */
+export const againBy =
+  (flags: PlaceFlags, found: FoundSandbox): (() => Promise<FoundSandbox>) =>
+  () =>
+    (flags['base-url'] === undefined ? findAgain(found) : sandboxOf(flags)).catch((error) => {
+      throw error instanceof ForeignAnswer ? new Unreachable(found.baseUrl, error.reason) : error
+    })
+
+/** Says why a lock file was not used. */
+export const warn = (text: string): void => {
+  process.stderr.write(`! ${clean(text)}\n`)
+}
+
+/** The URL as it was typed. Errors: UsageError when it is none. */
+export function urlFrom(text: string, flag = 'base-url'): string {
+  if (/^https?:\/\/./.test(text) && URL.canParse(text)) return text
+  throw new UsageError(
+    `--${flag} ${text} is not a URL`,
+    'Give it with http:// or https://, host and port',
+    flag,
+  )
+}

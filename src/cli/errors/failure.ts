@@ -1,0 +1,127 @@
+import { ServiceRefusal } from '../../client/client.ts'
+import { NoSandbox } from '../../client/discover.ts'
+import { ForeignAnswer, Unreachable, UnusableAnswer } from '../../client/http.ts'
+import { UnusableLock } from '../../client/lock.ts'
+import { type LookUpIds, LostAnswer } from '../../client/lost-answer.ts'
+import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
+import { exitCodes } from './exit-codes.ts'
+import { NotReached } from './not-reached.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What went wrong, for a person and as JSON. */
+export interface Failure {
+  readonly exitCode: number
+  readonly message: string
+  readonly code?: string | undefined
+  readonly field?: string | undefined
+  /** What was typed for the field: `--advance`, or `SESSIONID` for an argument. */
+  readonly typed?: string | undefined
+  readonly detail?: string | undefined
+  readonly remedy?: string | undefined
+  readonly traceId?: string | undefined
+  readonly httpStatus?: number | undefined
+  /** Of a request whose answer was lost, and of an answer that cannot be used. */
+  readonly transactionRequestId?: string | undefined
+  readonly transactionId?: string | undefined
+}
+
+/**
+ * The failure behind an error, or undefined for one that is nobody's but ours. `where`: flags of the command line that a
+ * remedy has to repeat.
+ */
+export function failureOf(error: unknown, where = ''): Failure | undefined {
+  if (error instanceof ServiceRefusal) return refusedByService(error)
+  if (error instanceof LostAnswer) return lostAnswer(error, where)
+  if (error instanceof Unreachable)
+    return {
+      exitCode: exitCodes.unreachable,
+      message: error.message,
+      remedy:
+        'Start a sandbox: tillbox sandbox start. Or name another service with --base-url or TILLBOX_BASE_URL',
+    }
+  if (error instanceof NoSandbox)
+    return {
+      exitCode: exitCodes.unreachable,
+      message: error.message,
+      remedy: `Start one: tillbox sandbox start --state ${error.state}`,
+    }
+  if (error instanceof UnusableLock)
+    return {
+      exitCode: exitCodes.unreachable,
+      message: error.message,
+      remedy: `If that sandbox is yours, start it again or name it with --base-url; if it is not, delete ${error.path}`,
+    }
+  if (error instanceof NotReached)
+    return {
+      exitCode: error.final ? exitCodes.unsuccessful : exitCodes.notFinal,
+      message: error.message,
+      remedy:
+        'Is an outcome queued, the terminal set otherwise, or the clock frozen? See tillbox sandbox status',
+    }
+  if (error instanceof UnusableAnswer)
+    return {
+      exitCode: exitCodes.unreachable,
+      message: error.message,
+      remedy: 'Check --base-url and TILLBOX_BASE_URL: the answer is not one of this API',
+    }
+  if (error instanceof ForeignAnswer)
+    return {
+      exitCode: exitCodes.unreachable,
+      message: error.message,
+      remedy: 'Check --base-url and TILLBOX_BASE_URL: another program may listen there',
+    }
+  if (error instanceof UsageError)
+    return { exitCode: exitCodes.usage, message: error.message, field: error.field, remedy: error.remedy }
+  if (error instanceof Refusal)
+    return {
+      exitCode: exitCodes.usage,
+      message: error.message,
+      field: error.field,
+      remedy: error.remedy,
+    }
+  if ('code' in (error as object) && (error as NodeJS.ErrnoException).code === 'EACCES')
+    return {
+      exitCode: exitCodes.usage,
+      message: (error as Error).message,
+      remedy: 'The state folder belongs to another user; name another one with --state',
+    }
+  return undefined
+}
+
+/** What was sent may have happened, and can be looked up. */
+function lostAnswer({ cause, closesBatch, ids }: LostAnswer, where: string): Failure | undefined {
+  const failure = failureOf(cause)
+  if (failure === undefined) return undefined
+  const { transactionRequestId, transactionId } = ids
+  return {
+    ...failure,
+    transactionRequestId,
+    transactionId,
+    detail: 'The request was sent and may have been carried out',
+    remedy: `Find out before you send another: ${closesBatch ? `tillbox batch list${where}` : lookUp(ids, where)}`,
+  }
+}
+
+/** The command that shows what became of a request. */
+function lookUp(ids: LookUpIds, where: string): string {
+  const byRequest = ids.transactionRequestId ?? ids.originalTransactionRequestId
+  if (ids.transactionRequestId === undefined && ids.originalTransactionId !== undefined)
+    return `tillbox query ${ids.originalTransactionId}${where}`
+  if (byRequest !== undefined) return `tillbox query --transaction-request-id ${byRequest}${where}`
+  return `tillbox checkout expire ${ids.sessionId ?? ''}${where}, which is refused where it is closed already`
+}
+
+/** The service's own words first; what it leaves out comes from the error table, if it has the code. */
+function refusedByService({ envelope, httpStatus }: ServiceRefusal): Failure {
+  const known = Object.hasOwn(errorTable, envelope.code) ? errorTable[envelope.code as ErrorCode] : undefined
+  return {
+    exitCode: exitCodes.refused,
+    message: envelope.msg || known?.message || `The service refused with code ${envelope.code}`,
+    code: envelope.code,
+    field: envelope.field,
+    detail: envelope.code === 'C17' ? undefined : envelope.detail,
+    remedy: envelope.remedy ?? known?.remedy,
+    traceId: envelope.traceId || undefined,
+    httpStatus,
+  }
+}

@@ -1,0 +1,15 @@
+import type { Status } from '../../contract/statuses.ts'
+
+/** A transaction came to something else than a trigger expects. */
+export class NotReached extends Error {
+  override readonly name = 'NotReached'
+  constructor(
+    transactionId: string,
+    status: string,
+    until: Status,
+    /** True when it never will. */
+    readonly final: boolean,
+  ) {
+    super(`Transaction ${transactionId} is ${status}, not ${until}`)
+  }
+}

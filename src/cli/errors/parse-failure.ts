@@ -1,0 +1,74 @@
+import type { Command } from '@oclif/core/command'
+import { nearest } from '../../text/suggest.ts'
+import { exitCodes } from './exit-codes.ts'
+import type { Failure } from './failure.ts'
+import { capital } from './usage-error.ts'
+
+/** What oclif's parser throws, as far as it is looked at here. */
+interface ParseError extends Error {
+  readonly oclif?: { readonly exit?: number }
+  /** Names of flags that there are not. */
+  readonly flags?: readonly string[]
+  /** Arguments that are missing, or one too many as it was typed. */
+  readonly args?: readonly (string | { readonly name: string; readonly description?: string })[]
+}
+
+/** What oclif's parser says, in plain words, with what was probably meant; undefined for an error that is not its own. */
+export function parseFailure(error: ParseError, command: typeof Command): Failure | undefined {
+  if (error.oclif?.exit !== 2) return undefined
+  const name = `tillbox ${command.id?.replaceAll(':', ' ') ?? ''}`
+  const help = `See ${name} --help`
+  const failure = { exitCode: exitCodes.usage, message: messageOf(error), remedy: help }
+  switch (error.constructor.name) {
+    case 'RequiredArgsError':
+      return { ...failure, ...missingArgument(error, name, help) }
+    case 'FailedFlagValidationError':
+      return { ...failure, ...missingFlags(failure.message, command, help) }
+    case 'NonExistentFlagsError': {
+      const known = Object.keys({ ...command.baseFlags, ...command.flags }).map((flag) => `--${flag}`)
+      const meant = nearest(error.flags?.[0] ?? '', known)
+      return { ...failure, remedy: meant ? `Did you mean ${meant}? ${help}` : help }
+    }
+    default:
+      return failure
+  }
+}
+
+/** `Trace id of the answer.` as `The trace id of the answer is missing`. */
+function missingArgument({ args = [] }: ParseError, name: string, help: string): Partial<Failure> {
+  const [first] = args
+  if (first === undefined || typeof first === 'string') return {}
+  const what = (first.description ?? first.name).replace(/\.$/, '').replace(/^[A-Z](?![A-Z])/, lower)
+  const typed = first.name.toUpperCase()
+  return {
+    message: `The ${what} is missing`,
+    field: first.name,
+    typed,
+    remedy: `Give it: ${name} ${typed}. ${help}`,
+  }
+}
+
+const lower = (letter: string): string => letter.toLowerCase()
+
+/** Flags that have to be there, each as it is typed. */
+function missingFlags(message: string, command: typeof Command, help: string): Partial<Failure> {
+  const flags = [...message.matchAll(/Missing required flag ([\w-]+)/g)].map(([, flag]) => String(flag))
+  if (flags.length === 0) return {}
+  const valueFor = (flag: string) =>
+    (command.flags[flag] as { helpValue?: string } | undefined)?.helpValue ?? '<value>'
+  const all = (one: (flag: string) => string) => flags.map(one).join(' and ')
+  return {
+    message: `${capital(all((flag) => `--${flag}`))} ${flags.length === 1 ? 'is' : 'are'} missing`,
+    field: flags[0],
+    typed: flags.map((flag) => `--${flag}`).join(', '),
+    remedy: `Give ${all((flag) => `--${flag} ${valueFor(flag)}`)}. ${help}`,
+  }
+}
+
+/** The parser's words in one line, without its headings and hints. */
+const messageOf = ({ message }: Error): string =>
+  message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(See more help|The following errors? occurred)/.test(line))
+    .join(': ')

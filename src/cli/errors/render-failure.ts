@@ -1,0 +1,27 @@
+import { hanging } from '../../text/wrap.ts'
+import { cleanLines } from '../output/clean.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
+import type { Failure } from './failure.ts'
+
+/** What went wrong, why, and what to do: for standard error. */
+export function renderFailure(failure: Failure): string {
+  const theme = themeOf('stderr')
+  const lines = [
+    `${theme.bad('✗')} ${theme.strong(hanging(cleanLines(failure.message), 2, theme.width))}`,
+    row(theme, 'why', failure.detail),
+    row(theme, 'field', failure.typed ?? failure.field),
+    row(theme, 'do', failure.remedy),
+    row(
+      theme,
+      'code',
+      [failure.code, failure.httpStatus && `HTTP ${failure.httpStatus}`].filter(Boolean).join(', '),
+    ),
+    row(theme, 'request', failure.transactionRequestId),
+    row(theme, 'id', failure.transactionId),
+    row(theme, 'traceId', failure.traceId),
+  ]
+  return `${lines.filter((line) => line !== undefined).join('\n')}\n`
+}
+
+const row = (theme: Theme, name: string, value: string | undefined): string | undefined =>
+  value ? `  ${theme.faint(name.padEnd(8))}${hanging(cleanLines(value), 10, theme.width)}` : undefined

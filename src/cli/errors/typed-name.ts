@@ -1,0 +1,46 @@
+import { flagName } from '../../contract/operation-members.ts'
+import type { Failure } from './failure.ts'
+
+/** What a command takes. `memberFlags`: the flag or argument that a member comes from, where its name does not tell. */
+export interface Takes {
+  readonly flags?: object
+  readonly baseFlags?: object
+  readonly args?: object
+  readonly memberFlags?: Readonly<Record<string, string>>
+}
+
+/** Headers that are flags. */
+const headerFlags: Readonly<Record<string, string>> = {
+  Authorization: 'api-key',
+  'X-Client-Request-Id': 'client-request-id',
+  'X-Sandbox-Outcome': 'outcome',
+}
+
+/** What a person typed for a member or header: `--advance`, or `SESSIONID` for an argument; undefined for nothing. */
+function typedName(
+  field: string,
+  { flags, baseFlags, args = {}, memberFlags = {} }: Takes,
+): string | undefined {
+  const known = { ...baseFlags, ...flags }
+  for (const part of field.split('.').reverse()) {
+    const own = memberFlags[part] ?? headerFlags[part] ?? part
+    if (own in args) return own.toUpperCase()
+    const flag = own in known ? own : flagName(own)
+    if (flag in known) return `--${flag}`
+  }
+  return undefined
+}
+
+/** A failure in the words of the command line: what was typed stands for the member that it became. */
+export function asTyped(failure: Failure, command: Takes): Failure {
+  const typed = failure.field === undefined ? undefined : typedName(failure.field, command)
+  if (typed === undefined) return failure
+  const named = { ...failure, typed }
+  if (failure.code !== 'C17') return named
+  const said = failure.message.startsWith(`${failure.field}: `)
+    ? failure.message.slice((failure.field ?? '').length + 2)
+    : failure.message
+  const rest = said.replace(/\b[a-z]+[A-Z]\w*/g, (member) => typedName(member, command) ?? member)
+  const remedy = rest.startsWith('is required') ? `Give ${typed}` : `Correct ${typed}`
+  return { ...named, message: `${typed} ${rest}`, remedy: `${remedy}; nothing was changed` }
+}

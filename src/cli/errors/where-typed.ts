@@ -1,0 +1,25 @@
+import { quoted } from '../../presentation/copy-as.ts'
+
+/** Flags that say where the service is. */
+const flags = ['--base-url', '--state'] as const
+
+/**
+ * The flags of a command line that say where the service is and who calls, for the command to run next: without them it
+ * would ask another service. The key itself is not shown. Empty when none was typed.
+ */
+export function whereTyped(argv: readonly string[]): string {
+  const typed = flags.flatMap((flag) => {
+    const value = typedFor(argv, flag)
+    return value === undefined ? [] : [` ${flag} ${quoted(value)}`]
+  })
+  return [...typed, ...(typedFor(argv, '--api-key') === undefined ? [] : [' --api-key <the same key>'])].join(
+    '',
+  )
+}
+
+function typedFor(argv: readonly string[], flag: string): string | undefined {
+  const joined = argv.find((word) => word.startsWith(`${flag}=`))
+  if (joined !== undefined) return joined.slice(flag.length + 1)
+  const place = argv.indexOf(flag)
+  return place === -1 ? undefined : argv[place + 1]
+}

@@ -1,0 +1,46 @@
+import { exponentOf } from '../../contract/currencies.ts'
+import { UsageError } from '../errors/usage-error.ts'
+
+/**
+ * Reads an amount. `1000` is minor units; with a decimal point it is major units and must have exactly the currency's
+ * decimals, so that nothing is guessed: `10.00` USD and `10.000` KWD are 1000 and 10000.
+ * Errors: UsageError.
+ */
+export function parseAmount(text: string, currency: string, flag: string): number {
+  const exponent = exponentOf(currency)
+  if (exponent === undefined)
+    throw new UsageError(
+      `${currency} is not an active ISO 4217 currency`,
+      exponentOf(currency.toUpperCase()) === undefined
+        ? 'Give a code in capitals, such as USD'
+        : `Did you mean ${currency.toUpperCase()}?`,
+      'priceCurrency',
+    )
+  const match = /^(\d{1,15})(?:\.(\d*))?$/.exec(text)
+  if (match === null) throw unreadable(text, flag)
+  const [, whole = '', decimals] = match
+  if (decimals === undefined) return safe(Number(whole), text, flag)
+  if (decimals.length !== exponent) throw wrongDecimals(text, currency, exponent, flag)
+  return safe(Number(whole + decimals), text, flag)
+}
+
+const unreadable = (text: string, flag: string) =>
+  new UsageError(
+    `--${flag} ${text} is not an amount`,
+    'Give minor units as a whole number (1000), or major units with a decimal point (10.00)',
+    flag,
+  )
+
+function wrongDecimals(text: string, currency: string, exponent: number, flag: string): UsageError {
+  const rule = exponent === 0 ? `${currency} has no decimals` : `${currency} has ${exponent} decimals`
+  const remedy =
+    exponent === 0
+      ? 'Give a whole number'
+      : `Write all ${exponent} decimals, such as ${(10).toFixed(exponent)}, or give minor units as a whole number`
+  return new UsageError(`--${flag} ${text}: ${rule}`, remedy, flag)
+}
+
+function safe(amount: number, text: string, flag: string): number {
+  if (!Number.isSafeInteger(amount)) throw unreadable(text, flag)
+  return amount
+}

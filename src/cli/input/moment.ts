@@ -1,0 +1,12 @@
+import { isMoment } from '../../contract/members.ts'
+import { UsageError } from '../errors/usage-error.ts'
+
+/** A time as it was typed. Errors: UsageError when it is none. */
+export function momentFrom(text: string, flag: string): string {
+  if (isMoment(text)) return text
+  throw new UsageError(
+    `--${flag} ${text} is no time`,
+    'Give ISO 8601 with its offset, such as 2026-01-31T12:00:00Z',
+    flag,
+  )
+}

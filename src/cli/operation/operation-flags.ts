@@ -1,0 +1,44 @@
+import { boolean, string } from '@oclif/core/flags'
+import type { GenericSchema } from 'valibot'
+import { helpOf, unwrap } from '../../contract/describe.ts'
+import { argumentOf, flagName, moneyMembers, needs } from '../../contract/operation-members.ts'
+import { type OperationName, operations } from '../../contract/operations.ts'
+import { beginsOrder } from './operation-kinds.ts'
+
+/** Members that come from elsewhere: the connection, the argument, or the page before. */
+const elsewhere = new Set(['appId', 'merchantId', 'nextToken'])
+
+/** Members of an operation that are flags, by name. */
+export function flagMembers(name: OperationName): [member: string, schema: GenericSchema][] {
+  const entries = Object.entries(operations[name].input.entries as Record<string, GenericSchema>)
+  const argument = argumentOf(name)?.member
+  return entries.filter(([member]) => !elsewhere.has(member) && member !== argument)
+}
+
+/** What happens when the flag is left out. */
+function noteOn(name: OperationName, member: string): string | undefined {
+  if (member === 'priceCurrency') return 'left out: USD, or the original’s'
+  if (member === 'transactionRequestId' && needs(name, member)) return 'made when left out'
+  if (member !== 'referenceOrderId') return undefined
+  if (name === 'refund') return 'for a refund without reference'
+  return beginsOrder(name) ? 'made when left out' : undefined
+}
+
+/** A flag for each member. */
+export function operationFlags(name: OperationName) {
+  return Object.fromEntries(
+    flagMembers(name).map(([member, schema]) => [flagName(member), flagOf(name, member, unwrap(schema))]),
+  )
+}
+
+function flagOf(name: OperationName, member: string, schema: GenericSchema) {
+  const env = member === 'terminalSn' ? { env: 'TILLBOX_TERMINAL_SN' } : {}
+  const help = helpOf(schema)
+  if (schema.type === 'boolean') return boolean({ description: `${help}.`, allowNo: true })
+  if (schema.type === 'picklist')
+    return string({ description: `${help}.`, options: (schema as unknown as { options: string[] }).options })
+  if (moneyMembers.has(member))
+    return string({ description: `${help}: minor units (1000), or major units with all decimals (10.00).` })
+  const note = noteOn(name, member)
+  return string({ description: note ? `${help} (${note}).` : `${help}.`, ...env })
+}

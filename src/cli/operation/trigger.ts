@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { call, control } from '../../client/client.ts'
+import { textOf } from '../../client/tolerant.ts'
+import { sandboxHeaders } from '../../contract/headers.ts'
+import { needs } from '../../contract/operation-members.ts'
+import { type OperationName, operations } from '../../contract/operations.ts'
+import type { TransactionRecord } from '../../contract/records.ts'
+import { type AnsweredControl, controls } from '../../contract/sandbox/controls.ts'
+import { isFinal, type Status, statusOf } from '../../contract/statuses.ts'
+import { packageRoot } from '../../package-root.ts'
+import type { Profile } from '../connection/connection.ts'
+import { NotReached } from '../errors/not-reached.ts'
+import { unknownName } from '../errors/usage-error.ts'
+import { beginsOrder } from './operation-kinds.ts'
+
+/** Members of a step; `${name:member}` stands for a member of an earlier answer. */
+type Members = Readonly<Record<string, unknown>>
+
+/** A step of a trigger: an operation, a control operation, or waiting for a status. */
+type Step =
+  | {
+      readonly as: string
+      readonly call: OperationName
+      readonly members: Members
+      readonly outcome?: string
+    }
+  | {
+      readonly control: AnsweredControl
+      readonly names?: Readonly<Record<string, string>>
+      readonly members?: Members
+    }
+  | { readonly wait: string; readonly until: Status }
+
+/** A file of fixtures/triggers: a small program of API steps. */
+export interface Trigger {
+  readonly name: string
+  readonly summary: string
+  readonly steps: readonly Step[]
+}
+
+const folder = join(packageRoot, 'fixtures/triggers')
+
+/** Every trigger, by name. Adding a file adds one. */
+export const triggers = (): Trigger[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => ({
+      name: file.slice(0, -'.json'.length),
+      ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<Trigger, 'name'>),
+    }))
+
+/** The trigger of that name. Errors: UsageError. */
+export function triggerNamed(name: string): Trigger {
+  const all = triggers()
+  const found = all.find((each) => each.name === name)
+  if (found !== undefined) return found
+  const names = all.map((each) => each.name)
+  throw unknownName('trigger', name, names, 'name')
+}
+
+/** What a step did, for the person who watches. */
+export interface Done {
+  readonly step: string
+  readonly answer: object
+}
+
+/** Runs the steps in order, with real requests. Errors: what a request may meet; NotReached. */
+export async function* runTrigger({ steps }: Trigger, { target, parties }: Profile): AsyncGenerator<Done> {
+  const answers = new Map<string, Members>()
+  for (const step of steps) {
+    if ('wait' in step) {
+      const transactionId = String(filled(step.wait, answers))
+      yield {
+        step: `${step.until}`,
+        answer: await reached(target, { ...parties, transactionId }, step.until),
+      }
+    } else if ('call' in step) {
+      const answer = await call<Record<string, unknown>>(
+        target,
+        step.call,
+        { ...parties, ...own(step.call), ...(filled(step.members, answers) as Members) },
+        {
+          headers: step.outcome === undefined ? {} : { [sandboxHeaders.outcome]: step.outcome },
+        },
+      )
+      answers.set(step.as, answer)
+      yield { step: operations[step.call].command, answer }
+    } else {
+      const names = filled(step.names ?? {}, answers) as Record<string, string>
+      const members = step.members && (filled(step.members, answers) as Members)
+      const needsBody = controls[step.control].method !== 'GET'
+      yield {
+        step: step.control,
+        answer: await control<object>(target, step.control, needsBody ? (members ?? {}) : members, { names }),
+      }
+    }
+  }
+}
+
+/** What an operation needs, and no trigger says: new ids, and a description. */
+const own = (name: OperationName): Members => ({
+  ...(needs(name, 'transactionRequestId') && { transactionRequestId: randomUUID() }),
+  ...(beginsOrder(name) && { referenceOrderId: `TBX-${randomUUID().slice(0, 18)}` }),
+  ...('description' in operations[name].input.entries && {
+    description: `${operations[name].command} by trigger`,
+  }),
+})
+
+/** References replaced by what they stand for. */
+export function filled(value: unknown, answers: ReadonlyMap<string, Members>): unknown {
+  if (typeof value === 'string')
+    return value.replace(
+      /\$\{([\w-]+):(\w+)\}/g,
+      (_, name: string, member: string) => textOf(answers.get(name)?.[member]) ?? '',
+    )
+  if (Array.isArray(value)) return value.map((each) => filled(each, answers))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, answers)]))
+}
+
+/** How long a status is waited for, in milliseconds. */
+const patience = 10_000
+
+async function reached(
+  target: Profile['target'],
+  query: Readonly<Record<string, string>>,
+  until: Status,
+): Promise<object> {
+  const end = performance.now() + patience
+  for (;;) {
+    const record = await call<TransactionRecord>(target, 'query', query)
+    const status = statusOf(record.transactionStatus)
+    if (status === until) return record
+    const final = status !== undefined && isFinal(status)
+    if (final || performance.now() > end)
+      throw new NotReached(record.transactionId, status ?? record.transactionStatus, until, final)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,107 @@
+import type { Lane, LaneName, Sequence, Step } from '../../../presentation/sequence.ts'
+import { fitted } from '../../../text/wrap.ts'
+import type { Theme } from '../theme.ts'
+import { CanvasLine, type Paint } from './canvas.ts'
+
+/** Columns of the times before the lanes: the clock, and what has passed since the first step. */
+const timesWidth = 19
+
+/** Columns from lane to lane. */
+const [closest, widest] = [11, 20]
+
+/** Where each lane stands. */
+interface Plan {
+  readonly width: number
+  readonly columns: ReadonlyMap<LaneName, number>
+  readonly lanes: readonly Lane[]
+  readonly theme: Theme
+}
+
+/**
+ * Draws a sequence in so many columns: a lane for each of those that take part, an arrow a step, its text above it. Where
+ * the lanes do not fit, each step is a line of text.
+ */
+export function drawSequence({ lanes, steps }: Sequence, width: number, theme: Theme): string {
+  const room = Math.floor((width - timesWidth) / Math.max(lanes.length, 1))
+  if (room < closest) return steps.map((step) => writeStep(step, lanes, width, theme)).join('')
+  const apart = Math.min(room, widest)
+  const columns = new Map(lanes.map(({ name }, place) => [name, timesWidth + 4 + place * apart]))
+  const plan = { width, columns, lanes, theme }
+  const lines = [heading(plan), ...steps.flatMap((step) => drawStep(step, plan)), lifelines(plan)]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function heading({ width, columns, lanes, theme }: Plan): CanvasLine {
+  const line = new CanvasLine(width)
+  for (const { name, label } of lanes)
+    line.put((columns.get(name) ?? 0) - Math.floor(label.length / 2), label, theme.strong)
+  return line
+}
+
+function lifelines({ width, columns, theme }: Plan): CanvasLine {
+  const line = new CanvasLine(width)
+  for (const column of columns.values()) line.put(column, '│', theme.faint)
+  return line
+}
+
+/** The text, then the arrow with its time; what somebody does alone has a mark on the lane. */
+function drawStep(step: Step, plan: Plan): CanvasLine[] {
+  const { theme, width } = plan
+  const [from, to] = [plan.columns.get(step.from) ?? 0, plan.columns.get(step.to) ?? 0]
+  const paint = toneOf(step, theme)
+  const start = Math.min(from, to) + 2
+  const own = from === to
+  const texts = [
+    ...textLines(step.text, start, width, paint),
+    ...(step.note === null ? [] : textLines(step.note, start, width, theme.faint)),
+  ].map(({ column, text, paint }) => lifelines(plan).put(column, text, paint))
+  const last = own ? (texts.pop() as CanvasLine).put(from, '●', paint) : lifelines(plan)
+  if (!own) drawArrow(last, from, to, paint)
+  return [
+    ...texts,
+    last.put(0, step.time.slice(11, 19), theme.faint).put(9, sinceText(step.since), theme.faint),
+  ]
+}
+
+function drawArrow(line: CanvasLine, from: number, to: number, paint: Paint): void {
+  const [left, right] = [Math.min(from, to), Math.max(from, to)]
+  line.put(left + 1, '─'.repeat(right - left - 1), paint)
+  if (from < to) line.put(from, '├', paint).put(right - 1, '▶', paint)
+  else line.put(from, '┤', paint).put(left + 1, '◀', paint)
+}
+
+/** Lines of a text that begin at a column, or further left where it would be too narrow. */
+function textLines(text: string, start: number, width: number, paint: Paint) {
+  const column = Math.max(Math.min(start, width - Math.min(text.length, 24)), 0)
+  return fitted(text, width - column).map((line) => ({ column, text: line, paint }))
+}
+
+const toneOf = ({ tone }: Step, { good, bad, open }: Theme): Paint =>
+  tone === 'good' ? good : tone === 'bad' ? bad : tone === 'open' ? open : plain
+
+const plain: Paint = (text) => text
+
+/** What has passed since the first step, in 9 columns at most. */
+export function sinceText(milliseconds: number): string {
+  const amount = Math.abs(milliseconds)
+  const sign = milliseconds < 0 ? '-' : '+'
+  if (amount < 1000) return `${sign}${Math.round(amount)} ms`
+  if (amount < 60_000) return `${sign}${(amount / 1000).toFixed(2)} s`
+  if (amount < 3_600_000)
+    return `${sign}${Math.floor(amount / 60_000)} m ${Math.floor((amount / 1000) % 60)} s`
+  if (amount < 86_400_000)
+    return `${sign}${Math.floor(amount / 3_600_000)} h ${Math.floor((amount / 60_000) % 60)} m`
+  return `${sign}${Math.floor(amount / 86_400_000)} d ${Math.floor((amount / 3_600_000) % 24)} h`
+}
+
+/** A step as text, for windows that are too narrow for lanes. */
+function writeStep(step: Step, lanes: readonly Lane[], width: number, theme: Theme): string {
+  const labelOf = (name: LaneName) => lanes.find((lane) => lane.name === name)?.label ?? name
+  const who = step.from === step.to ? labelOf(step.from) : `${labelOf(step.from)} → ${labelOf(step.to)}`
+  const head = `${theme.faint(`${step.time.slice(11, 19)} ${sinceText(step.since).padEnd(9)}`)} ${who}`
+  const paint = toneOf(step, theme)
+  const room = Math.max(width - 2, 10)
+  const texts = fitted(step.text, room).map((line) => `  ${paint(line)}`)
+  const notes = fitted(step.note ?? '', room).map((line) => `  ${theme.faint(line)}`)
+  return `${[head, ...texts, ...notes].join('\n')}\n`
+}

@@ -1,0 +1,51 @@
+import { formatAmount } from '../../../contract/currencies.ts'
+import type { Story } from '../../../contract/sandbox/answers.ts'
+import type { Branch } from '../../../contract/sandbox/remaining.ts'
+import { sequenceOf } from '../../../presentation/sequence.ts'
+import { cleaned } from '../clean.ts'
+import { paintStatus } from '../record.ts'
+import { type Theme, themeOf } from '../theme.ts'
+import { drawSequence } from './sequence.ts'
+
+/** Columns of a drawing where nobody says how wide the window is. */
+const usualWidth = 80
+
+/** What happened to a transaction as a drawing, and what later transactions did to it as a tree. */
+export function renderTimeline(told: Story, width = usualWidth, theme = themeOf('stdout')): string {
+  const story = cleaned(told)
+  const original = story.originalTransactionId
+  const actsOn = original === null ? '' : `${theme.faint('acts on')} ${theme.link(original)}\n`
+  return `${drawSequence(sequenceOf(story), width, theme)}\n${drawTree(story.tree, theme)}${actsOn}`
+}
+
+/** A transaction and those that act on it, with what is left. */
+export function drawTree(
+  branch: Branch,
+  theme: Theme,
+  [first, further]: readonly [string, string] = ['', ''],
+): string {
+  const { type, amount, currency, status, resultCode, transactionId, followUps } = branch
+  const money = (minorUnits: number) => `${formatAmount(minorUnits, currency)} ${currency}`
+  const code = status === 'FAIL' && resultCode !== null ? ` ${resultCode}` : ''
+  const line = [
+    `${theme.faint(first)}${theme.strong(type)}  ${money(amount)}`,
+    paintStatus(status, theme) + code,
+    theme.link(transactionId),
+  ].join('  ')
+  const left = leftOf(branch, money)
+  const below = followUps.length > 0 ? '│ ' : '  '
+  const remains = left === '' ? '' : `${theme.faint(further + below)} ${left}\n`
+  const branches = followUps.map((each, place) =>
+    drawTree(
+      each,
+      theme,
+      place < followUps.length - 1 ? [`${further}├─ `, `${further}│  `] : [`${further}└─ `, `${further}   `],
+    ),
+  )
+  return `${line}\n${remains}${branches.join('')}`
+}
+
+function leftOf({ leftToRefund, leftToCapture }: Branch, money: (amount: number) => string): string {
+  if (leftToRefund !== null) return `${money(leftToRefund)} left to refund`
+  return leftToCapture === null ? '' : `${money(leftToCapture)} left to capture`
+}

@@ -1,0 +1,10 @@
+import type { Status } from '../../contract/statuses.ts'
+
+/** The sign of each status. */
+export const marks: Readonly<Record<Status, string>> = {
+  INITIAL: '…',
+  PROCESSING: '…',
+  SUCCESS: '✓',
+  FAIL: '✗',
+  CLOSED: '■',
+}

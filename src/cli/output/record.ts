@@ -1,0 +1,105 @@
+import { type RecordView, viewOf } from '../../client/record.ts'
+import { textOf } from '../../client/tolerant.ts'
+import { formatAmount } from '../../contract/currencies.ts'
+import type { TransactionRecord } from '../../contract/records.ts'
+import type { Story } from '../../contract/sandbox/answers.ts'
+import type { Status } from '../../contract/statuses.ts'
+import { clean, cleaned } from './clean.ts'
+import { marks } from './marks.ts'
+import { pairs } from './table.ts'
+import { type Theme, themeOf } from './theme.ts'
+import { timeText } from './time.ts'
+
+/** Status with its mark, in its colour. */
+export function paintStatus(status: Status | undefined, theme: Theme): string {
+  if (status === undefined) return theme.open('unknown status')
+  const paint =
+    status === 'SUCCESS' ? theme.good : status === 'FAIL' || status === 'CLOSED' ? theme.bad : theme.open
+  return paint(`${marks[status]} ${status}`)
+}
+
+/** A transaction as a card of a few lines; a sandbox tells more of it. */
+export function renderRecord(record: TransactionRecord, told?: Story): string {
+  const theme = themeOf('stdout')
+  const [view, story] = [viewOf(cleaned(record)), cleaned(told)]
+  const amount = `${formatAmount(view.transactionAmount, view.currency)} ${view.currency}`
+  const title = `${paintStatus(view.status, theme)}  ${theme.strong(view.type)}  ${theme.strong(amount)}${parts(view)}`
+  const rows = [
+    ['transaction', theme.link(view.transactionId)],
+    ['request', view.transactionRequestId],
+    ['order', view.referenceOrderId],
+    ['why', story && closedBecause(story)],
+    ['waits for', story && waitOf(story)],
+    ['acts on', story?.originalTransactionId ?? undefined],
+    ['result', [view.resultCode, view.resultMessage].filter(Boolean).join(' ')],
+    ['card', [view.card, view.entry && theme.faint(`(${view.entry})`)].filter(Boolean).join(' ')],
+    ['decided by', story && decidedBy(story, theme)],
+    ['later', story && laterOf(story, view)],
+    ['auth code', view.authCode],
+    ['terminal', view.terminalSn],
+    ['batch', view.batchNo],
+    ['created', timeText(view.createTime ?? '')],
+    ['completed', timeText(view.completeTime ?? '')],
+  ] as const
+  return `${title}\n${pairs(rows, theme)}\n`
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  abort: 'aborted by the merchant',
+  cancel: 'cancelled on the device',
+  expiry: 'not paid in time',
+  expired: 'closed by the merchant',
+}
+
+/** Why a transaction was closed. */
+function closedBecause({ timeline, record }: Story): string | undefined {
+  const reason = timeline.find(({ what }) => what === 'closed')?.detail ?? ''
+  return reason === 'cancel' && record.terminalSn === null ? 'given up on the hosted page' : reasons[reason]
+}
+
+/** The outcome and the rule that it came from; what was closed unpaid was decided by neither. */
+const decidedBy = ({ status, outcome, rule }: Story, theme: Theme): string | undefined =>
+  rule === null || status === 'CLOSED' ? undefined : `${outcome} ${theme.faint(`(rule: ${rule})`)}`
+
+/** What an open transaction waits for, and how long at most. */
+const waitOf = ({ waitsFor, expiresAt }: Story): string | undefined =>
+  waitsFor === null
+    ? undefined
+    : `${waitsFor}${expiresAt === null ? '' : `, closes unpaid at ${timeText(expiresAt)}`}`
+
+/** What later transactions did to this one. */
+function laterOf(
+  { relatedTransactionStatus, refundedAmount, authorisedAmount, children }: Story,
+  view: RecordView,
+): string {
+  const show = (amount: number) => `${formatAmount(amount, view.currency)} ${view.currency}`
+  const left = refundedAmount > 0 ? `${show(view.transactionAmount - refundedAmount)} left to refund` : ''
+  const raised =
+    (authorisedAmount ?? 0) > view.orderAmount ? `${show(authorisedAmount ?? 0)} authorised in all` : ''
+  const by = children.length > 0 ? `by ${children.join(', ')}` : ''
+  return [relatedTransactionStatus, left, raised, by].filter(Boolean).join(', ')
+}
+
+/** What the amount is made of, where it is more than the order. */
+function parts(view: RecordView): string {
+  const show = (amount: number, name: string) =>
+    amount > 0 ? [`${name} ${formatAmount(amount, view.currency)}`] : []
+  const all = [
+    ...show(view.tipAmount, 'tip'),
+    ...show(view.taxAmount, 'tax'),
+    ...show(view.surchargeAmount, 'surcharge'),
+    ...show(view.cashbackAmount, 'cashback'),
+  ]
+  return all.length === 0
+    ? ''
+    : `  (order ${formatAmount(view.orderAmount, view.currency)}, ${all.join(', ')})`
+}
+
+/** Names and values of an answer that is no record. */
+export function renderAnswer(title: string, data: object): string {
+  const theme = themeOf('stdout')
+  return `${title}\n${pairs(
+    Object.entries(data).map(([name, value]) => [clean(name), clean(textOf(value) ?? JSON.stringify(value))]),
+    theme,
+  )}\n`
+}

@@ -1,0 +1,28 @@
+import { hanging } from '../../text/wrap.ts'
+import { clean, cleanLines } from './clean.ts'
+import { type Theme, themeOf } from './theme.ts'
+
+/** A handled request, as far as it is shown. */
+export interface ShownRequest {
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly code: string
+  readonly durationMs: number
+  readonly notes: readonly string[]
+}
+
+/** One line a request, for the window in which the sandbox runs. */
+export function renderRequest({ at, method, path, status, code, durationMs, notes }: ShownRequest): string {
+  const theme = themeOf('stderr')
+  const time = new Date(at).toTimeString().slice(0, 8)
+  const outcome = code === '0' ? theme.good(`${status} 0`) : theme.bad(`${status} ${code}`)
+  const what = clean(`${method.padEnd(4)} ${path.replace('/v1/semi-integration/transaction/', '…/')}`)
+  const note = notes.map((text) => `\n           ${theme.faint(clean(text))}`).join('')
+  return `${theme.faint(time)} ${what.padEnd(32)} ${outcome} ${theme.faint(`${durationMs.toFixed(1)} ms`)}${note}\n`
+}
+
+/** Something that a person should know. */
+export const renderReport = (message: string, theme: Theme = themeOf('stderr')): string =>
+  `${theme.open('!')} ${hanging(cleanLines(message), 2, theme.width)}\n`

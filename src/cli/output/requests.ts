@@ -1,0 +1,125 @@
+import type { RequestStory, RequestSummary, ShownMessage } from '../../contract/sandbox/request-log.ts'
+import { fitted } from '../../text/wrap.ts'
+import { cleaned, cleanLines } from './clean.ts'
+import { pairs } from './table.ts'
+import { type Theme, themeOf } from './theme.ts'
+
+/** Columns of a line that are not the operation or the path. */
+const others = 62
+
+/** Columns of the operation or the path at least. */
+const narrowest = 18
+
+/** Columns of a trace id, with the one before it. */
+const traceIdLength = 37
+
+/** Where the reasons stand, below their line. */
+const indent = ' '.repeat(9)
+
+/**
+ * A request in a line: time, method, operation or path, status, code, duration, transaction; below a refused one, why and
+ * what to do. `width`: columns of the terminal; undefined: as long as it takes.
+ */
+export function renderRequestLine(summary: RequestSummary, width: number | undefined): string {
+  const theme = themeOf('stdout')
+  const request = cleaned(summary)
+  const { at, method, status, code, durationMs, transactionId, refusal, notes } = request
+  const answer = `${status} ${code === '0' ? 'accepted' : code}`.padEnd(20)
+  const wide = width === undefined || width >= others + narrowest + traceIdLength
+  const line = [
+    theme.faint(clockTime(at)),
+    method.padEnd(5),
+    cutToFit(
+      request.operation ?? request.path,
+      width === undefined ? undefined : width - others - (wide ? traceIdLength : 0),
+    ),
+    refusal === null ? theme.good(answer) : theme.bad(answer),
+    theme.faint(`${durationMs.toFixed(1)} ms`.padStart(8)),
+    theme.link((transactionId ?? '').padEnd(wide ? 16 : 0)),
+    wide ? theme.faint(request.traceId) : '',
+  ].join(' ')
+  const reasons: [string, string][] =
+    refusal === null
+      ? notes.map((note) => ['note', note])
+      : [
+          ['why', whyOf(refusal)],
+          ['do', refusal.remedy],
+          ...(wide ? [] : ([['trace', request.traceId]] as [string, string][])),
+        ]
+  const below = reasons.map(([name, text]) =>
+    reason(name, text, (width ?? Number.POSITIVE_INFINITY) - 15, theme),
+  )
+  return `${line.trimEnd()}\n${below.join('')}`
+}
+
+const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8)
+
+/** The end of what is too long says more than its beginning. */
+function cutToFit(text: string, room: number | undefined): string {
+  const most = Math.max(room ?? Number.POSITIVE_INFINITY, narrowest)
+  const shown = text.length > most ? `…${text.slice(text.length - most + 1)}` : text
+  return shown.padEnd(narrowest)
+}
+
+function whyOf({ message, field, detail }: NonNullable<RequestSummary['refusal']>): string {
+  const exact = [field, detail].filter((each) => each !== null).join(': ')
+  return exact === '' ? message : `${message} (${exact})`
+}
+
+const reason = (name: string, text: string, room: number, theme: Theme): string =>
+  fitted(text, Math.max(room, 20))
+    .map((line, place) => `${indent}${theme.faint((place === 0 ? name : '').padEnd(6))}${line}\n`)
+    .join('')
+
+/** A request in full, with its answer, as curl and as a command. */
+export function renderRequestStory(whole: RequestStory): string {
+  const theme = themeOf('stdout')
+  const { request, answer, curl, command, ...others } = whole
+  const story = cleaned(others)
+  const { method, path, url, status, code, refusal } = story
+  const mark = refusal === null ? theme.good('✓') : theme.bad('✗')
+  const head = `${mark} ${theme.strong(`${method} ${url === '' ? path : url}`)}`
+  const facts = pairs(
+    [
+      ['answer', `${status} ${code}`],
+      ['why', refusal?.message],
+      ['field', refusal?.field ?? undefined],
+      ['exactly', refusal?.detail ?? undefined],
+      ['do', refusal?.remedy],
+      ['notes', refusal === null ? story.notes.join('; ') : undefined],
+      ['operation', story.operation ?? undefined],
+      ['transaction', story.transactionId === null ? undefined : theme.link(story.transactionId)],
+      ['at', `${new Date(story.at).toISOString()}  ${theme.faint(`${story.durationMs.toFixed(1)} ms`)}`],
+      ['traceId', story.traceId],
+    ],
+    theme,
+  )
+  const parts = [
+    head,
+    facts,
+    section('request', messageText(request), theme),
+    section('answer', messageText(answer), theme),
+    section('as curl', curl ?? '', theme),
+    section('as a command', command ?? '', theme),
+  ]
+  return `${parts.filter((part) => part !== '').join('\n')}\n`
+}
+
+const section = (title: string, text: string, theme: Theme): string =>
+  text === '' ? '' : `\n${theme.faint(title)}\n${cleanLines(text)}`
+
+function messageText({ headers, body, cut }: ShownMessage): string {
+  const lines = cleaned(headers).map(([name, value]) => `${name}: ${value}`)
+  if (body !== '') lines.push('', pretty(body))
+  if (cut) lines.push('(only the beginning was kept)')
+  return lines.join('\n')
+}
+
+/** JSON over several lines; anything else as it is. */
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

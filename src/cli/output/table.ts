@@ -1,0 +1,82 @@
+import Table, { type TableConstructorOptions } from 'cli-table3'
+import { leastWidth, seenLength, wrapped } from '../../text/wrap.ts'
+import type { Theme } from './theme.ts'
+
+const none = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+}
+
+const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 }
+
+/** Names and values in two columns; rows without a value are left out. */
+export function pairs(rows: readonly (readonly [string, string | undefined])[], theme: Theme): string {
+  const shown = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
+  const names = widest(shown.map(([name]) => name))
+  const room = theme.width - margin - names - gap
+  return drawn(shown.map(([name, value]) => [theme.faint(name), fitting(value, room)]))
+}
+
+/** Columns with a heading; `numbers` are those that line up at the right. */
+export function columns(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  theme: Theme,
+  numbers: readonly string[] = [],
+): string {
+  const colAligns = head.map((title) => (numbers.includes(title) ? 'right' : 'left'))
+  const others = head
+    .slice(0, -1)
+    .map((title, place) => widest([title, ...rows.map((row) => row[place] ?? '')]))
+  const left = others.reduce((room, width) => room - width - gap, theme.width - margin)
+  const cells = rows.map((row) => [...row.slice(0, -1), fitting(row.at(-1) ?? '', left)])
+  return drawn(cells, { colAligns, head: head.map((title) => theme.faint(title)) })
+}
+
+/** Rows that are lined up with each other: the time of cli-table3 grows with their square. */
+const mostAligned = 500
+
+/** Rows that are shown at most: more are for programs. */
+export const mostRows = 10_000
+
+/** The rows as lines, in tables of so many, the first with its heading. */
+function drawn(rows: readonly string[][], { head, ...options }: TableConstructorOptions = {}): string {
+  const tables: string[] = []
+  const shown = rows.slice(0, mostRows)
+  for (let first = 0; first < Math.max(shown.length, 1); first += mostAligned) {
+    const table = new Table({ ...options, ...(head && first === 0 && { head }), chars: none, style })
+    table.push(...shown.slice(first, first + mostAligned))
+    tables.push(indent(table.toString()))
+  }
+  if (rows.length > mostRows) tables.push(`  … and ${rows.length - mostRows} more; --json prints all`)
+  return tables.join('\n')
+}
+
+/** Before a table, and between its columns. */
+const [margin, gap] = [2, 2]
+
+/** Not by Math.max(...): a list of a hundred thousand is too long for arguments. */
+const widest = (texts: readonly string[]): number =>
+  texts.reduce((most, text) => Math.max(most, seenLength(text)), 0)
+
+/** A cell of the last column, broken where the terminal ends. */
+const fitting = (text: string, width: number): string => wrapped(text, Math.max(width, leastWidth)).join('\n')
+
+const indent = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `  ${line}`.trimEnd())
+    .join('\n')

@@ -1,6 +1,0 @@
-import type { ScreenName } from '../../api/screens.ts'
-import type { Theme } from '../theme.ts'
-
-/** What a terminal shows, by name: faint at rest, marked while something goes on, red without its line. */
-export const paintScreen = (screen: ScreenName, theme: Theme): string =>
-  screen === 'idle' ? theme.faint(screen) : screen === 'offline' ? theme.bad(screen) : theme.open(screen)

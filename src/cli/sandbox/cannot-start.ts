@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { lockFileName } from '../../contract/sandbox/lock-file.ts'
+import { generateToken } from '../../contract/sandbox/token.ts'
+import { quoted } from '../../presentation/copy-as.ts'
+import { whyItCannotStart } from '../errors/system-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { forState } from './state-folder.ts'
+
+/** Flags that say where webhooks go, by the setting they become. */
+const targetFlags = {
+  notifyUrl: 'notify-url',
+  forwardTo: 'forward-to',
+  webhookHosts: 'allow-webhook-host',
+} as const
+
+/** What the errors of a start tell, known here by their names: the sandbox is loaded by its command alone. */
+interface StartError extends Error {
+  /** Of OpenToAll. */
+  readonly folder?: string
+  /** Of LockedState: who uses the state. */
+  readonly holder?: { readonly pid: number }
+  /** Of PortTaken. */
+  readonly port?: number
+  /** Of UnusableTarget: the setting that is wrong, and what to do. */
+  readonly option?: keyof typeof targetFlags
+  readonly remedy?: string
+}
+
+/** Why the sandbox cannot start on a state folder, and what to do. Errors: always throws. */
+export async function explainStart(error: StartError, state: string): Promise<never> {
+  switch (error.name) {
+    case 'TokenNeeded':
+      throw new UsageError(
+        error.message,
+        `Add --token ${generateToken}, which makes one and shows it, or --token <secret> of at least 16 characters`,
+        'token',
+      )
+    case 'UnusableTarget': {
+      const flag = targetFlags[error.option ?? 'notifyUrl']
+      throw new UsageError(`--${flag}: ${error.message}`, error.remedy ?? '', flag)
+    }
+    case 'LockedState':
+      throw new UsageError(error.message, await howToPassLock(error, state), 'state')
+    case 'PortTaken': {
+      const { holderOfPort } = await import('./port-holder.ts')
+      const holder = await holderOfPort(error.port ?? 0)
+      const message = holder === undefined ? error.message : `${error.message} by ${holder}`
+      throw new UsageError(message, 'Stop it, or take another --port; --port 0 picks a free one', 'port')
+    }
+    case 'DamagedLine':
+    case 'DamagedFile':
+      throw new UsageError(
+        error.message,
+        `Nothing was changed. See what is damaged: tillbox sandbox verify${forState(state)}. Then restore the file, keep ` +
+          `what is sound (tillbox sandbox repair${forState(state)}), or name another folder with --state`,
+        'state',
+      )
+    case 'OpenToAll':
+      throw new UsageError(
+        error.message,
+        `Make the folder yours alone: chmod 700 ${error.folder}. Or name another one with --state`,
+        'state',
+      )
+    case 'LostState':
+      throw new UsageError(error.message, 'Another sandbox started at the same moment; use that one', 'state')
+    case 'NewerFormat':
+      throw new UsageError(error.message, 'Use the version that wrote it, or another --state', 'state')
+  }
+  if ('syscall' in error) throw new UsageError(...whyItCannotStart(error as NodeJS.ErrnoException))
+  throw error
+}
+
+/** Only a sandbox that answers with the id of its lock is one to stop: the lock may name any process. */
+async function howToPassLock({ holder }: StartError, state: string): Promise<string> {
+  const { findSandbox } = await import('../../client/discover.ts')
+  const isSandbox = await findSandbox(state, () => undefined).then(
+    ({ pid }) => pid === holder?.pid,
+    () => false,
+  )
+  if (isSandbox) return `Use that one, stop it (kill ${holder?.pid}), or name another folder with --state`
+  return (
+    `No sandbox answers for it. If process ${holder?.pid} is none of yours that is starting, remove ` +
+    `${quoted(join(state, lockFileName))}; or name another folder with --state`
+  )
+}

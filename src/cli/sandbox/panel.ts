@@ -1,0 +1,151 @@
+import { resolve } from 'node:path'
+import { defaultState } from '../../client/discover.ts'
+import type { ClockReading, Connection, StateSummary, TerminalView } from '../../contract/sandbox/answers.ts'
+import type { WebhookFaults } from '../../contract/webhooks.ts'
+import { cleaned } from '../output/clean.ts'
+import { offsetText } from '../output/clock.ts'
+import { paintScreen } from '../output/screen-name.ts'
+import { columns, pairs } from '../output/table.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
+import { timeText } from '../output/time.ts'
+import { factsOf } from '../webhook/render-webhooks.ts'
+
+interface Started {
+  readonly connection: Connection
+  readonly terminals: readonly TerminalView[]
+  readonly certificate: string | null
+  /** A token that was made now. */
+  readonly token: string | null
+  readonly stored: number
+}
+
+/** What a person sees when the sandbox is ready. */
+export function renderStarted(started: Started): string {
+  const { connection, terminals, certificate, token, stored } = cleaned(started)
+  const theme = themeOf('stdout')
+  const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
+  const facts = pairs(
+    [
+      ['dashboard', theme.link(`${connection.url}/`)],
+      ['terminals', theme.link(`${connection.url}/terminals`)],
+      ['API key', connection.apiKey],
+      ['token', token ? `${token}   ${theme.faint('new: pages want it as ?token=…')}` : undefined],
+      ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
+      ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
+      ...targetsOf(connection, theme),
+      [
+        'certificate',
+        certificate ? `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}` : undefined,
+      ],
+    ],
+    theme,
+  )
+  const rows = terminals
+    .filter(({ merchantId }) => merchantId === connection.merchantId)
+    .map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
+  return [head, '', facts, '', columns(['terminal', ''], rows, theme), '', hints(theme, connection), ''].join(
+    '\n',
+  )
+}
+
+function hints(theme: Theme, { state }: Connection): string {
+  const named = state === resolve(defaultState) ? '' : ` --state ${state}`
+  const commands = [
+    ['tillbox sale --amount 10.00', 'a payment, approved'],
+    ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
+    [
+      'tillbox sale --amount 25.00 --terminal-sn TBX-ATTENDED-001 --no-wait',
+      'one that waits for you: tillbox terminal attend TBX-ATTENDED-001',
+    ],
+  ] as const
+  const lines = commands.map(
+    ([command, what]) => `  ${theme.link(command + named)}\n    ${theme.faint(what)}`,
+  )
+  return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint('Ctrl-C stops it; what happened stays.')}`
+}
+
+interface Status {
+  readonly connection: Connection
+  readonly stored: StateSummary
+  readonly clock: ClockReading
+  readonly faults: WebhookFaults
+  readonly terminals: readonly TerminalView[]
+}
+
+/** What `sandbox status` shows. */
+export function renderStatus(answers: Status): string {
+  const { connection, stored: state, clock, faults, terminals } = cleaned(answers)
+  const theme = themeOf('stdout')
+  const byStatus = Object.entries(state.byStatus).map(([status, count]) => `${count} ${status}`)
+  const facts = pairs(
+    [
+      ['dashboard', theme.link(`${connection.url}/`)],
+      ['process', String(connection.pid)],
+      ['API key', connection.apiKey],
+      ['application', connection.appId],
+      ['merchant', connection.merchantId],
+      ['state', connection.state],
+      [
+        'transactions',
+        [String(state.transactions), byStatus.length > 0 ? theme.faint(`(${byStatus.join(', ')})`) : ''].join(
+          ' ',
+        ),
+      ],
+      ['open batches', String(state.openBatches)],
+      ['webhooks', webhooksOf(state, theme)],
+      ...targetsOf(connection, theme, state.toForward),
+      ['faults', faultsOf(faults, theme)],
+      [
+        'clock',
+        `${timeText(clock.now)}  ${theme.faint(clock.frozen ? 'frozen' : offsetText(clock.offsetMs))}`,
+      ],
+    ],
+    theme,
+  )
+  const rows = terminals.map(({ terminalSn, mode, screen, queue, summary }) => [
+    terminalSn,
+    mode,
+    paintScreen(screen, theme),
+    [queueOf(queue, theme), theme.faint(summary)].filter(Boolean).join(' '),
+  ])
+  const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
+  return [head, '', facts, '', columns(['terminal', 'mode', 'screen', ''], rows, theme), ''].join('\n')
+}
+
+/** Where webhooks go without a request that says so, and how many wait to be sent on. */
+function targetsOf(
+  { notifyUrl, forwardTo }: Connection,
+  theme: Theme,
+  waiting: number | null = null,
+): [name: string, value: string | undefined][] {
+  const waits = waiting === null || waiting === 0 ? '' : `   ${theme.open(`${waiting} wait for it`)}`
+  return [
+    ['notify URL', notifyUrl == null ? undefined : theme.link(notifyUrl)],
+    ['forwards to', forwardTo == null ? undefined : `${theme.link(forwardTo)}${waits}`],
+  ]
+}
+
+/** Deliveries that wait or were given up; what was delivered is only counted. */
+function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, theme: Theme): string {
+  const counts = [
+    pending > 0 ? theme.open(`${pending} pending`) : '',
+    failed > 0 ? theme.bad(`${failed} failed`) : '',
+    `${delivered} delivered`,
+  ]
+  const where = pending + failed > 0 ? `  ${theme.faint('see tillbox webhook list')}` : ''
+  return `${counts.filter(Boolean).join(', ')}${where}`
+}
+
+/** What is done wrong with webhooks. */
+function faultsOf(faults: WebhookFaults, theme: Theme): string | undefined {
+  const facts = factsOf(faults)
+  if (facts.length === 0) return undefined
+  const said = facts.map((fact) => fact.join(' ')).join(', ')
+  return `${theme.open(said)}  ${theme.faint('tillbox webhook fault --clear ends it')}`
+}
+
+/** Outcomes that the next transactions get. */
+const queueOf = (queue: TerminalView['queue'], theme: Theme): string =>
+  queue.length === 0
+    ? ''
+    : theme.open(`next: ${queue.map(({ outcome, times }) => `${outcome} ×${times}`).join(', ')};`)

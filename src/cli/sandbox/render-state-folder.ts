@@ -1,0 +1,78 @@
+import type { LeftOut, StateFile, StateRepair, StateVerdict } from '../../contract/sandbox/state-verdict.ts'
+import { hanging } from '../../text/wrap.ts'
+import { cleaned } from '../output/clean.ts'
+import { columns, pairs } from '../output/table.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
+
+/** What is in a state folder, and what is wrong with it. */
+export function renderVerdict(given: StateVerdict): string {
+  const verdict = cleaned(given)
+  const theme = themeOf('stdout')
+  const { sound, folder, holder, files, problems, warnings } = verdict
+  const head = sound
+    ? `${theme.good('✓')} ${theme.strong(`${folder} is sound`)}`
+    : `${theme.bad('✗')} ${theme.strong(`${folder} is damaged`)}`
+  const facts = pairs(
+    [
+      ['transactions', `${verdict.transactions} of ${counted(verdict.merchants, 'merchant')}`],
+      ['manifest', verdict.manifest ?? 'none yet'],
+      ['lock', holder === null ? undefined : `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
+    ],
+    theme,
+  )
+  const rows = files.map((file) => [file.name, String(file.bytes), linesOf(file, theme), useOf(file)])
+  const table =
+    files.length === 0 ? [] : ['', columns(['file', 'bytes', 'lines', ''], rows, theme, ['bytes', 'lines'])]
+  return [
+    head,
+    facts,
+    ...table,
+    ...list('damage', problems, theme),
+    ...list('note', warnings, theme),
+    '',
+  ].join('\n')
+}
+
+function linesOf({ lines, damagedLines = 0 }: StateFile, theme: Theme): string {
+  if (lines === undefined) return ''
+  return damagedLines === 0 ? String(lines) : `${lines} ${theme.bad(`+ ${damagedLines} damaged`)}`
+}
+
+const useOf = ({ use, named }: StateFile): string => (named === false ? `${use}, not in use` : use)
+
+function list(title: string, texts: readonly string[], theme: Theme): string[] {
+  if (texts.length === 0) return []
+  return ['', ...texts.map((text) => `  ${theme.faint(title.padEnd(10))}${hanging(text, 12, theme.width)}`)]
+}
+
+/** What a repair kept, and what it left out. */
+export function renderRepair(given: StateRepair): string {
+  const { status, folder, backup, leftOut, transactions, merchants } = cleaned(given)
+  const theme = themeOf('stdout')
+  if (status === 'kept') return 'Nothing was changed.\n'
+  const kept = `${counted(transactions, 'transaction')} of ${counted(merchants, 'merchant')}`
+  if (status === 'sound') return `${theme.good('✓')} ${folder} is sound: ${kept}. Nothing was changed.\n`
+  const facts = pairs(
+    [
+      ['kept', kept],
+      ['copy', backup ?? undefined],
+    ],
+    theme,
+  )
+  const head = `${theme.good('✓')} ${theme.strong(`${folder} is repaired`)}`
+  return [head, facts, ...list('left out', leftOut.map(leftOutText), theme), ''].join('\n')
+}
+
+/** Transactions that are named one by one at most. */
+const mostNamed = 20
+
+function leftOutText({ file, lines, why, transactionIds }: LeftOut): string {
+  const [first, last] = lines ?? []
+  const where =
+    first === undefined ? file : `${file}, ${first === last ? `line ${first}` : `lines ${first} to ${last}`}`
+  const named = transactionIds.slice(0, mostNamed).join(', ')
+  const more = transactionIds.length > mostNamed ? ` and ${transactionIds.length - mostNamed} more` : ''
+  return `${where}: ${why}${named === '' ? '' : `; opened there: ${named}${more}`}`
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

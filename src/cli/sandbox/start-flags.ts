@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import type { Interfaces } from '@oclif/core'
+import { boolean, integer, option, string } from '@oclif/core/flags'
+import { defaultPort, defaultState } from '../../client/discover.ts'
+import { generateToken, tokenPattern } from '../../contract/sandbox/token.ts'
+import { retriesFrom } from '../../webhooks/retries.ts'
+import { requireKey } from '../connection/api-key.ts'
+import { urlFrom } from '../connection/place.ts'
+import { UsageError } from '../errors/usage-error.ts'
+
+/** Flags of `sandbox start`. */
+export const startFlags = {
+  port: integer({
+    description: 'Port to listen on; 0 picks a free one.',
+    default: defaultPort,
+    min: 0,
+    max: 65535,
+    env: 'TILLBOX_PORT',
+  }),
+  host: string({
+    description: 'Address to listen on; beyond this machine with --token alone.',
+    default: '127.0.0.1',
+  }),
+  token: string({
+    description: `Token that control interface and pages want; ${generateToken} makes one and shows it.`,
+    env: 'TILLBOX_TOKEN',
+    helpValue: '<secret>',
+  }),
+  state: string({ description: 'State folder.', default: defaultState, env: 'TILLBOX_STATE' }),
+  pace: string({
+    description: 'How long an automatic terminal shows a screen: instant, or milliseconds.',
+    default: 'instant',
+  }),
+  'api-key': string({
+    description:
+      'API key to accept in place of the fixture’s. TILLBOX_API_KEY is not used: the sandbox shows its key to whoever asks.',
+  }),
+  strict: boolean({
+    description:
+      'Refuse unknown members, unregistered merchants and terminals, and a GET without Content-Type.',
+  }),
+  duplicates: option({
+    description: 'What a duplicate gets: an error, or the first answer again.',
+    options: ['reject', 'replay'] as const,
+    default: 'reject',
+  })(),
+  'http-status': option({
+    description: 'HTTP status of business refusals: 200 as the SDKs need it, or a fitting one.',
+    options: ['sdk', 'rest'] as const,
+    default: 'sdk',
+  })(),
+  dialect: option({
+    description: 'Shape of the record a query answers: by User-Agent, or always one.',
+    options: ['auto', 'spec', 'sdk'] as const,
+    default: 'auto',
+  })(),
+  'notify-url': string({
+    description:
+      'Where results are sent when a request does not say; on this machine, or see --allow-webhook-host.',
+    env: 'TILLBOX_NOTIFY_URL',
+  }),
+  'forward-to': string({
+    description:
+      'Send every notification on to your URL in order, as the command listen does; it waits while nobody answers. ' +
+      'On this machine, or see --allow-webhook-host; listen, a process of its own, sends to wherever you say.',
+  }),
+  retries: string({
+    description: 'When a webhook is tried again: none, fast, or durations such as 50ms,1s,5m.',
+    default: 'default',
+    defaultHelp: async () => '5s,30s,2m,10m,1h,6h',
+  }),
+  signature: option({
+    description: 'How webhooks are signed: X-Signature, the Standard Webhooks headers, or not.',
+    options: ['hmac', 'standard', 'none'] as const,
+    default: 'hmac',
+  })(),
+  'signature-encoding': option({
+    description: 'How the HMAC of X-Signature is written.',
+    options: ['hex', 'base64'] as const,
+    default: 'hex',
+  })(),
+  'allow-webhook-host': string({
+    description:
+      'Host beyond this machine that webhooks and --forward-to may go to: a name, or an address; may be repeated. ' +
+      'A name is looked up only when it is called.',
+    multiple: true,
+  }),
+  https: boolean({ description: 'Serve TLS 1.2 or higher, with a certificate that is made on first use.' }),
+}
+
+/** What was typed. */
+type StartFlags = Interfaces.InferredFlags<typeof startFlags>
+
+/** How the sandbox is meant to be; `token`: as it was given or made. Errors: UsageError. */
+export function startOptions(flags: StartFlags) {
+  if (flags.host === '')
+    throw new UsageError(
+      '--host is empty',
+      'Give an address or a name of this machine, such as 127.0.0.1',
+      'host',
+    )
+  if (flags['api-key'] !== undefined) requireKey(flags['api-key'])
+  return {
+    state: flags.state,
+    port: flags.port,
+    host: flags.host,
+    https: flags.https,
+    pace: paceOf(flags.pace),
+    strict: flags.strict,
+    duplicates: flags.duplicates,
+    httpStatus: flags['http-status'],
+    dialect: flags.dialect,
+    notifyUrl: flags['notify-url'] === undefined ? null : urlFrom(flags['notify-url'], 'notify-url'),
+    forwardTo: flags['forward-to'] === undefined ? null : urlFrom(flags['forward-to'], 'forward-to'),
+    retries: retriesOf(flags.retries),
+    signature: flags.signature,
+    signatureEncoding: flags['signature-encoding'],
+    webhookHosts: flags['allow-webhook-host'] ?? [],
+    token: tokenOf(flags.token),
+    ...(flags['api-key'] && { apiKey: flags['api-key'] }),
+  }
+}
+
+/** The token as given, or a new one. Errors: UsageError, which does not show it. */
+function tokenOf(given: string | undefined): string | null {
+  if (given === undefined) return null
+  if (given === generateToken) return randomBytes(24).toString('base64url')
+  if (tokenPattern.test(given)) return given
+  throw new UsageError(
+    'The token is too short, or has characters that no URL carries as they are',
+    `Give 16 to 128 letters, digits and - . _ ~, or --token ${generateToken}`,
+    'token',
+  )
+}
+
+/** Errors: UsageError. */
+function retriesOf(text: string): readonly number[] {
+  const retries = retriesFrom(text)
+  if (retries !== undefined) return retries
+  throw new UsageError(
+    `--retries ${text} are no durations`,
+    'Give none, fast, or durations such as 50ms,1s,5m',
+    'retries',
+  )
+}
+
+/** Milliseconds a screen. Errors: UsageError. */
+function paceOf(text: string): number {
+  if (text === 'instant') return 0
+  if (/^\d{1,6}$/.test(text)) return Number(text)
+  const message = `--pace ${text} is neither instant nor milliseconds`
+  throw new UsageError(message, 'Give instant, or a number such as 800', 'pace')
+}

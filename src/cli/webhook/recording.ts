@@ -1,0 +1,85 @@
+import type { StreamedNotification } from '../../contract/webhooks.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { chunksOf } from './webhook-input.ts'
+
+/** A line of a recording: when it was heard, and what. */
+export type Recorded = StreamedNotification & { readonly at: number }
+
+const remedy = 'Use a file that listen --record wrote'
+
+/** Bytes of a line: a notification has at most two bodies of 1 MiB in it. assumption: cli-bounds */
+const longestLine = 4 * 1024 * 1024
+
+/** Looks through a recording; true when its last line is not whole, and is left out. Errors: UsageError for a line that is none of one, and for a file without any. */
+export function isCutOff(path: string): boolean {
+  let count = 0
+  let cutOff = false
+  for (const { line, number, isWhole } of linesOf(path)) {
+    if (line.trim() === '') continue
+    if (recordedFrom(line) !== undefined) count += 1
+    else if (isWhole) refuse(`Line ${number} of ${path} is not of a recording`)
+    else cutOff = true
+  }
+  if (count === 0) refuse(`No notification is in ${path}`)
+  return cutOff
+}
+
+/** The notifications of a recording that was looked through, one at a time: it may be larger than the memory. */
+export function* recordedIn(path: string): Generator<Recorded> {
+  for (const { line } of linesOf(path)) {
+    const recorded = recordedFrom(line)
+    if (recorded !== undefined) yield recorded
+  }
+}
+
+interface FileLine {
+  readonly line: string
+  readonly number: number
+  /** False for what stands after the last newline. */
+  readonly isWhole: boolean
+}
+
+/** Errors: UsageError for a line that is too long. */
+function* linesOf(path: string): Generator<FileLine> {
+  let begun: Buffer[] = []
+  let [length, number] = [0, 1]
+  const whole = (isWhole: boolean): FileLine => {
+    const line = Buffer.concat(begun).toString()
+    begun = []
+    length = 0
+    return { line: number === 1 ? line.replace(/^\uFEFF/, '') : line, number: number++, isWhole }
+  }
+  for (const chunk of chunksOf(path, 'what')) {
+    let from = 0
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      begun.push(chunk.subarray(from, end))
+      yield whole(true)
+      from = end + 1
+    }
+    begun.push(chunk.subarray(from))
+    length += chunk.length - from
+    if (length > longestLine)
+      refuse(`Line ${number} of ${path} is longer than ${longestLine / 1024 / 1024} MiB`)
+  }
+  yield whole(false)
+}
+
+function refuse(message: string): never {
+  throw new UsageError(message, remedy, 'what')
+}
+
+/** What a line says; undefined when it is none of a recording. */
+function recordedFrom(line: string): Recorded | undefined {
+  try {
+    const recorded = JSON.parse(line) as Recorded
+    return typeof recorded === 'object' && recorded !== null && isRecorded(recorded) ? recorded : undefined
+  } catch {
+    return undefined // told by the caller, with its place
+  }
+}
+
+/** True when all that is sent or shown is there. */
+const isRecorded = ({ at, id, kind, body, transactionId, transactionStatus, headers }: Recorded): boolean =>
+  typeof at === 'number' &&
+  [id, kind, body, transactionId, transactionStatus].every((each) => typeof each === 'string') &&
+  Object.values(headers).every((value) => typeof value === 'string')

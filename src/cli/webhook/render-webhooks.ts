@@ -1,0 +1,206 @@
+import { statusOf } from '../../contract/statuses.ts'
+import type {
+  AttemptView,
+  DeliveryList,
+  DeliveryView,
+  Resent,
+  StreamedNotification,
+  WebhookFaults,
+  WebhookStory,
+} from '../../contract/webhooks.ts'
+import type { Verdict } from '../../signature/verify.ts'
+import { glue, hanging, wrapped } from '../../text/wrap.ts'
+import { clean, cleaned, cleanLines } from '../output/clean.ts'
+import { columns, mostRows, pairs } from '../output/table.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
+import { timeText } from '../output/time.ts'
+import type { SentOn } from './local-post.ts'
+
+const marks = { pending: '…', delivered: '✓', failed: '✗' } as const
+
+/** A text in the colour of a state; left out, the state with its mark. */
+function paintState(state: DeliveryView['state'], theme: Theme, text = `${marks[state]} ${state}`): string {
+  const paint = state === 'delivered' ? theme.good : state === 'failed' ? theme.bad : theme.open
+  return paint(text)
+}
+
+const whatOf = ({ event, transactionStatus }: Pick<DeliveryView, 'event' | 'transactionStatus'>): string =>
+  event ?? statusOf(transactionStatus) ?? transactionStatus
+
+/** Deliveries, two lines each: what it is; when it happened, and what became of it where. */
+export function renderDeliveries(list: DeliveryList, chosen: boolean): string {
+  const { deliveries } = cleaned(list)
+  const theme = themeOf('stdout')
+  if (deliveries.length === 0 && chosen) return 'No webhook fits; without filters the list shows all.\n'
+  if (deliveries.length === 0)
+    return (
+      'No webhook was sent: give a request --notify-url, or start the sandbox with one.\n' +
+      'What listen and --forward-to send on needs none, and is not listed:\n' +
+      'tillbox webhook resend <id> --to <url> sends one that they showed.\n'
+    )
+  const rows = deliveries.map((delivery) => [
+    paintState(delivery.state, theme, marks[delivery.state]),
+    whatOf(delivery),
+    delivery.transactionId,
+    delivery.id,
+  ])
+  const [head, ...lines] = columns(['', 'what', 'transaction', 'webhook'], rows, theme).split('\n')
+  const all = lines.flatMap((line, place) => {
+    const delivery = place < mostRows ? deliveries[place] : undefined
+    if (delivery === undefined) return [line]
+    const result = `${timeText(delivery.createdAt)}  ${resultOf(delivery, theme)}`
+    return [line, `     ${hanging(result, 5, theme.width)}`]
+  })
+  const times = theme.faint('time, sandbox clock      what became of it')
+  return `${[head, `     ${times}`, ...all].join('\n')}\n`
+}
+
+/** What became of a delivery: `delivered: 200 at the 2nd try → http://…`. */
+function resultOf(delivery: DeliveryView, theme: Theme): string {
+  const { state, attempts, last, nextAt, fault, url } = delivery
+  const tries = attempts === 1 ? '1 try' : `${attempts} tries`
+  const before = last === null ? 'not tried yet' : `to be sent again, before that ${last}`
+  const said = attempts === 0 ? before : `${last}, ${tries}`
+  const next = nextAt === null || attempts === 0 ? '' : `, next ${timeText(nextAt)} by the sandbox clock`
+  const spoilt = fault === null ? '' : `, on purpose: ${fault}`
+  return `${paintState(state, theme, state)}: ${said}${next}${spoilt} ${theme.faint(`→${glue}${url}`)}`
+}
+
+/** A notification with every attempt in full. */
+export function renderWebhook({ deliveries }: WebhookStory): string {
+  const theme = themeOf('stdout')
+  return deliveries
+    .map(({ tries, ...others }) => {
+      const delivery = cleaned(others)
+      const facts = pairs(
+        [
+          ['webhook', delivery.id],
+          ['tells of', `${whatOf(delivery)} ${theme.faint(`(transaction ${delivery.transactionId})`)}`],
+          ['to', theme.link(delivery.url)],
+          ['happened', onSandboxClock(delivery.createdAt, theme)],
+          ['next try', delivery.nextAt === null ? undefined : onSandboxClock(delivery.nextAt, theme)],
+          ['tries', triesOf(delivery.attempts, tries.length)],
+        ],
+        theme,
+      )
+      return `${paintState(delivery.state, theme)}\n${facts}\n${tries.map((attempt, place) => renderAttempt(attempt, place + 1)).join('')}`
+    })
+    .join('\n')
+}
+
+const onSandboxClock = (time: string, theme: Theme): string =>
+  `${timeText(time)} ${theme.faint('(sandbox clock)')}`
+
+/** How often it was tried, and what is not shown of it. */
+function triesOf(attempts: number, kept: number): string {
+  if (kept < attempts) return `${attempts}, of which the record still has ${kept}`
+  return kept > attempts ? `${attempts} since it was last sent again` : String(attempts)
+}
+
+/** One attempt: what was sent, and what came back. */
+export function renderAttempt(attempt: AttemptView, place: number): string {
+  const theme = themeOf('stdout')
+  const { requestBody, responseBody, ...others } = attempt
+  const { at, url, status, error, durationMs, fault, requestHeaders, responseHeaders } = cleaned(others)
+  const result = status === 200 ? theme.good('200') : theme.bad(String(status ?? error))
+  const when = `${timeText(at)} ${theme.faint('(wall clock)')}`
+  const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, on purpose: ${fault}` : ''}`)
+  const head = `\n${theme.strong(`attempt ${place}`)}  ${when}  ${result}  ${more}\n`
+  const lines = (headers: Readonly<Record<string, string>>, body: string) =>
+    [
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '',
+      ...(body === '' ? [] : [cleanLines(body)]),
+    ]
+      .map((line) => `    ${line}`.trimEnd())
+      .join('\n')
+  const sent = `  POST ${url}\n${theme.faint(lines(requestHeaders, requestBody))}\n`
+  const back =
+    status === null ? '' : `  HTTP ${status}\n${theme.faint(lines(responseHeaders, responseBody))}\n`
+  return head + sent + back
+}
+
+/** Columns of a line of `listen` with the answer of a server, and of the id at its end. */
+const [lineWidth, idWidth] = [82, 36]
+
+/** A notification that was heard, what became of it when it was sent on, and its id: at the end where there is room. */
+export function renderHeard(heard: StreamedNotification, sent: SentOn | null): string {
+  const theme = themeOf('stdout')
+  const notification = cleaned(heard)
+  const time = new Date().toTimeString().slice(0, 8)
+  const answer =
+    sent === null
+      ? ''
+      : sent.status === 200
+        ? `${theme.good('200')} ${theme.faint(`${sent.durationMs.toFixed(0)} ms`)}`
+        : theme.bad(clean(String(sent.status ?? sent.error)))
+  const { id, kind, transactionId } = notification
+  const line = `${theme.faint(time)}  ${kind.padEnd(8)}  ${whatOf(notification).padEnd(18)}  ${transactionId}  ${answer}`
+  const wide = theme.width >= lineWidth + idWidth
+  return `${line.trimEnd()}${wide ? '  ' : `\n${' '.repeat('00:00:00  '.length)}`}${theme.faint(id)}\n`
+}
+
+/** What is done wrong on purpose; to no more than the requests that name an address, when the sandbox has none. */
+export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): string {
+  const facts = factsOf(faults)
+  if (facts.length === 0) return 'Nothing is done wrong with webhooks.\n'
+  const theme = themeOf('stdout')
+  const only =
+    'This sandbox has no notify URL: only requests that name one meet them, listen and --forward-to never do.'
+  const reach = notifyUrl == null ? `${theme.open(wrapped(only, theme.width).join('\n'))}\n` : ''
+  return `webhook faults\n${pairs(facts, theme)}\n${reach}`
+}
+
+/** The faults that are on, by their flags; none when nothing is done wrong. */
+export function factsOf(faults: WebhookFaults): [flag: string, value: string][] {
+  const { duplicate, drop, badSignature, stale, delayMs, reorder, seed } = faults
+  const facts: [string, string][] = Object.entries({ duplicate, drop, 'bad-signature': badSignature, stale })
+    .filter(([, share]) => share > 0)
+    .map(([flag, share]) => [flag, String(share)])
+  if (delayMs !== null) facts.push(['delay', [...new Set(delayMs)].map((each) => `${each}ms`).join('..')])
+  if (reorder > 1) facts.push(['reorder', String(reorder)])
+  return facts.length === 0 ? [] : [...facts, ['seed', String(seed)]]
+}
+
+/** What the check of a webhook says. */
+export function renderVerdict(verdict: Verdict): string {
+  const { valid, note, why, remedy } = cleaned(verdict)
+  const theme = themeOf('stdout')
+  if (valid) return `${theme.good('✓')} ${note ?? 'The signature fits'}.\n`
+  const said = hanging(`The webhook does not fit: ${why}`, 2, theme.width)
+  return `${theme.bad('✗')} ${said}\n  ${theme.faint('do')}  ${hanging(remedy ?? '', 6, theme.width)}\n`
+}
+
+/** A webhook that the sink received. */
+export function renderReceived(received: {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+  readonly status: number
+  readonly verdict: Verdict
+}): string {
+  const theme = themeOf('stdout')
+  const { path, headers, body, status, verdict } = cleaned(received)
+  const time = new Date().toTimeString().slice(0, 8)
+  const signature = verdict.valid
+    ? theme.good(verdict.note ?? 'signature fits')
+    : theme.bad(verdict.why ?? 'does not fit')
+  const id = headers['x-client-request-id'] ?? headers['webhook-id'] ?? ''
+  return `${theme.faint(time)}  ${path}  ${status}  ${signature}  ${theme.faint(id)}\n  ${theme.faint(beginningOf(body, theme.width - 2))}\n`
+}
+
+/** The beginning of a body, in one line. */
+const beginningOf = (body: string, width: number): string =>
+  body.length <= Math.min(width, 200) ? body : `${body.slice(0, Math.min(width, 200) - 1)}…`
+
+/** How many are sent again, from now on: what becomes of them shows later. One webhook may have several addresses. */
+export function renderResent({ resent }: Resent): string {
+  if (resent.length === 0) return 'No webhook fits; nothing is sent.\n'
+  const webhooks = new Set(resent).size
+  const several = webhooks < resent.length
+  const of = several
+    ? ` of ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, one to each address,`
+    : ''
+  const count = resent.length === 1 ? '1 delivery is' : `${resent.length} deliveries${of} are`
+  return `${count} sent again; tillbox webhook list shows how it goes.\n`
+}

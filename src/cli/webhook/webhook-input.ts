@@ -1,0 +1,168 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { option, string } from '@oclif/core/flags'
+import { control, ServiceRefusal } from '../../client/client.ts'
+import type { SignatureEncoding, SignatureScheme } from '../../contract/webhooks.ts'
+import type { Sender } from '../../signature/verify.ts'
+import { sandboxOf } from '../connection/place.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { readBounded, TooMuch } from '../input/bounded-body.ts'
+
+/** `--body`, the raw bytes of a webhook. */
+export const bodyFlag = string({
+  description: 'The body: text, @file, or - for standard input.',
+  required: true,
+})
+
+/** `--secret`, where it is not the sandbox's. */
+export const secretFlag = string({
+  description: 'Secret; left out, the one of the sandbox that runs here.',
+  env: 'TILLBOX_WEBHOOK_SECRET',
+})
+
+/** `--signature-encoding` of what is checked. */
+export const encodingFlag = option({
+  description: 'How X-Signature is written; left out, as the sandbox writes it, without one in hex.',
+  options: ['hex', 'base64'] as const,
+})()
+
+/** The body as it was given, byte for byte. Errors: UsageError. */
+export async function readBody(text: string): Promise<string> {
+  if (text === '-') {
+    const body = await readBounded(process.stdin, { most: longestBody }).catch((error: Error) => {
+      throw error instanceof TooMuch ? tooLong('Standard input', 'body') : error
+    })
+    return body.toString()
+  }
+  if (text.startsWith('@')) return textOf(text.slice(1), 'body')
+  if (statSync(text, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(
+      `--body ${text} is the text itself, and there is a file of that name`,
+      `Write --body @${text} for what is in the file`,
+      'body',
+    )
+  return text
+}
+
+/** Bytes of a body from a file or standard input: a webhook has at most 1 MiB. assumption: cli-bounds */
+const longestBody = 16 * 1024 * 1024
+
+const tooLong = (what: string, field: string) =>
+  new UsageError(`${what} has more than ${longestBody / 1024 / 1024} MiB`, 'No webhook has so much', field)
+
+/** What a file holds. Errors: UsageError. */
+function textOf(path: string, field: string): string {
+  const chunks: Buffer[] = []
+  let left = longestBody
+  for (const chunk of chunksOf(path, field)) {
+    left -= chunk.length
+    if (left < 0) throw tooLong(path, field)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** What a file holds, 64 KiB at a time: some files have no end. Errors: UsageError. */
+export function* chunksOf(path: string, field: string): Generator<Buffer> {
+  const system = <T>(act: () => T): T => {
+    try {
+      return act()
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      const why = reasons[code ?? ''] ?? message
+      throw new UsageError(`${path} cannot be read: ${why}`, 'Name a file that is there', field)
+    }
+  }
+  const file = system(() => openSync(path, 'r'))
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(64 * 1024)
+      const read = system(() => readSync(file, chunk))
+      if (read === 0) return
+      yield chunk.subarray(0, read)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it belongs to another user',
+}
+
+/** What an order comes to whose address is missing or cannot be called: wrong usage of `--to`. Errors: UsageError. */
+export function orderedTo<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: Error) => {
+    if (!(error instanceof ServiceRefusal) || error.envelope.field !== 'to') throw error
+    const said = error.envelope.msg.replace(/^to: /, '')
+    throw new UsageError(`--to ${said}`, 'Name a URL that may be called with --to; nothing was sent', 'to')
+  })
+}
+
+/** Flags that say which secret is meant. */
+interface SecretFlags {
+  readonly secret?: string | undefined
+  readonly 'signature-encoding'?: SignatureEncoding | undefined
+  readonly 'base-url'?: string | undefined
+  readonly state?: string | undefined
+}
+
+/** The given secret, or the sandbox's. Errors: UsageError; Unreachable. */
+export async function secretOf(flags: SecretFlags): Promise<string> {
+  return givenSecret(flags) ?? (await secretsOf(flags)).secret
+}
+
+/** What to check webhooks with: the secret, and what is known of who sends them. */
+export interface Check {
+  readonly secret: string
+  readonly sender: Sender
+}
+
+/** By the flags, else by the sandbox; a secret that was given needs none. Errors: UsageError; Unreachable. */
+export async function checkOf(flags: SecretFlags): Promise<Check> {
+  const given = givenSecret(flags)
+  const found = await secretsOf(flags).catch((error: Error) => {
+    if (given === undefined) throw error
+    return undefined
+  })
+  const secret = given ?? found?.secret ?? ''
+  const previous = found?.previous?.secret === secret ? undefined : found?.previous?.secret
+  const others = found === undefined || found.secret === secret ? [] : [found.secret]
+  const encoding = flags['signature-encoding'] ?? found?.signatureEncoding
+  return { secret, sender: { previous, others, scheme: found?.signature, encoding } }
+}
+
+/** Errors: UsageError for an empty one, which would fit what anybody signs. */
+function givenSecret({ secret }: SecretFlags): string | undefined {
+  if (secret !== '') return secret
+  throw new UsageError('--secret is empty', 'Give the secret that tillbox webhook secret shows', 'secret')
+}
+
+/** What `webhook-secret` answers. */
+interface Secrets {
+  readonly secret: string
+  readonly previous: { readonly secret: string } | null
+  readonly signature: SignatureScheme
+  readonly signatureEncoding: SignatureEncoding
+}
+
+const secretsOf = async (flags: SecretFlags) => control<Secrets>(await sandboxOf(flags), 'webhook-secret')
+
+/** Headers by their lower-case names. Errors: UsageError. */
+export function headersFrom(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(lines.map(headerFrom).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** `name:value`. Errors: UsageError. */
+export function headerFrom(text: string): [name: string, value: string] {
+  const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/.exec(text) ?? []
+  try {
+    validateHeaderName(name ?? '')
+    validateHeaderValue(name ?? '', value ?? '')
+  } catch {
+    throw new UsageError(`--header ${text} is no header`, 'Give it as name:value', 'header')
+  }
+  return [name ?? '', value ?? '']
+}

@@ -1,0 +1,47 @@
+import { sandboxHeaders } from '../contract/headers.ts'
+import type { Call } from '../http/call.ts'
+import { heartbeat, openStream } from '../http/event-stream.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { clearInterval, setInterval } from '../timers.ts'
+import type { News } from '../webhooks/notifications/announcer.ts'
+import { Feed } from '../webhooks/notifications/feed.ts'
+
+/**
+ * Streams notifications as server-sent events, after those that were missed. They are written and signed a slice at a
+ * time, when their reader is there for it. Who asks for what was missed is told in a header how many that are; who asks
+ * for none is told the place where the stream begins, an id without data, so that nothing is lost when it breaks off
+ * before the first one. assumption: event-stream
+ */
+export function streamEvents(sandbox: Sandbox, call: Call): Response {
+  const last = call.req.header('last-event-id')
+  const ended = new AbortController()
+  const feed = new Feed(sandbox, last, ended.signal, (news) => messageOf(sandbox, news))
+  if (last !== undefined) call.header(sandboxHeaders.missed, String(feed.left))
+  return openStream(sandbox, call, async ({ stream, send }) => {
+    stream.onAbort(() => ended.abort())
+    let writing = false
+    const write = async (text: string) => {
+      writing = true
+      await send(stream.write(text))
+      writing = false
+    }
+    const beat = setInterval(() => {
+      if (!writing) void write(': still here\n\n')
+    }, heartbeat)
+    try {
+      if (last === undefined) await write(`id: ${feed.begins}\n\n`)
+      for await (const messages of feed.slices()) await write(messages.join(''))
+    } finally {
+      clearInterval(beat)
+      ended.abort()
+    }
+  })
+}
+
+/** The notification as a server-sent event; undefined when it was forgotten. JSON has no line ends. */
+function messageOf({ announcer, engine }: Sandbox, news: News): string | undefined {
+  const notification = announcer.write(engine.book, news)
+  if (notification === undefined) return undefined
+  const { id, kind } = notification
+  return `event: ${kind}\ndata: ${JSON.stringify(notification)}\nid: ${id}\n\n`
+}

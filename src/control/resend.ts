@@ -1,0 +1,133 @@
+import { reject, rejectField } from '../contract/errors.ts'
+import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { AttemptView, Resent } from '../contract/webhooks.ts'
+import type { Ledger } from '../domain/ledger.ts'
+import type { Delivery } from '../domain/outbox.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { webhookHeaders } from '../signature/signature.ts'
+import { attemptView, everyDelivery, notificationNamed, stateOf } from '../webhooks/deliveries.ts'
+import { type Happened, notificationBody, notificationId } from '../webhooks/notifications/notification.ts'
+import { post } from '../webhooks/post.ts'
+import { refusedAsOwn, refusedAtOnce, refuseTarget } from '../webhooks/target.ts'
+
+/** What the control interface sends: again, to another address, or edited. */
+
+/** Has sent again what is named: resolves when that is durable; the courier sends it then. Errors: C17, SBX_WEBHOOK_NONE. */
+export async function resendWebhooks(
+  sandbox: Sandbox,
+  wanted: ControlInput<'resend-webhooks'>,
+): Promise<Resent> {
+  await sandbox.engine.ready()
+  const to = wanted.to == null ? null : requireCallable(sandbox, wanted.to)
+  const chosen = once(wanted.ids == null ? fitting(sandbox, wanted, to) : named(sandbox, wanted, to))
+  for (const ledger of new Set(chosen.map((each) => each.ledger))) {
+    const what = chosen
+      .filter((each) => each.ledger === ledger)
+      .map(({ told: { transactionId, event, createdAt, status, tip }, url }) => {
+        const then = { createdAt, status, tip }
+        return { transactionId, event, url, then }
+      })
+    await sandbox.engine.run(ledger, { type: 'send-again', what }, undefined, () => ({}))
+  }
+  return { resent: chosen.map(idOf) }
+}
+
+const idOf = ({ ledger, told }: Pick<Chosen, 'ledger' | 'told'>): string =>
+  notificationId(ledger.settings.merchantId, told)
+
+/** The same notification to the same address once, however often it was named. */
+const once = (chosen: readonly Chosen[]): Chosen[] => [
+  ...new Map(chosen.map((each) => [`${idOf(each)} ${each.url}`, each])).values(),
+]
+
+interface Chosen {
+  readonly ledger: Ledger
+  /** As it was when it happened. */
+  readonly told: Happened
+  readonly url: string
+}
+
+function fitting(
+  sandbox: Sandbox,
+  { failed, since, all }: ControlInput<'resend-webhooks'>,
+  to: string | null,
+): Chosen[] {
+  if (failed !== true && since == null && all !== true)
+    rejectField('ids', 'is required, or failed, since or all')
+  const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
+  return everyDelivery(sandbox)
+    .filter(
+      ({ delivery }) => delivery.createdAt >= from && (failed !== true || stateOf(delivery) === 'failed'),
+    )
+    .map(({ ledger, delivery }) => ({ ledger, told: delivery, url: to ?? delivery.url }))
+}
+
+function named(
+  sandbox: Sandbox,
+  { ids, failed, since, all }: ControlInput<'resend-webhooks'>,
+  to: string | null,
+): Chosen[] {
+  if (failed === true || all === true || since != null)
+    rejectField('ids', 'goes without failed, since and all')
+  const known = new Map<string, Delivery[]>()
+  for (const { ledger, delivery } of everyDelivery(sandbox)) {
+    const id = idOf({ ledger, told: delivery })
+    known.set(id, [...(known.get(id) ?? []), delivery])
+  }
+  return (ids ?? []).flatMap((id) => {
+    const { ledger, told } = notificationNamed(sandbox, id)
+    const own = known.get(id) ?? []
+    if (to !== null) return [{ ledger, told: own[0] ?? told, url: to }]
+    if (own.length === 0) rejectField('to', `is required: ${id} has no address of its own`)
+    return own.map(({ url }) => ({ ledger, told, url }))
+  })
+}
+
+function requireUrl(text: string, field: string): string {
+  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text))
+    rejectField(field, 'must be an http or https URL')
+  return text
+}
+
+/** An address that would be refused at every attempt is refused now; a name is looked up at the attempt. */
+function requireCallable({ webhookLimits: { allowedHosts }, port }: Sandbox, text: string): string {
+  refuseTarget('to', refusedAtOnce(new URL(requireUrl(text, 'to')), allowedHosts, port))
+  return text
+}
+
+/** Sends an edited notification once, at once, with `test: true`; it is not kept. Errors: C17, SBX_TXN_UNKNOWN. */
+export async function sendEdited(
+  sandbox: Sandbox,
+  wanted: ControlInput<'send-webhook'>,
+): Promise<AttemptView> {
+  const { transactionId, type, set, to } = wanted
+  const ledger = [...sandbox.engine.book.ledgers.values()].find(({ transactions }) =>
+    transactions.has(transactionId),
+  )
+  const transaction = ledger?.transactions.get(transactionId)
+  if (ledger === undefined || transaction === undefined)
+    return reject('SBX_TXN_UNKNOWN', {
+      field: 'transactionId',
+      detail: `there is no transaction ${transactionId}`,
+    })
+  const terminal = type === 'terminal'
+  const own = terminal ? transaction.terminalEventNotifyUrl : transaction.notifyUrl
+  const url = requireUrl(
+    to ?? own ?? rejectField('to', 'is required: the transaction has no address of its own'),
+    'to',
+  )
+  refuseTarget('to', refusedAsOwn(new URL(url), sandbox.port))
+  const event = terminal ? ('TRANSACTION_ENDED' as const) : null
+  const { status, tip } = transaction
+  const plain = notificationBody(ledger, {
+    transactionId,
+    event,
+    status,
+    tip,
+    createdAt: sandbox.clock.now(),
+  })
+  const body = JSON.stringify({ ...(JSON.parse(plain) as object), ...set, test: true })
+  const signed = { id: sandbox.identifiers.traceId(), at: sandbox.clock.wall(), body }
+  const headers = webhookHeaders(sandbox.signingOf(ledger), signed)
+  return attemptView({ ...(await post(url, headers, body, sandbox.webhookLimits)), fault: null })
+}

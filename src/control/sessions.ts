@@ -1,0 +1,72 @@
+import { reject, rejectField } from '../contract/errors.ts'
+import type { SessionState, SessionView } from '../contract/sandbox/answers.ts'
+import type { Ledger } from '../domain/ledger.ts'
+import { momentsOf } from '../domain/timeline.ts'
+import type { Transaction } from '../domain/transaction.ts'
+import { type Card, cardNamed } from '../fixtures.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+
+/** What can be done to a hosted page, by its shopper and by the control interface alike. */
+
+/** The session and its ledger. Errors: SBX_SESSION_NONE. */
+export function sessionNamed(
+  { engine }: Sandbox,
+  sessionId: string,
+): { ledger: Ledger; transaction: Transaction } {
+  for (const ledger of engine.book.ledgers.values()) {
+    const transaction = ledger.sessions.get(sessionId)
+    if (transaction !== undefined) return { ledger, transaction }
+  }
+  return reject('SBX_SESSION_NONE', { field: 'sessionId', detail: `there is no session ${sessionId}` })
+}
+
+/** A test card that the page takes. Errors: C17. */
+export function payable(name: string): Card {
+  const card = cardNamed(name) ?? rejectField('card', `there is no card ${name}`)
+  if (card.number === undefined || card.category !== 'CARD')
+    rejectField('card', `${name} cannot be paid with online`)
+  return card
+}
+
+/** Pays with a test card; resolves when what came of it is durable. Errors: Refusal. */
+export async function paySession(
+  { engine }: Sandbox,
+  ledger: Ledger,
+  { online }: Transaction,
+  card: Card,
+): Promise<void> {
+  const command = { type: 'pay-session', sessionId: online?.sessionId ?? '', card: card.name } as const
+  await engine.run(ledger, command, undefined, () => ({}))
+}
+
+/** Gives up. Errors: Refusal. */
+export async function cancelSession(
+  { engine }: Sandbox,
+  ledger: Ledger,
+  { online }: Transaction,
+): Promise<void> {
+  const command = { type: 'cancel-session', sessionId: online?.sessionId ?? '' } as const
+  await engine.run(ledger, command, undefined, () => ({}))
+}
+
+/** Where a session stands. */
+export function stateOf(transaction: Transaction): SessionState {
+  const { status, screen } = transaction
+  if (status === 'SUCCESS') return 'paid'
+  if (status === 'FAIL') return 'failed'
+  if (status !== 'CLOSED') return screen === 'waiting' ? 'open' : 'processing'
+  const closed = momentsOf(transaction).findLast(({ what }) => what === 'closed')
+  return closed?.detail === 'cancel' ? 'cancelled' : 'expired'
+}
+
+/** A session as the control interface shows it. */
+export const sessionView = (ledger: Ledger, transaction: Transaction): SessionView => ({
+  sessionId: transaction.online?.sessionId ?? '',
+  merchantId: ledger.settings.merchantId,
+  state: stateOf(transaction),
+  transactionId: transaction.id,
+  transactionRequestId: transaction.requestId,
+  tries: transaction.online?.tries ?? 0,
+  declined: transaction.online?.declined ?? null,
+  expiresAt: new Date(transaction.expiresAt ?? 0).toISOString(),
+})

@@ -1,0 +1,67 @@
+import { isFinal } from '../../contract/statuses.ts'
+import type { Stamp } from '../commands.ts'
+import type { Event } from '../events.ts'
+import { evolve } from '../evolve.ts'
+import type { Ledger } from '../ledger.ts'
+import type { Transaction } from '../transaction.ts'
+import { decide } from './decide.ts'
+
+/** Transactions that may act within the entry of one command; the others follow in entries of their own. */
+const actsPerEntry = 100
+
+/** What came of a command: every event in order, and the transactions it touched. */
+interface Unfolded {
+  readonly events: readonly Event[]
+  readonly touched: readonly Transaction[]
+}
+
+/**
+ * Applies what was decided, and what falls due by it at once: the screens of a terminal without a pace, the host's
+ * answer, the next in line. `next` makes a stamp for each further transaction that acts, of the same time.
+ */
+export function unfold(ledger: Ledger, decided: readonly Event[], stamp: Stamp, next: () => Stamp): Unfolded {
+  const events: Event[] = []
+  const acting = new Set<string>()
+  for (const event of decided) {
+    evolve(ledger, event, stamp.at, stamp.setBack)
+    events.push(event)
+    const id = actorOf(ledger, event)
+    if (id !== undefined) acting.add(id)
+  }
+  const touched: Transaction[] = []
+  for (const id of acting) {
+    const transaction = ledger.transactions.get(id)
+    if (transaction === undefined) continue
+    if (acting.size <= actsPerEntry) act(ledger, transaction, acting.size === 1 ? stamp : next(), events)
+    touched.push(transaction)
+    const first =
+      transaction.screen === 'done' ? firstInLine(ledger, transaction.terminalSn ?? '') : undefined
+    if (first !== undefined) acting.add(first)
+  }
+  return { events, touched }
+}
+
+/** Lets a transaction do what it does by itself, until it has to wait. */
+function act(ledger: Ledger, transaction: Transaction, stamp: Stamp, all: Event[]): void {
+  while (isDue(transaction, stamp.at)) {
+    const events = decide(ledger, { type: 'wake', transactionId: transaction.id }, stamp)
+    if (events.length === 0) return
+    for (const event of events) {
+      evolve(ledger, event, stamp.at, stamp.setBack)
+      all.push(event)
+    }
+  }
+}
+
+/** True when the transaction acts by itself at that time. A signature follows success, so SUCCESS may still act. */
+export const isDue = ({ wakeAt, status, screen }: Transaction, at: number): boolean =>
+  wakeAt !== null && wakeAt <= at && (!isFinal(status) || screen === 'signature')
+
+/** The transaction that may act after the event: its own, or the first in line at the terminal that was set. */
+function actorOf(ledger: Ledger, event: Event): string | undefined {
+  if ('id' in event) return event.id
+  return event.type === 'terminal-set' ? firstInLine(ledger, event.profile.terminalSn) : undefined
+}
+
+const firstInLine = (ledger: Ledger, terminalSn: string): string | undefined =>
+  ledger.terminals.get(terminalSn)?.line[0]

@@ -1,0 +1,151 @@
+import type { ErrorCode } from '../contract/errors.ts'
+import { limits } from '../contract/headers.ts'
+import type { ApplicationProfile, MerchantProfile } from '../fixtures.ts'
+import type { Event } from './events.ts'
+import { evolve } from './evolve.ts'
+import { createLedger, createTerminal, type Ledger } from './ledger.ts'
+
+/** What became of a POST, kept for 10 minutes under its X-Client-Request-Id. Times are wall-clock milliseconds. */
+export interface RequestMark {
+  /** Application and request id. */
+  readonly key: string
+  readonly at: number
+  readonly fingerprint: string
+  /** The transaction it opened or acted on, if any. */
+  transactionId?: string
+  /** Why it was refused, when it was. */
+  refusal?: { readonly code: ErrorCode; readonly field?: string; readonly detail?: string }
+}
+
+/** One line of the journal: what one command did to one ledger, whole or not at all. */
+export interface Entry {
+  readonly stream: string
+  readonly sequence: number
+  /** Sandbox time in milliseconds. */
+  readonly at: number
+  /** As in the stamp; absent: the clock was never set back. */
+  readonly setBack?: number | undefined
+  readonly request?: RequestMark | undefined
+  readonly events: readonly Event[]
+}
+
+/** What puts everything that happened in order, though the sandbox clock may be set back. Milliseconds. */
+interface Order {
+  /** Sandbox time of the latest entry, and what it was set back by. */
+  latest: number
+  /** By how much the clock was set back so far, in all. */
+  setBack: number
+}
+
+/** The whole state: a ledger for each merchant, and the request ids of the last 10 minutes. */
+export interface Book {
+  readonly applications: readonly ApplicationProfile[]
+  /** Milliseconds a screen of automatic terminals without a pace of their own. */
+  readonly pace: number
+  /** Where results are sent when a request does not say; null: nowhere. */
+  readonly notifyUrl: string | null
+  readonly ledgers: Map<string, Ledger>
+  readonly requests: Map<string, RequestMark>
+  readonly order: Order
+}
+
+/** Puts what happens at that sandbox time after all before it; returns by how much the clock was set back so far. */
+export function putInOrder(order: Order, at: number): number {
+  if (at + order.setBack < order.latest) order.setBack = order.latest - at + 1
+  order.latest = at + order.setBack
+  return order.setBack
+}
+
+/** A book with the ledgers of the fixtures' merchants, all empty. */
+export function createBook(
+  applications: readonly ApplicationProfile[],
+  pace: number,
+  notifyUrl: string | null = null,
+): Book {
+  const order = { latest: 0, setBack: 0 }
+  const book: Book = { applications, pace, notifyUrl, ledgers: new Map(), requests: new Map(), order }
+  for (const application of applications)
+    for (const merchant of application.merchants)
+      book.ledgers.set(merchant.merchantId, createLedger(application, merchant, pace, notifyUrl))
+  return book
+}
+
+/** The merchant's ledger, or a new one that is not in the book yet. assumption: register-on-first-sight */
+export function ledgerOf(book: Book, appId: string, merchantId: string): Ledger {
+  return (
+    book.ledgers.get(merchantId) ??
+    createLedger({ appId }, plainMerchant(book, merchantId), book.pace, book.notifyUrl)
+  )
+}
+
+/** Details of a merchant that nobody described. assumption: register-on-first-sight */
+const unknownDetails = {
+  mcc: '5999',
+  country: 'USA',
+  stateName: '',
+  cityName: '',
+  street: '',
+  detailAddress: '',
+  zipCode: '',
+  createTime: '',
+}
+
+/** The fixture's profile of a merchant, or a plain one. */
+export const profileOf = (book: Book, merchantId: string): MerchantProfile =>
+  book.applications
+    .flatMap(({ merchants }) => merchants)
+    .find((merchant) => merchant.merchantId === merchantId) ?? plainMerchant(book, merchantId)
+
+function plainMerchant(book: Book, merchantId: string): MerchantProfile {
+  const model = book.applications[0]?.merchants[0]
+  return {
+    merchantId,
+    details: { ...unknownDetails, dbaName: merchantId },
+    timeZone: model?.timeZone ?? 'UTC',
+    reserve: model?.reserve ?? 0,
+    terminals: [],
+  }
+}
+
+/**
+ * What a reset leaves. The numbering goes on, so that no entry from before can ever be taken for a later one; merchants,
+ * and terminals as they are set, stay: what was set up for a test is not what happened in it. assumption: reset
+ */
+export function emptied(book: Book, fresh: Book): Book {
+  Object.assign(fresh.order, book.order)
+  for (const [merchantId, { settings, sequence, registeredAt, outbox, terminals }] of book.ledgers) {
+    const ledger = ledgerOf(fresh, settings.appId, merchantId)
+    ledger.sequence = sequence
+    ledger.registeredAt = registeredAt
+    ledger.outbox.last = outbox.last
+    for (const { terminalSn, profile, registeredAt: seenAt } of terminals.values())
+      ledger.terminals.set(terminalSn, createTerminal(profile, seenAt))
+    fresh.ledgers.set(merchantId, ledger)
+  }
+  return fresh
+}
+
+/** Applies an entry that was read back. The state is the fold of the entries, live and after a restart. */
+export function applyEntry(book: Book, entry: Entry): void {
+  const [first] = entry.events
+  const ledger = ledgerOf(book, first?.type === 'merchant-registered' ? first.appId : '', entry.stream)
+  book.ledgers.set(entry.stream, ledger)
+  const { at, setBack = 0 } = entry
+  for (const event of entry.events) evolve(ledger, event, at, setBack)
+  Object.assign(book.order, { latest: at + setBack, setBack })
+  ledger.sequence = entry.sequence
+  if (entry.request !== undefined) remember(book, entry.request)
+}
+
+/**
+ * Keeps a request's mark and forgets those that left the window. The wall clock may have jumped: a mark that lies further
+ * ahead than the window is as old as one that lies behind it. spec: Limits, Duplicate window for request id
+ */
+export function remember(book: Book, mark: RequestMark): void {
+  for (const [key, { at }] of book.requests) {
+    if (Math.abs(mark.at - at) < limits.requestIdWindow) break
+    book.requests.delete(key)
+  }
+  book.requests.delete(mark.key)
+  book.requests.set(mark.key, mark)
+}

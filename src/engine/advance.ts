@@ -1,0 +1,39 @@
+import { reject } from '../contract/errors.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+
+/**
+ * Moves the clock forward, stopping at each thing that falls due, webhooks included, and resolves when all of it is
+ * durable. Errors: SBX_STORE_FAIL when it could not be written; what was due is due again. assumption: two-clocks
+ */
+export async function advance(
+  { engine, clock }: Pick<Sandbox, 'engine' | 'clock'>,
+  milliseconds: number,
+): Promise<void> {
+  await engine.ready()
+  const target = clock.now() + milliseconds
+  await engine.follower?.idle()
+  let stored = true
+  for (
+    let time = engine.earliest();
+    stored && time !== undefined && time <= target;
+    time = engine.earliest()
+  ) {
+    if (time > clock.now()) clock.set(time)
+    engine.runDue()
+    engine.follower?.runDue()
+    if (engine.follower?.hasWork) stored = await sentOff(engine)
+  }
+  clock.set(Math.max(target, clock.now()))
+  engine.clockChanged()
+  if (!stored || !(await engine.written()))
+    reject('SBX_STORE_FAIL', {
+      detail: `the clock stands at ${new Date(clock.now()).toISOString()} all the same; what fell due follows later`,
+    })
+}
+
+/** What was told of is sent, once it is durable. Resolves to false when it could not be written. */
+async function sentOff(engine: Sandbox['engine']): Promise<boolean> {
+  if (!(await engine.written())) return false
+  await engine.follower?.idle()
+  return true
+}

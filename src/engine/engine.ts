@@ -1,0 +1,306 @@
+import { reject } from '../contract/errors.ts'
+import type { Command, Stamp } from '../domain/commands.ts'
+import type { Event } from '../domain/events.ts'
+import type { Ledger } from '../domain/ledger.ts'
+import { decide } from '../domain/rules/decide.ts'
+import { isDue, unfold } from '../domain/rules/unfold.ts'
+import { type Book, type Entry, putInOrder, type RequestMark, remember } from '../domain/state.ts'
+import type { Transaction } from '../domain/transaction.ts'
+import type { Store } from '../store/file/store.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
+import type { SandboxClock } from './clock.ts'
+import type { Follower } from './follower.ts'
+import { type Identifiers, stampOf } from './identifiers.ts'
+import { Schedule } from './schedule.ts'
+
+/** What acts by itself waits so long after a write failed, instead of failing again at once. Milliseconds. */
+const pauseAfterFailure = 1_000
+
+/** A state that cannot be read back is tried at least so often. Milliseconds. */
+const longestPause = 60_000
+
+export interface EngineOptions {
+  readonly book: Book
+  readonly store: Store
+  readonly clock: SandboxClock
+  readonly identifiers: Identifiers
+  /** What else falls due by the sandbox clock, and is told what became durable. */
+  readonly follower?: () => Follower | undefined
+  /** Told of an entry that became durable. */
+  readonly durable?: (ledger: Ledger, entry: Entry) => void
+  /** Told that the whole state was replaced. */
+  readonly replaced?: () => void
+  /** Told what went wrong where no request is there to be told. */
+  readonly report: (error: Error) => void
+}
+
+/**
+ * The one way in which the state changes: stamp → decide → evolve → append. Everything that acts goes through here: a
+ * request, a terminal, an expiry, the host. What is due at once happens within the same entry.
+ */
+export class Engine {
+  #book: Book
+  readonly #store: Store
+  readonly #clock: SandboxClock
+  readonly #identifiers: Identifiers
+  readonly #schedule: Schedule
+  readonly #report: (error: Error) => void
+  readonly #follower: () => Follower | undefined
+  readonly #tellDurable: NonNullable<EngineOptions['durable']>
+  readonly #tellReplaced: () => void
+  #reloading: Promise<void> | null = null
+  #retry: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor({
+    book,
+    store,
+    clock,
+    identifiers,
+    report,
+    follower = () => undefined,
+    durable = () => undefined,
+    replaced = () => undefined,
+  }: EngineOptions) {
+    this.#book = book
+    this.#store = store
+    this.#clock = clock
+    this.#identifiers = identifiers
+    this.#report = report
+    this.#follower = follower
+    this.#tellDurable = durable
+    this.#tellReplaced = replaced
+    this.#schedule = new Schedule(clock, () => this.runDue())
+    this.#scheduleAll()
+  }
+
+  /** The state as it is decided; what is not durable yet included. */
+  get book(): Book {
+    return this.#book
+  }
+
+  /** Resolves when the state can be decided upon. Errors: SBX_STORE_FAIL when it cannot be read back. */
+  async ready(): Promise<void> {
+    await this.#reloading
+  }
+
+  /**
+   * Carries out a command and resolves when it is durable. Everything up to the write happens in the same step as the
+   * call: check, call, and nothing can come between; so the ledger is looked up in that step, too. `answer` is part of it.
+   * Errors: throws a Refusal of a rule, or SBX_STORE_FAIL for a ledger of a state that was replaced; rejects with
+   * SBX_STORE_FAIL when it could not be written, and then it did not happen.
+   */
+  run<T extends object>(
+    ledger: Ledger,
+    command: Command,
+    mark: RequestMark | undefined,
+    answer: (stamp: Stamp) => T,
+  ): Promise<T> {
+    this.#requireCurrent(ledger)
+    const stamp = this.#stamp()
+    const decided = decide(ledger, command, stamp)
+    try {
+      const events = this.#unfold(ledger, decided, stamp)
+      const data = answer(stamp)
+      return this.#append(ledger, stamp, events, mark).then(() => data)
+    } catch (error) {
+      this.recover() // half of it is in memory, none of it on disk
+      throw error
+    }
+  }
+
+  /** Keeps that a request used its id up though it changed nothing: it was refused, or replayed. */
+  rememberRequest(home: Ledger, mark: RequestMark): Promise<void> {
+    this.#requireCurrent(home)
+    return this.#append(home, this.#stamp(), [], mark)
+  }
+
+  /** Resolves when everything that was decided until now is durable, to false when it could not be written. */
+  async written(): Promise<boolean> {
+    const done = await this.#store.written()
+    await this.#reloading
+    return done
+  }
+
+  /** True while the state is read back, or replaced. */
+  get isReloading(): boolean {
+    return this.#reloading !== null
+  }
+
+  /** True when the state may hold what is not durable yet. */
+  get unsettled(): boolean {
+    return this.#store.pending || this.#reloading !== null
+  }
+
+  /** Runs what is due by the sandbox clock, in its order. While the state is read back it waits. */
+  runDue(): void {
+    if (this.#reloading !== null) return
+    for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next())
+      this.#wake(due.stream, due.id)
+  }
+
+  /** Sandbox time of what falls due next. */
+  earliest(): number | undefined {
+    const times = [this.#schedule.earliest(), this.follower?.earliest()].filter((time) => time !== undefined)
+    return times.length === 0 ? undefined : Math.min(...times)
+  }
+
+  /** What acts outside of the state. */
+  get follower(): Follower | undefined {
+    return this.#follower()
+  }
+
+  /** The clock was set, frozen or resumed: what is due by it now runs. */
+  clockChanged(): void {
+    this.runDue()
+    this.#schedule.rearm()
+    this.#follower()?.rearm()
+  }
+
+  /**
+   * A write failed: what is durable becomes the state again. Until it can be read back nothing is decided, and it is tried
+   * again, less and less often; a folder that is lost stays lost. `pause`: milliseconds before the next try.
+   */
+  recover(pause = pauseAfterFailure): void {
+    this.#follower()?.hold()
+    clearTimeout(this.#retry)
+    // What is on its way to the disk is part of the state that is read back.
+    const durable = this.#store.written().then(() => this.#store.reload())
+    const reloading: Promise<void> = durable.then(
+      (book) => {
+        this.#schedule.holdFor(pauseAfterFailure)
+        this.#replace(book)
+        if (this.#reloading === reloading) this.#reloading = null
+      },
+      (error: Error) => {
+        if (!this.#closed && error.name !== 'LostState')
+          this.#retry = setTimeout(() => this.recover(Math.min(pause * 2, longestPause)), pause).unref()
+        return refuseStore(error)
+      },
+    )
+    reloading.catch(this.#report)
+    this.#reloading = reloading
+  }
+
+  /** Replaces the whole state, on disk first; whoever asks meanwhile waits. Errors: SBX_STORE_FAIL; nothing changed. */
+  async reset(make: () => Book): Promise<void> {
+    await this.#reloading
+    let gate: Promise<void> | null = null
+    const replacing = (async () => {
+      await this.#store.written()
+      for (let other = this.#reloading; other !== gate; other = this.#reloading) {
+        await other // a write failed meanwhile: what is durable is the state again
+        this.#reloading = gate
+      }
+      this.#replace(await this.#store.replace(make).catch(refuseStore))
+    })()
+    gate = replacing
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#reloading === gate) this.#reloading = null
+      })
+    this.#reloading = gate
+    return replacing
+  }
+
+  /** Stops the timers, writes the snapshot, closes the store. A state that could not be read back is not written. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#retry)
+    this.#schedule.stop()
+    const isDurable = await this.written().then(
+      () => true,
+      () => false,
+    )
+    await this.#store.close(isDurable ? this.#book : null)
+  }
+
+  #replace(book: Book): void {
+    this.#book = book
+    this.#schedule.clear()
+    this.#scheduleAll()
+    this.#follower()?.rearm()
+    this.#tellReplaced()
+  }
+
+  #scheduleAll(): void {
+    for (const ledger of this.#book.ledgers.values())
+      for (const transaction of ledger.transactions.values()) this.#scheduleOne(ledger, transaction)
+  }
+
+  #scheduleOne(ledger: Ledger, { id, wakeAt }: Transaction): void {
+    if (wakeAt !== null) this.#schedule.add({ at: wakeAt, stream: ledger.settings.merchantId, id })
+  }
+
+  /** A ledger of a state that was replaced would put what is forgotten back. Errors: SBX_STORE_FAIL. */
+  #requireCurrent(ledger: Ledger): void {
+    const { merchantId } = ledger.settings
+    const current = this.#book.ledgers.get(merchantId)
+    const isNew = current === undefined && ledger.sequence === 0
+    if (current !== ledger && !isNew)
+      reject('SBX_STORE_FAIL', { detail: `the state of ${merchantId} was replaced meanwhile` })
+  }
+
+  /** Applies what was decided with all that follows from it, and notes what acts by itself later. */
+  #unfold(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
+    const { merchantId, appId } = ledger.settings
+    const registered: readonly Event[] = this.#book.ledgers.has(merchantId)
+      ? []
+      : [{ type: 'merchant-registered', appId }]
+    this.#book.ledgers.set(merchantId, ledger)
+    const { at, setBack } = stamp
+    const next = () => stampOf(this.#identifiers, at, setBack)
+    const unfolded = unfold(ledger, [...registered, ...decided], stamp, next)
+    for (const transaction of unfolded.touched) this.#scheduleOne(ledger, transaction)
+    return unfolded.events
+  }
+
+  #stamp(): Stamp {
+    const at = this.#clock.now()
+    return stampOf(this.#identifiers, at, putInOrder(this.#book.order, at))
+  }
+
+  #wake(stream: string, id: string): void {
+    const ledger = this.#book.ledgers.get(stream)
+    const transaction = ledger?.transactions.get(id)
+    const stamp = this.#stamp()
+    if (ledger === undefined || transaction === undefined || !isDue(transaction, stamp.at)) return
+    const events = this.#unfold(ledger, decide(ledger, { type: 'wake', transactionId: id }, stamp), stamp)
+    // After a failed write `recover` reloads, and what was due is due again.
+    if (events.length > 0) this.#append(ledger, stamp, events, undefined).catch(this.#report)
+  }
+
+  /** Only now may the outside learn of it. */
+  #durable(ledger: Ledger, entry: Entry): void {
+    this.#tellDurable(ledger, entry)
+    if (ledger.outbox.lines.size > 0) this.#follower()?.notice(ledger, entry.events)
+  }
+
+  #append(
+    ledger: Ledger,
+    { at, setBack }: Stamp,
+    events: readonly Event[],
+    request: RequestMark | undefined,
+  ): Promise<void> {
+    ledger.sequence += 1
+    if (request !== undefined) remember(this.#book, request)
+    const entry: Entry = {
+      stream: ledger.settings.merchantId,
+      sequence: ledger.sequence,
+      at,
+      setBack: setBack === 0 ? undefined : setBack,
+      request,
+      events,
+    }
+    return this.#store.append(entry).then(() => this.#durable(ledger, entry), refuseStore)
+  }
+}
+
+/** Errors: SBX_STORE_FAIL with what the disk said, or why the folder is lost. */
+const refuseStore = (error: Error): never =>
+  reject('SBX_STORE_FAIL', {
+    detail: error.message,
+    ...(error.name === 'LostState' && {
+      remedy: 'The sandbox stops. Start it again, then send the request again',
+    }),
+  })

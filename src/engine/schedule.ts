@@ -1,0 +1,87 @@
+import TinyQueue from 'tinyqueue'
+import { clearTimeout, setTimeout } from '../timers.ts'
+import type { SandboxClock } from './clock.ts'
+
+/** A transaction that acts by itself at a sandbox time. */
+export interface Due {
+  readonly at: number
+  readonly stream: string
+  readonly id: string
+}
+
+/** Longest delay that setTimeout takes. */
+const longestTimeout = 2 ** 31 - 1
+
+/** What falls due, in order, and one timer for the earliest. While the clock stands, nothing falls due by itself. */
+export class Schedule {
+  readonly #clock: SandboxClock
+  readonly #run: () => void
+  #queue = new TinyQueue<Due>([], (one, other) => one.at - other.at)
+  /** Time under which each transaction is queued last. */
+  #times = new Map<string, number>()
+  #timer: NodeJS.Timeout | undefined
+  #armedFor = Number.POSITIVE_INFINITY
+  #stopped = false
+  /** Wall-clock time before which the timer does not fire. */
+  #heldUntil = 0
+
+  constructor(clock: SandboxClock, run: () => void) {
+    this.#clock = clock
+    this.#run = run
+  }
+
+  add(due: Due): void {
+    if (this.#times.get(due.id) === due.at) return
+    this.#times.set(due.id, due.at)
+    this.#queue.push(due)
+    if (due.at < this.#armedFor) this.rearm()
+  }
+
+  /** Takes out what is due now, the earliest first. */
+  next(): Due | undefined {
+    if ((this.earliest() ?? Number.POSITIVE_INFINITY) > this.#clock.now()) return undefined
+    const due = this.#queue.pop()
+    if (due !== undefined && this.#times.get(due.id) === due.at) this.#times.delete(due.id)
+    return due
+  }
+
+  /** Sandbox time of the earliest. */
+  earliest(): number | undefined {
+    return this.#queue.peek()?.at
+  }
+
+  clear(): void {
+    this.#times.clear()
+    this.#queue = new TinyQueue<Due>([], (one, other) => one.at - other.at)
+    this.rearm()
+  }
+
+  /** Sets the timer anew, after the queue or the clock changed. */
+  rearm(): void {
+    clearTimeout(this.#timer)
+    this.#armedFor = Number.POSITIVE_INFINITY
+    const earliest = this.earliest()
+    if (this.#stopped || earliest === undefined) return
+    const ahead = earliest - this.#clock.now()
+    if (ahead > 0 && this.#clock.frozen) return
+    const wait = Math.max(ahead, this.#heldUntil - this.#clock.wall())
+    this.#armedFor = earliest
+    this.#timer = setTimeout(() => this.#fire(), Math.min(Math.max(wait, 0), longestTimeout))
+  }
+
+  /** Lets nothing fall due by itself for a while. */
+  holdFor(milliseconds: number): void {
+    this.#heldUntil = this.#clock.wall() + milliseconds
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+  }
+
+  #fire(): void {
+    this.#armedFor = Number.POSITIVE_INFINITY
+    this.#run()
+    this.rearm()
+  }
+}

@@ -1,0 +1,71 @@
+import { hasCheckDigit } from '../contract/card-numbers.ts'
+
+/**
+ * The search for card numbers in a text, in one pass: each character is looked at once, and of the runs of digits only
+ * the last five are kept, so the time grows with the text alone, whatever stands in it. assumption: card-data
+ */
+
+/** First digits of the card networks; the service's own ids begin with none of them. */
+const networks = /^(4|5[0-8]|2[2-7]|3[0-9]|6[0-9])/
+
+/** Lengths of a card number in one run. */
+const [shortest, longest] = [13, 19]
+
+/** Lengths of the groups in which card numbers are printed: an octal digit for each group. */
+const printed = [0o464, 0o465, 0o4444, 0o44441, 0o44442, 0o44443].map((lengths) => {
+  const groups = lengths.toString(8).length
+  return { lengths, groups, mask: 8 ** groups - 1 }
+})
+
+/** Most groups, and all their lengths. */
+const [mostGroups, allLengths] = [5, 0o77777]
+
+/** A group of more digits is no group of a printed number, whatever its length. */
+const otherLength = 7
+
+/** Characters that may stand between two groups. */
+const widestGap = 3
+
+/** White space as `\s` knows it, and the punctuation that people put between groups. */
+const separator = /[\s._+/-]/
+
+/** The same for the characters of ASCII, by their codes: a text of a MiB has many. */
+const separators = Array.from({ length: 128 }, (_, code) => separator.test(String.fromCharCode(code)))
+
+const separates = (code: number): boolean => separators[code] ?? separator.test(String.fromCharCode(code))
+
+/** True when the text holds a card number, in one run of digits or in printed groups, whatever stands around it. */
+export function holdsCardNumber(text: string): boolean {
+  const starts = new Array<number>(mostGroups).fill(0) // of the last runs, in a ring
+  let count = 0 // runs so far
+  let lengths = 0 // of the last runs that belong together, as in `printed`
+  let start = -1 // of the run that is being read
+  let gap = 0 // separators since the last run; more than the widest: something else
+  for (let place = 0; place <= text.length; place++) {
+    const code = text.charCodeAt(place) // NaN after the end
+    if (code >= 48 && code <= 57) {
+      if (start < 0) start = place
+      continue
+    }
+    if (start >= 0) {
+      const length = place - start
+      starts[count % mostGroups] = start
+      lengths = ((gap > widestGap ? 0 : lengths * 8) + Math.min(length, otherLength)) & allLengths
+      const startOf = (groups: number) => starts[(count - groups + 1) % mostGroups]
+      if (length >= shortest && length <= longest && isCardNumber(text.slice(start, place))) return true
+      for (const shape of printed)
+        if (
+          (lengths & shape.mask) === shape.lengths &&
+          isCardNumber(text.slice(startOf(shape.groups), place))
+        )
+          return true
+      count += 1
+      start = -1
+      gap = 0
+    }
+    gap = gap < widestGap && separates(code) ? gap + 1 : widestGap + 1
+  }
+  return false
+}
+
+const isCardNumber = (found: string): boolean => networks.test(found) && hasCheckDigit(found)

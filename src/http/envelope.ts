@@ -1,0 +1,47 @@
+import { errorTable, Refusal } from '../contract/errors.ts'
+import type { Envelope } from '../contract/records.ts'
+import type { Reader } from '../records/record.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { type Call, hasLeft } from './call.ts'
+import { explained } from './store-failure.ts'
+
+/** HTTP status of business refusals: 200, as the service's SDKs need it, or the fitting one. assumption: http-status */
+export type HttpStatusMode = 'sdk' | 'rest'
+
+/** An accepted request. */
+export const accepted = (traceId: string, data: unknown): Envelope => ({
+  code: '0',
+  msg: 'success',
+  traceId,
+  data,
+})
+
+/** HTTP status of a refusal. */
+export function statusOfRefusal({ code }: Refusal, mode: HttpStatusMode): number {
+  const { kind, status } = errorTable[code]
+  return kind === 'business' && mode === 'sdk' ? 200 : status
+}
+
+/** A refused request. The strictest SDK takes no members beside the first three. assumption: error-members */
+export function refused(traceId: string, refusal: Refusal, reader: Reader): Envelope {
+  const { code, message: msg, field, detail, remedy } = refusal
+  if (reader === 'strict-sdk') return { code, msg, traceId }
+  return { code, msg, traceId, ...(field && { field }), ...(detail && { detail }), remedy }
+}
+
+/**
+ * What was thrown, as a refusal. Anything but a refusal and a client that left is the sandbox's own mistake, and is
+ * reported with the trace id.
+ */
+export function refusalOf(
+  error: unknown,
+  { options }: Pick<Sandbox, 'options'>,
+  call: Call,
+  traceId: string,
+): Refusal {
+  if (error instanceof Refusal) return explained(error, options.state)
+  if (hasLeft(call)) return new Refusal('SBX_CLIENT_LEFT')
+  const { stack, message } = error instanceof Error ? error : new Error(String(error))
+  options.report(`${traceId}: ${stack ?? message}`)
+  return new Refusal('SBX_INTERNAL')
+}

@@ -1,0 +1,54 @@
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
+import type { Call } from './call.ts'
+
+/** A sign of life for what stands between. Milliseconds. */
+export const heartbeat = 15_000
+
+/** A reader that takes nothing for so long is dropped; it may come back and sees how things are then. Milliseconds. */
+const usualPatience = 30_000
+
+/** An open stream of server-sent events. */
+export interface OpenStream {
+  readonly stream: SSEStreamingApi
+  /** Waits until the reader took it; a reader that does not is dropped, with all that waits for it. */
+  readonly send: (write: Promise<unknown>) => Promise<void>
+  /** True when nobody reads any more, or the sandbox stops. */
+  readonly over: () => boolean
+}
+
+/** Opens a stream of server-sent events, which lasts as long as `run`. assumption: live-streams */
+export function openStream(
+  sandbox: Pick<Sandbox, 'streams' | 'stopping'>,
+  call: Call,
+  run: (open: OpenStream) => Promise<void>,
+  patience = usualPatience,
+): Response {
+  call.header('X-Accel-Buffering', 'no')
+  if (call.req.method === 'HEAD') return call.body(null, 200, { 'Content-Type': 'text/event-stream' })
+  const { incoming, outgoing } = call.env ?? {}
+  return streamSSE(call, async (stream) => {
+    const over = () => stream.aborted || stream.closed || sandbox.stopping
+    const drop = () => {
+      stream.abort()
+      outgoing?.destroy()
+    }
+    const send = async (write: Promise<unknown>) => {
+      const late = setTimeout(drop, patience)
+      try {
+        await write
+      } finally {
+        clearTimeout(late)
+      }
+    }
+    sandbox.streams.add(stream)
+    incoming?.socket.once('end', drop) // who reads a stream closes its side only to leave
+    try {
+      await run({ stream, send, over })
+    } finally {
+      sandbox.streams.delete(stream)
+      incoming?.socket.off('end', drop)
+    }
+  })
+}

@@ -1,0 +1,93 @@
+import { hiddenMark } from '../contract/sandbox/request-log.ts'
+
+/** Addresses without the secrets in them: user, password, and members of the query. assumption: request-log, dashboard-secrets */
+
+/** What names of headers, and of members of a query, hold or are when their value is a secret. */
+const [held, whole] = ['auth|cookie|token|secret|passw|api[-_]?key|credential|referer', 'pass|pwd|key|sig']
+
+export const secretName = new RegExp(`${held}|^(${whole})$`, 'i')
+
+/** A header's signature proves who sent it and is shown; one in an address lets in whoever has the address. */
+const signature = /signature/i
+
+/** An address of a request without any of them hides nothing. */
+const suspect = new RegExp(`%|@|${held}|${whole}|${signature.source}`, 'i')
+
+/** Where the next page begins: a member of the interface. */
+const pageToken = 'nextToken'
+
+const isSecretMember = (name: string): boolean =>
+  name !== pageToken && (secretName.test(name) || signature.test(name))
+
+/** User and password of an address. */
+const user = /(:[/\\]{2,})[^/\\?#]*@/g
+
+/** An address without its user, its password, and what its query or its fragment calls a secret. */
+export function hideInAddress(address: string): string {
+  let within = false // the value of a secret goes on to the next member
+  return address
+    .replace(user, `$1${hiddenMark}@`)
+    .split(/(?=[?&#;])/)
+    .map((part) => {
+      within &&= /^[?;]/.test(part)
+      if (within) return ''
+      const [, name, value] = /^[?&#;]([^=]*)=(.*)$/s.exec(part) ?? []
+      if (name === undefined || value === undefined) return part
+      within = isSecretMember(unescaped(name))
+      return part.slice(0, name.length + 2) + (within ? hiddenMark : hideInValue(value))
+    })
+    .join('')
+}
+
+/** The same for the address of a request, of which most have nothing to hide. */
+export const hideInUrl = (url: string): string =>
+  url.includes('?') && suspect.test(url) ? hideInAddress(url) : url
+
+/** An address may be a member of another one. */
+function hideInValue(value: string): string {
+  if (!value.includes('%')) return value
+  const address = unescaped(value)
+  const shown = hideAddresses(address)
+  return shown === address ? value : shown
+}
+
+const unescaped = (text: string): string =>
+  text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+/** A text without them holds no address, also where JSON writes one with escapes. */
+const trace = /:[/\\]{2}|\\/
+
+const beginsAsAddress = /^\s*[a-z][a-z0-9+.-]*:[/\\]{2}/i
+
+/** The texts of JSON, the last one perhaps cut off, even in an escape, and what stands between them: all of any text. */
+const texts = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[^"]+/gs
+
+/** A text, JSON or not, without the secrets of the addresses in it. */
+export function hideAddresses(text: string): string {
+  if (!trace.test(text)) return text
+  if (beginsAsAddress.test(text)) return hideInAddress(text)
+  return text.replace(texts, (part) => (part.startsWith('"') ? hideInQuoted(part) : hideInWords(part)))
+}
+
+/** A text of JSON stays as it was written unless something is hidden in it. */
+function hideInQuoted(quoted: string): string {
+  if (!trace.test(quoted)) return quoted
+  const text = parsed(quoted)
+  if (text === undefined) return `"${hideInWords(quoted.slice(1))}`
+  const shown = beginsAsAddress.test(text) ? hideInAddress(text) : hideInWords(text)
+  return shown === text ? quoted : JSON.stringify(shown)
+}
+
+function parsed(quoted: string): string | undefined {
+  try {
+    return JSON.parse(quoted) as string
+  } catch {
+    return undefined // cut off, or never JSON
+  }
+}
+
+const hideInWords = (text: string): string =>
+  text
+    .split(/(\s+)/)
+    .map((word) => (trace.test(word) ? hideInAddress(word) : word))
+    .join('')

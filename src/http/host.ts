@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http'
+import type { MiddlewareHandler } from 'hono'
+import { Refusal } from '../contract/errors.ts'
+import type { Call, Env } from './call.ts'
+
+/** Where a request says it goes: checked before it is routed, so that nothing behind the door meets a Host that is none. */
+
+/** A host and a port as they stand in a Host header. */
+const authority = /^(\[[\da-f:.]+\]|[\w.-]+)(?::([1-9]\d{0,4}))?$/
+
+/** Lengths of a domain name and of a part of it. RFC 1035, 2.3.4 */
+const [longestName, longestLabel] = [253, 63]
+
+/** The Host of a request as a URL writes it; undefined for a text that names no host. assumption: host-form */
+export function hostIn(text: string): string | undefined {
+  const [, name, port] = authority.exec(text.toLowerCase()) ?? []
+  if (name === undefined || Number(port ?? 1) > 65_535 || !URL.canParse(`http://${name}`)) return undefined
+  const { hostname } = new URL(`http://${name}`)
+  if (!name.startsWith('[') && (hostname !== name || !hasLengths(name))) return undefined
+  return port === undefined ? hostname : `${hostname}:${port}`
+}
+
+/** An IPv4 address in another notation is no name either: it is one that a URL writes in another way. */
+const hasLengths = (name: string): boolean =>
+  name.length <= longestName && name.split('.').every(({ length }) => length <= longestLabel)
+
+/** Refusals of requests that were let in for their answer only. */
+const refusals = new WeakMap<IncomingMessage, Refusal>()
+
+/** The good Host that came last: nearly all requests have the same. */
+let known: readonly [sent: string, host: string] = ['localhost', 'localhost']
+
+/**
+ * Checks the Host of a request and makes its target a path. One that is refused goes on with the sandbox's own Host, so
+ * that it can be logged and answered; `refuseAtDoor` refuses it. `bound`: the address the sandbox is bound to.
+ */
+export function checkAtDoor(incoming: IncomingMessage, bound: string): void {
+  const sent = incoming.rawHeaders.filter((_, index, all) => isHostAt(all, index))
+  const host = sent.length === 1 ? knownHost(sent[0] as string) : undefined
+  const detail = host === undefined ? faultOf(sent) : takePath(incoming, host)
+  if (detail === undefined) {
+    incoming.headers.host = host
+    return
+  }
+  const own = `${bound}:${incoming.socket.localPort}`
+  const remedy = `Send the host and port of the sandbox: Host: ${own}`
+  refusals.set(incoming, new Refusal('SBX_BAD_HTTP', { field: 'Host', detail, remedy }))
+  incoming.headers.host = own
+}
+
+function knownHost(sent: string): string | undefined {
+  if (sent === known[0]) return known[1]
+  const host = hostIn(sent)
+  if (host !== undefined) known = [sent, host]
+  return host
+}
+
+/** True for the place of a value of a Host header among names and values. */
+const isHostAt = (raw: readonly string[], index: number): boolean =>
+  index % 2 === 1 && raw[index - 1]?.length === 4 && raw[index - 1]?.toLowerCase() === 'host'
+
+function faultOf(sent: readonly string[]): string {
+  if (sent.length > 1) return `it was sent ${sent.length} times`
+  const [text] = sent
+  if (text === undefined) return 'it is missing'
+  return text === '' ? 'it is empty' : `'${text.slice(0, 100)}' is not a host with an optional port`
+}
+
+/** A target may be a whole URL (RFC 9112, 3.2.2): of the same host it is its path. Returns what is wrong with it. */
+function takePath(incoming: IncomingMessage, host: string): string | undefined {
+  const [, named, rest] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(incoming.url ?? '') ?? []
+  if (named === undefined || rest === undefined) return undefined
+  incoming.url = rest.startsWith('/') ? rest : `/${rest}`
+  return hostIn(named) === host ? undefined : 'it names another host than the target of the request'
+}
+
+/** Refuses what `checkAtDoor` found wrong, before anything else looks at the request. */
+export function refuseAtDoor(
+  refuse: (call: Call, refusal: Refusal) => Promise<Response>,
+): MiddlewareHandler<Env> {
+  return (call, next) => {
+    const { incoming } = call.env ?? {}
+    const refusal = incoming && refusals.get(incoming)
+    if (refusal === undefined) return next()
+    call.header('Connection', 'close') // what follows on it may be meant for somebody else
+    return refuse(call, refusal)
+  }
+}

@@ -1,0 +1,59 @@
+import type { TLSSocket } from 'node:tls'
+import { reject } from '../contract/errors.ts'
+import { addressOf, type Call, headerOf } from './call.ts'
+
+/** Names of this machine that a browser may have been given. */
+const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
+
+const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/
+
+/**
+ * Keeps others away from the control interface: only this machine may call it, or who has the token, by a
+ * loopback name or the address it is bound to (`bound`, as a URL writes it), so that no name that resolves to loopback will
+ * do; and an Origin, when sent, must be the sandbox itself. What a browser sends for a page of another site, or of another
+ * port, is refused; `forLinks` lets a person in who follows a link from there. assumption: control-interface. Errors: SBX_HOST.
+ */
+export function guardOrigin(call: Call, bound: string, forLinks = false): void {
+  const [address, own] = [addressOf(call), ownAddress(call)]
+  if (!call.get('mayBeRemote') && !loopbackAddress.test(address) && address !== own)
+    reject('SBX_HOST', { field: 'address', detail: 'the control interface answers only to this machine' })
+  const host = guardHost(call, bound)
+  const origin = headerOf(call, 'origin')
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
+    reject('SBX_HOST', { field: 'Origin', detail: 'the request came from a page of another site' })
+  const site = headerOf(call, 'sec-fetch-site')
+  if (site !== undefined && !ownSites.includes(site) && !(forLinks && followsLink(call)))
+    reject('SBX_HOST', {
+      field: 'Sec-Fetch-Site',
+      detail: `a browser sent the request for a page of another site or port (${site.slice(0, 100)})`,
+    })
+}
+
+/** What browsers say of requests of the sandbox's own pages, and of what a person typed. */
+const ownSites = ['same-origin', 'none']
+
+/** A browser that shows the answer to a person, in a window of its own. */
+const followsLink = (call: Call): boolean =>
+  call.req.method === 'GET' &&
+  headerOf(call, 'sec-fetch-mode') === 'navigate' &&
+  headerOf(call, 'sec-fetch-dest') === 'document'
+
+/**
+ * The Host of a request, which must be a loopback name or the address the sandbox is bound to: a page of another site
+ * could reach it by a name of its own that resolves to loopback. The usual port of a scheme is left out.
+ * assumption: host-check. Errors: SBX_HOST.
+ */
+export function guardHost(call: Call, bound: string): string {
+  const host = headerOf(call, 'host') ?? new URL(call.req.url).host
+  if (loopbackName.test(host)) return host
+  const { localPort, encrypted } = (call.env?.incoming?.socket ?? {}) as Partial<TLSSocket>
+  const usualPort = encrypted ? 443 : 80
+  const whole = localPort === usualPort && !/:\d+$/.test(host) ? `${host}:${usualPort}` : host
+  if (whole !== `${ownAddress(call)}:${localPort}` && whole !== `${bound.toLowerCase()}:${localPort}`)
+    reject('SBX_HOST', { field: 'Host', detail: `${host.slice(0, 100)} is not a name of the sandbox` })
+  return host
+}
+
+/** The address the connection came in on. */
+const ownAddress = (call: Call): string | undefined =>
+  call.env?.incoming?.socket.localAddress?.replace(/^::ffff:/, '')

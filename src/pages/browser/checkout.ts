@@ -1,0 +1,71 @@
+import { countDown } from './countdown.ts'
+import { inputOf, problemFinder, showProblem, type TypedField, typedFields } from './field-errors.ts'
+import { watchExpiry, watchNumber } from './number-field.ts'
+import { sendingState } from './sending.ts'
+
+/** What the payment page does in the browser. Without it the page works too; the service checks everything again. */
+
+const form = document.querySelector<HTMLFormElement>('.card-form')
+const live = document.querySelector('[data-announce]')
+const announce = (text: string): void => {
+  if (live !== null) live.textContent = text
+}
+
+const timeLeft = document.querySelector<HTMLElement>('[data-time-left]')
+if (timeLeft !== null) countDown(timeLeft, announce)
+if (form !== null) watch(form)
+
+const cancel = document.querySelector<HTMLFormElement>('.cancel-form')
+if (cancel !== null) {
+  const sending = sendingState(cancel)
+  cancel.addEventListener('submit', () => sending.start())
+}
+
+function watch(form: HTMLFormElement): void {
+  const problemOf = problemFinder(form)
+  const sending = sendingState(form)
+  const typed = form.querySelector<HTMLFieldSetElement>('.typed')
+  const isTyped = () => new FormData(form).get('choice') === 'typed'
+  /** What was typed is sent only when it is meant. */
+  const follow = () => {
+    if (typed !== null) typed.disabled = !isTyped()
+  }
+
+  for (const field of typedFields) {
+    const input = inputOf(form, field)
+    input?.addEventListener('blur', () => check(field, input))
+    input?.addEventListener('input', () => amend(field, input))
+  }
+  const [number, expiry] = [inputOf(form, 'number'), inputOf(form, 'expiry')]
+  if (number !== undefined) watchNumber(number)
+  if (expiry !== undefined) watchExpiry(expiry)
+  form.addEventListener('change', follow)
+  window.addEventListener('pageshow', follow)
+  follow()
+  form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+
+  form.addEventListener('submit', (event) => {
+    follow()
+    const problems = isTyped() ? typedFields.filter((field) => problemOf(field) !== undefined) : []
+    for (const field of typedFields) showProblem(form, field, isTyped() ? problemOf(field) : undefined)
+    const first = problems[0]
+    if (first === undefined) return sending.start()
+    event.preventDefault()
+    announce(problems.length === 1 ? 'One thing to correct' : `${problems.length} things to correct`)
+    inputOf(form, first)?.focus()
+  })
+
+  /** Leaving a field: an empty one is not wrong before it is sent. */
+  function check(field: TypedField, input: HTMLInputElement): void {
+    if (input.value.trim() === '' && !input.hasAttribute('aria-invalid')) return
+    const problem = problemOf(field)
+    showProblem(form, field, problem)
+    if (problem !== undefined) announce(problem)
+  }
+
+  /** Typing on in a field that was wrong: the error goes as soon as it is right, and never comes while typing. */
+  function amend(field: TypedField, input: HTMLInputElement): void {
+    if (input.hasAttribute('aria-invalid') && problemOf(field) === undefined)
+      showProblem(form, field, undefined)
+  }
+}

@@ -1,0 +1,48 @@
+import { networkOf } from '../../contract/card-numbers.ts'
+import { digitsOf } from '../checkout/form/card-checks.ts'
+import { groupDigits, withSlash } from '../checkout/form/card-digits.ts'
+import { networkName } from '../components/network-names.ts'
+
+/** Groups the digits while they are typed and shows whose number it is. */
+export function watchNumber(input: HTMLInputElement): void {
+  const box = input.parentElement
+  const said = box?.querySelector('[data-network-name]')
+  const update = () => {
+    group(input)
+    const network = networkOf(digitsOf(input.value))?.name
+    for (const mark of box?.querySelectorAll<HTMLElement>('[data-network]') ?? [])
+      mark.hidden = mark.dataset.network !== network
+    const name = network === undefined ? '' : networkName(network)
+    if (said && said.textContent !== name) said.textContent = name
+  }
+  input.addEventListener('input', update)
+  update()
+}
+
+/** Groups digits and keeps the caret behind the same digit. Anything but digits is left for the check to name. */
+function group(input: HTMLInputElement): void {
+  const digits = digitsOf(input.value)
+  const grouped = groupDigits(digits)
+  if (!/^\d*$/.test(digits) || grouped === input.value) return
+  const caret = input.selectionStart ?? input.value.length
+  const atEnd = caret === input.value.length
+  const before = digitsOf(input.value.slice(0, caret)).length
+  input.value = grouped
+  if (document.activeElement !== input) return
+  const place = atEnd ? grouped.length : placeBehind(grouped, before)
+  input.setSelectionRange(place, place)
+}
+
+function placeBehind(grouped: string, digits: number): number {
+  let place = 0
+  for (let left = digits; left > 0 && place < grouped.length; place++) if (grouped[place] !== ' ') left--
+  return place
+}
+
+/** Puts the slash into the expiry date while it is typed. */
+export function watchExpiry(input: HTMLInputElement): void {
+  input.addEventListener('input', () => {
+    const value = withSlash(input.value)
+    if (value !== input.value) input.value = value
+  })
+}

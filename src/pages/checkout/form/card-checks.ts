@@ -1,0 +1,75 @@
+import { hasCheckDigit, type Network, networkOf } from '../../../contract/card-numbers.ts'
+import { networkName } from '../../components/network-names.ts'
+
+/** What is wrong with what was typed, in words for the shopper. The page's script and the service both ask here. */
+
+/** A card number without the spaces and dashes that people put in. */
+export const digitsOf = (typed: string): string => typed.replace(/[\s\-\u2010-\u2015]/g, '')
+
+/** What is wrong with a card number, or undefined. Only `testNumbers` are taken. */
+export function numberProblem(typed: string, testNumbers: ReadonlySet<string>): string | undefined {
+  const digits = digitsOf(typed)
+  if (digits === '') return 'Enter a card number.'
+  if (!/^[0-9]+$/.test(digits)) return 'A card number has digits only. Take the other characters out.'
+  const network = networkOf(digits)
+  if (network === undefined) return strangeNumber(digits)
+  if (!network.lengths.some((length) => length === digits.length))
+    return `${networkName(network.name)} numbers have ${counts(network)} digits, this one has ${digits.length}. Check for a missing or an extra digit.`
+  if (!hasCheckDigit(digits))
+    return 'A digit is wrong: the check digit does not fit. Compare it with the card.'
+  return testNumbers.has(digits)
+    ? undefined
+    : 'This is not a test card. Real cards are not taken here. Choose one of the test cards.'
+}
+
+const strangeNumber = (digits: string): string =>
+  digits.length < 13
+    ? `Card numbers have 13 to 19 digits, this one has ${digits.length}. Enter all of them.`
+    : 'No card network here has numbers that begin like this. Check the first digits.'
+
+/** `13, 16 or 19`, and `16 to 19` for lengths in a row. */
+function counts({ lengths }: Network): string {
+  const first = lengths[0]
+  const last = lengths[lengths.length - 1] ?? first
+  if (first === last) return String(first)
+  if (last - first === lengths.length - 1) return `${first} to ${last}`
+  return `${lengths.slice(0, -1).join(', ')} or ${last}`
+}
+
+/** What is wrong with an expiry date at a moment, or undefined. A card is good to the end of its month (UTC). */
+export function expiryProblem(typed: string, now: number): string | undefined {
+  if (typed.trim() === '') return 'Enter the expiry date.'
+  const [, month, year] =
+    /^(\d{1,2})\s*[/-]\s*(\d{2}|\d{4})$/.exec(typed.trim()) ?? /^(\d{2})(\d{2})$/.exec(typed.trim()) ?? []
+  if (month === undefined || year === undefined) return 'Enter the expiry date as MM/YY, for example 09/29.'
+  if (Number(month) < 1 || Number(month) > 12) return 'There is no such month. Enter 01 to 12, then the year.'
+  const endOfMonth = Date.UTC(Number(year.length === 2 ? `20${year}` : year), Number(month), 1)
+  return now < endOfMonth ? undefined : 'This date has passed. Enter a date in the future.'
+}
+
+/** What is wrong with a security code, or undefined. Its length is the network's. */
+export function securityCodeProblem(typed: string, network: Network | undefined): string | undefined {
+  const code = typed.trim()
+  if (code === '') return 'Enter the security code.'
+  if (!/^[0-9]+$/.test(code)) return 'A security code has digits only. Take the other characters out.'
+  if (network === undefined)
+    return /^.{3,4}$/.test(code)
+      ? undefined
+      : `Security codes have 3 or 4 digits, this one has ${code.length}.`
+  const { name, securityCode } = network
+  return code.length === securityCode
+    ? undefined
+    : `${networkName(name)} security codes have ${securityCode} digits, this one has ${code.length}. Check the ${
+        securityCode === 4 ? 'front' : 'back'
+      } of the card.`
+}
+
+/** What is wrong with the cardholder's name, or undefined. It may be left out. */
+export function holderProblem(typed: string): string | undefined {
+  if (looksLikeNumber(typed))
+    return 'This looks like a card number. Enter the name on the card, or leave it empty.'
+  return [...typed.trim()].length <= 64 ? undefined : 'A name has at most 64 characters here. Shorten it.'
+}
+
+/** True for text with so many digits that a card number may be among them: it is not shown again. */
+export const looksLikeNumber = (typed: string): boolean => typed.replace(/\D/g, '').length >= 12

@@ -1,0 +1,68 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { Fold } from '../../components/components.tsx'
+import { NetworkMark } from '../../components/network-mark.tsx'
+import { networkName } from '../../components/network-names.ts'
+import { groupDigits } from './card-digits.ts'
+import type { OfferedCard } from './view.ts'
+
+/** The test cards in the order the page shows them: one of each network, the other approved ones, the declined. */
+export function sortedOut(offered: readonly OfferedCard[]) {
+  const approved = offered.filter(({ outcome }) => outcome === 'approved')
+  const isFirst = ({ network }: OfferedCard, index: number) =>
+    approved.findIndex((card) => card.network === network) === index
+  return {
+    first: approved.filter(isFirst),
+    more: approved.filter((card, index) => !isFirst(card, index)),
+    declined: offered.filter(({ outcome }) => outcome !== 'approved'),
+  }
+}
+
+interface ChoicesProps {
+  readonly cards: readonly OfferedCard[]
+  readonly chosen: string | undefined
+}
+
+/** Tiles of test cards, one of which can be chosen. What is inside comes behind them as one tile more. */
+export const CardTiles = ({ cards, chosen, children }: PropsWithChildren<ChoicesProps>) => (
+  <div class="tiles">
+    {cards.map((card) => (
+      <CardTile card={card} chosen={card.name === chosen} />
+    ))}
+    {children}
+  </div>
+)
+
+/** Tiles that are folded away until they are asked for, or one of them is the chosen one. */
+export const FoldedTiles = ({ summary, cards, chosen }: ChoicesProps & { readonly summary: string }) =>
+  cards.length === 0 ? null : (
+    <Fold summary={summary} open={cards.some(({ name }) => name === chosen)}>
+      <CardTiles cards={cards} chosen={chosen} />
+    </Fold>
+  )
+
+interface TileProps {
+  readonly card: OfferedCard
+  readonly chosen: boolean
+}
+
+const CardTile = ({ card, chosen }: TileProps) => (
+  <label class="tile">
+    <input type="radio" name="choice" value={card.name} checked={chosen} data-number={card.number} />
+    <NetworkMark network={card.network} />
+    <span class="tile-text">
+      <span class="tile-number tabular">{groupDigits(card.number)}</span>
+      <span class="tile-note">
+        {networkName(card.network)}
+        <span class="tile-dot"> · </span>
+        {card.outcome === 'approved' ? (
+          <span class="approved">Approved</span>
+        ) : (
+          <span class="declined">
+            <span class="visually-hidden">Declined: </span>
+            {card.outcome}
+          </span>
+        )}
+      </span>
+    </span>
+  </label>
+)

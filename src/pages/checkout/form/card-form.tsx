@@ -1,0 +1,63 @@
+import { money } from '../../../presentation/money.ts'
+import { Button } from '../../components/components.tsx'
+import { Icon } from '../../components/icons.tsx'
+import { CardTiles, FoldedTiles, sortedOut } from './card-choices.tsx'
+import { CardFields } from './card-fields.tsx'
+import { FieldError } from './field.tsx'
+import { typedChoice } from './form.ts'
+import type { CheckoutForm, CheckoutView, OfferedCard } from './view.ts'
+
+interface CardFormProps {
+  readonly view: CheckoutView
+  readonly offered: readonly OfferedCard[]
+  readonly form: CheckoutForm | undefined
+}
+
+/** Choose a test card or type one, and pay; or cancel. */
+export const CardForm = ({ view, offered, form }: CardFormProps) => {
+  const { first, more, declined } = sortedOut(offered)
+  const chosen = form === undefined ? first[0]?.name : form.values.choice
+  const action = `/checkout/${encodeURIComponent(view.sessionId)}`
+  return (
+    <>
+      <form class="card-form" method="post" action={`${action}/pay`} data-now={view.now}>
+        <fieldset class="choices" aria-describedby="choice-error">
+          <legend class="section-title">Choose a test card</legend>
+          <FieldError name="choice" error={form?.errors.choice} />
+          <CardTiles cards={first} chosen={chosen}>
+            <TypedTile chosen={chosen === typedChoice} />
+          </CardTiles>
+          <CardFields form={form} />
+          <div class="folds">
+            <FoldedTiles summary={`${more.length} more approved cards`} cards={more} chosen={chosen} />
+            <FoldedTiles
+              summary={`${declined.length} cards that are declined`}
+              cards={declined}
+              chosen={chosen}
+            />
+          </div>
+        </fieldset>
+        <p class="visually-hidden" role="status" data-announce />
+        <Button kind="primary" busyLabel="Paying…">
+          Pay {money(view.totalAmount, view.currency)}
+        </Button>
+      </form>
+      <form class="cancel-form" method="post" action={`${action}/cancel`}>
+        <Button kind="quiet">Cancel payment</Button>
+      </form>
+    </>
+  )
+}
+
+const TypedTile = ({ chosen }: { readonly chosen: boolean }) => (
+  <label class="tile tile-typed">
+    <input type="radio" name="choice" value={typedChoice} checked={chosen} />
+    <span class="tile-figure">
+      <Icon name="lock" />
+    </span>
+    <span class="tile-text">
+      <span class="tile-number">Type a card number</span>
+      <span class="tile-note">As a shopper would</span>
+    </span>
+  </label>
+)

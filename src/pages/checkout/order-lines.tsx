@@ -1,0 +1,62 @@
+import { money } from '../../presentation/money.ts'
+import { Fold, Row, Rows } from '../components/components.tsx'
+import type { CheckoutView, Product } from './form/view.ts'
+
+const shownAtOnce = 4
+
+/** Products and sums of an order, down to the total. A long list folds. */
+export const OrderLines = ({ view }: { readonly view: CheckoutView }) => {
+  const { products, currency } = view
+  const folds = products.length > shownAtOnce + 1
+  return (
+    <div class="order">
+      {products.length > 0 && (
+        <Products currency={currency} products={folds ? products.slice(0, shownAtOnce) : products} />
+      )}
+      {folds && (
+        <Fold summary={`${products.length - shownAtOnce} more products`}>
+          <Products currency={currency} products={products.slice(shownAtOnce)} />
+        </Fold>
+      )}
+      <Sums view={view} />
+    </div>
+  )
+}
+
+interface ProductsProps {
+  readonly currency: string
+  readonly products: readonly Product[]
+}
+
+const Products = ({ currency, products }: ProductsProps) => (
+  <ul class="products">
+    {products.map(({ name, amount, num }) => (
+      <li class="product">
+        <span class="product-name">{name}</span>
+        <span class="product-sum">{money(amount * num, currency)}</span>
+        {num !== 1 && <span class="product-count">{`${num} × ${money(amount, currency)}`}</span>}
+      </li>
+    ))}
+  </ul>
+)
+
+const Sums = ({ view }: { readonly view: CheckoutView }) => {
+  const { currency, orderAmount, taxAmount, surchargeAmount, tipAmount, totalAmount } = view
+  const extras = [
+    ['Tax', taxAmount],
+    ['Surcharge', surchargeAmount],
+    ['Tip', tipAmount],
+  ] as const
+  const charged = extras.filter(([, amount]) => amount !== 0)
+  return (
+    <Rows>
+      {charged.length > 0 && <Row name="Subtotal">{money(orderAmount, currency)}</Row>}
+      {charged.map(([name, amount]) => (
+        <Row name={name}>{money(amount, currency)}</Row>
+      ))}
+      <Row name="Total" kind="total">
+        {money(totalAmount, currency)}
+      </Row>
+    </Rows>
+  )
+}

@@ -1,0 +1,128 @@
+import { money } from '../../presentation/money.ts'
+import { Barcode } from '../components/barcode.tsx'
+import { ButtonLink, Row, Rows, Slip } from '../components/components.tsx'
+import { Icon, type IconName } from '../components/icons.tsx'
+import { Merchant, safeLink } from '../components/merchant.tsx'
+import { networkName } from '../components/network-names.ts'
+import type { CheckoutState, CheckoutView } from './form/view.ts'
+import { OrderLines } from './order-lines.tsx'
+
+/** How it ended, or that the bank is being asked. */
+export type ResultState = Exclude<CheckoutState, 'open'>
+
+interface Result {
+  readonly icon: IconName
+  readonly tone: 'success' | 'error' | 'info' | 'busy'
+  readonly heading: string
+  readonly text: (view: CheckoutView) => string
+}
+
+const results: Readonly<Record<ResultState, Result>> = {
+  paid: {
+    icon: 'check',
+    tone: 'success',
+    heading: 'Payment received',
+    text: ({ merchantName }) =>
+      `Thank you. ${merchantName} has your payment. This was a test: no real money moved.`,
+  },
+  failed: {
+    icon: 'cross',
+    tone: 'error',
+    heading: 'Payment declined',
+    text: ({ declined, triesLeft }) => {
+      const last = declined === null ? '' : `“${declined.message}” (${declined.code})`
+      if (triesLeft > 0)
+        return `The bank's answer: ${last || 'none'}. It cannot be tried again. Nothing was charged.`
+      return `The bank declined three times${last && `, at last with ${last}`}. No more tries are left. Nothing was charged.`
+    },
+  },
+  expired: {
+    icon: 'clock',
+    tone: 'info',
+    heading: 'This payment has expired',
+    text: ({ merchantName }) =>
+      `The time to pay has run out. Nothing was charged. To pay after all, start again at ${merchantName}.`,
+  },
+  cancelled: {
+    icon: 'cross',
+    tone: 'info',
+    heading: 'Payment cancelled',
+    text: ({ merchantName }) =>
+      `It was cancelled before anything was charged. To pay after all, start again at ${merchantName}.`,
+  },
+  processing: {
+    icon: 'clock',
+    tone: 'busy',
+    heading: 'Asking the bank',
+    text: () => 'This takes a moment. The page goes on by itself; please do not pay again.',
+  },
+}
+
+/** Heading of a result; the page's title says it too. */
+export const resultHeading = (state: ResultState): string => results[state].heading
+
+/** The end of a payment on one slip: how it ended, what happened, its numbers, and the way back. */
+export const CheckoutResult = ({
+  view,
+  state,
+}: {
+  readonly view: CheckoutView
+  readonly state: ResultState
+}) => {
+  const { icon, tone, heading, text } = results[state]
+  const back = state === 'processing' ? undefined : safeLink(view.returnUrl)
+  return (
+    <main class="stage">
+      <Slip>
+        <Merchant name={view.merchantName} />
+        <div class={`seal seal-${tone}`}>{tone === 'busy' ? <Spinner /> : <Icon name={icon} />}</div>
+        <h1 class="result-heading">{heading}</h1>
+        <p class="result-amount">{money(view.totalAmount, view.currency)}</p>
+        <p class="result-text">{text(view)}</p>
+        {back !== undefined && (
+          <>
+            <ButtonLink href={back}>Return to {view.merchantName}</ButtonLink>
+            <p class="result-text">The page goes there by itself in a few seconds.</p>
+          </>
+        )}
+        <Particulars view={view} />
+        {state === 'paid' && (
+          <>
+            <h2 class="slip-title">Your order</h2>
+            <OrderLines view={view} />
+          </>
+        )}
+        <Barcode digits={view.transactionId.replace(/\D/g, '')} />
+      </Slip>
+    </main>
+  )
+}
+
+const Particulars = ({ view }: { readonly view: CheckoutView }) => (
+  <Rows>
+    {view.maskedPan !== null && (
+      <Row name="Card">{`${networkName(view.cardNetwork ?? 'Card')} ending in ${view.maskedPan.slice(-4)}`}</Row>
+    )}
+    {view.referenceOrderId !== null && (
+      <Row name="Order" kind="code">
+        {view.referenceOrderId}
+      </Row>
+    )}
+    <Row name="Transaction" kind="code">
+      {view.transactionId}
+    </Row>
+  </Rows>
+)
+
+const Spinner = () => (
+  <svg class="spinner" viewBox="0 0 24 24" aria-hidden="true">
+    <circle class="spinner-track" cx="12" cy="12" r="9" fill="none" stroke-width="2.5" />
+    <path
+      d="M12 3a9 9 0 0 1 9 9"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2.5"
+      stroke-linecap="round"
+    />
+  </svg>
+)

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { Refusal, reject } from '../../../contract/errors.ts'
+import type { Ledger } from '../../../domain/ledger.ts'
+import { fingerprintOf } from '../../../engine/identifiers.ts'
+import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import type { View } from '../../parts/view.ts'
+import { closable, closeInWords } from './batches-page.tsx'
+
+type Fields = Readonly<Record<string, string>>
+
+/** Fields of the form that closes. */
+export const closeFields = ['merchantId', 'terminalSn', 'channelCode', 'transactionRequestId'] as const
+
+function ledgerOf({ engine }: Sandbox, { merchantId = '' }: Fields): Ledger {
+  return (
+    engine.book.ledgers.get(merchantId) ??
+    reject('SBX_BATCH_EMPTY', { field: 'merchantId', detail: `there is no merchant ${merchantId}` })
+  )
+}
+
+/** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
+export function closeView(sandbox: Sandbox, fields: Fields): View {
+  const { terminalSn = '', channelCode = '' } = fields
+  const ledger = ledgerOf(sandbox, fields)
+  const batches = closable(ledger, terminalSn, channelCode)
+  if (batches.length === 0)
+    reject('SBX_BATCH_EMPTY', {
+      field: 'terminalSn',
+      detail: `${terminalSn} has no open batch with transactions`,
+    })
+  const hidden = {
+    merchantId: ledger.settings.merchantId,
+    terminalSn,
+    channelCode,
+    transactionRequestId: `desk-${randomUUID()}`,
+  }
+  return {
+    title: 'Close a batch',
+    place: 'batches',
+    live: null,
+    parts: () => ({}),
+    body: () => (
+      <section class="panel question">
+        <h1 class="page-title">Close and settle at {terminalSn}?</h1>
+        <ul>
+          {closeInWords(batches).map((line) => (
+            <li>{line}</li>
+          ))}
+        </ul>
+        <p class="page-lead">
+          What was paid with it can be refunded afterwards, but no more voided or adjusted.
+        </p>
+        <form method="post" action="/batches/close" class="question-acts">
+          {Object.entries(hidden).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} autocomplete="off" />
+          ))}
+          <button class="act" type="submit">
+            Close and settle
+          </button>
+          <a class="act act-plain" href="/batches">
+            Leave it open
+          </a>
+        </form>
+      </section>
+    ),
+  }
+}
+
+/**
+ * Closes what the form names, and resolves when that is durable. A form that is sent twice closes once.
+ * Errors: SBX_BATCH_EMPTY, SBX_STORE_FAIL.
+ */
+export async function closeBatches(sandbox: Sandbox, fields: Fields): Promise<void> {
+  const { terminalSn = '', channelCode = '', transactionRequestId = '' } = fields
+  if (!/^desk-[\da-f-]{36}$/.test(transactionRequestId))
+    reject('C17', { field: 'transactionRequestId', detail: 'the form is not ours' })
+  const ledger = ledgerOf(sandbox, fields)
+  const input = { transactionRequestId, terminalSn, channelCode }
+  const fingerprint = fingerprintOf('batch-close', null, JSON.stringify(input))
+  try {
+    await sandbox.engine.run(
+      ledger,
+      { type: 'batch-close', input, fingerprint, outcome: null },
+      undefined,
+      () => ({}),
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'SBX_DUP_TXN_ID')) throw error
+  }
+}

@@ -1,0 +1,131 @@
+import { exponentOf } from '../../../contract/currencies.ts'
+import { money } from '../../../presentation/money.ts'
+import type { Figures } from '../../../views/statistics/figures.ts'
+import type { LoggedAttempt } from '../../../webhooks/attempt-log.ts'
+import { number, shortTime } from '../../parts/texts.ts'
+import { html, type Parts } from '../../parts/view.ts'
+import { type ShareBar, ShareChart } from './share-chart.tsx'
+import { barsOf, isEmpty, type Span } from './spans.ts'
+import { Numbers, TimeChart } from './time-chart.tsx'
+
+interface ChartInput {
+  readonly figures: Figures
+  readonly span: Span
+  /** Sandbox time in milliseconds. */
+  readonly now: number
+  readonly timeZone: string
+}
+
+/** Volume and amount over time, each as a chart and as a table. */
+export function timeCharts({ figures, span, now, timeZone }: ChartInput): Parts {
+  const currency = mainCurrency(figures)
+  const counts = barsOf(figures, span, now, timeZone, (bucket) => bucket.counts)
+  const amounts = barsOf(figures, span, now, timeZone, (bucket) => bucket.amounts.get(currency))
+  const sum = (value: number) => (value === 0 ? '0' : money(Math.round(value), currency))
+  const ends = [counts[0]?.label.slice(5) ?? '', 'now'] as const
+  const quiet = isEmpty(counts) ? 'Nothing in this time.' : ''
+  return {
+    volume: html(<TimeChart name="volume" title="Transactions" bars={counts} format={compact} ends={ends} />),
+    'volume-numbers': html(
+      <Numbers caption="Transactions over time by status" bars={counts} format={number} />,
+    ),
+    amounts: html(
+      <TimeChart
+        name="amounts"
+        title={`Payments in ${currency}`}
+        bars={amounts}
+        least={2 * 10 ** (exponentOf(currency) ?? 0)}
+        format={(value) => compactMoney(value, currency)}
+        ends={ends}
+      />,
+    ),
+    'amounts-numbers': html(
+      <Numbers
+        caption={`Amounts of payments in ${currency} over time by status`}
+        bars={amounts}
+        format={sum}
+      />,
+    ),
+    quiet: quiet === '' ? '' : html(<p class="quiet">{quiet}</p>),
+  }
+}
+
+const compact = (value: number): string =>
+  new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+
+/** Money short enough for an axis: `$1.2K`. */
+const compactMoney = (minorUnits: number, currency: string): string =>
+  new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+  }).format(minorUnits / 10 ** (exponentOf(currency) ?? 0))
+
+/** The currency of most payments. */
+function mainCurrency({ money }: Figures): string {
+  let [main, most] = ['USD', 0]
+  for (const [currency, { count }] of money) if (count > most) [main, most] = [currency, count]
+  return main
+}
+
+/** So many outcomes have a bar of their own; the rest share one. */
+const ownBars = 6
+
+/** How transactions ended. */
+export function outcomeChart({ outcomes }: Figures): string {
+  const all = [...outcomes].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one)
+  if (all.length === 0) return html(<p class="quiet">Nothing is decided yet.</p>)
+  const rest = all.slice(ownBars).reduce((sum, [, count]) => sum + count, 0)
+  const bars: ShareBar[] = all.slice(0, ownBars).map(([outcome, count]) => ({
+    label: outcome === 'closed' ? 'closed unpaid' : outcome,
+    count,
+    tone: toneOf(outcome),
+  }))
+  if (rest > 0) bars.push({ label: 'others', count: rest, tone: 'plain' })
+  return html(<ShareChart caption="Outcomes" head="Outcome" bars={bars} />)
+}
+
+const toneOf = (outcome: string): ShareBar['tone'] => {
+  if (outcome === 'closed') return 'closed'
+  return outcome === 'approve' || outcome === 'late-approval' ? 'success' : 'fail'
+}
+
+/** Upper ends of the bars of answer times, in milliseconds. */
+const latencyEnds = [10, 50, 200, 1_000, 5_000] as const
+
+/** How fast receivers answered the latest attempts. */
+export function latencyChart(attempts: readonly LoggedAttempt[]): string {
+  if (attempts.length === 0) return html(<p class="quiet">No webhook was sent yet.</p>)
+  const answered = attempts.filter(({ status }) => status !== null).map(({ durationMs }) => durationMs)
+  const unanswered = attempts.length - answered.length
+  const lowEnd = (index: number) => latencyEnds[index - 1] ?? 0
+  const bars: ShareBar[] = latencyEnds.map((end, index) => ({
+    label: `${index === 0 ? 'under' : `${label(lowEnd(index))} to`} ${label(end)}`,
+    count: answered.filter((time) => time >= lowEnd(index) && time < end).length,
+    tone: 'success',
+  }))
+  bars.push({ label: 'slower', count: answered.filter((time) => time >= 5_000).length, tone: 'open' })
+  bars.push({ label: 'no answer', count: unanswered, tone: 'fail' })
+  const sorted = answered.sort((one, other) => one - other)
+  const quantile = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+  return html(
+    <>
+      {sorted.length > 0 && (
+        <p class="quantiles">
+          median <b>{shortTime(quantile(0.5) ?? 0)}</b>, 95 of 100 within{' '}
+          <b>{shortTime(quantile(0.95) ?? 0)}</b>
+        </p>
+      )}
+      <ShareChart
+        caption="Answer times of the latest attempts"
+        head="Answered"
+        bars={bars.filter(({ count }) => count > 0)}
+      />
+    </>,
+  )
+}
+
+const label = (milliseconds: number): string =>
+  milliseconds >= 1000 ? `${milliseconds / 1000} s` : `${milliseconds} ms`

@@ -1,0 +1,53 @@
+import { percentOf } from '../../parts/texts.ts'
+
+/** One bar of a chart of shares. */
+export interface ShareBar {
+  readonly label: string
+  readonly count: number
+  readonly tone: 'success' | 'fail' | 'closed' | 'open' | 'plain'
+}
+
+interface ShareChartProps {
+  readonly caption: string
+  /** What stands over the labels. */
+  readonly head: string
+  readonly bars: readonly ShareBar[]
+}
+
+/** Shares of a whole: a table with a bar in each row, so its numbers need no second place. */
+export const ShareChart = ({ caption, head, bars }: ShareChartProps) => {
+  const whole = bars.reduce((sum, { count }) => sum + count, 0)
+  const longest = Math.max(1, ...bars.map(({ count }) => count))
+  return (
+    <table class="shares">
+      <caption class="visually-hidden">{caption}</caption>
+      <thead class="visually-hidden">
+        <tr>
+          <th scope="col">{head}</th>
+          <th scope="col">Count</th>
+          <th scope="col">Share</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ label, count, tone }) => (
+          <tr>
+            <th scope="row">
+              {label}
+              <svg class="share-bar" aria-hidden="true">
+                <rect class="share-ground" width="100%" height="100%" rx="2" />
+                <rect
+                  class={`fill-${tone}`}
+                  width={`${Math.round((1000 * count) / longest) / 10}%`}
+                  height="100%"
+                  rx="2"
+                />
+              </svg>
+            </th>
+            <td>{count.toLocaleString('en')}</td>
+            <td>{percentOf(count, whole)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,155 @@
+import type { RequestStory, ShownMessage } from '../../../contract/sandbox/request-log.ts'
+import { requestNamed } from '../../../request-log/request-views.ts'
+import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import { Body, Headers } from '../../parts/exchange.tsx'
+import { AnswerMark, CopyAs, Panel } from '../../parts/marks.tsx'
+import { moment, shortTime } from '../../parts/texts.ts'
+import type { View } from '../../parts/view.ts'
+import { timeZoneOf } from './requests-page.tsx'
+
+/** One request with its answer. It is over, so it does not change. Errors: SBX_REQ_NONE. */
+export function requestView(sandbox: Sandbox, traceId: string): View {
+  const story = requestNamed(sandbox, traceId)
+  return {
+    title: `Request ${story.operation ?? story.path}`,
+    place: 'requests',
+    live: null,
+    parts: () => ({}),
+    body: () => (
+      <>
+        <Headline story={story} timeZone={timeZoneOf(sandbox)} />
+        {story.refusal !== null && <Why refusal={story.refusal} />}
+        <Panel title="Exchange" name="exchange">
+          <div class="exchange">
+            <Side
+              title="Request"
+              message={story.request}
+              lead={`${story.method} ${story.url || story.path}`}
+              empty={withoutBody(story)}
+            />
+            <Side title="Answer" message={story.answer} lead={String(story.status)} empty={notKept} />
+          </div>
+        </Panel>
+        <Again story={story} />
+      </>
+    ),
+  }
+}
+
+interface HeadlineProps {
+  readonly story: RequestStory
+  readonly timeZone: string
+}
+
+const Headline = ({ story, timeZone }: HeadlineProps) => (
+  <header class="record-head">
+    <div>
+      <h1 class="record-title">{story.operation ?? `${story.method} ${story.path}`}</h1>
+      <p class="record-state">
+        <AnswerMark request={story} />
+        <span class="code">{story.traceId}</span>
+      </p>
+    </div>
+    <dl class="facts">
+      {story.transactionId !== null && (
+        <div>
+          <dt>Transaction</dt>
+          <dd>
+            <a href={`/transactions/${story.transactionId}`}>{story.transactionId}</a>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Came</dt>
+        <dd>{moment(story.at, timeZone)}</dd>
+      </div>
+      <div>
+        <dt>Took</dt>
+        <dd>{shortTime(story.durationMs)}</dd>
+      </div>
+      {story.refusal === null && story.notes.length > 0 && (
+        <div>
+          <dt>Notes</dt>
+          <dd>{story.notes.join('; ')}</dd>
+        </div>
+      )}
+    </dl>
+    <div class="record-acts">
+      {story.curl !== null && <CopyAs what="Copy as curl" text={story.curl} />}
+      {story.command !== null && <CopyAs what="Copy as tillbox command" text={story.command} />}
+    </div>
+  </header>
+)
+
+/** Why it was refused, where exactly, and what to do. */
+const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal']> }) => (
+  <Panel title="Why it was refused" name="why">
+    <dl class="reasons">
+      {[
+        ['Reason', refusal.message],
+        ['Field', refusal.field],
+        ['Detail', refusal.detail],
+        ['What to do', refusal.remedy],
+      ].map(
+        ([name, text]) =>
+          text !== null && (
+            <div>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  </Panel>
+)
+
+interface SideProps {
+  readonly title: 'Request' | 'Answer'
+  readonly message: ShownMessage
+  /** The line that it began with. */
+  readonly lead: string
+  /** What is said where there is no body. */
+  readonly empty: string
+}
+
+const Side = ({ title, message: { headers, body, cut }, lead, empty }: SideProps) => (
+  <div>
+    <h3>{title}</h3>
+    <p class="exchange-lead code">{lead}</p>
+    <Headers headers={headers} />
+    {body === '' ? (
+      <p class="quiet">{empty}</p>
+    ) : (
+      <Body label={`Body of the ${title.toLowerCase()}`} text={body} />
+    )}
+    {cut && <p class="quiet">It was longer; only its beginning is kept.</p>}
+  </div>
+)
+
+/** Of pages, and where it held card data. */
+const notKept = 'Its body is not kept.'
+
+/** Why no body of the request is shown. */
+function withoutBody({ url, refusal, request }: RequestStory): string {
+  if (url === '') return notKept
+  const length = request.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? '0'
+  return refusal !== null && length !== '0'
+    ? 'Its body was not read: it was refused before.'
+    : 'It had no body.'
+}
+
+/** The request for a shell. */
+const Again = ({ story: { curl, command } }: { readonly story: RequestStory }) => (
+  <Panel title="Send it again" name="again">
+    {curl === null && command === null && (
+      <p class="quiet">It was not kept whole, so it cannot be sent again from here.</p>
+    )}
+    {command !== null && <Body label="As a tillbox command" text={command} />}
+    {curl !== null && <Body label="As curl" text={curl} />}
+    {curl?.includes('TILLBOX_API_KEY:?') && (
+      <p class="quiet">
+        It came with a key of your own, which is not shown: set <code>TILLBOX_API_KEY</code> to it first.
+      </p>
+    )}
+  </Panel>
+)

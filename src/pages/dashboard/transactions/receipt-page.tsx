@@ -1,0 +1,59 @@
+import type { ReceiptLine } from '../../../contract/sandbox/receipts.ts'
+import { profileOf } from '../../../domain/state.ts'
+import { receiptOf } from '../../../records/receipt.ts'
+import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import { transactionNamed } from '../../../views/views.ts'
+import { Slip } from '../../components/components.tsx'
+import type { View } from '../../parts/view.ts'
+
+/** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
+export function receiptView({ engine }: Sandbox, id: string): View {
+  const { ledger, transaction } = transactionNamed(engine.book.ledgers, id)
+  const { merchant, customer } = receiptOf(
+    ledger,
+    transaction,
+    profileOf(engine.book, ledger.settings.merchantId),
+  )
+  return {
+    title: `Receipt ${id}`,
+    place: 'transactions',
+    live: null,
+    parts: () => ({}),
+    body: () => (
+      <>
+        <div class="page-head">
+          <h1 class="page-title">Receipt</h1>
+          <a href={`/transactions/${id}`}>Back to the transaction</a>
+        </div>
+        <div class="receipts">
+          {[merchant, customer].map((lines) => (
+            <Slip>
+              {lines.map((line) => (
+                <Line line={line} />
+              ))}
+            </Slip>
+          ))}
+        </div>
+      </>
+    ),
+  }
+}
+
+const Line = ({ line }: { readonly line: ReceiptLine }) => {
+  switch (line.kind) {
+    case 'rule':
+      return <hr class="receipt-rule" />
+    case 'space':
+      return <p class="receipt-space" />
+    case 'pair':
+    case 'total':
+      return (
+        <p class={`receipt-pair receipt-${line.kind}`}>
+          <span>{line.label}</span>
+          <span>{line.value}</span>
+        </p>
+      )
+    default:
+      return <p class={`receipt-${line.kind}`}>{line.text}</p>
+  }
+}

@@ -1,0 +1,86 @@
+import type { Lane, LaneName, Sequence, Step } from '../../../presentation/sequence.ts'
+
+/** A sequence diagram: a line of life for each who takes part, an arrow for each step, and the step in words. */
+export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {
+  const label = (name: LaneName) => lanes[placeOf(lanes, name)]?.label ?? name
+  return (
+    <div class="sequence">
+      <div class="lanes-head" aria-hidden="true">
+        <span class="lanes-lead" />
+        <svg class="lane-names" aria-hidden="true">
+          {lanes.map(({ label }, index) => (
+            <text x={middle(index, lanes.length)} y="1.1em">
+              {label}
+            </text>
+          ))}
+        </svg>
+      </div>
+      <ol class="steps">
+        {steps.map((step, index) => (
+          <li class={`step step-${step.tone}`}>
+            <span class="step-time" title={step.time}>
+              {timeIn(step, steps[index - 1])}
+            </span>
+            <Arrow lanes={lanes} step={step} />
+            <p class="step-text">
+              <span class="step-who">{whoIn(step, label)} </span>
+              <span class="step-what">
+                {step.about === null ? step.text : <a href={pathOf(step.about)}>{step.text}</a>}
+              </span>
+              {step.note !== null && <span class="step-detail">{step.note}</span>}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+const placeOf = (lanes: readonly Lane[], name: LaneName): number =>
+  lanes.findIndex((lane) => lane.name === name)
+
+const pathOf = ({ what, id }: NonNullable<Step['about']>): string => `/${what}s/${id}`
+
+const whoIn = ({ from, to }: Step, label: (name: LaneName) => string): string =>
+  from === to ? `${label(from)}:` : `${label(from)} to ${label(to)}:`
+
+/** Time since the first step; nothing when it is the same as before. */
+function timeIn({ at, since }: Step, before: Step | undefined): string {
+  if (before === undefined) return '0 ms'
+  if (at === before.at) return ''
+  if (since < 1000) return `${since} ms`
+  return since < 120_000 ? `${(since / 1000).toFixed(1)} s` : `${(since / 60_000).toFixed(0)} min`
+}
+
+const middle = (index: number, count: number): string => `${((index + 0.5) * 100) / count}%`
+
+const Arrow = ({ lanes, step }: { readonly lanes: readonly Lane[]; readonly step: Step }) => {
+  const [from, to] = [placeOf(lanes, step.from), placeOf(lanes, step.to)]
+  const [start, end] = [middle(from, lanes.length), middle(to, lanes.length)]
+  return (
+    <span class="arrow">
+      <svg aria-hidden="true" focusable="false">
+        {lanes.map((_, index) => (
+          <line
+            class="life"
+            x1={middle(index, lanes.length)}
+            x2={middle(index, lanes.length)}
+            y1="0"
+            y2="100%"
+          />
+        ))}
+        {from === to ? (
+          <circle class="own" cx={start} cy="50%" r="4.5" />
+        ) : (
+          <>
+            <line class="shaft" x1={start} x2={end} y1="50%" y2="50%" />
+            <circle class="foot" cx={start} cy="50%" r="2.5" />
+            <svg x={end} y="50%" overflow="visible" aria-hidden="true">
+              <path class="head" d={from < to ? 'M0 0L-9 -4.5V4.5Z' : 'M0 0L9 -4.5V4.5Z'} />
+            </svg>
+          </>
+        )}
+      </svg>
+    </span>
+  )
+}

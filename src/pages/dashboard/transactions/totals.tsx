@@ -1,0 +1,78 @@
+import type { Child } from 'hono/jsx'
+import { money } from '../../../presentation/money.ts'
+import type { DeliveryRegister } from '../../../views/statistics/deliveries.ts'
+import { type Figures, total } from '../../../views/statistics/figures.ts'
+import { counted, number, percentOf } from '../../parts/texts.ts'
+
+interface TotalsProps {
+  readonly figures: Figures
+  readonly deliveries: Pick<DeliveryRegister, 'counts' | 'all'>
+}
+
+/** So many currencies are shown; the rest is counted. */
+const shownCurrencies = 3
+
+/** The sums of everything, in one line. */
+export const Totals = ({ figures, deliveries }: TotalsProps) => {
+  const { counts } = figures
+  const { pending, delivered, failed } = deliveries.counts
+  const ended = counts.success + counts.fail
+  return (
+    <dl class="totals">
+      <Total name="Taken" lead>
+        <Sums figures={figures} of="taken" />
+      </Total>
+      <Total name="Refunded">
+        <Sums figures={figures} of="refunded" />
+      </Total>
+      <Total name="Transactions" note={`${number(counts.open)} open`}>
+        {number(total(figures))}
+      </Total>
+      <Total name="Approved" note={`${number(counts.success)} of ${number(ended)} decided`}>
+        {ended === 0 ? '–' : percentOf(counts.success, ended)}
+      </Total>
+      <Total name="Webhooks" note={webhookNote(pending, failed)}>
+        {deliveries.all.length === 0 ? '–' : counted(delivered, 'sent').replace(/s$/, '')}
+      </Total>
+    </dl>
+  )
+}
+
+const webhookNote = (pending: number, failed: number): string =>
+  [pending > 0 && `${number(pending)} pending`, failed > 0 && `${number(failed)} failed`]
+    .filter(Boolean)
+    .join(', ')
+
+interface TotalProps {
+  readonly name: string
+  readonly note?: string
+  readonly lead?: boolean
+  readonly children: Child
+}
+
+const Total = ({ name, note, lead, children }: TotalProps) => (
+  <div class={lead ? 'total total-lead' : 'total'}>
+    <dt>{name}</dt>
+    <dd>
+      <span class="total-value">{children}</span>
+      {note !== undefined && note !== '' && <span class="total-note">{note}</span>}
+    </dd>
+  </div>
+)
+
+const Sums = ({ figures, of }: { readonly figures: Figures; readonly of: 'taken' | 'refunded' }) => {
+  const sums = [...figures.money].filter(([, sum]) => sum[of] !== 0)
+  const [first, ...others] = sums.sort(([, one], [, other]) => other.count - one.count)
+  if (first === undefined) return <>–</>
+  return (
+    <>
+      {money(first[1][of], first[0])}
+      {others.slice(0, shownCurrencies - 1).map(([currency, sum]) => (
+        <span class="total-more">{money(sum[of], currency)}</span>
+      ))}
+      {others.length >= shownCurrencies && (
+        <span class="total-more">and {counted(others.length - shownCurrencies + 1, 'more')}</span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import type { AttemptView, WebhookStory } from '../../../contract/webhooks.ts'
+import { hideInAddress } from '../../../http/hide-addresses.ts'
+import { safeHeaders } from '../../../request-log/hiding.ts'
+import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import { showWebhook } from '../../../webhooks/deliveries.ts'
+import { Body, Headers } from '../../parts/exchange.tsx'
+import { Command, DeliveryMark, Empty, Panel } from '../../parts/marks.tsx'
+import { counted, shortTime } from '../../parts/texts.ts'
+import { html, type View } from '../../parts/view.ts'
+
+/** One notification with every attempt in full. Errors: SBX_WEBHOOK_NONE. */
+export async function webhookView(
+  sandbox: Sandbox,
+  id: string,
+  sentAgain: boolean,
+  origin: string,
+): Promise<View> {
+  const { deliveries } = await showWebhook(sandbox, id)
+  const [first] = deliveries
+  const title = first?.event ?? 'Result'
+  return {
+    title: `Webhook ${title}`,
+    place: 'webhooks',
+    live: {
+      path: `/webhooks/${id}/live`,
+      topics: first === undefined ? [] : [`transaction ${first.transactionId}`], // not of others: it reads a file
+    },
+    parts: async () => ({ headline: '', story: storyPart(await showWebhook(sandbox, id), origin) }),
+    body: (slot) => (
+      <>
+        {slot('headline')}
+        <header class="record-head">
+          <div>
+            <h1 class="record-title">{title}</h1>
+            <p class="record-state code">{id}</p>
+          </div>
+          <dl class="facts">
+            <div>
+              <dt>Tells of</dt>
+              <dd>
+                <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>
+              </dd>
+            </div>
+            <div>
+              <dt>Status then</dt>
+              <dd>{first?.transactionStatus}</dd>
+            </div>
+          </dl>
+          <div class="record-acts">
+            <Command text={`tillbox webhook show ${id}`} origin={origin} />
+            <form method="post" action={`/webhooks/${id}/resend`}>
+              <button class="act" type="submit">
+                Send again
+              </button>
+            </form>
+          </div>
+        </header>
+        {sentAgain && (
+          <p class="done" role="status">
+            It is sent again, with the same id.
+          </p>
+        )}
+        {slot('story')}
+      </>
+    ),
+  }
+}
+
+const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
+  html(
+    <div>
+      {deliveries.map(({ url, state, attempts, fault, nextAt, tries }, index) => (
+        <Panel
+          title={hideInAddress(url)}
+          name={`delivery-${index + 1}`}
+          note={
+            <span class="panel-note">
+              <DeliveryMark state={state} />, {counted(Math.max(attempts, tries.length), 'attempt')}
+              {nextAt !== null && `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
+              {fault !== null && fault !== '' && `, on purpose: ${fault}`}
+            </span>
+          }
+        >
+          {tries.length === 0 && (
+            <Empty title="Not tried yet" commands={['tillbox sandbox clock']} origin={origin}>
+              <p>Webhooks of one address wait for each other, and for the sandbox clock.</p>
+            </Empty>
+          )}
+          {tries.map((attempt, place) => <Attempt attempt={attempt} place={place + 1} />).reverse()}
+        </Panel>
+      ))}
+    </div>,
+  )
+
+const Attempt = ({ attempt, place }: { readonly attempt: AttemptView; readonly place: number }) => {
+  const { at, status, error, durationMs, fault, requestHeaders, requestBody, responseHeaders, responseBody } =
+    attempt
+  return (
+    <section class="attempt">
+      <div class="attempt-head">
+        <h3>
+          Attempt {place}: {status ?? error ?? 'no answer'}
+        </h3>
+        <span class="under">
+          {at.slice(0, 23).replace('T', ' ')} UTC, {shortTime(durationMs)}
+          {fault !== null && fault !== '' && `, on purpose: ${fault}`}
+        </span>
+      </div>
+      <div class="exchange">
+        <div>
+          <h4>Request</h4>
+          <Headers headers={safeHeaders(requestHeaders)} />
+          <Body label={`Body of the request of attempt ${place}`} text={requestBody} />
+        </div>
+        <div>
+          <h4>Response</h4>
+          {status === null ? (
+            <p class="quiet">{error ?? 'No answer came.'}</p>
+          ) : (
+            <>
+              <Headers headers={safeHeaders(responseHeaders)} />
+              {responseBody !== '' && (
+                <Body label={`Body of the response of attempt ${place}`} text={responseBody} />
+              )}
+            </>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}

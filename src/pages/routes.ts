@@ -1,0 +1,59 @@
+import type { Hono } from 'hono'
+import { Refusal } from '../contract/errors.ts'
+import { type Call, type Env, headerOf } from '../http/call.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { serveCheckout } from './checkout/routes.ts'
+import { serveDashboard } from './dashboard/routes.ts'
+import { type AddPage, answer } from './serving/answer.ts'
+import { policy } from './serving/policy.ts'
+import { asset } from './serving/static-files.ts'
+import { serveTerminals } from './terminal/routes.ts'
+
+/** Every page, and what they need. `host`: the address the sandbox is bound to. */
+export function servePages(app: Hono<Env>, sandbox: Sandbox, host: string): void {
+  const page =
+    (ofLooks: boolean): AddPage =>
+    (method, path, handle) =>
+      app.on(method, path, policy, (call) => answer(sandbox, call, host, handle, ofLooks))
+  serveCheckout(page(false), sandbox)
+  serveTerminals(page(true), sandbox)
+  serveDashboard(page(true), sandbox)
+  app.get('/_assets/:name', policy, (call) => asset(call))
+}
+
+/** Paths that no browser shows a page of. */
+const noPages = /^\/(v\d|api|_sandbox|_assets)(\/|$)/
+
+/** True for a browser that looks for a page; what else asks, or asks for an operation, gets an envelope. */
+export const looksForPage = (call: Call): boolean =>
+  call.req.method === 'GET' &&
+  (headerOf(call, 'accept') ?? '').includes('text/html') &&
+  !noPages.test(call.req.path)
+
+/** A page that says that there is no such page. `host`: the address the sandbox is bound to. */
+export function showNoSuchPage(sandbox: Sandbox, call: Call, host: string): Promise<Response> {
+  const detail = `the sandbox has no page ${call.req.path.slice(0, 100)}`
+  return showRefusal(sandbox, call, host, new Refusal('SBX_NO_PATH', { field: 'path', detail }))
+}
+
+/** A page that says why a request is refused. `host`: the address the sandbox is bound to. */
+export async function showRefusal(
+  sandbox: Sandbox,
+  call: Call,
+  host: string,
+  refusal: Refusal,
+): Promise<Response> {
+  const shown = await policy(call, async () => {
+    call.res = await answer(sandbox, call, host, () => Promise.reject(refusal))
+  })
+  return shown ?? call.res
+}
+
+/** A page that says that the token is wanted. */
+export async function showTokenWanted(call: Call): Promise<Response> {
+  const { renderTokenWanted } = await import('./serving/token-page.tsx')
+  const shown = await policy(call, async () => {
+    call.res = await call.html(renderTokenWanted(), 401)
+  })
+  return shown ?? call.res
+}

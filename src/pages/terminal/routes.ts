@@ -1,0 +1,84 @@
+import { errorTable, Refusal } from '../../contract/errors.ts'
+import { terminalNamed } from '../../control/terminals.ts'
+import { type Call, originOf } from '../../http/call.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { AddPage } from '../serving/answer.ts'
+import { doPosted, isAct } from './acts.ts'
+import { streamCounters } from './live.ts'
+import { chosenTerminals, followed } from './overview.ts'
+import { counterNamed, isThere, terminalPath } from './screens/view.ts'
+
+/** The terminal on the counter, alone and with others in one window. */
+export function serveTerminals(page: AddPage, sandbox: Sandbox): void {
+  page('GET', '/terminals', (call) => showAll(sandbox, call))
+  page('GET', '/terminals/live', (call) => streamCounters(sandbox, call, followed(sandbox, call)))
+  page('GET', '/terminal/:sn', (call) => showOne(sandbox, call))
+  page('GET', '/terminal/:sn/live', (call) => streamCounters(sandbox, call, [call.req.param('sn') ?? '']))
+  page('GET', '/terminal/:sn/:act', (call) => call.redirect(terminalPath(serialOf(sandbox, call)), 303))
+  page('POST', '/terminal/:sn/:act', (call) => act(sandbox, call))
+}
+
+/** Errors: SBX_UNREGISTERED. */
+const serialOf = (sandbox: Sandbox, call: Call): string =>
+  terminalNamed(sandbox, call.req.param('sn') ?? '').terminal.terminalSn
+
+async function showOne(sandbox: Sandbox, call: Call, refusal?: Refusal): Promise<Response> {
+  const { glanceOf } = await import('../parts/glance.tsx')
+  const { renderTerminal } = await import('./page.tsx')
+  const view = counterNamed(sandbox, serialOf(sandbox, call), originOf(call))
+  return call.html(renderTerminal(view, glanceOf(sandbox), refusal), statusOf(refusal))
+}
+
+async function showAll(sandbox: Sandbox, call: Call): Promise<Response> {
+  const { glanceOf } = await import('../parts/glance.tsx')
+  const { renderTerminals } = await import('./page.tsx')
+  const { shown, all, unknown } = chosenTerminals(sandbox, call)
+  return call.html(
+    renderTerminals(
+      shown.map((terminalSn) => counterNamed(sandbox, terminalSn, originOf(call))),
+      all,
+      unknown,
+      glanceOf(sandbox),
+    ),
+  )
+}
+
+/** The page's script asks for the parts that changed; without it the answer leads back to the page. */
+async function act(sandbox: Sandbox, call: Call): Promise<Response> {
+  const forScript = call.req.header('hx-request') === 'true'
+  const asked = call.req.param('sn') ?? ''
+  const { partsOf, partsWithout, renderParts } = await import('./parts.tsx')
+  if (forScript && !isThere(sandbox, asked)) return call.html(renderParts(asked, partsWithout(asked)), 404)
+  const terminalSn = serialOf(sandbox, call)
+  const name = call.req.param('act') ?? ''
+  if (!isAct(name)) return call.notFound()
+  const refusal = await refusalFrom(() => doPosted(sandbox, call, name))
+  if (forScript) {
+    const parts = partsOf(counterNamed(sandbox, terminalSn, originOf(call)))
+    return call.html(renderParts(terminalSn, parts, refusal), statusOf(refusal))
+  }
+  return refusal === undefined
+    ? call.redirect(backOf(call, terminalSn), 303)
+    : showOne(sandbox, call, refusal)
+}
+
+/** To the window that the form was in, when it showed several. */
+function backOf(call: Call, terminalSn: string): string {
+  const from = call.req.header('referer')
+  const { pathname, search } = new URL(from !== undefined && URL.canParse(from) ? from : call.req.url)
+  return pathname === '/terminals' ? pathname + search : terminalPath(terminalSn)
+}
+
+/** What is refused is shown where it was tried. Errors: what is no refusal. */
+async function refusalFrom(tried: () => Promise<void>): Promise<Refusal | undefined> {
+  try {
+    await tried()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  return undefined
+}
+
+const statusOf = (refusal: Refusal | undefined) =>
+  (refusal === undefined ? 200 : errorTable[refusal.code].status) as 200 | 400 | 409 | 413 | 503

@@ -1,0 +1,84 @@
+import type { Child } from 'hono/jsx'
+import type { ScreenName, ScreenView, ShownTransaction } from '../../../contract/sandbox/screens.ts'
+import { CancelForm } from './act-form.tsx'
+import { cardLook } from './card-face.tsx'
+import { Offline, Processing, Ready, Result } from './screens-at-rest.tsx'
+import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './screens-of-payment.tsx'
+import { resultBefore, says } from './words.ts'
+
+interface ScreenOfProps {
+  readonly view: ScreenView
+  /** The payment before, whose result the one that is shown cut short. */
+  readonly before: ShownTransaction | null
+  /** The bar at its upper end, which changes by itself. */
+  readonly status: Child
+}
+
+/** What the display of a terminal shows, and what it says to those who do not see it. */
+export const Screen = ({ view, before, status }: ScreenOfProps) => {
+  const told = waitsForCard.has(view.screen) ? before : null
+  return (
+    <>
+      <div
+        class={`display display-${view.screen}`}
+        data-screen={view.screen}
+        data-says={told === null ? says(view) : `${resultBefore(told)}. ${says(view)}`}
+        tabindex={-1}
+      >
+        {status}
+        {told !== null && <p class={`before before-${told.status}`}>{resultBefore(told)}</p>}
+        <div class="display-body">{drawn(view)}</div>
+      </div>
+      {view.acts.includes('cancel') && <CancelForm view={view} />}
+      {showsCard(view) && (
+        <span class={`inserted ${cardLook(view.transaction?.card ?? '')}`} aria-hidden="true" />
+      )}
+    </>
+  )
+}
+
+/** The result of the payment before stays for as long as the next one waits for its card. */
+const waitsForCard: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-card'])
+
+function drawn(view: ScreenView): Child {
+  const { transaction } = view
+  if (view.screen === 'offline') return <Offline view={view} />
+  if (transaction === null) return <Ready view={view} />
+  const props = { view, transaction }
+  switch (view.screen) {
+    case 'present-card':
+    case 'insert-card':
+      return <PresentScreen {...props} />
+    case 'tip':
+      return <TipScreen {...props} />
+    case 'pin':
+      return <PinScreen {...props} />
+    case 'signature':
+      return <SignatureScreen {...props} />
+    case 'processing':
+      return <Processing {...props} />
+    default:
+      return <Result {...props} />
+  }
+}
+
+const inReader: ReadonlySet<ScreenName> = new Set(['tip', 'pin', 'processing'])
+
+const showsCard = ({ screen, transaction }: ScreenView): boolean =>
+  inReader.has(screen) && transaction?.card != null
+
+/** Serial, line and connection, at the upper end of the display. */
+export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly view: ScreenView }) => (
+  <p class="status-bar">
+    <span class="status-sn code">{terminalSn}</span>
+    {mode === 'auto' && <span class="status-tag">acts by itself</span>}
+    {waiting > 0 && <span class="status-tag">{waiting} in line</span>}
+    <span class={online ? 'signal' : 'signal signal-none'} aria-hidden="true">
+      <i />
+      <i />
+      <i />
+      <i />
+    </span>
+    <span class="visually-hidden">{online ? 'online' : 'offline'}</span>
+  </p>
+)

@@ -1,0 +1,129 @@
+import { headerNames, sandboxHeaders } from '../contract/headers.ts'
+import { argumentOf, entriesOf, flagName, moneyMembers, needs } from '../contract/operation-members.ts'
+import { type OperationName, operations } from '../contract/operations.ts'
+import { hiddenMark } from '../contract/sandbox/request-log.ts'
+
+/** A request as it can be sent again from a shell. */
+
+/** Headers of a message, in their order. */
+type Headers = readonly (readonly [name: string, value: string])[]
+
+/** Makes a text one word of a POSIX shell. */
+export const quoted = (text: string): string =>
+  /^[A-Za-z0-9_./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+/** Headers that curl makes by itself. */
+const ownOfCurl = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding'])
+
+/** Where commands look for a sandbox that nobody named. */
+const foundByItself = new Set(['http://127.0.0.1:8455', 'http://localhost:8455'])
+
+/** The command with the address of its sandbox, unless commands find it there by themselves. `url`: any of the sandbox. */
+export function addressed(command: string, url: string): string {
+  const origin = URL.canParse(url) ? new URL(url).origin : url
+  return foundByItself.has(origin) ? command : `${command} --base-url ${quoted(origin)}`
+}
+
+/** What a shell puts in place of what was sent. */
+const fresh: Readonly<Record<string, string>> = {
+  [headerNames.requestId.toLowerCase()]: "$(node -p 'crypto.randomUUID()')",
+  [headerNames.timestamp.toLowerCase()]: '$(date +%s000)',
+}
+
+/** What a shell says, and does not send the request, while the variable is not set. */
+const wanted = '?set it to your API key'
+
+/** Refusals of a header that is then copied as it was sent. */
+const asSent = /^SBX_(TIME|REQ_ID)_/
+
+/** What was sent, as far as a copy needs it. */
+interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly body: string
+  /** Code of the answer. */
+  readonly code: string
+  /** The key that was sent when it is one of the fixture's, which are public; null for any other. */
+  readonly publicKey: string | null
+}
+
+/**
+ * The request for curl. The key is the variable TILLBOX_API_KEY; unset, the fixture's key, and where another one was sent
+ * the shell says that it must be set. Time and request id are made anew, or it would be refused for them, unless they
+ * were what it was refused for. What was hidden is left out. The sandbox made its certificate itself, so it is not checked.
+ */
+export function curlOf({ method, url, headers, body, code, publicKey }: Sent): string {
+  const options = `-sS${url.startsWith('https:') ? 'k' : ''}${/[[\]{}]/.test(url) ? 'g' : ''}` // g: brackets as they are
+  const lines = [`curl ${options} ${quoted(url)}`]
+  if (method !== (body === '' ? 'GET' : 'POST')) lines.push(`-X ${method}`)
+  for (const [name, value] of headers) {
+    const header = headerFor(name, value, code, publicKey)
+    if (header !== undefined) lines.push(`-H ${header}`)
+  }
+  if (body !== '') lines.push(`--data-raw ${quoted(body)}`)
+  return lines.join(' \\\n  ')
+}
+
+function headerFor(name: string, value: string, code: string, publicKey: string | null): string | undefined {
+  const lower = name.toLowerCase()
+  if (ownOfCurl.has(lower)) return undefined
+  if (lower === 'authorization')
+    return `"${name}: Bearer \${TILLBOX_API_KEY:${publicKey === null ? wanted : `-${publicKey}`}}"`
+  if (value.includes(hiddenMark)) return undefined
+  const made = asSent.test(code) ? undefined : fresh[lower]
+  if (made !== undefined) return `"${name}: ${made}"`
+  return quoted(value === '' ? `${name};` : `${name}: ${value}`) // with a colon alone curl leaves it out
+}
+
+/** Members that say whom the request is for; the connection of the command line has them. */
+const parties = new Set(['appId', 'merchantId'])
+
+/**
+ * The command that asks for the same. Ids that a command makes by itself are left out, so that it can be run again.
+ * `members`: of the body, or of the query.
+ */
+export function commandOf(
+  name: OperationName,
+  members: Readonly<Record<string, unknown>>,
+  headers: Headers,
+): string {
+  const { command } = operations[name]
+  const argument = argumentOf(name)?.member
+  const words = [`tillbox ${command}`]
+  const named = argument === undefined ? undefined : members[argument]
+  if (named != null) words.push(quoted(textOf(named)))
+  const known = entriesOf(name)
+  for (const [member, value] of Object.entries(members)) {
+    if (value == null || member === argument || member === 'nextToken') continue
+    if (member in known || parties.has(member)) words.push(...wordsFor(name, member, value))
+  }
+  const outcome = headers.find(([header]) => header.toLowerCase() === sandboxHeaders.outcome.toLowerCase())
+  if (outcome !== undefined) words.push(`--outcome ${quoted(outcome[1])}`)
+  return words.join(' ')
+}
+
+function wordsFor(name: OperationName, member: string, value: unknown): string[] {
+  if (member === 'transactionRequestId' && needs(name, member)) return []
+  if (member === 'description' && value === `${operations[name].command} by tillbox`) return []
+  const flag = `--${flagName(member)}`
+  if (typeof value === 'boolean') return [value ? flag : `--no-${flag.slice(2)}`]
+  if (member === 'amount' && typeof value === 'object') return amountWords(value as Record<string, unknown>)
+  const text = textOf(value)
+  return text.includes(hiddenMark) ? [] : [given(flag, text)]
+}
+
+/** A value of JSON in a word; an object may have a member toString that is no function. */
+const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+/** A flag with its value; one that begins with a dash would be taken for a flag of its own. */
+const given = (flag: string, value: string): string =>
+  `${flag}${value.startsWith('-') ? '=' : ' '}${quoted(value)}`
+
+/** The object of the SDKs in flags; the currency is one of them. */
+const amountWords = (amount: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(amount).flatMap(([part, value]) => {
+    const member = part === 'orderAmount' ? 'amount' : part
+    const known = member === 'priceCurrency' || moneyMembers.has(member)
+    return known && value != null ? [given(`--${flagName(member)}`, textOf(value))] : []
+  })

@@ -1,0 +1,201 @@
+import { formatAmount } from '../contract/currencies.ts'
+import type { Story } from '../contract/sandbox/answers.ts'
+import type { ToldDelivery } from '../contract/sandbox/remaining.ts'
+
+/** A transaction as a sequence: who told whom what, and when. One model for every drawing of it. */
+
+/** Somebody who takes part, in the order in which they are drawn. */
+const laneNames = ['client', 'service', 'terminal', 'host', 'receiver'] as const
+export type LaneName = (typeof laneNames)[number]
+
+/** How a step is meant: as good or bad news, or as something that is still open. */
+type Tone = 'plain' | 'good' | 'bad' | 'open'
+
+/** One step; `from` and `to` are the same for what somebody does alone. */
+export interface Step {
+  /** Milliseconds of the sandbox clock, and since the first step. */
+  readonly at: number
+  readonly since: number
+  /** `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
+  readonly time: string
+  readonly from: LaneName
+  readonly to: LaneName
+  readonly text: string
+  /** What else is to be known, such as the rule that decided. */
+  readonly note: string | null
+  readonly tone: Tone
+  /** What it is about, where that has a record of its own. */
+  readonly about: { readonly what: 'transaction' | 'webhook'; readonly id: string } | null
+}
+
+/** A lane of the drawing. */
+export interface Lane {
+  readonly name: LaneName
+  /** How it is called: online the terminal is a page. */
+  readonly label: string
+}
+
+/** What is drawn. */
+export interface Sequence {
+  /** Those that take part. */
+  readonly lanes: readonly Lane[]
+  /** In the order in which they happened. */
+  readonly steps: readonly Step[]
+}
+
+/** The sequence of a transaction; with its attempts, when the story has them. */
+export function sequenceOf(story: Story): Sequence {
+  const begin = story.timeline[0]?.at ?? 0
+  const happened = story.timeline.map((moment, place) => {
+    const { at, time } = moment
+    return {
+      at,
+      time,
+      since: at - begin,
+      note: null,
+      tone: 'plain' as Tone,
+      about: null,
+      ...stepOf(story, place),
+    }
+  })
+  const told = story.deliveries.flatMap((delivery) =>
+    attemptsOf(delivery).map((step) => ({ ...step, since: step.at - begin })),
+  )
+  const steps = clockWasSetBack(story)
+    ? [...happened, ...told]
+    : [...happened, ...told].sort((one, other) => one.at - other.at)
+  const taking = new Set(steps.flatMap(({ from, to }) => [from, to]))
+  return {
+    lanes: laneNames
+      .filter((name) => taking.has(name))
+      .map((name) => ({ name, label: labelOf(story, name) })),
+    steps,
+  }
+}
+
+/** Then times do not tell what came first, and what the receiver was told stands at the end. */
+const clockWasSetBack = ({ timeline }: Story): boolean =>
+  timeline.some(({ what }) => what === 'clock-set-back')
+
+const hasPage = ({ sessionId }: Story): boolean => sessionId !== null
+
+/** Online the hosted page stands where the terminal does in person. */
+function labelOf(story: Story, name: LaneName): string {
+  if (name === 'receiver') return 'webhook'
+  return name === 'terminal' && hasPage(story) ? 'page' : name
+}
+
+/** What a step says beside when it happened. */
+type Said = Pick<Step, 'from' | 'to' | 'text'> & Partial<Pick<Step, 'note' | 'tone' | 'about'>>
+
+const said = (from: LaneName, to: LaneName, text: string, more: Partial<Said> = {}): Said => ({
+  from,
+  to,
+  text,
+  ...more,
+})
+
+/** The step that a moment of the timeline is. */
+function stepOf(story: Story, place: number): Said {
+  const { record, timeline } = story
+  const { what, detail = '' } = timeline[place] as Story['timeline'][number]
+  const money = (amount: number) => `${formatAmount(amount, record.priceCurrency)} ${record.priceCurrency}`
+  switch (what) {
+    case 'opened':
+      return said('client', 'service', `${record.transactionType}, order ${money(record.orderAmount)}`)
+    case 'taken-up':
+      if (hasPage(story)) return said('terminal', 'service', 'payment begun')
+      return story.inCloud
+        ? said('service', 'service', 'processed in the cloud')
+        : said('service', 'terminal', `sent to ${record.terminalSn}`)
+    case 'card-presented':
+      return said('terminal', 'service', `card ${detail}`)
+    case 'insert-asked':
+      return said('service', 'terminal', 'insert the card')
+    case 'tip-chosen':
+      return said('terminal', 'service', detail === '0' ? 'no tip' : `tip ${money(Number(detail))}`)
+    case 'pin-entered':
+      return said('terminal', 'service', 'PIN')
+    case 'pin-wrong':
+      return said('terminal', 'service', 'wrong PIN', { tone: 'open' })
+    case 'signed':
+      return said('terminal', 'service', 'signed')
+    case 'signature-skipped':
+      return said('terminal', 'service', 'no signature')
+    case 'host-asked':
+      return said('service', 'host', 'asked for approval', { note: ruleOf(story, place) })
+    case 'approved':
+      return said(...fromHost(timeline, place), resultOf(story, detail), { tone: 'good' })
+    case 'try-declined':
+      return said(...fromHost(timeline, place), `${detail} declined, another try`, { tone: 'bad' })
+    case 'declined':
+      return said(...fromHost(timeline, place), resultOf(story, detail), { tone: 'bad' })
+    case 'closed':
+      return closedBy(story, detail)
+    case 'abort-too-late':
+      return said('client', 'service', 'abort, too late', { tone: 'open' })
+    case 'clock-set-back':
+      return said('service', 'service', `clock set back by ${Math.round(Number(detail) / 100) / 10} s`)
+    case 'tip-adjusted':
+      return said('client', 'service', `tip adjusted to ${money(Number(detail))}`)
+    default:
+      return said('client', 'service', `${what.toUpperCase().replace('-', '_')} done`, {
+        note: detail || null,
+        about: detail === '' ? null : { what: 'transaction', id: detail },
+      })
+  }
+}
+
+/** A decline that the host was not asked for is the service's own. */
+const fromHost = (timeline: Story['timeline'], place: number): ['host' | 'service', 'service'] =>
+  timeline.slice(0, place).some(({ what }) => what === 'host-asked')
+    ? ['host', 'service']
+    : ['service', 'service']
+
+const resultOf = ({ record }: Story, code: string): string =>
+  record.transactionResultCode === code ? `${code} ${record.transactionResultMsg ?? ''}`.trimEnd() : code
+
+/** The rule that decided, at the last time the host was asked: only that one is known. */
+function ruleOf({ rule, outcome, timeline }: Story, place: number): string | null {
+  const isLast = !timeline.slice(place + 1).some(({ what }) => what === 'host-asked')
+  return isLast && rule !== null ? `rule ${rule}: ${outcome}` : null
+}
+
+function closedBy(story: Story, reason: string): Said {
+  const more = { tone: 'bad' } as const
+  switch (reason) {
+    case 'abort':
+      return said('client', 'service', 'aborted', more)
+    case 'expired':
+      return said('client', 'service', 'closed by the merchant', more)
+    case 'cancel':
+      return said('terminal', 'service', hasPage(story) ? 'given up' : 'cancelled on the device', more)
+    default:
+      return said('service', 'service', 'not paid in time, closed', more)
+  }
+}
+
+/** Attempts of a delivery; where they are not known one by one, the last of them. */
+function attemptsOf({ id, event, state, tries, ...delivery }: ToldDelivery): Omit<Step, 'since'>[] {
+  const name = event ?? 'result'
+  const sent = { from: 'service', to: 'receiver', about: { what: 'webhook', id } } as const
+  const known = (tries ?? []).map(({ at, time, status, error, fault }, place) => ({
+    ...sent,
+    at,
+    time,
+    text: `${name} → ${status ?? error ?? 'no answer'}`,
+    note:
+      [place > 0 ? `attempt ${place + 1}` : '', fault === null ? '' : `${fault} on purpose`]
+        .filter(Boolean)
+        .join(', ') || null,
+    tone: (status === 200 ? 'good' : 'bad') as Tone,
+  }))
+  const open = state === 'pending' ? 'waits for its next attempt' : null
+  if (known.length > 0 && open === null) return known
+  const { at, time } = known.at(-1) ?? delivery
+  const { attempts, last } = delivery
+  const counted = attempts > 1 ? `${attempts} attempts` : null
+  const text = open === null ? `${name} → ${last ?? 'not sent'}` : `${name} ${open}`
+  const tone: Tone = open !== null ? 'open' : state === 'delivered' ? 'good' : 'bad'
+  return [...known, { ...sent, at, time, text, note: known.length === 0 ? counted : null, tone }]
+}

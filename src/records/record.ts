@@ -1,0 +1,111 @@
+import type { SdkRecord, SpecRecord, TransactionRecord } from '../contract/records.ts'
+import { statusLetters } from '../contract/statuses.ts'
+import { cardReadOf } from '../domain/cards.ts'
+import type { Ledger } from '../domain/ledger.ts'
+import { localDateTime } from '../domain/local-time.ts'
+import { relatedStatusOf } from '../domain/originals.ts'
+import { rrnOf, stanOf, voucherNoOf } from '../domain/references.ts'
+import { batchStatusOf } from '../domain/totals.ts'
+import { amountOf, type Transaction } from '../domain/transaction.ts'
+
+/** Which shape of the record the query answers. `auto` looks at the User-Agent. assumption: dialect */
+export type Dialect = 'auto' | 'spec' | 'sdk'
+
+/** What the caller can read: the specification's record, the SDKs', or what the strictest SDK accepts. */
+export type Reader = 'spec' | 'sdk' | 'strict-sdk'
+
+/** The caller's shape. The Python SDK raises an error on members that it does not know. */
+export function readerOf(dialect: Dialect, userAgent: string | undefined): Reader {
+  const sdk = userAgent?.startsWith('SunbayNexusSDK-') ?? false
+  if (sdk && userAgent?.startsWith('SunbayNexusSDK-Python/') && dialect !== 'spec') return 'strict-sdk'
+  if (dialect === 'auto') return sdk ? 'sdk' : 'spec'
+  return dialect
+}
+
+/** The transaction record in the caller's shape. */
+export function recordOf(ledger: Ledger, transaction: Transaction, reader: Reader): TransactionRecord {
+  return reader === 'spec' ? specRecord(ledger, transaction) : sdkRecord(ledger, transaction, reader)
+}
+
+/** All thirty members, null where there is no value. spec: Transaction record */
+export function specRecord({ settings }: Ledger, transaction: Transaction): SpecRecord {
+  const card = cardReadOf(transaction)
+  return {
+    transactionId: transaction.id,
+    transactionRequestId: transaction.requestId,
+    referenceOrderId: transaction.orderId,
+    transactionStatus: statusLetters[transaction.status],
+    transactionType: transaction.type,
+    createTime: localDateTime(transaction.createdAt, settings.timeZone),
+    completeTime:
+      transaction.completedAt === null ? null : localDateTime(transaction.completedAt, settings.timeZone),
+    priceCurrency: transaction.currency,
+    orderAmount: transaction.order,
+    transactionAmount: amountOf(transaction),
+    taxAmount: transaction.tax,
+    surchargeAmount: transaction.surcharge,
+    tipAmount: transaction.tip,
+    cashbackAmount: transaction.cashback,
+    maskedPan: card?.maskedPan ?? null,
+    cardNetworkType: card?.cardNetworkType ?? null,
+    paymentMethod: card?.paymentMethod ?? null,
+    subPaymentMethod: card?.subPaymentMethod ?? null,
+    batchNo: transaction.batchNo,
+    voucherNo: voucherNoOf(transaction),
+    stan: stanOf(transaction),
+    rrn: rrnOf(transaction),
+    authCode: transaction.authCode,
+    entryMode: card?.entryMode ?? null,
+    authenticationMethod: card?.authenticationMethod ?? null,
+    transactionResultCode: transaction.resultCode,
+    transactionResultMsg: transaction.resultMsg,
+    terminalSn: transaction.terminalSn,
+    description: transaction.description,
+    attach: transaction.attach,
+  }
+}
+
+/** The nested record; the strict reader gets only members that it knows. */
+export function sdkRecord(ledger: Ledger, transaction: Transaction, reader: 'sdk' | 'strict-sdk'): SdkRecord {
+  const record = specRecord(ledger, transaction)
+  const later = {
+    relatedTransactionStatus: relatedStatusOf(transaction) ?? undefined,
+    transactionBatchStatus: batchStatusOf(ledger, transaction),
+  }
+  return {
+    transactionId: record.transactionId,
+    transactionRequestId: record.transactionRequestId,
+    referenceOrderId: record.referenceOrderId ?? undefined,
+    transactionStatus: record.transactionStatus,
+    transactionType: record.transactionType,
+    amount: {
+      priceCurrency: record.priceCurrency,
+      transAmount: record.transactionAmount,
+      transactionAmount: record.transactionAmount,
+      orderAmount: record.orderAmount,
+      taxAmount: record.taxAmount,
+      surchargeAmount: record.surchargeAmount,
+      tipAmount: record.tipAmount,
+      cashbackAmount: record.cashbackAmount,
+    },
+    createTime: record.createTime,
+    completeTime: record.completeTime ?? undefined,
+    maskedPan: record.maskedPan ?? undefined,
+    cardNetworkType: record.cardNetworkType ?? undefined,
+    paymentMethodId: record.paymentMethod ?? undefined,
+    subPaymentMethodId: record.subPaymentMethod ?? undefined,
+    batchNo: record.batchNo === null ? undefined : String(record.batchNo),
+    voucherNo: record.voucherNo,
+    stan: record.stan,
+    rrn: record.rrn,
+    authCode: record.authCode ?? undefined,
+    entryMode: record.entryMode ?? undefined,
+    authenticationMethod: record.authenticationMethod ?? undefined,
+    transactionResultCode: record.transactionResultCode ?? undefined,
+    transactionResultMsg: record.transactionResultMsg ?? undefined,
+    terminalSn: record.terminalSn ?? undefined,
+    description: record.description ?? undefined,
+    attach: record.attach ?? undefined,
+    ...(reader === 'sdk' && later),
+  }
+}

@@ -1,0 +1,150 @@
+import {
+  type ActName,
+  type CardChoice,
+  resultTime,
+  type ScreenName,
+  type ScreenView,
+  type ShownTransaction,
+} from '../contract/sandbox/screens.ts'
+import { isFinal } from '../contract/statuses.ts'
+import { cardReadOf, entriesOf, entryOf, fits, readCard } from '../domain/cards.ts'
+import type { Ledger, Terminal } from '../domain/ledger.ts'
+import { pinTriesLeft, tipChoices } from '../domain/screens.ts'
+import { amountOf, type Screen, type Transaction, type Wishes } from '../domain/transaction.ts'
+import { cards } from '../fixtures.ts'
+
+/** How long until the result that a terminal shows goes by itself, in milliseconds; null when it shows none. */
+export const resultEnds = ({ screen, transaction, now }: ScreenView): number | null =>
+  screen === 'result' ? resultTime - Math.max(now - (transaction?.completedAt ?? now), 0) + leastLook : null
+
+/** Not looked at more often, should the clock stand. Milliseconds. */
+const leastLook = 100
+
+/** What a terminal is at: the one place where its screen and who waits there are told. */
+interface Standing {
+  readonly screen: ScreenName
+  readonly online: boolean
+  /** Transactions that wait: behind the one that runs; while the terminal is offline, all in its line. */
+  readonly waiting: number
+}
+
+/** What a terminal shows at that time, and how many wait for it. */
+export function standing(ledger: Ledger, terminal: Terminal, now: number): Standing {
+  const { profile, line, last } = terminal
+  const running = ledger.transactions.get(line[0] ?? '')
+  const online = profile.online !== false
+  return {
+    screen: screenOf(online, running, ledger.transactions.get(last ?? ''), now),
+    online,
+    waiting: online ? Math.max(0, line.length - 1) : line.length,
+  }
+}
+
+/** What a terminal shows at that time, and what a person can do there. */
+export function screenView(
+  ledger: Ledger,
+  terminal: Terminal,
+  merchantName: string,
+  now: number,
+): ScreenView {
+  const { terminalSn, profile, line, queue } = terminal
+  const running = ledger.transactions.get(line[0] ?? '')
+  const ended = ledger.transactions.get(terminal.last ?? '')
+  const { screen, online, waiting } = standing(ledger, terminal, now)
+  const shown = screen === 'result' ? ended : running
+  return {
+    terminalSn,
+    merchantId: ledger.settings.merchantId,
+    merchantName,
+    mode: profile.mode,
+    online,
+    screen,
+    transaction: shown === undefined ? null : shownTransaction(shown),
+    last: ended === undefined ? null : shownTransaction(ended),
+    waiting,
+    queue,
+    tips: screen === 'tip' && running ? tipChoices(running) : [],
+    pinTriesLeft: screen === 'pin' && running ? pinTriesLeft(running) : null,
+    cards:
+      running && (screen === 'present-card' || screen === 'insert-card')
+        ? cardChoices(running.wishes, screen)
+        : [],
+    acts: actsAt(terminal, screen, running),
+    now,
+  }
+}
+
+function screenOf(
+  online: boolean,
+  running: Transaction | undefined,
+  ended: Transaction | undefined,
+  now: number,
+): ScreenName {
+  if (!online) return 'offline'
+  if (running !== undefined) return names[running.screen]
+  const age = now - (ended?.completedAt ?? Number.NEGATIVE_INFINITY)
+  return age >= 0 && age < resultTime ? 'result' : 'idle'
+}
+
+const names: Readonly<Record<Screen, ScreenName>> = {
+  waiting: 'processing',
+  'present-card': 'present-card',
+  'insert-card': 'insert-card',
+  tip: 'tip',
+  pin: 'pin',
+  processing: 'processing',
+  host: 'processing',
+  signature: 'signature',
+  done: 'result',
+}
+
+function actsAt({ profile }: Terminal, screen: ScreenName, running: Transaction | undefined): ActName[] {
+  if (running === undefined || profile.online === false || running.screen === 'host') return []
+  const act = profile.mode === 'attended' ? actOf[screen] : undefined
+  return act === undefined ? ['cancel'] : [act, 'cancel']
+}
+
+const actOf: Readonly<Partial<Record<ScreenName, ActName>>> = {
+  'present-card': 'present',
+  'insert-card': 'present',
+  tip: 'tip',
+  pin: 'pin',
+  signature: 'sign',
+}
+
+/** Test cards of the kind that is asked for, each in the ways that the screen takes. */
+export const cardChoices = (wishes: Wishes | null, screen: ScreenName): CardChoice[] =>
+  cards
+    .filter((card) => fits(card, wishes))
+    .map((card) => ({
+      name: card.name,
+      network: card.paymentMethod,
+      maskedPan: readCard(card).maskedPan,
+      entries: [entryOf(card), ...entriesOf(card).filter((entry) => entry !== entryOf(card))].filter(
+        (entry) => screen !== 'insert-card' || entry !== 'tap',
+      ),
+      outcome: card.outcome ?? null,
+    }))
+    .filter(({ entries }) => entries.length > 0)
+
+/** A transaction as a terminal shows it. */
+export function shownTransaction(transaction: Transaction): ShownTransaction {
+  const card = cardReadOf(transaction)
+  return {
+    transactionId: transaction.id,
+    type: transaction.type,
+    status: transaction.status,
+    currency: transaction.currency,
+    transactionAmount: amountOf(transaction),
+    orderAmount: transaction.order,
+    tipAmount: transaction.tip,
+    description: transaction.description,
+    referenceOrderId: transaction.orderId,
+    card: card && [card.paymentMethod, card.maskedPan].filter(Boolean).join(' '),
+    resultCode: transaction.resultCode,
+    resultMsg: transaction.resultMsg,
+    authCode: transaction.authCode,
+    expiresAt: isFinal(transaction.status) ? null : transaction.expiresAt,
+    completedAt: transaction.completedAt,
+  }
+}

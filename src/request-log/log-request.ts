@@ -1,0 +1,95 @@
+import { Buffer } from 'node:buffer'
+import type { Refusal } from '../contract/errors.ts'
+import type { OperationName } from '../contract/operations.ts'
+import { hiddenMark } from '../contract/sandbox/request-log.ts'
+import { holdsCardData } from '../http/body.ts'
+import type { Call } from '../http/call.ts'
+import { hideInUrl } from '../http/hide-addresses.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { elapsedTime } from '../timers.ts'
+import { hideHeaders } from './hiding.ts'
+import { longestBody } from './request-log.ts'
+
+/** What is kept of a request beside what every line shows. */
+export interface Kept {
+  readonly operation: OperationName | null
+  /** The body as it was read; empty for one that was refused before. */
+  body: string
+  /** The answer as it was sent. */
+  answer: string
+  /** Its headers, names and values in turn. */
+  answerHeaders: readonly string[]
+  refusal: Refusal | null
+}
+
+/** What is kept of a page: neither what was typed, nor what was shown. */
+const ofPages: Kept = { operation: null, body: '', answer: '', answerHeaders: [], refusal: null }
+
+/**
+ * Enters a handled request into the request log. Accepted look-ups through the control interface are left out: they
+ * would push out what one looks for. assumption: request-log
+ */
+export function logRequest(
+  { log, clock, changes }: Sandbox,
+  call: Call,
+  status: number,
+  code: string,
+  traceId: string,
+  started: number,
+  notes: readonly string[],
+  kept: Kept = ofPages,
+): void {
+  const { method, path } = call.req
+  if (code === '0' && method === 'GET' && path.startsWith('/_sandbox/')) return
+  const { operation, refusal } = kept
+  const [origin, target] = kept === ofPages ? ['', ''] : partsOf(call.req.url)
+  // What was accepted has been looked through for card data, but for the query of a POST, which is not read.
+  const suspect = code !== '0' || (method !== 'GET' && target.includes('?'))
+  const secret = code === 'SBX_CARD_DATA' || (suspect && holdsCardData(pathAndQuery(call), kept.body))
+  const body = secret ? '' : operation === 'direct-payment' ? withoutPayload(kept.body) : kept.body
+  log.add({
+    at: clock.wall(),
+    method,
+    path: secret ? hiddenMark : path,
+    status,
+    code,
+    traceId,
+    durationMs: elapsedTime() - started,
+    notes,
+    operation,
+    origin: secret ? '' : origin,
+    target: secret ? '' : hideInUrl(target),
+    headers: hideHeaders(call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat()),
+    body: beginningOf(body),
+    bodyLength: body.length,
+    answerHeaders: kept.answerHeaders,
+    answer: beginningOf(kept.answer),
+    answerLength: kept.answer.length,
+    field: refusal?.field,
+    detail: refusal?.detail,
+    remedy: refusal?.remedy,
+  })
+  changes.tell('requests')
+}
+
+/** Origin and target of a URL that was made of a checked Host. */
+function partsOf(url: string): [origin: string, target: string] {
+  const path = url.indexOf('/', url.indexOf('//') + 2)
+  return [url.slice(0, path), url.slice(path)]
+}
+
+/** Path and query of a request, decoded as far as that goes. */
+function pathAndQuery({ req }: Call): string {
+  return `${req.path} ${JSON.stringify(req.query())} ${req.url.slice(req.url.indexOf('?') + 1)}`
+}
+
+/** What a wallet handed over is for its processor alone. */
+const withoutPayload = (body: string): string =>
+  body.replace(/("cardEncryptedData"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|[^,}\s]+)/g, `$1"${hiddenMark}"`)
+
+/** The beginning of a long text, as a text of its own: a slice would keep the whole in memory. */
+function beginningOf(text: string): string {
+  if (text.length * 3 <= longestBody || Buffer.byteLength(text) <= longestBody) return text
+  const bytes = Buffer.from(text).subarray(0, longestBody)
+  return new TextDecoder().decode(bytes).replace(/\uFFFD+$/, '')
+}

@@ -1,0 +1,46 @@
+import { controls } from '../contract/sandbox/controls.ts'
+import { validate } from '../contract/validate.ts'
+import type { Call } from '../http/call.ts'
+import { streamLatest } from '../http/live-stream.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { hiderOf } from './hiding.ts'
+import { fits, summaryOf } from './request-views.ts'
+
+/**
+ * Streams the request log as server-sent events. It begins with the last `limit` that fit; Last-Event-ID, a trace id,
+ * asks for those after it, or for all where it is not known here, as after a restart. A slow reader misses what the log
+ * no longer has: nothing is kept for it. assumption: request-log. Errors: C17.
+ */
+export function streamRequests(sandbox: Sandbox, call: Call): Response {
+  const { log } = sandbox
+  const { input } = validate(controls['request-events'], call.req.query(), true)
+  const { limit, ...wanted } = input
+  const meant = fits(wanted)
+  const last = call.req.header('last-event-id')
+  let next = last === undefined ? beginningOf(log.list().map(meant), log.total, Number(limit ?? 0)) : 0
+  if (last !== undefined) next = (log.numberOf(last) ?? -1) + 1
+  return streamLatest(sandbox, call, {
+    topics: ['requests'],
+    show: () => {
+      const hide = hiderOf(sandbox)
+      const fresh = log.list(next).filter(meant)
+      next = log.total
+      return fresh.map((entry) => ({
+        id: entry.traceId,
+        event: 'request',
+        data: JSON.stringify(summaryOf(entry, hide)),
+      }))
+    },
+  })
+}
+
+/** Number of the first request to show, so that so many follow that fit. */
+function beginningOf(fitting: readonly boolean[], total: number, limit: number): number {
+  let left = limit
+  let number = total
+  for (let place = fitting.length - 1; place >= 0 && left > 0; place--) {
+    number -= 1
+    if (fitting[place]) left -= 1
+  }
+  return number
+}

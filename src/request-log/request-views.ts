@@ -1,0 +1,169 @@
+import { type ErrorCode, errorTable, reject } from '../contract/errors.ts'
+import type { ControlInput } from '../contract/sandbox/controls.ts'
+import {
+  hiddenMark,
+  type RequestList,
+  type RequestStory,
+  type RequestSummary,
+  type ShownMessage,
+  type WhyRefused,
+} from '../contract/sandbox/request-log.ts'
+import { applications } from '../fixtures.ts'
+import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { defaultApplication } from '../views/views.ts'
+import { hiderOf } from './hiding.ts'
+import { isShallow } from './nesting.ts'
+import type { LoggedRequest } from './request-log.ts'
+
+/** What the control interface shows of the request log. Everything is read out of the entries when it is asked for. */
+
+/** Members of a text of JSON; empty for anything else. */
+type Members = Readonly<Record<string, unknown>>
+
+/** Which requests are meant. */
+export type Wanted = ControlInput<'requests'>
+
+/** Requests that fit, the newest last. */
+export function listRequests(sandbox: Sandbox, { limit, ...wanted }: Wanted): RequestList {
+  const fitting = sandbox.log.list().filter(fits(wanted))
+  const hide = hiderOf(sandbox)
+  const first = limit == null ? 0 : Math.max(0, fitting.length - Number(limit))
+  return { requests: fitting.slice(first).map((each) => summaryOf(each, hide)) }
+}
+
+/** Tells whether a request is meant. */
+export const fits =
+  ({ status, operation, transactionId }: Omit<Wanted, 'limit'>) =>
+  (entry: LoggedRequest): boolean =>
+    (status == null || (status === 'accepted') === (entry.code === '0')) &&
+    (operation == null || entry.operation === operation) &&
+    (transactionId == null || transactionsOf(entry).includes(transactionId))
+
+/** A request in full. Errors: SBX_REQ_NONE. */
+export function requestNamed(sandbox: Sandbox, traceId: string): RequestStory {
+  const entry = sandbox.log.list().find((each) => each.traceId === traceId)
+  if (entry === undefined)
+    return reject('SBX_REQ_NONE', { field: 'traceId', detail: `there is no request ${traceId}` })
+  const hide = hiderOf(sandbox)
+  const { origin, target } = entry
+  const shownTarget = hide(target)
+  const url = origin + shownTarget
+  const request = messageOf(entry.headers, entry.body, entry.bodyLength, hide)
+  const answerHeaders = ['Content-Type', 'application/json', ...entry.answerHeaders]
+  const answer = messageOf(entry.answer === '' ? [] : answerHeaders, entry.answer, entry.answerLength, hide)
+  const { method, code, operation } = entry
+  const urlWhole = url !== '' && target === shownTarget && !target.includes(hiddenMark)
+  const whole = urlWhole && request.body === entry.body && !request.cut
+  const members = operation === null || !whole ? null : membersOf(method, target, request.body)
+  const sendable = whole && !(operation === 'direct-payment' && entry.body.includes(`"${hiddenMark}"`))
+  return {
+    ...summaryOf(entry, hide),
+    url,
+    request,
+    answer,
+    curl: sendable
+      ? curlOf({
+          method,
+          url,
+          headers: request.headers,
+          body: request.body,
+          code,
+          publicKey: publicKeyIn(request),
+        })
+      : null,
+    command:
+      operation === null || members === null || !isShallow(members)
+        ? null
+        : addressed(commandOf(operation, withoutOwn(sandbox, members), request.headers), url),
+  }
+}
+
+const publicKeys = applications.flatMap(({ keys }) => keys.map(({ key }) => key))
+
+/** The fixture's key of which the header shows the end: everybody knows it. Null for any other key. */
+function publicKeyIn({ headers }: ShownMessage): string | null {
+  const sent = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
+  return publicKeys.find((key) => sent === `Bearer ${hiddenMark}${key.slice(-4)}`) ?? null
+}
+
+/** Without the application and the merchant that the commands take by themselves. */
+function withoutOwn(sandbox: Sandbox, { appId, merchantId, ...members }: Members): Members {
+  const { appId: own, merchants } = defaultApplication(sandbox)
+  if (appId === own && merchantId === merchants[0]?.merchantId) return members
+  return { appId, merchantId, ...members }
+}
+
+/** A line of the log. */
+export function summaryOf(entry: LoggedRequest, hide: (text: string) => string): RequestSummary {
+  const { at, method, path, operation, status, code, traceId, durationMs, notes } = entry
+  return {
+    at,
+    method,
+    path: hide(path),
+    operation,
+    status,
+    code,
+    traceId,
+    durationMs,
+    transactionId: transactionsOf(entry)[0] ?? null,
+    refusal: whyOf(entry, hide),
+    notes: notes.map(hide),
+  }
+}
+
+function whyOf(
+  { code, field, detail, remedy: own }: LoggedRequest,
+  hide: (text: string) => string,
+): WhyRefused | null {
+  if (code === '0') return null
+  const { message, remedy } = errorTable[code as ErrorCode]
+  return {
+    message,
+    field: field ?? null,
+    detail: detail === undefined ? null : hide(detail),
+    remedy: hide(own ?? remedy),
+  }
+}
+
+function messageOf(
+  raw: readonly string[],
+  body: string,
+  length: number,
+  hide: (text: string) => string,
+): ShownMessage {
+  const headers: [string, string][] = []
+  for (let index = 0; index < raw.length; index += 2)
+    headers.push([raw[index] as string, hide(raw[index + 1] as string)])
+  return { headers, body: hide(body), cut: body.length < length }
+}
+
+/** Members of the request; null for what is no JSON object. */
+function membersOf(method: string, target: string, body: string): Members | null {
+  return method === 'GET' ? Object.fromEntries(new URLSearchParams(queryOf(target))) : parsed(body)
+}
+
+const queryOf = (target: string): string => /\?([^#]*)/.exec(target)?.[1] ?? ''
+
+/** Transactions that a request was about: the one of its answer first. */
+function transactionsOf({ operation, method, target, body, answer }: LoggedRequest): readonly string[] {
+  if (operation === null || target === '') return []
+  const data = parsed(answer)?.data as Members | undefined
+  const sent = membersOf(method, target, body)
+  const named = [
+    data?.transactionId,
+    data?.originalTransactionId,
+    sent?.transactionId,
+    sent?.originalTransactionId,
+  ]
+  return [...new Set(named.filter((id) => typeof id === 'string' && id !== ''))] as string[]
+}
+
+function parsed(text: string): Members | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null
+  } catch {
+    return null // cut, or never JSON
+  }
+}

@@ -1,0 +1,116 @@
+import type {
+  AbortAnswer,
+  DirectPaymentAnswer,
+  ExpiredAnswer,
+  OnlineRefundAnswer,
+  OpenedAnswer,
+  SessionAnswer,
+  TipAdjustAnswer,
+} from '../contract/answers.ts'
+import { checkoutPath } from '../contract/sandbox/answers.ts'
+import { statusLetters } from '../contract/statuses.ts'
+import type { OpeningName } from '../domain/commands.ts'
+import type { Ledger } from '../domain/ledger.ts'
+import { offsetDateTime } from '../domain/local-time.ts'
+import type { OriginalPair } from '../domain/rules/originals.ts'
+import type { Transaction } from '../domain/transaction.ts'
+import { outcomeNamed } from '../fixtures.ts'
+import { type Reader, sdkRecord } from '../records/record.ts'
+
+/** The original as the request named it: only what it gave. */
+function pairOf({ originalTransactionId, originalTransactionRequestId }: OriginalPair) {
+  return {
+    ...(originalTransactionId != null && { originalTransactionId }),
+    ...(originalTransactionRequestId != null && { originalTransactionRequestId }),
+  }
+}
+
+/**
+ * The answer to a request that opened a transaction, the first time and when replayed. What was pushed to a terminal is
+ * INITIAL; what the cloud processed is as the cloud left it. Each operation has the members that every SDK accepts.
+ */
+export function openedAnswer(
+  operation: OpeningName,
+  transaction: Transaction,
+  pair: OriginalPair,
+  reader: Reader,
+): OpenedAnswer {
+  const carriesOrder = operation !== 'incremental-auth' && operation !== 'post-auth' && operation !== 'void'
+  const carriesPair = !(operation === 'incremental-auth' && reader === 'strict-sdk')
+  return {
+    transactionId: transaction.id,
+    ...(carriesOrder && transaction.orderId !== null && { referenceOrderId: transaction.orderId }),
+    transactionRequestId: transaction.requestId,
+    ...(carriesPair && pairOf(pair)),
+    transactionStatus: statusLetters[answeredStatus(transaction)],
+  }
+}
+
+function answeredStatus(transaction: Transaction): Transaction['status'] {
+  if (!transaction.inCloud) return 'INITIAL'
+  return isLate(transaction) ? 'PROCESSING' : transaction.status
+}
+
+/** True when the host took its time, so that the first answer could not tell the result. */
+const isLate = ({ outcome }: Transaction): boolean => (outcomeNamed(outcome ?? '')?.delay ?? 0) > 0
+
+/** C when the abort came in time; P when the host had been asked, and the outcome stands. */
+export const abortAnswer = (transaction: Transaction, pair: OriginalPair): AbortAnswer => ({
+  ...pairOf(pair),
+  transactionStatus: transaction.status === 'CLOSED' ? 'C' : 'P',
+})
+
+/** The new tip. */
+export const tipAdjustAnswer = (input: OriginalPair & { readonly tipAmount: number }): TipAdjustAnswer => ({
+  ...pairOf(input),
+  tipAmount: input.tipAmount,
+})
+
+/** The page to send the shopper to; `origin` is the URL by which the caller reached the sandbox. */
+export const sessionAnswer = (
+  { settings }: Ledger,
+  { requestId, orderId, online, expiresAt }: Transaction,
+  origin: string,
+): SessionAnswer => ({
+  checkoutUrl: `${origin}${checkoutPath(online?.sessionId ?? '')}`,
+  sessionId: online?.sessionId ?? '',
+  expiresAt: offsetDateTime(expiresAt ?? 0, settings.timeZone),
+  transactionRequestId: requestId,
+  ...(orderId !== null && { referenceOrderId: orderId }),
+})
+
+/** What a wallet payment opened. */
+export const directPaymentAnswer = ({ id, requestId, orderId }: Transaction): DirectPaymentAnswer => ({
+  transactionId: id,
+  ...(orderId !== null && { referenceOrderId: orderId }),
+  transactionRequestId: requestId,
+})
+
+/** The session that the merchant closed. */
+export const expiredAnswer = (
+  { settings }: Ledger,
+  { id, requestId, online, completedAt }: Transaction,
+): ExpiredAnswer => ({
+  sessionId: online?.sessionId ?? '',
+  sessionStatus: 'EXPIRED',
+  transactionId: id,
+  transactionRequestId: requestId,
+  expiredAt: offsetDateTime(completedAt ?? 0, settings.timeZone),
+})
+
+/** An online refund as the cloud left it, the first time and when replayed. */
+export function onlineRefundAnswer(ledger: Ledger, transaction: Transaction): OnlineRefundAnswer {
+  const record = sdkRecord(ledger, transaction, 'strict-sdk')
+  const { completeTime, transactionResultCode, transactionResultMsg } = record
+  return {
+    transactionId: record.transactionId,
+    transactionRequestId: record.transactionRequestId,
+    originalTransactionId: transaction.originalId ?? '',
+    transactionStatus: statusLetters[answeredStatus(transaction)],
+    transactionType: 'REFUND',
+    amount: record.amount,
+    createTime: record.createTime,
+    ...(!isLate(transaction) && { completeTime, transactionResultCode, transactionResultMsg }),
+    description: record.description,
+  }
+}

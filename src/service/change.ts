@@ -1,0 +1,119 @@
+import { Refusal, reject } from '../contract/errors.ts'
+import type { Input } from '../contract/operations.ts'
+import type { ChangeName, Command } from '../domain/commands.ts'
+import type { Ledger } from '../domain/ledger.ts'
+import { sessionOf } from '../domain/rules/checkout.ts'
+import { hasReference, type OriginalPair, requireOriginal } from '../domain/rules/originals.ts'
+import type { RequestMark } from '../domain/state.ts'
+import { fingerprintOf } from '../engine/identifiers.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { type Asked, type Handled, type Handler, partiesFor } from './asked.ts'
+import { findRepeated, findReused } from './duplicates.ts'
+
+/**
+ * The answer to an accepted request, from the ledger as it is after it; the first time, and when replayed.
+ * `transactionId`: what the request opened or acted on, if anything.
+ */
+export type Answer<N extends ChangeName> = (
+  ledger: Ledger,
+  asked: Asked<N>,
+  transactionId: string | undefined,
+) => object
+
+/** What a command needs beside its request, and what deserves a note. Errors: Refusal. */
+type Preparation<N extends ChangeName> = (
+  sandbox: Sandbox,
+  asked: Asked<N>,
+) => { readonly members: object; readonly notes: readonly string[] }
+
+const asItIs = { members: {}, notes: [] }
+
+/**
+ * Carries out a request, once. Everything from the check for duplicates to the decision happens in one step, so that of
+ * two equal requests at the same moment exactly one is accepted.
+ */
+export function change<N extends ChangeName>(
+  answer: Answer<N>,
+  prepare: Preparation<N> = () => asItIs,
+): Handler<N> {
+  return async (sandbox, asked) => {
+    const { engine, options, clock } = sandbox
+    const fingerprint = fingerprintOf(asked.operation, asked.outcome, asked.body)
+    const mark: RequestMark = {
+      key: `${asked.application.appId} ${asked.requestId}`,
+      at: clock.wall(),
+      fingerprint,
+    }
+    await engine.ready()
+    const repeated = findRepeated(engine.book, options.duplicates, mark)
+    return repeated === undefined
+      ? orRemember(sandbox, asked, mark, () => carryOut(sandbox, asked, mark, answer, prepare))
+      : replay(sandbox, answer(partiesFor(sandbox, asked).ledger, asked, repeated.transactionId))
+  }
+}
+
+/** The business rules, from whose merchant and terminal it is to the decision. */
+function carryOut<N extends ChangeName>(
+  sandbox: Sandbox,
+  asked: Asked<N>,
+  mark: RequestMark,
+  answer: Answer<N>,
+  prepare: Preparation<N>,
+): Promise<Handled> {
+  const { operation, input, outcome } = asked
+  const { fingerprint } = mark
+  const { ledger, notes } = partiesFor(sandbox, asked)
+  const reused = findReused(ledger, sandbox.options.duplicates, newIdOf(asked), fingerprint)
+  if (reused !== undefined) {
+    const again = { ...mark, ...reused }
+    return sandbox.engine
+      .rememberRequest(ledger, again)
+      .then(() => replay(sandbox, answer(ledger, asked, reused.transactionId)))
+  }
+  const more = prepare(sandbox, asked)
+  const command = { type: operation, input, fingerprint, outcome, ...more.members } as Command
+  const data = sandbox.engine.run(ledger, command, mark, ({ transactionId: made }) => {
+    const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, asked)
+    if (transactionId !== undefined) mark.transactionId = transactionId
+    return answer(ledger, asked, transactionId)
+  })
+  const all = more.notes.length === 0 ? notes : [...notes, ...more.notes]
+  return data.then((done) => ({ data: done, notes: all }))
+}
+
+/** The transactionRequestId that a request uses up; expire session names an earlier one. */
+function newIdOf({ operation, input }: Asked<ChangeName>): string | undefined {
+  return operation === 'expire-session' ? undefined : (input as Partial<Input<'sale'>>).transactionRequestId
+}
+
+/** The transaction that a request acted on without opening one. */
+function actedOn(ledger: Ledger, { operation, input }: Asked<ChangeName>): string | undefined {
+  if (operation === 'expire-session') return sessionOf(ledger, input as Input<'expire-session'>).id
+  return hasReference(input as OriginalPair) ? requireOriginal(ledger, input as OriginalPair).id : undefined
+}
+
+/** A request that a rule refused has used its X-Client-Request-Id up, too. assumption: duplicates */
+async function orRemember(
+  { engine }: Sandbox,
+  { application }: Asked,
+  mark: RequestMark,
+  carryOut: () => Promise<Handled>,
+): Promise<Handled> {
+  try {
+    return await carryOut()
+  } catch (error) {
+    if (engine.isReloading) await engine.ready() // then the ledger is another one
+    const home = engine.book.ledgers.get(application.merchants[0]?.merchantId ?? '')
+    if (!(error instanceof Refusal) || error.code === 'SBX_STORE_FAIL' || home === undefined) throw error
+    const { code, field, detail } = error
+    const refusal = { code, ...(field && { field }), ...(detail && { detail }) }
+    await engine.rememberRequest(home, { ...mark, refusal })
+    throw error
+  }
+}
+
+/** A replayed answer leaves only when what it tells of is durable. */
+async function replay({ engine }: Sandbox, data: object): Promise<Handled> {
+  if (!(await engine.written())) reject('SBX_STORE_FAIL')
+  return { data, notes: [], replayed: true }
+}

@@ -1,0 +1,74 @@
+import { reject } from '../contract/errors.ts'
+import type { OperationName } from '../contract/operations.ts'
+import type { OpeningName } from '../domain/commands.ts'
+import type { BatchClose, Ledger } from '../domain/ledger.ts'
+import type { OriginalPair } from '../domain/rules/originals.ts'
+import { profileOf } from '../domain/state.ts'
+import type { Transaction } from '../domain/transaction.ts'
+import { recordOf } from '../records/record.ts'
+import { readWalletPayload } from '../wallet/read.ts'
+import {
+  abortAnswer,
+  directPaymentAnswer,
+  expiredAnswer,
+  onlineRefundAnswer,
+  openedAnswer,
+  sessionAnswer,
+  tipAdjustAnswer,
+} from './answers.ts'
+import type { Handler } from './asked.ts'
+import { type Answer, change } from './change.ts'
+import {
+  batchCloseAnswer,
+  batchCloseList,
+  batchList,
+  merchantRecord,
+  terminalPage,
+  transactionOf,
+} from './lookups.ts'
+import { read } from './read.ts'
+
+const opened: Answer<OpeningName> = (ledger, { operation, input, reader }, id) =>
+  openedAnswer(operation, required(ledger, id), input as OriginalPair, reader)
+
+/** One handler for each row of the operation table. */
+export const handlers: { readonly [N in OperationName]: Handler<N> } = {
+  sale: change(opened),
+  auth: change(opened),
+  'forced-auth': change(opened),
+  'incremental-auth': change(opened),
+  'post-auth': change(opened),
+  refund: change(opened),
+  void: change(opened),
+  abort: change((ledger, { input }, id) => abortAnswer(required(ledger, id), input)),
+  'tip-adjust': change((_, { input }) => tipAdjustAnswer(input)),
+  'create-session': change(
+    (ledger, { origin }, id) => sessionAnswer(ledger, required(ledger, id), origin()),
+    ({ identifiers }) => ({ members: { sessionId: identifiers.sessionId() }, notes: [] }),
+  ),
+  'direct-payment': change(
+    (ledger, _, id) => directPaymentAnswer(required(ledger, id)),
+    ({ clock, options }, { input: { paymentMethod, cardEncryptedData } }) => {
+      const { card, note } = readWalletPayload(paymentMethod, cardEncryptedData, clock.wall(), options.strict)
+      return { members: { card: card.name }, notes: note === null ? [] : [note] }
+    },
+  ),
+  'expire-session': change((ledger, _, id) => expiredAnswer(ledger, required(ledger, id))),
+  'online-refund': change((ledger, _, id) => onlineRefundAnswer(ledger, required(ledger, id))),
+  query: read((ledger, { input, reader }) => recordOf(ledger, transactionOf(ledger, input), reader)),
+  'batch-query': read((ledger, { input }) => batchList(ledger, input)),
+  'batch-close': change((ledger, { input, reader }) =>
+    batchCloseAnswer(ledger, ledger.closes.get(input.transactionRequestId) as BatchClose, reader),
+  ),
+  'batch-close-list': read((ledger, { input }, { clock }) => batchCloseList(ledger, input, clock.now())),
+  'merchant-query': read((ledger, _, { engine, clock }) =>
+    merchantRecord(ledger, profileOf(engine.book, ledger.settings.merchantId), clock.now()),
+  ),
+  'merchant-terminals': read((ledger, { input }, { engine }) =>
+    terminalPage(ledger, input, profileOf(engine.book, ledger.settings.merchantId)),
+  ),
+}
+
+/** The transaction of an accepted request: it is there, or the request had not been accepted. */
+const required = (ledger: Ledger, id: string | undefined): Transaction =>
+  ledger.transactions.get(id ?? '') ?? reject('SBX_TXN_UNKNOWN', { detail: 'it was forgotten by a reset' })

@@ -1,0 +1,180 @@
+import type {
+  BatchCloseAnswer,
+  BatchCloseListAnswer,
+  BatchQueryAnswer,
+  ClosedBatchSummary,
+  MerchantAnswer,
+  TerminalsAnswer,
+} from '../contract/answers.ts'
+import { reject, rejectField } from '../contract/errors.ts'
+import { limits } from '../contract/headers.ts'
+import type { Input } from '../contract/operations.ts'
+import { channels, midOf, tidOf } from '../domain/channels.ts'
+import type { Batch, BatchClose, Ledger } from '../domain/ledger.ts'
+import { localDateTime, offsetDateTime } from '../domain/local-time.ts'
+import { terminalSnOf } from '../domain/rules/settlement.ts'
+import { openBatches } from '../domain/totals.ts'
+import type { Transaction } from '../domain/transaction.ts'
+import type { MerchantProfile } from '../fixtures.ts'
+import type { Reader } from '../records/record.ts'
+
+/** What the look-ups of the service show. They read, and change nothing. */
+
+/** The named transaction; the identifier wins. spec: Endpoints 3.1. assumption: query-parameters. Errors: Refusal. */
+export function transactionOf(ledger: Ledger, input: Input<'query'>): Transaction {
+  const { transactionId, transactionRequestId } = input
+  const [field, id, found] =
+    transactionId != null
+      ? (['transactionId', transactionId, ledger.transactions.get(transactionId)] as const)
+      : ([
+          'transactionRequestId',
+          transactionRequestId,
+          ledger.byRequestId.get(transactionRequestId ?? ''),
+        ] as const)
+  if (id == null) rejectField('transactionId', 'is required, or transactionRequestId')
+  return (
+    found ??
+    reject('SBX_TXN_UNKNOWN', {
+      field,
+      detail: `merchant ${ledger.settings.merchantId} has no transaction ${id}`,
+    })
+  )
+}
+
+const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
+  netAmount: net,
+  tipAmount: tip,
+  surchargeAmount: surcharge,
+  taxAmount: tax,
+})
+
+/** spec: Endpoints 4.1. assumption: batch-query */
+export function batchList(ledger: Ledger, input: Input<'batch-query'>): BatchQueryAnswer {
+  const batches = openBatches(ledger, terminalSnOf(ledger, input.terminalSn))
+  return {
+    batchList: batches.map((batch) => ({
+      batchNo: String(batch.batchNo),
+      startTime: offsetDateTime(batch.openedAt, ledger.settings.timeZone),
+      channelCode: batch.channelCode,
+      priceCurrency: batch.currency,
+      totalCount: batch.count,
+      ...moneyOf(batch),
+    })),
+  }
+}
+
+/** The first batch, and the others when there are several and the reader takes them. spec: Endpoints 4.2 */
+export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Reader): BatchCloseAnswer {
+  const summaryOf = (batch: Batch): ClosedBatchSummary => ({
+    batchNo: String(batch.batchNo),
+    terminalSn: close.terminalSn,
+    batchTime: offsetDateTime(close.closedAt, ledger.settings.timeZone),
+    transactionCount: batch.count,
+    priceCurrency: batch.currency,
+    ...moneyOf(batch),
+  })
+  const [first, ...others] = close.batches as [Batch, ...Batch[]]
+  const answer = summaryOf(first)
+  if (others.length === 0 || reader === 'strict-sdk') return answer
+  return {
+    ...answer,
+    batchList: others.map((batch) => ({ ...summaryOf(batch), channelCode: batch.channelCode })),
+  }
+}
+
+/** How far back the list of closed batches looks when nobody says otherwise. assumption: batch-close-list */
+const usualSpan = 7 * 86_400_000
+
+/** Closed batches of a terminal, newest last. Errors: C17 for half a period, or one that is too long. */
+export function batchCloseList(
+  ledger: Ledger,
+  input: Input<'batch-close-list'>,
+  now: number,
+): BatchCloseListAnswer {
+  const { merchantId, timeZone } = ledger.settings
+  const terminalSn = terminalSnOf(ledger, input.terminalSn)
+  const [from, until] = periodOf(input, now)
+  const place = [...ledger.terminals.keys()].indexOf(terminalSn)
+  const closes = [...ledger.closes.values()].filter(
+    (close) => close.terminalSn === terminalSn && close.closedAt >= from && close.closedAt <= until,
+  )
+  const wanted = ({ channelCode }: Batch) => input.channelCode == null || channelCode === input.channelCode
+  return {
+    batchCloseList: closes.flatMap(({ batches, closedAt }) =>
+      batches.filter(wanted).map((batch) => ({
+        batchNo: String(batch.batchNo),
+        batchStatus: 'S',
+        batchTime: offsetDateTime(closedAt, timeZone),
+        totalCount: batch.count,
+        netAmount: batch.net,
+        priceCurrency: batch.currency,
+        channelCode: batch.channelCode,
+        terminalSn,
+        mid: midOf(merchantId, batch.channelCode),
+        tid: tidOf(place, batch.channelCode),
+      })),
+    ),
+  }
+}
+
+function periodOf(
+  { startTime, endTime }: Input<'batch-close-list'>,
+  now: number,
+): [from: number, until: number] {
+  if (startTime == null && endTime == null) return [now - usualSpan, now]
+  if (startTime == null) return rejectField('startTime', 'is required together with endTime')
+  if (endTime == null) return rejectField('endTime', 'is required together with startTime')
+  const [from, until] = [Date.parse(startTime), Date.parse(endTime)]
+  if (until < from) rejectField('endTime', 'must not be before startTime')
+  if (until - from > limits.closeListSpan) rejectField('endTime', 'must be at most 30 days after startTime')
+  return [from, until]
+}
+
+/** spec: What the service does 5. assumption: merchant-records */
+export function merchantRecord(ledger: Ledger, { details }: MerchantProfile, now: number): MerchantAnswer {
+  const { merchantId, timeZone } = ledger.settings
+  return {
+    merchantId,
+    ...details,
+    status: 'Y',
+    createTime: details.createTime || localDateTime(ledger.registeredAt ?? now, timeZone),
+    midList: channels.map((channel) => ({ ...channel, mid: midOf(merchantId, channel.channelCode) })),
+  }
+}
+
+/** Terminals a page. */
+const pageSize = 100
+
+/** spec: What the service does 5. assumption: merchant-records. Errors: C17 for a token that is not ours. */
+export function terminalPage(
+  ledger: Ledger,
+  { nextToken }: Input<'merchant-terminals'>,
+  { details }: MerchantProfile,
+): TerminalsAnswer {
+  const { merchantId, timeZone } = ledger.settings
+  const start = nextToken == null ? 0 : placeOf(nextToken, ledger.terminals.size)
+  const page = [...ledger.terminals.values()].slice(start, start + pageSize)
+  const end = start + page.length
+  return {
+    merchantId,
+    ...(end < ledger.terminals.size && { nextToken: tokenOf(end) }),
+    terminals: page.map(({ terminalSn, registeredAt }, index) => ({
+      terminalId: String(start + index + 1).padStart(8, '0'),
+      sn: terminalSn,
+      vendor: 'Tillbox',
+      model: 'Virtual Terminal',
+      createTime: registeredAt === null ? details.createTime : localDateTime(registeredAt, timeZone),
+      tidList: channels.map((channel) => ({ ...channel, tid: tidOf(start + index, channel.channelCode) })),
+    })),
+  }
+}
+
+/** Terminals are only ever added, so a place in their order stays what it is. */
+const tokenOf = (place: number): string => Buffer.from(`terminals:${place}`).toString('base64url')
+
+function placeOf(token: string, count: number): number {
+  const [, place] = /^terminals:(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? []
+  if (place === undefined || Number(place) >= count || tokenOf(Number(place)) !== token)
+    return rejectField('nextToken', 'must be the nextToken of an answer before')
+  return Number(place)
+}

@@ -1,0 +1,80 @@
+import { reject, rejectField } from '../contract/errors.ts'
+import type { Ledger } from '../domain/ledger.ts'
+import { type Book, ledgerOf } from '../domain/state.ts'
+import type { Directory } from '../engine/directory.ts'
+import type { ApplicationProfile } from '../fixtures.ts'
+
+/** Who a request says it is from and for. */
+export interface Parties {
+  readonly appId?: string | null | undefined
+  readonly merchantId?: string | null | undefined
+  readonly terminalSn?: string | null | undefined
+}
+
+/** The ledger that a request acts on, and what deserves a note. */
+export interface Found {
+  readonly ledger: Ledger
+  readonly notes: readonly string[]
+}
+
+/**
+ * The merchant's ledger. Left out, application and merchant come from the key; unknown ones are registered on first
+ * sight unless `strict`. assumption: parties, register-on-first-sight
+ * Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED, C17.
+ */
+export function partiesOf(
+  book: Book,
+  directory: Directory,
+  application: ApplicationProfile,
+  named: Parties,
+  strict: boolean,
+): Found {
+  const notes: string[] = []
+  const sees = (field: string, id: string, what: string) => {
+    if (strict) reject('SBX_UNREGISTERED', { field, detail: `${id} is unknown` })
+    notes.push(`${field}: ${id} is unknown; ${what}`)
+  }
+  checkApplication(directory, application, named.appId, sees)
+  const ledger = merchantOf(book, directory, application, named.merchantId, sees)
+  checkTerminal(book, ledger, named.terminalSn, sees)
+  return { ledger, notes }
+}
+
+type Sees = (field: string, id: string, what: string) => void
+
+function checkApplication(
+  directory: Directory,
+  application: ApplicationProfile,
+  appId: string | null | undefined,
+  sees: Sees,
+): void {
+  if (appId == null || appId === application.appId) return
+  if (directory.applications.some((other) => other.appId === appId))
+    reject('SBX_OTHER_OWNER', { field: 'appId', detail: `the API key belongs to ${application.appId}` })
+  sees('appId', appId, `taken as ${application.appId}, the application of the API key`)
+}
+
+function merchantOf(
+  book: Book,
+  directory: Directory,
+  application: ApplicationProfile,
+  named: string | null | undefined,
+  sees: Sees,
+): Ledger {
+  const merchantId = named ?? application.merchants[0]?.merchantId
+  if (merchantId === undefined)
+    return rejectField('merchantId', 'is required: the application has no merchant yet')
+  const owner = book.ledgers.get(merchantId)?.settings.appId ?? directory.ownerOf(merchantId)?.appId
+  if (owner !== undefined && owner !== application.appId)
+    reject('SBX_OTHER_OWNER', { field: 'merchantId', detail: `${merchantId} belongs to another application` })
+  if (owner === undefined) sees('merchantId', merchantId, 'registered with default settings when first used')
+  return ledgerOf(book, application.appId, merchantId)
+}
+
+function checkTerminal(book: Book, ledger: Ledger, terminalSn: string | null | undefined, sees: Sees): void {
+  if (terminalSn == null || ledger.terminals.has(terminalSn)) return
+  for (const other of book.ledgers.values())
+    if (other !== ledger && other.terminals.has(terminalSn))
+      reject('SBX_OTHER_OWNER', { field: 'terminalSn', detail: `${terminalSn} belongs to another merchant` })
+  sees('terminalSn', terminalSn, 'registered with default settings when first used')
+}

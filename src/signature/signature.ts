@@ -1,0 +1,57 @@
+import { createHmac } from 'node:crypto'
+import type { SignatureEncoding, SignatureScheme } from '../contract/webhooks.ts'
+
+/** How webhooks are signed, and with what. */
+export interface Signing {
+  readonly scheme: SignatureScheme
+  readonly encoding: SignatureEncoding
+  /** The application's secrets, the newest first; there are two while the one before is still valid. */
+  readonly secrets: readonly string[]
+}
+
+/** What is signed: the body byte for byte, the id of the notification, and the wall-clock time in milliseconds. */
+export interface Signed {
+  readonly id: string
+  readonly at: number
+  readonly body: string
+}
+
+/** The headers of a webhook. spec: Events (not shown). assumption: webhook-delivery */
+export const webhookHeaders = (signing: Signing, signed: Signed): Record<string, string> => ({
+  'Content-Type': 'application/json; charset=utf-8',
+  'X-Client-Request-Id': signed.id,
+  'X-Timestamp': String(signed.at),
+  ...signatureHeaders(signing, signed),
+})
+
+/** The headers that prove where a webhook comes from. assumption: webhook-signature */
+export function signatureHeaders(
+  { scheme, encoding, secrets }: Signing,
+  signed: Signed,
+): Record<string, string> {
+  const { id, at, body } = signed
+  switch (scheme) {
+    case 'hmac': {
+      const [current, previous] = secrets.map((secret) =>
+        createHmac('sha256', secret).update(body).digest(encoding),
+      )
+      return {
+        ...(current && { 'X-Signature': current }),
+        ...(previous && { 'X-Sandbox-Previous-Signature': previous }),
+      }
+    }
+    case 'standard': {
+      const timestamp = String(Math.floor(at / 1000))
+      const signatures = secrets.map((secret) => {
+        const hmac = createHmac('sha256', keyOf(secret))
+        return `v1,${hmac.update(`${id}.${timestamp}.${body}`).digest('base64')}`
+      })
+      return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+    }
+    case 'none':
+      return {}
+  }
+}
+
+/** Standard Webhooks: the key is what the secret's base64 stands for. */
+const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

@@ -1,0 +1,190 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { SignatureEncoding, SignatureScheme } from '../contract/webhooks.ts'
+import { signatureHeaders } from './signature.ts'
+
+/** A webhook as it was received: header names in lower case, the body byte for byte. */
+export interface Received {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+}
+
+/** What is known of the sender. */
+export interface Sender {
+  /** The secret before the last rotation, and others that may have been used by mistake. */
+  readonly previous?: string | undefined
+  readonly others?: readonly string[]
+  /** How it signs; left out, with X-Signature. */
+  readonly scheme?: SignatureScheme | undefined
+  /** How it writes X-Signature; left out, in hex. */
+  readonly encoding?: SignatureEncoding | undefined
+}
+
+/** What the check says: the webhook is good, or why it is not and what to do. */
+export interface Verdict {
+  readonly valid: boolean
+  /** What to know of a good one. */
+  readonly note?: string
+  readonly why?: string
+  readonly remedy?: string
+}
+
+/** How old a webhook may be, in milliseconds: what public receivers are advised to allow. */
+const tolerance = 5 * 60_000
+
+const good: Verdict = { valid: true }
+const unsigned: Verdict = { valid: true, note: 'It carries no signature, and this sandbox signs none' }
+const byPrevious = (where: string): Verdict => ({
+  valid: true,
+  note: `It fits by the previous secret (${where})`,
+})
+
+/** The ways of writing, in words. */
+const writings = { hex: 'lower-case hex', base64: 'base64' } as const
+const bad = (why: string, remedy: string): Verdict => ({ valid: false, why, remedy })
+
+/** Checks a webhook's signature and timestamp as a strict receiver does, and tells why they do not fit. */
+export function verifyWebhook(received: Received, secret: string, now: number, sender: Sender = {}): Verdict {
+  const { headers, body } = received
+  const { encoding = 'hex', scheme } = sender
+  if (headers['webhook-signature'] !== undefined) return verifyStandard(received, secret, now, sender)
+  const [signature, previous] = [headers['x-signature'], headers['x-sandbox-previous-signature']]
+  if (signature === undefined && scheme === 'none') return unsigned
+  if (signature === undefined || signature === '')
+    return bad(
+      'the header X-Signature is missing',
+      'Read it from the request as it came; a proxy may have dropped it',
+    )
+  const late = whyStale(headers['x-timestamp'], 'X-Timestamp', 1)
+  const stale = typeof late === 'number' ? ageOf(late, now) : late
+  const made = hmac(secret, body, encoding)
+  if (same(signature, made)) return stale ?? good
+  if (previous !== undefined && same(previous, made))
+    return stale ?? byPrevious('X-Sandbox-Previous-Signature')
+  const written = whyWritten(signature, secret, body, encoding)
+  return written ?? whyNot(body, secret, sender, (key, text) => same(signature, hmac(key, text, encoding)))
+}
+
+/** The right signature, written in another way than it is sent. */
+function whyWritten(
+  signature: string,
+  secret: string,
+  body: string,
+  encoding: SignatureEncoding,
+): Verdict | undefined {
+  const [hex, base64] = [hmac(secret, body, 'hex'), hmac(secret, body, 'base64')]
+  const [writing, other] = [writings[encoding], encoding === 'hex' ? base64 : hex]
+  if (same(signature, other))
+    return bad(
+      `the signature is written in ${encoding === 'hex' ? 'base64' : 'hex'}, another way than this sandbox does`,
+      `Compare ${writing}; --signature-encoding ${encoding === 'hex' ? 'base64' : 'hex'} checks the other way`,
+    )
+  if (same(signature, hex.toUpperCase()) || same(signature, `sha256=${hex}`))
+    return bad(
+      'the signature is written in another way than the service does',
+      `Compare ${writing}, without a prefix`,
+    )
+  if (same(signature, hmac(secret, body, 'base64url')))
+    return bad(
+      'the signature is in base64url',
+      encoding === 'base64' ? 'Compare plain base64, with padding' : `Compare ${writing}`,
+    )
+  return undefined
+}
+
+/** Standard Webhooks. */
+function verifyStandard(received: Received, secret: string, now: number, sender: Sender): Verdict {
+  const { headers, body } = received
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers
+  if (id === undefined) return bad('the header webhook-id is missing', 'Read it from the request as it came')
+  const late = whyStale(timestamp, 'webhook-timestamp', 1000)
+  if (typeof late !== 'number') return late
+  const placeOf = (key: string, text: string) => {
+    const made = signatureHeaders(
+      { scheme: 'standard', encoding: 'hex', secrets: [key] },
+      { id, at: late, body: text },
+    )
+    return signatures.split(' ').findIndex((signature) => same(signature, made['webhook-signature'] ?? ''))
+  }
+  const place = placeOf(secret, body)
+  if (place === 0) return ageOf(late, now) ?? good
+  if (place > 0) return ageOf(late, now) ?? byPrevious('not the first of webhook-signature')
+  return whyNot(body, secret, sender, (key, text) => placeOf(key, text) >= 0)
+}
+
+function whyNot(
+  body: string,
+  secret: string,
+  { previous, others = [] }: Sender,
+  fits: (key: string, body: string) => boolean,
+): Verdict {
+  if (body === '')
+    return bad('the body is empty', 'Check the raw body as it came; something may have read it before')
+  for (const trimmed of [`${body}\n`, body.replace(/\r?\n$/, '')])
+    if (trimmed !== body && fits(secret, trimmed))
+      return bad(
+        'the body differs by a newline at its end',
+        'Sign the bytes as they came; do not trim or add to them',
+      )
+  for (const text of serialisedAgain(body))
+    if (text !== body && fits(secret, text))
+      return bad(
+        'the body was parsed and written again',
+        'Keep the raw body before any JSON parser touches it',
+      )
+  if (previous !== undefined && fits(previous, body))
+    return bad(
+      'it was signed with the secret before the last rotation',
+      'Use the secret that tillbox webhook secret shows; what was sent before has the old signature',
+    )
+  for (const other of others)
+    if (fits(other, body))
+      return bad('it was signed with another secret', 'Use the secret that tillbox webhook secret shows')
+  return bad(
+    'the signature fits neither this secret nor this body',
+    'Check the secret with tillbox webhook secret, and that the body is the raw one',
+  )
+}
+
+/** The same JSON as common libraries write it. */
+function serialisedAgain(body: string): string[] {
+  try {
+    const value = JSON.parse(body) as unknown
+    const plain = JSON.stringify(value)
+    return [
+      plain,
+      JSON.stringify(value, null, 2),
+      JSON.stringify(value, null, 4),
+      plain.replaceAll('/', '\\/'),
+      plain.replace(
+        /("(?:[^"\\]|\\.)*")|([,:])/g,
+        (_, text: string | undefined, mark: string) => text ?? `${mark} `,
+      ),
+    ]
+  } catch {
+    return []
+  }
+}
+
+/** The time in milliseconds, or what is wrong with the header. */
+function whyStale(text: string | undefined, header: string, unit: number): number | Verdict {
+  if (text === undefined) return bad(`the header ${header} is missing`, 'Read it from the request as it came')
+  const at = Number(text) * unit
+  return Number.isFinite(at) ? at : bad(`the header ${header} is no time`, 'It is Unix time')
+}
+
+function ageOf(at: number, now: number): Verdict | undefined {
+  const age = Math.abs(now - at)
+  if (age <= tolerance) return undefined
+  return bad(
+    `it is ${Math.round(age / 1000)} s old, more than 5 minutes`,
+    'Refuse it as a replay; or set the clock of the receiving machine',
+  )
+}
+
+const hmac = (secret: string, body: string, encoding: 'hex' | 'base64' | 'base64url'): string =>
+  createHmac('sha256', secret).update(body).digest(encoding)
+
+function same(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,113 @@
+import { constants, copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LeftOut, StateRepair } from '../../contract/sandbox/state-verdict.ts'
+import { type Book, createBook } from '../../domain/state.ts'
+import { openState, syncFile, syncFolder } from '../../files/files.ts'
+import { applications } from '../../fixtures.ts'
+import { wallTime } from '../../timers.ts'
+import { LostState } from '../file/lost-state.ts'
+import {
+  commitManifest,
+  filesOf,
+  leftOvers,
+  type Manifest,
+  numberOf,
+  readManifest,
+} from '../file/manifest.ts'
+import { writeSnapshot } from '../file/snapshot.ts'
+import { forwardedFileName, readForwarded } from '../forwarded.ts'
+import { acquireLock } from '../lock.ts'
+import { readSettings, settingsFileName } from '../settings.ts'
+import { listenersFileName, readListeners } from './listeners.ts'
+import { type Salvaged, salvage } from './salvage.ts'
+import { verifyState } from './verify.ts'
+
+/**
+ * Keeps what is sound of a damaged state: a copy of the folder first, then the longest sound prefix as a new snapshot.
+ * `now`: milliseconds, for the name of the copy. A sound state is not changed.
+ * Errors: LockedState while a sandbox runs on it; NewerFormat for a state that is not damaged; an Error of the file system, and then the folder holds what it held.
+ */
+export async function repairState(folder: string, now: number): Promise<StateRepair> {
+  const lock = acquireLock(folder)
+  try {
+    const { sound, merchants, transactions } = await verifyState(folder)
+    refuseNewer(folder)
+    if (sound) return { folder, status: 'sound', backup: null, merchants, transactions, leftOut: [] }
+    const backup = backUp(folder, now)
+    const salvaged = salvage(folder, createBook(applications, 0))
+    keep(folder, salvaged)
+    const leftOut = [...salvaged.leftOut, ...dropUnreadable(folder)]
+    return { folder, status: 'repaired', backup, ...countsOf(salvaged.book), leftOut }
+  } finally {
+    lock.release()
+  }
+}
+
+/** Errors: NewerFormat for a state that another version wrote: it is not damaged, and only that version can read it. */
+function refuseNewer(folder: string): void {
+  try {
+    readManifest(folder)
+    readSettings(folder)
+  } catch (error) {
+    if ((error as Error).name === 'NewerFormat') throw error
+  }
+}
+
+function countsOf({ ledgers }: Book): { merchants: number; transactions: number } {
+  const used = [...ledgers.values()].filter(({ sequence }) => sequence > 0)
+  return { merchants: used.length, transactions: used.reduce((sum, each) => sum + each.transactions.size, 0) }
+}
+
+/** A copy of every file beside the folder, durable. Links are not followed: nothing of the state is one. */
+function backUp(folder: string, now: number): string {
+  const stamp = new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
+  const backup = `${folder}.backup-${stamp}`
+  mkdirSync(backup, { mode: 0o700 })
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isFile() || entry.name === 'lock.json') continue
+    const copy = join(backup, entry.name)
+    copyFileSync(join(folder, entry.name), copy, constants.COPYFILE_EXCL)
+    syncFile(openState(copy, 'append'))
+  }
+  syncFolder(backup)
+  syncFolder(join(folder, '..'))
+  return backup
+}
+
+/** The book becomes the state: a snapshot, and a manifest that names nothing else. Errors: LostState. */
+function keep(folder: string, { book }: Salvaged): void {
+  const before: Manifest = {
+    number: greatestOf(folder, 'manifest'),
+    lastJournal: greatestOf(folder, 'journal'),
+    snapshot: null,
+    journals: [],
+    open: null,
+  }
+  const damaged = leftOvers(folder, before, wallTime())
+  const snapshot = writeSnapshot(folder, book)
+  const manifest = commitManifest(folder, before, { snapshot, journals: [], open: null })
+  if (manifest === undefined)
+    throw new LostState(folder, 'another process made a manifest at the same moment')
+  for (const name of damaged) rmSync(join(folder, name), { force: true })
+}
+
+const greatestOf = (folder: string, kind: 'manifest' | 'journal'): number =>
+  numberOf(filesOf(folder, kind).at(-1) ?? '')
+
+/** Small files that cannot be read are taken away: the sandbox then begins with their defaults. */
+function dropUnreadable(folder: string): LeftOut[] {
+  const readers = {
+    [settingsFileName]: readSettings,
+    [forwardedFileName]: readForwarded,
+    [listenersFileName]: readListeners,
+  }
+  return Object.entries(readers).flatMap(([file, read]) => {
+    try {
+      read(folder)
+      return []
+    } catch (error) {
+      rmSync(join(folder, file), { force: true, recursive: true })
+      return [{ file, lines: null, why: (error as Error).message, transactionIds: [] }]
+    }
+  })
+}

@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LeftOut } from '../../contract/sandbox/state-verdict.ts'
+import type { Book, Entry } from '../../domain/state.ts'
+import { lastOrderOf } from '../../domain/timeline.ts'
+import { DamagedFile } from '../../files/checked-json.ts'
+import { type JournalLine, JournalReader } from '../file/journal-reader.ts'
+import { type DamagedLine, everyLine, type FoundLine } from '../file/lines.ts'
+import { type Files, filesOf, readManifest } from '../file/manifest.ts'
+import { type SnapshotLine, SnapshotReader } from '../file/snapshot.ts'
+
+/** What could be kept, and what could not. */
+export interface Salvaged {
+  readonly book: Book
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** A file to read, and how much of it counts. */
+interface Source {
+  readonly name: string
+  readonly bytes?: number
+}
+
+/**
+ * Fills an empty book with what is sound: every line of the snapshot that is, then the journal entries up to the first
+ * that does not follow. Files are not changed. Errors: an Error of the file system.
+ */
+export function salvage(folder: string, book: Book): Salvaged {
+  const { snapshot, journals } = sourcesOf(folder)
+  const leftOut: LeftOut[] = []
+  if (snapshot !== undefined) leftOut.push(...readSnapshotLines(folder, snapshot, book))
+  let broken = false
+  for (const journal of journals) {
+    const rest = readJournalLines(folder, journal, book, broken)
+    broken ||= rest.length > 0
+    leftOut.push(...rest)
+  }
+  restoreOrder(book)
+  return { book, leftOut }
+}
+
+/** The line that holds it may be among those that are left out: nothing may come before what is there. */
+function restoreOrder({ ledgers, order }: Book): void {
+  for (const { transactions } of ledgers.values())
+    for (const transaction of transactions.values()) {
+      order.latest = Math.max(order.latest, lastOrderOf(transaction))
+      order.setBack = Math.max(order.setBack, transaction.setBack ?? 0)
+    }
+}
+
+/** As the manifest names them; without a manifest that can be read, every journal after the newest whole snapshot. */
+function sourcesOf(folder: string): { snapshot: Source | undefined; journals: readonly Source[] } {
+  const files = readableManifest(folder)
+  if (files === undefined) {
+    const snapshots = filesOf(folder, 'snapshot').reverse()
+    const name = snapshots.find((each) => isWhole(join(folder, each)))
+    const journals = filesOf(folder, 'journal').map((each) => ({ name: each }))
+    // A snapshot that a crash cut short says more than it holds: it counts only where nothing else is there.
+    const partial = journals.length === 0 ? snapshots[0] : undefined
+    return { snapshot: sourceOf(name ?? partial), journals }
+  }
+  const { snapshot, journals, open } = files
+  return { snapshot: snapshot ?? undefined, journals: open === null ? journals : [...journals, open] }
+}
+
+const sourceOf = (name: string | undefined): Source | undefined => (name === undefined ? undefined : { name })
+
+/** True for a snapshot whose last line says how many there are, and there are so many. */
+function isWhole(path: string): boolean {
+  let end = -1
+  let lines = 0
+  for (const { value, line } of everyLine<SnapshotLine>(path)) {
+    lines = line
+    end = value !== undefined && 'end' in value ? value.end : -1
+  }
+  return end === lines - 1
+}
+
+function readableManifest(folder: string): Files | undefined {
+  try {
+    return readManifest(folder)
+  } catch (error) {
+    if (error instanceof DamagedFile) return undefined // it is the problem that asked for the repair
+    throw error
+  }
+}
+
+/** Every sound line counts. A ledger whose own line is damaged takes what follows with it. */
+function readSnapshotLines(folder: string, source: Source, book: Book): LeftOut[] {
+  const path = join(folder, source.name)
+  if (!existsSync(path)) return [wholeFile(source.name, 'it is missing')]
+  const reader = new SnapshotReader(path, undefined, book)
+  const leftOut = new LeftOutLines(source.name)
+  let lines = 0
+  for (const found of everyLine<SnapshotLine>(path)) {
+    lines = found.line
+    const why = whyNot(found, (value) => reader.take(value, found.line, found.offset))
+    if (why === undefined) continue
+    if (!isOwned(found)) reader.skipLedger()
+    leftOut.add(found.line, why, idsIn(found.value))
+  }
+  if (reader.end === -1) leftOut.add(lines + 1, 'its end is missing', [])
+  return leftOut.ranges
+}
+
+/** True for what belongs to the ledger before it. A line of which that is not sure may have been the next ledger. */
+const isOwned = ({ beginning }: FoundLine<SnapshotLine>): boolean =>
+  /^\{"(transaction|delivery|close)":/.test(beginning)
+
+/** The entries up to the first that does not follow. `broken`: an earlier journal was. */
+function readJournalLines(folder: string, source: Source, book: Book, broken: boolean): LeftOut[] {
+  const path = join(folder, source.name)
+  if (!existsSync(path)) return [wholeFile(source.name, 'it is missing')]
+  const reader = new JournalReader(path, undefined, book)
+  const leftOut = new LeftOutLines(source.name)
+  let first = broken ? 'entries before it are missing' : undefined
+  for (const found of everyLine<JournalLine>(path)) {
+    if (found.offset >= (source.bytes ?? Number.POSITIVE_INFINITY)) break
+    first ??= whyNot(found, (value) => reader.take(value, found.line, found.offset))
+    if (first !== undefined) leftOut.add(found.line, first, idsIn(found.value))
+  }
+  return leftOut.ranges
+}
+
+function whyNot<T>({ value }: FoundLine<T>, take: (value: T) => void): string | undefined {
+  if (value === undefined) return 'its checksum does not match'
+  try {
+    take(value)
+    return undefined
+  } catch (error) {
+    return (error as DamagedLine).why ?? (error as Error).message
+  }
+}
+
+/** Transactions that a line opens, or that it is. */
+function idsIn(value: SnapshotLine | JournalLine | undefined): string[] {
+  if (value === undefined) return []
+  if ('transaction' in value) return [value.transaction.id]
+  const { events = [] } = value as Partial<Entry>
+  return events.flatMap((event) => (event.type === 'opened' ? [event.id] : []))
+}
+
+const wholeFile = (file: string, why: string): LeftOut => ({ file, lines: null, why, transactionIds: [] })
+
+/** Lines of one file that are left out, those that follow each other as one. */
+class LeftOutLines {
+  readonly #ranges: { lines: [number, number]; why: string; ids: string[] }[] = []
+
+  constructor(readonly file: string) {}
+
+  add(line: number, why: string, ids: readonly string[]): void {
+    const range = this.#ranges.at(-1)
+    if (range !== undefined && range.lines[1] === line - 1) {
+      range.lines[1] = line
+      range.ids.push(...ids)
+    } else this.#ranges.push({ lines: [line, line], why, ids: [...ids] })
+  }
+
+  get ranges(): LeftOut[] {
+    return this.#ranges.map(({ lines, why, ids }) => ({ file: this.file, lines, why, transactionIds: ids }))
+  }
+}

@@ -1,0 +1,109 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { StateFile, StateVerdict } from '../../contract/sandbox/state-verdict.ts'
+import { createBook } from '../../domain/state.ts'
+import { applications } from '../../fixtures.ts'
+import { filesWithoutManifest } from '../file/earlier-format.ts'
+import { whoElseMayWrite } from '../file/folder-access.ts'
+import { everyLine } from '../file/lines.ts'
+import { isStateFile, type Manifest, manifestName, namesIn, readManifest } from '../file/manifest.ts'
+import { StoredState, unfinishedText } from '../file/stored-state.ts'
+import { forwardedFileName, readForwarded } from '../forwarded.ts'
+import { readHolder } from '../lock.ts'
+import { readSettings, settingsFileName } from '../settings.ts'
+import { listenersFileName, readListeners } from './listeners.ts'
+
+/** A running sandbox may replace files while they are read: then all of it is read again, so often. */
+const mostTries = 5
+
+/** Reads everything in a state folder and says what is there and what is wrong. Nothing is changed. */
+export async function verifyState(folder: string): Promise<StateVerdict> {
+  for (let tries = 1; ; tries++) {
+    const before = namesOf(folder)
+    const verdict = await look(folder)
+    if (verdict.problems.length === 0 || tries === mostTries || before === namesOf(folder)) return verdict
+  }
+}
+
+const namesOf = (folder: string): string => readdirSync(folder).filter(isStateFile).sort().join()
+
+async function look(folder: string): Promise<StateVerdict> {
+  const problems: string[] = []
+  const note = (error: Error) => {
+    if (!problems.includes(error.message)) problems.push(error.message)
+    return undefined
+  }
+  const manifest = attempt(() => readManifest(folder) ?? filesWithoutManifest(folder), note)
+  const stored = manifest && new StoredState(folder, manifest, () => createBook(applications, 0))
+  const book = await stored?.read().catch(note)
+  attempt(() => readSettings(folder), note)
+  attempt(() => readForwarded(folder), note)
+  attempt(() => readListeners(folder), note)
+  const holder = attempt(() => readHolder(folder), note)
+  const ledgers = [...(book?.ledgers.values() ?? [])]
+  return {
+    folder,
+    sound: problems.length === 0,
+    manifest: manifest === undefined || manifest.number === 0 ? null : manifestName(manifest.number),
+    holder: holder == null ? null : { pid: holder.pid, url: holder.url ?? null },
+    merchants: ledgers.filter(({ sequence }) => sequence > 0).length,
+    transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),
+    files: filesIn(folder, manifest),
+    problems,
+    warnings: [whoElseMayWrite(folder), unfinishedIn(stored)].flatMap((warning) => warning ?? []),
+  }
+}
+
+function attempt<T>(read: () => T, note: (error: Error) => undefined): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    return note(error as Error)
+  }
+}
+
+/** What a crash left at the end of the open journal, which is no damage. */
+const unfinishedIn = (stored: StoredState | undefined): string | undefined =>
+  stored?.ending != null && stored.ending.unfinishedBytes > 0 ? unfinishedText(stored.ending) : undefined
+
+/** Every file of the folder; of state files how many lines are sound. */
+function filesIn(folder: string, manifest: Manifest | undefined): StateFile[] {
+  const named = new Set(manifest && [...namesIn(manifest), manifestName(manifest.number)])
+  return readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const path = join(folder, name)
+      const { size } = lstatSync(path)
+      const bytes = { name, bytes: size }
+      if (!isStateFile(name)) return { ...bytes, use: usesOf[name] ?? 'not a file of tillbox', named: null }
+      const use = name.startsWith('manifest')
+        ? 'manifest'
+        : name.startsWith('snapshot')
+          ? 'snapshot'
+          : 'journal'
+      return { ...bytes, use, named: named.has(name), ...(use !== 'manifest' && countLines(path)) }
+    })
+}
+
+/** What the other files are for. */
+const usesOf: Readonly<Record<string, string>> = {
+  [settingsFileName]: 'settings',
+  [forwardedFileName]: 'positions of --forward-to',
+  [listenersFileName]: 'positions of tillbox listen',
+  'lock.json': 'lock',
+  'attempts.jsonl': 'attempts to deliver webhooks',
+  'attempts.jsonl.old': 'attempts to deliver webhooks',
+  'tls-cert.pem': 'certificate',
+  'tls-key.pem': 'key of the certificate',
+}
+
+/** Sound lines, and the others. A link is not read. */
+function countLines(path: string): { lines: number; damagedLines: number } {
+  let [lines, damagedLines] = [0, 0]
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return { lines, damagedLines }
+  for (const { value } of everyLine(path)) {
+    if (value === undefined) damagedLines += 1
+    else lines += 1
+  }
+  return { lines, damagedLines }
+}

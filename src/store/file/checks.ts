@@ -1,0 +1,58 @@
+import { basename, dirname } from 'node:path'
+import type { Book } from '../../domain/state.ts'
+import { DamagedFile, NewerFormat } from '../../files/checked-json.ts'
+import { packageVersion } from '../../package-root.ts'
+import { DamagedLine } from './lines.ts'
+import { type SealedFile, sizeIn, stateFormat } from './manifest.ts'
+
+/** What every file that a manifest names must be: there, whole, the same file, and of a format that is known. */
+
+/** First line of a journal and of a snapshot. Format 1 had no id and no version. */
+export interface Header {
+  readonly format: number
+  readonly id?: string
+  /** Version of the tillbox that wrote the file. */
+  readonly version?: string
+}
+
+/** A line of a file. */
+export interface Place {
+  readonly path: string
+  readonly line: number
+  readonly offset: number
+}
+
+/** The first line of a new file. `id`: of the file, a UUID. */
+export const headerLine = (id: string): Header => ({ format: stateFormat, id, version: packageVersion() })
+
+/**
+ * `id`: of the file, null for a file of format 1, undefined for any.
+ * Errors: NewerFormat; DamagedFile for the header of another file; DamagedLine for a line that is none.
+ */
+export function requireHeader({ path, line, offset }: Place, header: object, id?: string | null): void {
+  if (!('format' in header)) throw new DamagedLine(path, line, offset, 'it should say the format of the file')
+  const { format, id: found, version } = header as Header
+  const expected = id === null || (id === undefined && format === 1) ? 1 : stateFormat
+  if (format !== expected) throw new NewerFormat(path, version ?? '(another version)', format, expected)
+  if (id !== null && id !== undefined && found !== id)
+    throw new DamagedFile(path, `it is another file: its id is ${found}, the manifest names ${id}`)
+}
+
+/** Errors: DamagedFile when the file is missing, or shorter than the manifest says. */
+export function requireWhole(path: string, { bytes }: Pick<SealedFile, 'bytes'>): void {
+  const size = sizeIn(dirname(path), basename(path))
+  if (size === undefined) throw new DamagedFile(path, 'it is missing; the manifest names it')
+  if (size < bytes) throw new DamagedFile(path, `it has ${size} bytes, and the manifest says ${bytes}`)
+}
+
+/** Errors: DamagedFile when the ledgers are not where the manifest says they are after the file. */
+export function requireSequences(path: string, { sequences }: SealedFile, book: Book): void {
+  for (const [merchantId, expected] of Object.entries(sequences ?? {})) {
+    const found = book.ledgers.get(merchantId)?.sequence ?? 0
+    if (found !== expected)
+      throw new DamagedFile(
+        path,
+        `entry ${found} of ${merchantId} is its last; the manifest says ${expected}`,
+      )
+  }
+}

@@ -1,0 +1,21 @@
+import { Low } from 'lowdb'
+import { createBook } from '../../domain/state.ts'
+import { applications } from '../../fixtures.ts'
+import type { Files, SealedFile } from './manifest.ts'
+import { StoredState } from './stored-state.ts'
+
+/** What to fold: a state folder, and a snapshot with the sealed journals after it. */
+export interface FoldOrder {
+  readonly folder: string
+  readonly files: Files
+}
+
+/** Folds sealed journals into a new snapshot, which nothing names yet. Errors: those of reading and writing. */
+export async function fold({ folder, files }: FoldOrder): Promise<SealedFile> {
+  const empty = () => createBook(applications, 0)
+  const stored = new StoredState(folder, files, empty)
+  const book = new Low(stored, empty())
+  await book.read()
+  await book.write()
+  return stored.snapshot as SealedFile
+}

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Entry } from '../../domain/state.ts'
+import { openState, syncFolder, UncertainFile, writeWhole } from '../../files/files.ts'
+import { HeldFile } from '../../files/held-file.ts'
+import { setImmediate } from '../../timers.ts'
+import { headerLine } from './checks.ts'
+import { LineBuffer } from './lines.ts'
+import { LostState } from './lost-state.ts'
+import { dataName, filesOf, numberOf, type OpenFile, type SealedFile } from './manifest.ts'
+
+/** Begins a group. It is written only when everything before it is durable, so it proves that. Numbers go up in a file. */
+export interface GroupLine {
+  readonly group: number
+}
+
+/** What the journal tells its owner. */
+export interface JournalHooks {
+  /**
+   * A group is on disk, and nobody was told yet: the moment to make sure that the folder is still ours.
+   * Errors: LostState; then the group is not acknowledged, and nothing is written any more.
+   */
+  readonly confirm: () => void
+  /** A group was acknowledged and the next one is not begun: the moment to rotate. */
+  readonly flushed: () => void
+  /** A write failed. Called before those who waited are told. */
+  readonly failed: (error: Error) => void
+  /** Something went wrong that changes nothing about what is stored. */
+  readonly report: (error: Error) => void
+}
+
+/** Lines that become durable together. */
+interface Group {
+  readonly lines: LineBuffer
+  /** Number of the last entry in it of each ledger. */
+  readonly sequences: Map<string, number>
+  readonly done: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+/** A journal file that is written to. */
+interface JournalFile extends OpenFile {
+  readonly id: string
+  readonly file: number
+  readonly held: HeldFile
+  /** Bytes of its first line. */
+  readonly bytes: number
+}
+
+/**
+ * Appends entries to a journal file that is its own. Everything that waits is written at once and made durable with one
+ * fdatasync; `append` resolves after it. After a failed write the file is cut back to what was durable, everything that
+ * waited is rejected, and the owner is told.
+ */
+export class Journal {
+  readonly #folder: string
+  readonly #hooks: JournalHooks
+  #current: JournalFile
+  #durableBytes: number
+  /** Number of the last entry of each ledger that is durable in the file. */
+  #sequences = new Map<string, number>()
+  #lastGroup = 0
+  #waiting: Group | null = null
+  #underWay: Group | null = null
+  #busy: Promise<void> | null = null
+  /** The buffer of the last group, for the next one. */
+  #spare: LineBuffer | null = null
+  #cutBack = false
+  #marked = true
+
+  /** Begins the file of that number. Errors: an Error of the file system; then there is none. */
+  constructor(folder: string, number: number, hooks: JournalHooks) {
+    this.#folder = folder
+    this.#hooks = hooks
+    this.#current = begin(folder, number)
+    this.#durableBytes = this.#current.bytes
+  }
+
+  /** Bytes of the file that are safe on disk. */
+  get bytes(): number {
+    return this.#durableBytes
+  }
+
+  /** The file that is written to. */
+  get open(): OpenFile {
+    const { name, id } = this.#current
+    return { name, id }
+  }
+
+  /** The file as it would be sealed now. */
+  get sealed(): SealedFile {
+    return { ...this.open, bytes: this.#durableBytes, sequences: Object.fromEntries(this.#sequences) }
+  }
+
+  /** True when no entry is in the file. */
+  get isEmpty(): boolean {
+    return this.#sequences.size === 0
+  }
+
+  /** True while the file stands where it was made. */
+  get isThere(): boolean {
+    return this.#current.held.isThere
+  }
+
+  /** True while something waits to be durable. */
+  get pending(): boolean {
+    return this.#busy !== null
+  }
+
+  /** Resolves when the entry is durable. Errors: what the disk said, or LostState; then it is not stored. */
+  append(entry: Entry): Promise<void> {
+    this.#waiting ??= this.#newGroup()
+    const { lines, sequences, done } = this.#waiting
+    lines.add(entry)
+    sequences.set(entry.stream, entry.sequence)
+    this.#busy ??= this.#drain()
+    return done
+  }
+
+  /** Resolves when what was appended until now is durable, to false when it could not be written. */
+  written(): Promise<boolean> {
+    const last = this.#waiting ?? this.#underWay
+    return last === null
+      ? Promise.resolve(true)
+      : last.done.then(
+          () => true,
+          () => false,
+        )
+  }
+
+  /** Resolves when nothing waits any more, whatever became of it. */
+  async settled(): Promise<void> {
+    while (this.#busy !== null) await this.#busy
+  }
+
+  /**
+   * Begins a new file; what follows goes there once `commit` has named it in a manifest. Call from `flushed`, or when
+   * idle. Errors: an Error of the file system, those of `commit`; then the old file stays in use.
+   */
+  rotate(commit: (sealed: SealedFile, next: OpenFile) => void): void {
+    const [last] = filesOf(this.#folder, 'journal').slice(-1)
+    const next = begin(this.#folder, numberOf(last ?? this.#current.name) + 1)
+    try {
+      commit(this.sealed, { name: next.name, id: next.id })
+    } catch (error) {
+      this.#dispose(next)
+      // A manifest that may be there, or that another sandbox went on from, needs the file that it names.
+      if (!(error instanceof UncertainFile || error instanceof LostState))
+        rmSync(join(this.#folder, next.name), { force: true })
+      throw error
+    }
+    this.#dispose(this.#current)
+    this.#current = next
+    this.#durableBytes = next.bytes
+    this.#sequences = new Map()
+    this.#cutBack = false
+    this.#marked = true
+  }
+
+  /** Writes down that the last group was durable, when nothing waits: a reader need not guess about it then. */
+  markIdle(): void {
+    if (this.#marked || this.pending || this.#cutBack) return
+    const { bytes } = new LineBuffer().add({ group: ++this.#lastGroup } satisfies GroupLine)
+    this.#marked = true
+    try {
+      writeWhole(this.#current.file, bytes, this.#durableBytes)
+      this.#durableBytes += bytes.length
+    } catch (error) {
+      this.#cutBack = true // half of it may be there
+      this.#hooks.report(error as Error)
+    }
+  }
+
+  /** Cuts off what a failed write may have left, when it could not be cut off then. */
+  cutIdle(): void {
+    if (!this.#cutBack || this.pending) return
+    try {
+      this.#truncate()
+    } catch (error) {
+      this.#hooks.report(error as Error)
+    }
+  }
+
+  /** Closes the file after what waits is durable. */
+  async close(): Promise<void> {
+    await this.settled()
+    this.#dispose(this.#current)
+  }
+
+  /** What is durable stays so, whatever becomes of the descriptors. */
+  #dispose({ file, held }: JournalFile): void {
+    for (const close of [() => held.close(), () => closeSync(file)])
+      try {
+        close()
+      } catch (error) {
+        this.#hooks.report(error as Error)
+      }
+  }
+
+  #newGroup(): Group {
+    const settle: { resolve?: () => void; reject?: (error: Error) => void } = {}
+    const done = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }))
+    const lines = this.#spare?.clear() ?? new LineBuffer()
+    this.#spare = null
+    lines.add({ group: ++this.#lastGroup } satisfies GroupLine)
+    return { lines, sequences: new Map(), done, ...(settle as Required<typeof settle>) }
+  }
+
+  /** One group after the other, each with all that came in one turn of the event loop or while the last was written. */
+  async #drain(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
+    for (let group = this.#take(); group !== null; group = this.#take()) {
+      try {
+        this.#underWay = group
+        await this.#write(group)
+        this.#spare = group.lines
+        group.resolve()
+        this.#hooks.flushed()
+      } catch (error) {
+        this.#giveUp(error as Error, group)
+      }
+    }
+    this.#underWay = null
+    this.#busy = null
+  }
+
+  #take(): Group | null {
+    const group = this.#waiting
+    this.#waiting = null
+    return group
+  }
+
+  async #write({ lines, sequences }: Group): Promise<void> {
+    if (this.#cutBack) this.#truncate()
+    const { bytes } = lines
+    writeWhole(this.#current.file, bytes, this.#durableBytes)
+    await sync(this.#current.file)
+    this.#hooks.confirm()
+    this.#durableBytes += bytes.length
+    for (const [stream, sequence] of sequences) this.#sequences.set(stream, sequence)
+    this.#marked = false
+  }
+
+  #giveUp(error: Error, group: Group): void {
+    const later = this.#take()
+    this.#tryTruncate()
+    this.#hooks.failed(error)
+    group.reject(error)
+    later?.reject(error)
+  }
+
+  /** When even this fails, the next write tries again before it writes. */
+  #tryTruncate(): void {
+    this.#cutBack = true
+    try {
+      this.#truncate()
+    } catch (error) {
+      this.#hooks.failed(error as Error)
+    }
+  }
+
+  /** What another sandbox has sealed is not cut. */
+  #truncate(): void {
+    this.#hooks.confirm()
+    ftruncateSync(this.#current.file, this.#durableBytes)
+    fdatasyncSync(this.#current.file)
+    this.#cutBack = false
+  }
+}
+
+function begin(folder: string, number: number): JournalFile {
+  const id = randomUUID()
+  const name = dataName('journal', number, id)
+  const path = join(folder, name)
+  const file = openState(path, 'begin')
+  try {
+    const { bytes } = new LineBuffer().add(headerLine(id))
+    writeWhole(file, bytes)
+    fdatasyncSync(file)
+    syncFolder(folder)
+    return { name, id, file, held: new HeldFile(path), bytes: bytes.length }
+  } catch (error) {
+    closeSync(file)
+    rmSync(path, { force: true })
+    throw error
+  }
+}
+
+const sync = (file: number): Promise<void> =>
+  new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())))

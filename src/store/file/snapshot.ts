@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, fdatasyncSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Batch, BatchClose, Ledger, MerchantSettings, Terminal } from '../../domain/ledger.ts'
+import { type Delivery, enter as enterDelivery } from '../../domain/outbox.ts'
+import { type Book, ledgerOf, type RequestMark } from '../../domain/state.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+import { openState, syncFolder, writeWhole } from '../../files/files.ts'
+import {
+  type Header,
+  headerLine,
+  type Place,
+  requireHeader,
+  requireSequences,
+  requireWhole,
+} from './checks.ts'
+import { unknownIn } from './known-members.ts'
+import { DamagedLine, LineBuffer, readLines } from './lines.ts'
+import { dataName, filesOf, numberOf, type SealedFile } from './manifest.ts'
+import { withSharedTexts } from './shared-texts.ts'
+
+/** A ledger without its transactions. */
+interface LedgerLine {
+  readonly settings: MerchantSettings
+  readonly sequence: number
+  readonly registeredAt: number | null
+  readonly trace: number
+  readonly lastDelivery: number
+  readonly terminals: readonly Terminal[]
+  readonly batches: readonly (readonly [string, Batch])[]
+  readonly balances: readonly (readonly [string, number])[]
+  readonly holds: readonly (readonly [string, number])[]
+}
+
+/** What belongs to the ledger before it. */
+type OwnedLine =
+  | { readonly transaction: Transaction }
+  | { readonly close: BatchClose }
+  | { readonly delivery: Delivery }
+
+/** A line of a snapshot. */
+export type SnapshotLine =
+  | Header
+  | OwnedLine
+  | { readonly ledger: LedgerLine }
+  | { readonly request: RequestMark }
+  | { readonly order: Book['order'] }
+  | { readonly end: number }
+
+/** Bytes that are written at once. */
+const blockSize = 256 * 1024
+
+/** Writes the whole book as a new snapshot, durable; a manifest has to name it. Errors: an Error of the file system. */
+export function writeSnapshot(folder: string, book: Book): SealedFile {
+  const id = randomUUID()
+  const name = dataName('snapshot', numberOf(filesOf(folder, 'snapshot').at(-1) ?? '') + 1, id)
+  const path = join(folder, name)
+  const file = openState(path, 'begin')
+  try {
+    let bytes = 0
+    for (const block of blocksOf(book, id)) {
+      writeWhole(file, block)
+      bytes += block.length
+    }
+    fdatasyncSync(file)
+    syncFolder(folder) // its name has to be there before a manifest's is
+    return { name, id, bytes, sequences: sequencesOf(book) }
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Number of the last entry of each ledger. */
+const sequencesOf = ({ ledgers }: Book): Record<string, number> =>
+  Object.fromEntries([...ledgers].map(([merchantId, { sequence }]) => [merchantId, sequence]))
+
+function* blocksOf(book: Book, id: string): Generator<Uint8Array> {
+  const block = new LineBuffer()
+  let count = 0
+  for (const line of linesOf(book, id)) {
+    count += 1
+    if (block.add(line).bytes.length < blockSize) continue
+    yield block.bytes
+    block.clear()
+  }
+  yield block.add({ end: count }).bytes
+}
+
+function* linesOf(book: Book, id: string): Generator<SnapshotLine> {
+  yield headerLine(id)
+  for (const ledger of book.ledgers.values()) {
+    yield { ledger: withoutTransactions(ledger) }
+    for (const transaction of ledger.transactions.values()) yield { transaction }
+    for (const close of ledger.closes.values()) yield { close }
+    for (const delivery of ledger.outbox.deliveries.values()) yield { delivery }
+  }
+  for (const request of book.requests.values()) yield { request }
+  yield { order: book.order }
+}
+
+const withoutTransactions = (ledger: Ledger): LedgerLine => ({
+  settings: ledger.settings,
+  sequence: ledger.sequence,
+  registeredAt: ledger.registeredAt,
+  trace: ledger.trace,
+  lastDelivery: ledger.outbox.last,
+  terminals: [...ledger.terminals.values()],
+  batches: [...ledger.batches],
+  balances: [...ledger.balances],
+  holds: [...ledger.holds],
+})
+
+/**
+ * Fills the book from a snapshot that a manifest names.
+ * Errors: DamagedLine; DamagedFile for one that is not there, is another one, or holds what is not known.
+ */
+export function readSnapshot(folder: string, snapshot: SealedFile, book: Book): void {
+  const path = join(folder, snapshot.name)
+  requireWhole(path, snapshot)
+  const reader = new SnapshotReader(path, snapshot.id, book)
+  const { soundBytes, unfinishedBytes, lines } = readLines<SnapshotLine>(path, {
+    take: (value, line, offset) => reader.take(value, line, offset),
+    bytes: snapshot.bytes,
+  })
+  if (unfinishedBytes > 0 || reader.end !== lines - 1)
+    throw new DamagedLine(path, lines + 1, soundBytes, 'its end is missing')
+  requireSequences(path, snapshot, book)
+}
+
+/** Fills a book from the lines of a snapshot. */
+export class SnapshotReader {
+  /** How many lines there should be before the last one; -1 until that one was read. */
+  end = -1
+  #ledger: Ledger | undefined
+
+  /** `id`: of the file, null for format 1, undefined for any. */
+  constructor(
+    readonly path: string,
+    readonly id: string | null | undefined,
+    readonly book: Book,
+  ) {}
+
+  /** Errors: DamagedLine; DamagedFile, NewerFormat for the first line. */
+  take(value: SnapshotLine, line: number, offset: number): void {
+    const { path, book } = this
+    const place = { path, line, offset }
+    if (line === 1) requireHeader(place, value, this.id)
+    else if ('ledger' in value) this.#ledger = restore(book, value.ledger, place)
+    else if ('request' in value) book.requests.set(value.request.key, known('request', value.request, place))
+    else if ('order' in value) Object.assign(book.order, value.order)
+    else if ('end' in value) this.end = value.end
+    else if ('format' in value) throw new DamagedLine(path, line, offset, 'it belongs at the beginning')
+    else this.#takeOwned(value, place)
+  }
+
+  /** A ledger whose own line is damaged: what follows belongs to nobody. */
+  skipLedger(): void {
+    this.#ledger = undefined
+  }
+
+  #takeOwned(value: OwnedLine, place: Place): void {
+    const { path, line, offset } = place
+    if (this.#ledger === undefined)
+      throw new DamagedLine(path, line, offset, 'its ledger is missing before it')
+    if ('delivery' in value) enterDelivery(this.#ledger.outbox, known('delivery', value.delivery, place))
+    else if ('close' in value)
+      this.#ledger.closes.set(value.close.requestId, known('close', value.close, place))
+    else if ('transaction' in value)
+      enter(this.#ledger, withSharedTexts(known('transaction', value.transaction, place)))
+    else
+      throw new DamagedLine(
+        path,
+        line,
+        offset,
+        `its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`,
+      )
+  }
+}
+
+/** The thing, when all of it is known. Errors: DamagedLine. */
+function known<T extends object>(what: Parameters<typeof unknownIn>[0], value: T, place: Place): T {
+  const unknown = unknownIn(what, value)
+  if (unknown !== undefined) throw new DamagedLine(place.path, place.line, place.offset, unknown)
+  return value
+}
+
+function restore(book: Book, line: LedgerLine, place: Place): Ledger {
+  known('settings', line.settings, place)
+  for (const terminal of line.terminals) known('terminal', terminal, place)
+  for (const [, batch] of line.batches) known('batch', batch, place)
+  const ledger = ledgerOf(book, line.settings.appId, line.settings.merchantId)
+  book.ledgers.set(line.settings.merchantId, ledger)
+  ledger.sequence = line.sequence
+  ledger.registeredAt = line.registeredAt
+  ledger.trace = line.trace
+  ledger.outbox.last = line.lastDelivery
+  for (const terminal of line.terminals) ledger.terminals.set(terminal.terminalSn, terminal)
+  for (const [key, batch] of line.batches) ledger.batches.set(key, batch)
+  for (const [currency, amount] of line.balances) ledger.balances.set(currency, amount)
+  for (const [currency, amount] of line.holds) ledger.holds.set(currency, amount)
+  return ledger
+}
+
+function enter(ledger: Ledger, transaction: Transaction): void {
+  ledger.transactions.set(transaction.id, transaction)
+  ledger.byRequestId.set(transaction.requestId, transaction)
+  if (transaction.online?.sessionId != null) ledger.sessions.set(transaction.online.sessionId, transaction)
+}

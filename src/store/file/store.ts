@@ -1,0 +1,388 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Low } from 'lowdb'
+import type { Book, Entry } from '../../domain/state.ts'
+import { DamagedFile } from '../../files/checked-json.ts'
+import { makeFolder, openState, syncFile, UncertainFile } from '../../files/files.ts'
+import { HeldFile } from '../../files/held-file.ts'
+import { clearInterval, elapsedTime, setInterval, wallTime } from '../../timers.ts'
+import { filesWithoutManifest } from './earlier-format.ts'
+import { foldInWorker } from './fold-in-worker.ts'
+import { refuseOpenFolder, whoElseMayWrite } from './folder-access.ts'
+import { Journal } from './journal.ts'
+import { countSoundAfter } from './lines.ts'
+import { LostState } from './lost-state.ts'
+import {
+  commitManifest,
+  type Files,
+  filesOf,
+  leftOvers,
+  type Manifest,
+  manifestName,
+  manifestPath,
+  numberOf,
+  readManifest,
+  removeReplaced,
+  type SealedFile,
+} from './manifest.ts'
+import { StoredState, unfinishedText } from './stored-state.ts'
+
+/** Where entries are kept. The file store is one implementation. */
+export interface Store {
+  /** Resolves when the entry is durable. Errors: what the disk said, or LostState; then nothing of it is acknowledged. */
+  append(entry: Entry): Promise<void>
+  /** True while an entry waits to be durable. */
+  readonly pending: boolean
+  /** Resolves when what was appended until now is durable, to false when it could not be written. */
+  written(): Promise<boolean>
+  /** Reads the state back as it is durable now. */
+  reload(): Promise<Book>
+  /** Replaces all that is kept by a book, made once nothing waits to be written. Nothing may be appended meanwhile. */
+  replace(make: () => Book): Promise<Book>
+  /** Writes the snapshot, unless there is no book that is sure to be what is stored, and closes. */
+  close(book: Book | null): Promise<void>
+}
+
+/** The journals are folded into the snapshot when they outgrew both the snapshot and this. Bytes. */
+const defaultJournalLimit = 64 * 1024 * 1024
+
+/** So many sealed journals are folded, however small they are: each start begins one. */
+const mostJournals = 16
+
+/** After a fold that failed the next one waits so long, and twice as long each time. Milliseconds. */
+const [shortestFoldPause, longestFoldPause] = [10_000, 600_000]
+
+/** How often the sandbox looks whether the folder is still its own while nothing is written. Milliseconds. */
+const heartbeat = 2_000
+
+export interface FileStoreOptions {
+  readonly folder: string
+  readonly empty: () => Book
+  /** Why the lock of the folder is not ours any more; undefined while it is. */
+  readonly lockLost?: () => string | undefined
+  /** A write failed; the state must be reloaded before anything else is decided. */
+  readonly failed: (error: Error) => void
+  /** The folder is lost: nothing is acknowledged from now on. */
+  readonly lost?: (error: LostState) => void
+  /** Something that a person should know. */
+  readonly report: (message: string) => void
+  readonly journalLimit?: number
+}
+
+/** The file store: a manifest, a snapshot and journals in one folder. */
+export class FileStore implements Store {
+  readonly #options: FileStoreOptions
+  readonly #journal: Journal
+  readonly #beat: NodeJS.Timeout
+  #manifest: Manifest
+  /** The manifest that holds; null until it could be opened. */
+  #held: HeldFile | null = null
+  #folding: Promise<void> | null = null
+  /** When a fold may be tried again after one that failed. */
+  #foldAfter = 0
+  #foldPause = shortestFoldPause
+  #limit: number
+  #lost: LostState | null = null
+  /** A manifest was begun that may be there after a power loss: before anything is acknowledged, the next one has to be made. */
+  #uncertain = false
+
+  /** Begins a journal for this start, and names it in a manifest. Errors: LostState; an Error of the file system. */
+  private constructor(options: FileStoreOptions, before: Manifest, sealed: readonly SealedFile[]) {
+    const { folder, failed, report } = options
+    this.#options = options
+    const newest = Math.max(before.lastJournal, numberOf(filesOf(folder, 'journal').at(-1) ?? ''))
+    const left = leftOvers(folder, before, wallTime())
+    this.#journal = new Journal(folder, newest + 1, {
+      confirm: () => this.confirm(),
+      flushed: () => this.#foldWhenLarge(),
+      failed,
+      report: ({ message }) => report(message),
+    })
+    const files = { snapshot: before.snapshot, journals: sealed, open: this.#journal.open }
+    const manifest = this.#firstManifest(before, files)
+    this.#manifest = manifest
+    for (const name of left) rmSync(join(folder, name), { force: true }) // listed before the folder was ours: nobody's
+    removeReplaced(folder, before, manifest)
+    this.#limit = this.#nextLimit()
+    this.#beat = setInterval(() => this.#look(), heartbeat).unref()
+    if (sealed.length > 0 && this.#isLarge()) this.#fold()
+  }
+
+  /**
+   * Reads the state and begins a journal.
+   * Errors: OpenToAll, DamagedLine, DamagedFile, NewerFormat, LostState, an Error of the file system; a state that is damaged is not touched.
+   */
+  static async open(options: FileStoreOptions): Promise<{ store: FileStore; book: Book }> {
+    const { folder, empty, report } = options
+    makeFolder(folder)
+    refuseOpenFolder(folder)
+    const warning = whoElseMayWrite(folder)
+    if (warning !== undefined) report(warning)
+    const before = readManifest(folder) ?? filesWithoutManifest(folder)
+    refuseUnnamed(folder, before)
+    const stored = new StoredState(folder, before, empty)
+    const state = new Low(stored, empty())
+    await state.read()
+    if (stored.ending !== null && stored.ending.unfinishedBytes > 0) report(unfinishedText(stored.ending))
+    const last = stored.ending === null || stored.ending.isEmpty ? [] : [stored.ending.sealed]
+    for (const { name } of last) syncFile(openState(join(folder, name), 'append')) // a crash may have left it unsynced
+    return { store: new FileStore(options, before, [...before.journals, ...last]), book: state.data }
+  }
+
+  /** Errors: LostState; an Error of the file system. The next start removes the journal that was begun. */
+  #firstManifest(before: Manifest, files: Files): Manifest {
+    const { folder } = this.#options
+    try {
+      const manifest = commitManifest(folder, before, files)
+      if (manifest !== undefined) return manifest
+      throw new LostState(folder, takenOver)
+    } catch (error) {
+      void this.#journal.close()
+      throw error
+    }
+  }
+
+  append(entry: Entry): Promise<void> {
+    return this.#lost === null ? this.#journal.append(entry) : Promise.reject(this.#lost)
+  }
+
+  get pending(): boolean {
+    return this.#journal.pending
+  }
+
+  written(): Promise<boolean> {
+    return this.#journal.written()
+  }
+
+  async reload(): Promise<Book> {
+    if (this.#lost !== null) throw this.#lost
+    const { folder, empty } = this.#options
+    const stored = new StoredState(folder, this.#manifest, empty, this.#journal.bytes)
+    const state = new Low(stored, empty())
+    await state.read()
+    return state.data
+  }
+
+  async replace(make: () => Book): Promise<Book> {
+    await this.#idle()
+    const book = make()
+    const snapshot = await this.#write(book)
+    this.#replaceBy(snapshot, () =>
+      this.#journal.rotate((_, open) => this.#commit({ snapshot, journals: [], open })),
+    )
+    return book
+  }
+
+  async close(book: Book | null): Promise<void> {
+    clearInterval(this.#beat)
+    await this.#idle()
+    if (this.#lost === null) this.#journal.cutIdle() // while it still stands where it was made
+    try {
+      if (this.#lost === null && book !== null) await this.#seal(book)
+    } catch (error) {
+      const why = `the snapshot could not be written (${(error as Error).message})`
+      this.#options.report(this.#lost === null ? `${why}; the journal holds everything` : why)
+    }
+    await this.#journal.close()
+    try {
+      this.#held?.close()
+    } catch (error) {
+      this.#options.report((error as Error).message)
+    }
+  }
+
+  /**
+   * Makes sure that the folder is still ours: the lock, the manifest and the journal stand where they were made. Whoever
+   * takes a folder over makes a manifest of its own first. Errors: LostState, from then on always.
+   */
+  confirm(): void {
+    if (this.#lost !== null) throw this.#lost
+    const why = this.#options.lockLost?.() ?? this.#filesLost()
+    if (why !== undefined) throw this.#lose(why)
+    if (this.#uncertain) this.#makeManifest(this.#manifest)
+  }
+
+  /** Errors: an Error of the file system while the manifest cannot be opened. */
+  #filesLost(): string | undefined {
+    if (!this.#holdManifest().isThere) return takenOver
+    return this.#journal.isThere ? undefined : `${this.#journal.open.name} was removed or replaced`
+  }
+
+  #holdManifest(): HeldFile {
+    if (this.#held !== null) return this.#held
+    try {
+      this.#held = new HeldFile(manifestPath(this.#options.folder, this.#manifest.number))
+      return this.#held
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? this.#lose(takenOver) : error
+    }
+  }
+
+  #lose(why: string): LostState {
+    this.#lost = new LostState(this.#options.folder, why)
+    this.#options.lost?.(this.#lost)
+    return this.#lost
+  }
+
+  /** While nothing is written: notes that the last group was durable, and looks whether the folder is still ours. */
+  #look(): void {
+    if (this.#lost !== null || this.#journal.pending) return
+    try {
+      this.confirm()
+      this.#journal.cutIdle()
+      this.#journal.markIdle()
+    } catch (error) {
+      if (!(error instanceof LostState)) this.#options.report((error as Error).message)
+    }
+  }
+
+  /** Neither the journal nor a fold is at work. */
+  async #idle(): Promise<void> {
+    while (this.#journal.pending || this.#folding !== null) {
+      await this.#journal.settled()
+      await this.#folding
+    }
+  }
+
+  /** The snapshot takes the place of all journals. */
+  async #seal(book: Book): Promise<void> {
+    const snapshot = await this.#write(book)
+    this.#replaceBy(snapshot, () => this.#commit({ snapshot, journals: [], open: null }))
+  }
+
+  /** What the snapshot replaces is removed once a manifest names it; when none does, the snapshot is. */
+  #replaceBy({ name }: SealedFile, commit: () => void): void {
+    const { folder, report } = this.#options
+    const before = this.#manifest
+    try {
+      commit()
+    } catch (error) {
+      // A manifest that may be there, or that another sandbox went on from, needs the file that it names.
+      if (!(error instanceof UncertainFile || error instanceof LostState))
+        rmSync(join(folder, name), { force: true })
+      throw error
+    }
+    try {
+      removeReplaced(folder, before, this.#manifest)
+    } catch (error) {
+      report((error as Error).message) // it goes with the next manifest
+    }
+  }
+
+  async #write(book: Book): Promise<SealedFile> {
+    const { folder, empty } = this.#options
+    const stored = new StoredState(folder, this.#manifest, empty)
+    await new Low(stored, book).write()
+    return stored.snapshot as SealedFile
+  }
+
+  /** Makes the next manifest. Errors: LostState; UncertainFile, an Error of the file system: the one before holds. */
+  #commit(files: Files): void {
+    this.confirm()
+    this.#makeManifest(files)
+  }
+
+  #makeManifest(files: Files): void {
+    const { folder, report } = this.#options
+    const before = this.#manifest
+    const next = this.#tryManifest(files)
+    if (next === undefined) throw this.#lose(takenOver)
+    const held = this.#held
+    this.#manifest = next
+    this.#uncertain = false
+    this.#held = null
+    try {
+      held?.close()
+      this.#holdManifest()
+      rmSync(manifestPath(folder, before.number), { force: true })
+    } catch (error) {
+      if (error instanceof LostState) throw error
+      report((error as Error).message) // the older file goes with the next manifest
+    }
+  }
+
+  /** An uncertain manifest uses its number up: the next one has a greater number, and that is the one that holds. */
+  #tryManifest(files: Files): Manifest | undefined {
+    try {
+      return commitManifest(this.#options.folder, this.#manifest, files)
+    } catch (error) {
+      if (error instanceof UncertainFile) {
+        this.#manifest = { ...this.#manifest, number: this.#manifest.number + 1 }
+        this.#uncertain = true
+      }
+      throw error
+    }
+  }
+
+  #foldWhenLarge(): void {
+    if (this.#folding !== null || !this.#isLarge() || elapsedTime() < this.#foldAfter || !this.#rotated())
+      return
+    this.#fold()
+  }
+
+  #isLarge(): boolean {
+    const { journals } = this.#manifest
+    const bytes = journals.reduce((sum, journal) => sum + journal.bytes, this.#journal.bytes)
+    return bytes >= this.#limit || journals.length >= mostJournals
+  }
+
+  /** In a thread of its own, from the files alone, so that no request waits for it. A crash at any point loses nothing. */
+  #fold(): void {
+    const { folder, report } = this.#options
+    const { snapshot, journals } = this.#manifest
+    this.#folding = foldInWorker({ folder, files: { snapshot, journals, open: null } })
+      .then((folded) => {
+        const left = this.#manifest.journals.slice(journals.length)
+        this.#replaceBy(folded, () =>
+          this.#commit({ snapshot: folded, journals: left, open: this.#manifest.open }),
+        )
+      })
+      .then(
+        () => {
+          this.#foldPause = shortestFoldPause
+        },
+        (error: Error) => {
+          this.#foldAfter = elapsedTime() + this.#foldPause
+          this.#foldPause = Math.min(this.#foldPause * 2, longestFoldPause)
+          report(`the journal could not be folded into the snapshot: ${error.message}`)
+        },
+      )
+      .finally(() => {
+        this.#folding = null
+        this.#limit = this.#nextLimit()
+      })
+  }
+
+  /** A journal that cannot be begun leaves the old one in use; it is tried again when that has grown further. */
+  #rotated(): boolean {
+    if (this.#journal.isEmpty) return true
+    try {
+      this.#journal.rotate((sealed, open) => {
+        const { snapshot, journals } = this.#manifest
+        this.#commit({ snapshot, journals: [...journals, sealed], open })
+      })
+      return true
+    } catch (error) {
+      this.#limit = this.#journal.bytes * 2
+      this.#options.report(`a new journal file could not be begun: ${(error as Error).message}`)
+      return false
+    }
+  }
+
+  #nextLimit(): number {
+    const { journalLimit = defaultJournalLimit } = this.#options
+    return Math.max(journalLimit, this.#manifest.snapshot?.bytes ?? 0)
+  }
+}
+
+const takenOver = 'its manifest was removed, or another sandbox has taken the folder over'
+
+/** Errors: DamagedFile for a journal that holds entries after those that are known: the manifest of it is missing. */
+function refuseUnnamed(folder: string, { number, lastJournal }: Manifest): void {
+  for (const name of filesOf(folder, 'journal'))
+    if (numberOf(name) > lastJournal && countSoundAfter(join(folder, name), 0) > 1)
+      throw new DamagedFile(
+        join(folder, name),
+        `it holds entries, and ${manifestName(number)} does not name it`,
+      )
+}

@@ -1,0 +1,80 @@
+import { dirname, join } from 'node:path'
+import type { Adapter } from 'lowdb'
+import type { Book } from '../../domain/state.ts'
+import { DamagedFile } from '../../files/checked-json.ts'
+import { requireSequences, requireWhole } from './checks.ts'
+import { type JournalLine, JournalReader } from './journal-reader.ts'
+import { countSoundAfter, DamagedLine, type Ending, readLines } from './lines.ts'
+import { type Files, type OpenFile, type SealedFile, sizeIn } from './manifest.ts'
+import { readSnapshot, writeSnapshot } from './snapshot.ts'
+
+/** How the open journal ended. */
+export interface OpenEnding extends Ending {
+  readonly path: string
+  /** The file as it is sealed now. */
+  readonly sealed: SealedFile
+  readonly isEmpty: boolean
+}
+
+/**
+ * lowdb's adapter for the book. Reading is the snapshot and every journal entry after it, from the files that a manifest
+ * names; writing is a new snapshot, which the next manifest has to name. The journal itself is appended to by Journal.
+ */
+export class StoredState implements Adapter<Book> {
+  /** How the open journal ended, after `read`; null when there is none. */
+  ending: OpenEnding | null = null
+  /** The new snapshot, after `write`. */
+  snapshot: SealedFile | null = null
+
+  /** `openBytes`: how much of the open journal counts; left out, as much as is sound. */
+  constructor(
+    readonly folder: string,
+    readonly files: Files,
+    readonly empty: () => Book,
+    readonly openBytes?: number,
+  ) {}
+
+  /** Errors: DamagedLine, DamagedFile, NewerFormat, an Error of the file system. Nothing is touched. */
+  async read(): Promise<Book> {
+    const book = this.empty()
+    const { snapshot, journals, open } = this.files
+    if (snapshot !== null) readSnapshot(this.folder, snapshot, book)
+    for (const journal of journals) readSealed(join(this.folder, journal.name), journal, book)
+    if (open !== null) this.ending = readOpen(join(this.folder, open.name), open, book, this.openBytes)
+    return book
+  }
+
+  async write(book: Book): Promise<void> {
+    this.snapshot = writeSnapshot(this.folder, book)
+  }
+}
+
+function readSealed(path: string, journal: SealedFile, book: Book): void {
+  requireWhole(path, journal)
+  const reader = new JournalReader(path, journal.id, book)
+  const { soundBytes, lines } = readLines(path, { take: reader.take, bytes: journal.bytes })
+  if (soundBytes < journal.bytes)
+    throw new DamagedLine(path, lines + 1, soundBytes, 'it is cut off, and it was acknowledged')
+  requireSequences(path, journal, book)
+}
+
+function readOpen(path: string, { name, id }: OpenFile, book: Book, bytes?: number): OpenEnding {
+  if (sizeIn(dirname(path), name) === undefined)
+    throw new DamagedFile(path, 'it is missing; the manifest names it')
+  const reader = new JournalReader(path, id, book)
+  const provesDurable = id === null ? undefined : (value: JournalLine) => 'group' in value
+  const ending = readLines(path, { take: reader.take, bytes, ...(provesDurable && { provesDurable }) })
+  if (ending.lines === 0 && id !== null) throw new DamagedLine(path, 1, 0, 'it is not what was written')
+  const sealed = { name, id, bytes: ending.soundBytes, sequences: Object.fromEntries(reader.sequences) }
+  return { ...ending, path, sealed, isEmpty: reader.sequences.size === 0 }
+}
+
+/** What a crash left at the end of the journal, in words. */
+export function unfinishedText({ path, lines, soundBytes, unfinishedBytes }: OpenEnding): string {
+  const after = countSoundAfter(path, soundBytes)
+  const sound = after === 0 ? '' : `, with ${after} whole ${after === 1 ? 'line' : 'lines'} after it`
+  return (
+    `${path}: line ${lines + 1} was not written to its end and is left out${sound}: ${unfinishedBytes} bytes; ` +
+    'no request in it was acknowledged'
+  )
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { type LockFile, lockFileName } from '../contract/sandbox/lock-file.ts'
+import { makeFolder, readState, syncFolder, writeBeside } from '../files/files.ts'
+import { HeldFile } from '../files/held-file.ts'
+import { isLive, isPid, pidSpace, thisProcess } from '../files/live-process.ts'
+import { clearInterval, setInterval, wallTime } from '../timers.ts'
+
+/** Another sandbox holds the state folder. */
+export class LockedState extends Error {
+  override readonly name = 'LockedState'
+  constructor(
+    readonly folder: string,
+    readonly holder: LockFile,
+  ) {
+    super(
+      `The state folder ${folder} is in use by process ${holder.pid}${holder.url ? `, a sandbox at ${holder.url}` : ''}`,
+    )
+  }
+}
+
+/** A held lock. */
+export interface Lock {
+  /** Of this start, a UUID. */
+  readonly id: string
+  /** Why the folder is not this process's any more; undefined while its lock stands. */
+  lost(): string | undefined
+  /** Tells others where the sandbox listens. Errors: an Error when the lock is lost. */
+  announce(details: Pick<LockFile, 'url' | 'certificate' | 'token'>): void
+  release(): void
+}
+
+const pathOf = (folder: string): string => join(folder, lockFileName)
+
+/** Folders that this very process holds. A lock with our own pid that is not among them was left by a dead namesake. */
+const held = new Set<string>()
+
+/** The holder touches its lock so often; one that was not touched for five times as long is dead. Milliseconds. */
+const heartbeat = 2_000
+
+/**
+ * Takes the state folder for this process. `pause`: milliseconds between two touches.
+ * Errors: LockedState when a live process holds it.
+ */
+export function acquireLock(folder: string, pause = heartbeat): Lock {
+  if (held.has(folder)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
+  makeFolder(folder)
+  const path = pathOf(folder)
+  const id = randomUUID()
+  let own = take(folder, path, id)
+  held.add(folder)
+  const lost = () => (own.isThere ? undefined : `${path} was removed or replaced`)
+  const beat = setInterval(() => own.isThere && touch(path), pause).unref()
+  return {
+    id,
+    lost,
+    announce: (details) => {
+      const why = lost()
+      if (why !== undefined) throw new Error(why)
+      const next = writeBeside(path, [`${JSON.stringify({ ...thisProcess(), id, ...details })}\n`])
+      renameSync(next, path)
+      syncFolder(folder)
+      const before = own
+      own = new HeldFile(path)
+      before.close()
+    },
+    release: () => {
+      clearInterval(beat)
+      held.delete(folder)
+      if (own.isThere && readHolder(folder)?.id === id) rmSync(path, { force: true })
+      own.close()
+    },
+  }
+}
+
+/** False when it cannot: such a disk says so at the next write. */
+function touch(path: string): boolean {
+  const now = new Date(wallTime())
+  try {
+    utimesSync(path, now, now)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Linking fails when the lock is there, so only one process can take it. */
+function take(folder: string, path: string, id: string): HeldFile {
+  const own = writeBeside(path, [JSON.stringify({ ...thisProcess(), id })])
+  try {
+    while (!tryTo(() => linkSync(own, path))) evictDead(folder, path)
+    return new HeldFile(path)
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+/** False when it is there already. */
+function tryTo(make: () => void): boolean {
+  try {
+    make()
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Milliseconds after which an eviction must have been given up by a process that died in it. */
+const evictionTime = 5_000
+
+/**
+ * Removes the lock of a dead process. Only one process at a time may do so, and it looks again before it does: a lock
+ * that stands is never replaced, so what it saw dead is what it removes. Errors: LockedState for a live one.
+ */
+function evictDead(folder: string, path: string): void {
+  refuseAlive(folder)
+  const evicting = `${path}.evicting`
+  if (!tryTo(() => mkdirSync(evicting))) return waitForEviction(evicting)
+  try {
+    refuseAlive(folder)
+    rmSync(path, { force: true })
+  } finally {
+    rmSync(evicting, { recursive: true, force: true })
+  }
+}
+
+function refuseAlive(folder: string): void {
+  const holder = readHolder(folder)
+  if (holder !== null && isAlive(folder, holder)) throw new LockedState(folder, holder)
+}
+
+function waitForEviction(evicting: string): void {
+  const since = statSync(evicting, { throwIfNoEntry: false })?.mtimeMs
+  if (since !== undefined && wallTime() - since > evictionTime)
+    rmSync(evicting, { recursive: true, force: true })
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+}
+
+/** The sandbox that holds the folder, dead or alive; null when there is none. */
+export function readHolder(folder: string): LockFile | null {
+  try {
+    return parse(readState(pathOf(folder)))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw Object.assign(error as Error, { path: pathOf(folder) })
+  }
+}
+
+/** A lock that was cut off while it was written still names its process; one that names none holds nothing. */
+function parse(text: string): LockFile | null {
+  const holder = parsedOrNull(text)
+  const pid = holder?.pid ?? Number(/"pid":\s*(\d+)[,}]/.exec(text)?.[1])
+  return isPid(pid) ? { ...holder, pid } : null
+}
+
+/** A holder in another container is known by its heartbeat, one of ours by its pid and when it began. */
+function isAlive(folder: string, { pid, began, space }: LockFile): boolean {
+  if (space !== undefined && space !== pidSpace()) {
+    const touched = statSync(pathOf(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0
+    return wallTime() - touched < 5 * heartbeat
+  }
+  return pid !== process.pid && isLive({ pid, began })
+}
+
+function parsedOrNull(text: string): LockFile | null {
+  try {
+    return JSON.parse(text) as LockFile | null
+  } catch {
+    return null // cut off: what there is of it is looked through
+  }
+}

@@ -1,0 +1,96 @@
+import type { Branch, ToldAttempt, ToldDelivery } from '../contract/sandbox/remaining.ts'
+import type { Ledger } from '../domain/ledger.ts'
+import { localDateTime } from '../domain/local-time.ts'
+import { authorisedOf } from '../domain/originals.ts'
+import type { Delivery } from '../domain/outbox.ts'
+import { amountOf, type Transaction } from '../domain/transaction.ts'
+import type { AttemptLog, LoggedAttempt } from '../webhooks/attempt-log.ts'
+import { stateOf } from '../webhooks/deliveries.ts'
+import { notificationId } from '../webhooks/notifications/notification.ts'
+
+/** What followed a transaction: what acts on it, and what was told of it. */
+
+/** The transaction with everything that acts on it, and on that. */
+export const branchOf = (ledger: Ledger, transaction: Transaction): Branch => ({
+  transactionId: transaction.id,
+  type: transaction.type,
+  amount: amountOf(transaction),
+  currency: transaction.currency,
+  status: transaction.status,
+  resultCode: transaction.resultCode,
+  leftToRefund: leftToRefund(transaction),
+  leftToCapture: leftToCapture(transaction),
+  followUps: (transaction.after?.children ?? []).flatMap((id) => {
+    const followUp = ledger.transactions.get(id)
+    return followUp === undefined ? [] : [branchOf(ledger, followUp)]
+  }),
+})
+
+const stands = ({ status, after }: Transaction): boolean => status === 'SUCCESS' && after?.voided !== true
+
+const refundable: ReadonlySet<string> = new Set(['SALE', 'FORCED_AUTH', 'POST_AUTH'])
+
+/** What refunds that succeeded or are under way left. assumption: in-flight-refunds */
+function leftToRefund(transaction: Transaction): number | null {
+  if (!refundable.has(transaction.type) || !stands(transaction)) return null
+  const { refunded = 0, refunding = 0 } = transaction.after ?? {}
+  return amountOf(transaction) - refunded - refunding
+}
+
+/** An authorisation is captured once. assumption: post-auth-limit */
+const leftToCapture = (transaction: Transaction): number | null =>
+  transaction.type === 'AUTH' && stands(transaction) && transaction.after?.captured !== true
+    ? authorisedOf(transaction)
+    : null
+
+/** What was told of a transaction, in its order. Only what names an address is told. */
+export function toldOf(ledger: Ledger, transaction: Transaction): ToldDelivery[] {
+  if (transaction.notifyUrl === null && transaction.terminalEventNotifyUrl === null) return []
+  return deliveriesOf(ledger.outbox.deliveries, transaction).map((delivery) => toldBy(ledger, delivery))
+}
+
+const toldBy = ({ settings }: Ledger, delivery: Delivery): ToldDelivery => ({
+  id: notificationId(settings.merchantId, delivery),
+  event: delivery.event,
+  url: delivery.url,
+  state: stateOf(delivery),
+  at: delivery.createdAt,
+  time: localDateTime(delivery.createdAt, settings.timeZone),
+  nextAt: delivery.nextAt,
+  attempts: delivery.attempts,
+  last: delivery.last,
+})
+
+/** The same with every attempt. */
+export async function toldInFull(
+  ledger: Ledger,
+  transaction: Transaction,
+  log: AttemptLog,
+): Promise<ToldDelivery[]> {
+  const own = deliveriesOf(ledger.outbox.deliveries, transaction)
+  if (own.length === 0) return []
+  const logged = await log.of(ledger.settings.merchantId, new Set(own.map(({ number }) => number)))
+  return toldWith(ledger, own, logged)
+}
+
+/** The same of deliveries and attempts that are at hand. */
+export function toldWith(
+  ledger: Ledger,
+  deliveries: readonly Delivery[],
+  logged: readonly LoggedAttempt[],
+): ToldDelivery[] {
+  const { merchantId, timeZone } = ledger.settings
+  return deliveries.map((delivery) => {
+    const own = logged.filter((each) => each.number === delivery.number && each.merchantId === merchantId)
+    return { ...toldBy(ledger, delivery), tries: triesOf(delivery.createdAt, own, timeZone) }
+  })
+}
+
+const triesOf = (begin: number, logged: readonly LoggedAttempt[], timeZone: string): ToldAttempt[] =>
+  logged.map(({ at: wall, status, error, fault, durationMs }) => {
+    const at = begin + wall - (logged[0]?.at ?? wall)
+    return { at, time: localDateTime(at, timeZone), status, error, fault, durationMs }
+  })
+
+const deliveriesOf = (deliveries: ReadonlyMap<number, Delivery>, { id }: Transaction): Delivery[] =>
+  [...deliveries.values()].filter(({ transactionId }) => transactionId === id)

@@ -1,0 +1,161 @@
+import { reject } from '../contract/errors.ts'
+import type {
+  ClockReading,
+  Connection,
+  StateSummary,
+  Story,
+  TerminalView,
+} from '../contract/sandbox/answers.ts'
+import { isFinal } from '../contract/statuses.ts'
+import type { Ledger } from '../domain/ledger.ts'
+import { localDateTime } from '../domain/local-time.ts'
+import { authorisedOf, relatedStatusOf } from '../domain/originals.ts'
+import type { Delivery } from '../domain/outbox.ts'
+import { momentsOf } from '../domain/timeline.ts'
+import { batchStatusOf } from '../domain/totals.ts'
+import type { Transaction } from '../domain/transaction.ts'
+import { waitsFor } from '../domain/waking.ts'
+import type { ApplicationProfile } from '../fixtures.ts'
+import { specRecord } from '../records/record.ts'
+import { standing } from '../records/screen.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
+import { countByState } from '../webhooks/deliveries.ts'
+import { branchOf, toldInFull, toldOf, toldWith } from './follow-ups.ts'
+
+/** What the control interface shows of the sandbox. It reads, and changes nothing. */
+
+/** The application that a client uses when nobody says otherwise. */
+export const defaultApplication = ({ directory }: Sandbox): ApplicationProfile =>
+  directory.applications[0] as ApplicationProfile
+
+/** How a client connects: the first application, its first merchant, and that merchant's terminals. */
+export function connectionOf(sandbox: Sandbox, url: string): Connection {
+  const { directory, engine, options } = sandbox
+  const application = defaultApplication(sandbox)
+  const merchantId = application.merchants[0]?.merchantId ?? ''
+  const { port, protocol } = new URL(url)
+  return {
+    url,
+    id: options.id,
+    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+    pid: process.pid,
+    apiKey: directory.currentKey(application) ?? '',
+    appId: application.appId,
+    merchantId,
+    terminals: [...(engine.book.ledgers.get(merchantId)?.terminals.keys() ?? [])],
+    state: options.state,
+    notifyUrl: options.notifyUrl,
+    forwardTo: options.forwardTo,
+  }
+}
+
+/** Counts. */
+export function summary(sandbox: Sandbox): StateSummary {
+  const ledgers = [...sandbox.engine.book.ledgers.values()]
+  const byStatus: Record<string, number> = {}
+  for (const { transactions } of ledgers)
+    for (const { status } of transactions.values()) byStatus[status] = (byStatus[status] ?? 0) + 1
+  return {
+    merchants: ledgers.length,
+    transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),
+    byStatus,
+    openBatches: ledgers.reduce((sum, { batches }) => sum + batches.size, 0),
+    webhooks: countByState(ledgers),
+    toForward: sandbox.forwarder?.left ?? null,
+    memoryBytes: process.memoryUsage().heapUsed,
+  }
+}
+
+/** The ledger's terminals at that time, or only one of them. */
+export const terminalsOf = (ledger: Ledger, now: number, only?: string): TerminalView[] =>
+  [...ledger.terminals.values()]
+    .filter(({ terminalSn }) => only === undefined || terminalSn === only)
+    .map((terminal) => ({
+      appId: ledger.settings.appId,
+      merchantId: ledger.settings.merchantId,
+      ...terminal.profile,
+      ...standing(ledger, terminal, now),
+      line: terminal.line,
+      queue: terminal.queue,
+    }))
+
+/** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
+export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): Story {
+  const { ledger, transaction } = transactionNamed(ledgers, id)
+  return tell(ledger, transaction)
+}
+
+/** The same with every attempt to tell of it. Errors: SBX_TXN_UNKNOWN. */
+export async function storyInFull({ engine, attempts }: Sandbox, id: string): Promise<Story> {
+  const { ledger, transaction } = transactionNamed(engine.book.ledgers, id)
+  const deliveries = await toldInFull(ledger, transaction, attempts)
+  return tell(ledger, transaction, deliveries)
+}
+
+/** The same of deliveries that are at hand: nothing is looked for, and no file is read. Errors: SBX_TXN_UNKNOWN. */
+export function storyWith(
+  ledgers: ReadonlyMap<string, Ledger>,
+  id: string,
+  deliveries: readonly Delivery[],
+  attempts: readonly LoggedAttempt[],
+): Story {
+  const { ledger, transaction } = transactionNamed(ledgers, id)
+  return tell(ledger, transaction, toldWith(ledger, deliveries, attempts))
+}
+
+/** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
+export function transactionNamed(
+  ledgers: ReadonlyMap<string, Ledger>,
+  id: string,
+): { ledger: Ledger; transaction: Transaction } {
+  for (const ledger of ledgers.values()) {
+    const transaction = ledger.transactions.get(id)
+    if (transaction !== undefined) return { ledger, transaction }
+  }
+  return reject('SBX_TXN_UNKNOWN', { field: 'id', detail: `there is no transaction ${id}` })
+}
+
+const tell = (ledger: Ledger, transaction: Transaction, deliveries = toldOf(ledger, transaction)): Story => ({
+  record: specRecord(ledger, transaction),
+  merchantId: ledger.settings.merchantId,
+  status: transaction.status,
+  screen: transaction.screen,
+  inCloud: transaction.inCloud,
+  sessionId: transaction.online?.sessionId ?? null,
+  waitsFor: waitsFor(ledger, transaction),
+  expiresAt:
+    isFinal(transaction.status) || transaction.screen === 'host' || transaction.expiresAt === null
+      ? null
+      : localDateTime(transaction.expiresAt, ledger.settings.timeZone),
+  ...decisionOf(transaction),
+  originalTransactionId: transaction.originalId,
+  relatedTransactionStatus: relatedStatusOf(transaction),
+  transactionBatchStatus: batchStatusOf(ledger, transaction),
+  ...(transaction.type === 'AUTH' && { authorisedAmount: authorisedOf(transaction) }),
+  refundedAmount: transaction.after?.refunded ?? 0,
+  children: transaction.after?.children ?? [],
+  tree: branchOf(ledger, transaction),
+  deliveries,
+  timeline: momentsOf(transaction).map(({ at, what, detail }) => ({
+    time: localDateTime(at, ledger.settings.timeZone),
+    at,
+    what,
+    ...(detail && { detail }),
+  })),
+})
+
+/** What decided, once the host was asked or a decline stood for it: a choice that came to nothing decided nothing. */
+export const decisionOf = (transaction: Transaction): Pick<Transaction, 'outcome' | 'rule'> => {
+  const { outcome, rule } = transaction
+  const decided = momentsOf(transaction).some(({ what }) => what === 'host-asked' || what === 'declined')
+  return decided ? { outcome, rule } : { outcome: null, rule: null }
+}
+
+/** What the clock says. */
+export const reading = ({ clock }: Sandbox): ClockReading => ({
+  now: new Date(clock.now()).toISOString(),
+  wall: new Date(clock.wall()).toISOString(),
+  offsetMs: clock.now() - clock.wall(),
+  frozen: clock.frozen,
+})

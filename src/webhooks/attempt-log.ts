@@ -1,0 +1,124 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { open, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { appending, openState, ownerOnly, reading } from '../files/files.ts'
+import type { Attempt } from './post.ts'
+
+/** An attempt of one delivery of one merchant. */
+export interface LoggedAttempt extends Attempt {
+  readonly merchantId: string
+  readonly number: number
+  /** What was done wrong on purpose. */
+  readonly fault: string | null
+}
+
+/** Bytes after which a file is put aside; the one before it is kept, older ones are not. */
+const usualLimit = 16 * 1024 * 1024
+
+/** So much of the end of the file are the latest attempts. */
+const latestBytes = 256 * 1024
+
+/**
+ * The last attempts with request and response, in a file beside the state. It is a record to look at, read only when
+ * somebody looks; what is delivered and what is not stands in the journal. assumption: attempt-log
+ */
+export class AttemptLog {
+  readonly #path: string
+  readonly #limit: number
+  #waiting: string[] = []
+  #writing: Promise<void> = Promise.resolve()
+  #report: (error: Error) => void
+  /** What was read of a file of that size. */
+  #latest: { readonly size: number; readonly attempts: readonly LoggedAttempt[] } | null = null
+
+  constructor(folder: string, report: (error: Error) => void, limit = usualLimit) {
+    this.#path = join(folder, 'attempts.jsonl')
+    this.#limit = limit
+    this.#report = report
+  }
+
+  add(attempt: LoggedAttempt): void {
+    const { merchantId, number, ...rest } = attempt
+    this.#waiting.push(`${JSON.stringify({ merchantId, number, ...rest })}\n`)
+    if (this.#waiting.length === 1)
+      this.#writing = this.#writing.then(() => this.#write()).catch(this.#report)
+  }
+
+  /** Attempts of these deliveries of a merchant as far as they are still there, oldest first. */
+  async of(merchantId: string, numbers: ReadonlySet<number>): Promise<LoggedAttempt[]> {
+    await this.written()
+    const mark = markOf(merchantId)
+    const found: LoggedAttempt[] = []
+    for (const path of [this.#old, this.#path].filter((each) => existsSync(each)))
+      for await (const line of linesOf(path)) {
+        const attempt = line.startsWith(mark) && isOf(numbers, line, mark.length) ? parse(line) : undefined
+        if (attempt !== undefined) found.push(attempt)
+      }
+    return found
+  }
+
+  /** The latest attempts, oldest first: what the end of the file holds, and no more is read of it. */
+  async latest(): Promise<readonly LoggedAttempt[]> {
+    await this.written()
+    if (!existsSync(this.#path)) return []
+    const file = await open(this.#path, reading)
+    try {
+      const { size } = await file.stat()
+      if (this.#latest?.size === size) return this.#latest.attempts
+      const start = Math.max(0, size - latestBytes)
+      const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+      const lines = buffer.toString().split('\n')
+      if (start > 0) lines.shift() // cut off
+      const attempts = lines.flatMap((line) => parse(line) ?? [])
+      this.#latest = { size, attempts }
+      return attempts
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** Resolves when everything that was added is written. */
+  async written(): Promise<void> {
+    await this.#writing
+  }
+
+  get #old(): string {
+    return `${this.#path}.old`
+  }
+
+  async #write(): Promise<void> {
+    const text = this.#waiting.join('')
+    this.#waiting = []
+    const size = existsSync(this.#path) ? (await stat(this.#path)).size : 0
+    if (size > this.#limit) await rename(this.#path, this.#old)
+    const file = await open(this.#path, appending, ownerOnly)
+    try {
+      await file.chmod(ownerOnly)
+      await file.appendFile(text)
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+/** How a line of a merchant begins: most lines are passed over without being parsed. */
+const markOf = (merchantId: string): string => `${JSON.stringify({ merchantId }).slice(0, -1)},"number":`
+
+const isOf = (numbers: ReadonlySet<number>, line: string, from: number): boolean =>
+  numbers.has(Number.parseInt(line.slice(from, from + 16), 10))
+
+const linesOf = (path: string): AsyncIterable<string> =>
+  createInterface({
+    input: createReadStream('', { fd: openState(path, 'read') }),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })
+
+/** A line that a crash cut off tells nothing. */
+function parse(line: string): LoggedAttempt | undefined {
+  try {
+    return JSON.parse(line) as LoggedAttempt
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,233 @@
+import { setMaxListeners } from 'node:events'
+import type { WebhookFaults } from '../contract/webhooks.ts'
+import type { Event } from '../domain/events.ts'
+import type { Ledger } from '../domain/ledger.ts'
+import { addressesOf, type Delivery, firstOf } from '../domain/outbox.ts'
+import type { SandboxClock } from '../engine/clock.ts'
+import { Schedule } from '../engine/schedule.ts'
+import { type Signing, webhookHeaders } from '../signature/signature.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
+import type { AttemptLog } from './attempt-log.ts'
+import { delayFor, type Mischief, mischiefFor, namesOf, pick, spoilt, type Timing } from './faults.ts'
+import { notificationBody, notificationId } from './notifications/notification.ts'
+import { type Attempt, type PostLimits, post } from './post.ts'
+import type { Retries } from './retries.ts'
+
+/** What came of an attempt. */
+interface Result {
+  /** Round of the delivery in which the attempt began. */
+  readonly round: number | undefined
+  readonly last: number | string
+  readonly fault: string | null
+  readonly delivered: boolean
+  readonly nextAt: number | null
+}
+
+/** What the courier needs of the engine: the state, and a way to record what it did. */
+export interface Records {
+  ledgerOf(merchantId: string): Ledger | undefined
+  merchants(): Iterable<Ledger>
+  /** Resolves when what was decided until now is durable, to false when it could not be written. */
+  durable(): Promise<boolean>
+  /** Records an attempt; resolves when the state shows it. */
+  record(ledger: Ledger, number: number, result: Result): Promise<void>
+}
+
+export interface CourierOptions {
+  readonly records: Records
+  readonly clock: SandboxClock
+  readonly log: AttemptLog
+  readonly retries: Retries
+  readonly limits: PostLimits
+  /** What is done wrong on purpose, now. */
+  readonly faults: () => WebhookFaults
+  /** How the webhooks of a merchant are signed. */
+  readonly signingOf: (ledger: Ledger) => Signing
+  readonly report: (error: Error) => void
+}
+
+/** The delivery that an address gets now. */
+interface Next {
+  readonly ledger: Ledger
+  readonly delivery: Delivery
+  readonly timing: Timing
+}
+
+/** Attempts under way at the same time, over all addresses. */
+const mostAtOnce = 64
+
+/**
+ * Takes what is due from the outboxes, signs it, posts it, and records the attempt. To one address in order, one at a
+ * time; addresses do not wait for each other. assumption: webhook-delivery
+ */
+export class Courier {
+  readonly #options: CourierOptions
+  readonly #schedule: Schedule
+  /** Addresses that are being served, by merchant. */
+  readonly #underWay = new Map<string, Promise<void>>()
+  /** Addresses for which there was no place, first come first served. */
+  readonly #waiting = new Map<string, readonly [merchantId: string, url: string]>()
+  readonly #cutting = new AbortController()
+  #stopped = false
+  #held: NodeJS.Timeout | undefined
+
+  constructor(options: CourierOptions) {
+    this.#options = options
+    setMaxListeners(0, this.#cutting.signal) // as many as there are attempts at once
+    this.#schedule = new Schedule(options.clock, () => this.runDue())
+  }
+
+  /** Serves the addresses whose time has come. */
+  runDue(): void {
+    for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next())
+      this.#serve(due.stream, due.id.slice(keyOf(due.stream, '').length))
+  }
+
+  /** Looks at every address: after a start, a failure, or a change of the clock or of the faults. */
+  runAll(): void {
+    this.runDue()
+    for (const { settings, outbox } of this.#options.records.merchants())
+      for (const url of outbox.lines.keys()) this.#serve(settings.merchantId, url)
+  }
+
+  /** Serves the addresses for which the events may have entered something: that costs nothing for all others. */
+  notice(ledger: Ledger, events: readonly Event[]): void {
+    const { settings, outbox } = ledger
+    for (const url of new Set(events.flatMap((event) => addressesOf(ledger, event))))
+      if (url !== null && outbox.lines.has(url)) this.#serve(settings.merchantId, url)
+  }
+
+  /** True when a delivery waits. */
+  get hasWork(): boolean {
+    for (const { outbox } of this.#options.records.merchants()) if (outbox.lines.size > 0) return true
+    return false
+  }
+
+  /** Sandbox time of the earliest attempt that waits for its time. */
+  earliest(): number | undefined {
+    return this.#schedule.earliest()
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay.values())
+  }
+
+  /** A write failed: begins nothing new for a while. */
+  hold(): void {
+    if (this.#stopped) return
+    clearTimeout(this.#held)
+    this.#held = setTimeout(() => {
+      this.#held = undefined
+      this.runAll()
+    }, pauseAfterFailure)
+  }
+
+  /** The clock was changed, or the faults. */
+  rearm(): void {
+    this.runAll()
+    this.#schedule.rearm()
+  }
+
+  /** Begins nothing new, and cuts off what is under way: it waits as before, and goes out at the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#cutting.abort()
+    clearTimeout(this.#held)
+    this.#schedule.stop()
+    await this.idle()
+    await this.#options.log.written()
+  }
+
+  #serve(merchantId: string, url: string): void {
+    const key = keyOf(merchantId, url)
+    if (this.#stopped || this.#held !== undefined || this.#underWay.has(key)) return
+    if (this.#underWay.size >= mostAtOnce) {
+      this.#waiting.set(key, [merchantId, url])
+      return
+    }
+    const next = this.#next(merchantId, url)
+    if (next === undefined) return
+    const served = this.#deliver(next)
+      .catch((error: Error) => {
+        this.#options.report(error)
+        this.hold()
+      })
+      .then(() => {
+        this.#underWay.delete(key)
+        this.#serveWaiting()
+        this.#serve(merchantId, url)
+      })
+    this.#underWay.set(key, served)
+  }
+
+  #serveWaiting(): void {
+    for (const [key, [merchantId, url]] of this.#waiting) {
+      this.#waiting.delete(key)
+      this.#serve(merchantId, url)
+      return
+    }
+  }
+
+  /** The delivery that an address gets now; one whose time has not come is scheduled. */
+  #next(merchantId: string, url: string): Next | undefined {
+    const ledger = this.#options.records.ledgerOf(merchantId)
+    const faults = this.#options.faults()
+    const delivery = ledger && pick(ledger.outbox, url, faults)
+    if (delivery?.nextAt == null || ledger === undefined) return undefined
+    const delay = delayFor(faults, delivery.number)
+    const due = Math.max(delivery.nextAt, delivery.createdAt + delay)
+    if (due <= this.#options.clock.now()) {
+      const reorder = delivery !== firstOf(ledger.outbox, url)
+      return { ledger, delivery, timing: { delay: delay > 0 && delivery.attempts === 0, reorder } }
+    }
+    this.#schedule.add({ at: due, stream: merchantId, id: keyOf(merchantId, url) })
+    return undefined
+  }
+
+  async #deliver({ ledger, delivery, timing }: Next): Promise<void> {
+    const { records, clock, retries, faults } = this.#options
+    if (!(await records.durable())) return this.hold() // it may not have happened
+    const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
+    const mischief = mischiefFor(faults(), number, attempts)
+    const fault = namesOf(mischief, timing) || null
+    if (mischief.drop) {
+      const dropped = { last: 'dropped on purpose', fault, delivered: false, nextAt: null }
+      return records.record(ledger, number, { round, ...dropped })
+    }
+    const attempt = await this.#post(ledger, delivery, mischief, fault)
+    if (mischief.duplicate) await this.#post(ledger, delivery, mischief, fault)
+    if (this.#stopped && attempt.status === null) return
+    const delivered = attempt.status === 200
+    const delay = retries[attempts]
+    const nextAt = delivered || delay === undefined ? null : clock.now() + delay
+    await records.record(ledger, number, { round, last: lastOf(attempt), fault, delivered, nextAt })
+  }
+
+  async #post(
+    ledger: Ledger,
+    delivery: Delivery,
+    mischief: Mischief,
+    fault: string | null,
+  ): Promise<Attempt> {
+    const { clock, log, limits, signingOf } = this.#options
+    const { merchantId } = ledger.settings
+    const id = notificationId(merchantId, delivery)
+    const signed = { id, at: clock.wall(), body: notificationBody(ledger, delivery) }
+    const headers = webhookHeaders(...spoilt(mischief, signingOf(ledger), signed))
+    const attempt = await post(delivery.url, headers, signed.body, {
+      ...limits,
+      signal: this.#cutting.signal,
+    })
+    log.add({ ...attempt, merchantId, number: delivery.number, fault })
+    return attempt
+  }
+}
+
+/** Names an address of a merchant. */
+const keyOf = (merchantId: string, url: string): string => `${merchantId} ${url}`
+
+/** What cannot be recorded is not tried again at once. Milliseconds. */
+const pauseAfterFailure = 1_000
+
+const lastOf = ({ status, error }: Attempt): number | string => status ?? error ?? 'no answer'

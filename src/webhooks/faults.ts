@@ -1,0 +1,122 @@
+import type { WebhookFaults } from '../contract/webhooks.ts'
+import { type Delivery, firstOf, type Outbox } from '../domain/outbox.ts'
+import type { Signed, Signing } from '../signature/signature.ts'
+
+/** Faults as they were asked for; what was left out is off. */
+export function faultsFrom(
+  given: {
+    readonly [M in keyof WebhookFaults]?: WebhookFaults[M] | null | undefined
+  },
+): WebhookFaults {
+  const { duplicate, drop, badSignature, stale, delayMs, reorder, seed } = given
+  return {
+    duplicate: duplicate ?? 0,
+    drop: drop ?? 0,
+    badSignature: badSignature ?? 0,
+    stale: stale ?? 0,
+    delayMs: delayMs ?? null,
+    reorder: reorder ?? 1,
+    seed: seed ?? 1,
+  }
+}
+
+/** No fault at all. */
+export const noFaults: WebhookFaults = faultsFrom({})
+
+/** What is done wrong with one attempt. */
+export interface Mischief {
+  readonly duplicate: boolean
+  readonly drop: boolean
+  readonly badSignature: boolean
+  readonly stale: boolean
+}
+
+/** The same seed, delivery and attempt always come to the same. assumption: webhook-faults */
+export function mischiefFor(faults: WebhookFaults, number: number, attempt: number): Mischief {
+  const next = randomFrom(faults.seed, number, attempt)
+  return {
+    drop: next() < faults.drop,
+    duplicate: next() < faults.duplicate,
+    badSignature: next() < faults.badSignature,
+    stale: next() < faults.stale,
+  }
+}
+
+/** How old a stale timestamp is (milliseconds), and what a bad signature is made with. */
+const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
+
+/** How an attempt is signed, and what: as it should be, or wrong on purpose. */
+export const spoilt = (
+  { badSignature, stale }: Mischief,
+  signing: Signing,
+  signed: Signed,
+): [signing: Signing, signed: Signed] => [
+  badSignature ? { ...signing, secrets: [wrongSecret] } : signing,
+  stale ? { ...signed, at: signed.at - staleBy } : signed,
+]
+
+/** How long the first attempt of a delivery is held back, in milliseconds. */
+export function delayFor({ delayMs, seed }: WebhookFaults, number: number): number {
+  if (delayMs === null) return 0
+  const [least, most] = delayMs
+  return Math.round(least + randomFrom(seed, number, -1)() * (most - least))
+}
+
+/**
+ * Which of those that wait comes next: the first, which has this number, or with `reorder` one of the first few; the
+ * first again when so many came before it already. `passed`: how many did.
+ */
+export function placeFor(
+  { reorder, seed }: WebhookFaults,
+  number: number,
+  waiting: number,
+  passed: number,
+): number {
+  if (passed >= reorder - 1) return 0
+  return Math.floor(randomFrom(seed, number, -2 - passed)() * Math.min(reorder, waiting))
+}
+
+/** When an attempt came, against when it should have. */
+export interface Timing {
+  /** Held back; only the first attempt is. */
+  readonly delay: boolean
+  /** Taken before another that came first. */
+  readonly reorder: boolean
+}
+
+/** The delivery that comes next: the first that waits, or with a fault one of the first few. */
+export function pick(outbox: Outbox, url: string, faults: WebhookFaults): Delivery | undefined {
+  const first = firstOf(outbox, url)
+  if (first === undefined || faults.reorder <= 1) return first
+  const waiting = [...(outbox.lines.get(url) ?? [])].slice(0, faults.reorder)
+  const place = placeFor(faults, first.number, waiting.length, passed(outbox, first, faults.reorder))
+  return outbox.deliveries.get(waiting[place] ?? first.number)
+}
+
+/** How many that were entered after it went out before it, to the same address; no more than `most` are counted. */
+function passed({ deliveries, last }: Outbox, { number, url }: Delivery, most: number): number {
+  let count = 0
+  for (let later = number + 1; later <= last && count < most; later++) {
+    const delivery = deliveries.get(later)
+    if (delivery?.url === url && delivery.nextAt === null) count += 1
+  }
+  return count
+}
+
+/** Names of what was done wrong, for the list; empty for nothing. */
+export const namesOf = (mischief: Mischief, timing: Timing): string =>
+  Object.entries({ ...mischief, ...timing })
+    .filter(([, done]) => done)
+    .map(([name]) => name)
+    .join(', ')
+
+/** Numbers from 0 to below 1 (mulberry32), for these numbers always the same. */
+function randomFrom(...numbers: readonly number[]): () => number {
+  let state = numbers.reduce((hash, number) => Math.imul(hash ^ (number + 0x9e3779b9), 0x85ebca6b), 1)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,79 @@
+import { statusLetters } from '../../contract/statuses.ts'
+import type { StreamedNotification } from '../../contract/webhooks.ts'
+import type { Ledger } from '../../domain/ledger.ts'
+import { tells } from '../../domain/outbox.ts'
+import type { Book, Entry } from '../../domain/state.ts'
+import { type Signing, webhookHeaders } from '../../signature/signature.ts'
+import { type Happened, notificationBody, notificationId } from './notification.ts'
+import { NotificationIndex } from './notification-index.ts'
+import { Slices } from './slices.ts'
+
+/** Something to tell, not written yet: a few members, so that many can wait. */
+export interface News extends Happened {
+  readonly merchantId: string
+  /** Its place among all that happened: of the same moment, or a later one, when it is not smaller. */
+  readonly order: number
+}
+
+/** What is announced of an entry. */
+type Announced = Pick<Entry, 'events' | 'at' | 'setBack'>
+
+/** Tells listeners that something happened, once it is durable; they read what that is from the index, in slices. */
+export class Announcer {
+  readonly index: NotificationIndex
+  /** All readers read in turns. */
+  readonly slices = new Slices(() => this.index.count)
+  readonly #listeners = new Set<() => void>()
+  readonly #signingOf: (ledger: Ledger) => Signing
+  readonly #wall: () => number
+
+  /** `book`: as it is durable. */
+  constructor(book: Book, signingOf: (ledger: Ledger) => Signing, wall: () => number) {
+    this.index = new NotificationIndex(book)
+    this.#signingOf = signingOf
+    this.#wall = wall
+  }
+
+  /** Calls `wake` after each entry that told something. Returns how to stop listening. */
+  listen(wake: () => void): () => void {
+    this.#listeners.add(wake)
+    return () => this.#listeners.delete(wake)
+  }
+
+  get heard(): boolean {
+    return this.#listeners.size > 0
+  }
+
+  /** An entry of a ledger became durable. */
+  announce(ledger: Ledger, { events, at, setBack = 0 }: Announced): void {
+    const { count } = this.index
+    for (const event of events) {
+      const transaction = 'id' in event ? ledger.transactions.get(event.id) : undefined
+      const told = transaction === undefined ? [] : tells(event, transaction)
+      if (transaction !== undefined && told.length > 0)
+        this.index.append(ledger.settings.merchantId, transaction.id, at + setBack, told)
+    }
+    if (this.index.count > count) for (const wake of this.#listeners) wake()
+  }
+
+  /** A notification as it would be sent now; undefined when its transaction was forgotten since. */
+  write({ ledgers }: Book, news: News): StreamedNotification | undefined {
+    const { merchantId, transactionId, event, status } = news
+    const ledger = ledgers.get(merchantId)
+    const transaction = ledger?.transactions.get(transactionId)
+    if (ledger === undefined || transaction === undefined) return undefined
+    const id = notificationId(merchantId, news)
+    const body = notificationBody(ledger, news)
+    return {
+      id,
+      kind: event === null ? 'payment' : 'terminal',
+      event,
+      merchantId,
+      transactionId,
+      transactionStatus: statusLetters[status],
+      terminalSn: transaction.terminalSn,
+      headers: webhookHeaders(this.#signingOf(ledger), { id, at: this.#wall(), body }),
+      body,
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { elapsedTime } from '../../timers.ts'
+import type { News } from './announcer.ts'
+import { notificationId } from './notification.ts'
+import type { Place } from './notification-index.ts'
+import type { Past } from './past.ts'
+
+/** Notifications in a slice at most: what is read ahead for a reader. */
+const mostAhead = 50
+
+/** After so long a slice ends, and everything else has its turn. Milliseconds. */
+const longestSlice = 1
+
+/** What a feed reads. */
+type Followed = Pick<Sandbox, 'engine' | 'announcer'>
+
+/** What was read, and where it ends. */
+interface Slice<T> {
+  readonly written: readonly T[]
+  readonly place: Place
+  readonly last: News | undefined
+}
+
+/**
+ * Follows what happens, after the notification of `lastId`; without one, or after one that is not ours, from now on.
+ * Nothing is left out however slow the reader is, and nothing is kept for it but its place: it reads slice by slice, in
+ * turns with all other readers. `write` makes what the reader gets of a notification, as part of the slice; undefined
+ * leaves it out. assumption: event-stream
+ */
+export class Feed<T> {
+  /** Id of the notification after which it begins. */
+  readonly begins: string
+  readonly #followed: Followed
+  readonly #signal: AbortSignal
+  readonly #write: (news: News) => T | undefined
+  #place: Place
+  #generation: number
+  #last: News | undefined
+  #wake = () => {}
+
+  constructor(
+    followed: Followed,
+    lastId: string | undefined,
+    signal: AbortSignal,
+    write: (news: News) => T | undefined,
+  ) {
+    const { engine, announcer } = followed
+    const { index } = announcer
+    const asked = lastId === undefined ? undefined : index.placeAfter(engine.book, lastId)
+    this.begins = lastId !== undefined && asked !== undefined ? lastId : index.latestId(engine.book)
+    this.#place = asked ?? { position: index.count, had: 0 }
+    this.#generation = index.generation
+    this.#followed = followed
+    this.#signal = signal
+    this.#write = write
+  }
+
+  /** How many notifications that happened are not read yet. */
+  get left(): number {
+    const { position, had } = this.#current()
+    return this.#followed.announcer.index.count - position - had
+  }
+
+  /** What was missed, then what happens, as it becomes durable, until the signal; each slice has something in it. */
+  async *slices(): AsyncGenerator<readonly T[]> {
+    const wake = () => this.#wake()
+    const quiet = this.#followed.announcer.listen(wake)
+    this.#signal.addEventListener('abort', wake)
+    try {
+      while (!this.#signal.aborted) {
+        const slice = this.left === 0 ? await this.#idle() : await this.#next()
+        if (slice.length > 0 && !this.#signal.aborted) yield slice
+      }
+    } finally {
+      this.#signal.removeEventListener('abort', wake)
+      quiet()
+    }
+  }
+
+  /** Waits for something to happen. */
+  async #idle(): Promise<readonly T[]> {
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+    return []
+  }
+
+  /** Reads on, when it is its turn; nothing when what it read was replaced, or may not be durable. */
+  async #next(): Promise<readonly T[]> {
+    const { engine, announcer } = this.#followed
+    const { written, place, last } = await announcer.slices.next(() => this.#read())
+    if (!(await engine.written()) || this.#generation !== announcer.index.generation) return []
+    this.#place = place
+    this.#last = last
+    return written
+  }
+
+  /** The place; it is looked up again when the state was replaced. */
+  #current(): Place {
+    const { engine, announcer } = this.#followed
+    const { generation } = announcer.index
+    if (this.#generation !== generation) {
+      const id = this.#last === undefined ? this.begins : idOf(this.#last)
+      this.#place = announcer.index.placeAfter(engine.book, id) ?? { position: 0, had: 0 }
+      this.#generation = generation
+    }
+    return this.#place
+  }
+
+  /** The next few; none for a reader that left while it waited for its turn. */
+  #read(): Slice<T> {
+    const { engine, announcer } = this.#followed
+    let [{ position, after, had }, last] = [this.#current(), this.#last]
+    const written: T[] = []
+    const until = elapsedTime() + (this.#signal.aborted ? 0 : longestSlice)
+    for (const past of announcer.index.from(engine.book, position)) {
+      position += 1
+      if (had > 0 && wasHad(past, after)) had -= 1
+      else if (past !== undefined) {
+        last = past
+        const each = this.#write(past)
+        if (each !== undefined) written.push(each)
+      }
+      if (written.length >= mostAhead || elapsedTime() >= until) break
+    }
+    return { written, place: { position, after, had }, last }
+  }
+}
+
+/** Of the same moment the reader had that one too: it is of the same transaction and came before. */
+const wasHad = (past: Past | undefined, after: Past | undefined): boolean =>
+  past !== undefined &&
+  past.transactionId === after?.transactionId &&
+  past.merchantId === after.merchantId &&
+  past.place <= after.place
+
+/** Id of the notification. */
+export const idOf = (news: News): string => notificationId(news.merchantId, news)

@@ -1,0 +1,116 @@
+import type { TerminalEventName } from '../../contract/webhooks.ts'
+import type { Book } from '../../domain/state.ts'
+import { notificationId, ordinalOf, toldBy } from './notification.ts'
+import { type Past, pastOf, pastTold } from './past.ts'
+import { runsOf } from './runs.ts'
+
+/** Id of the place before everything that happened. */
+const beginning = '0'
+
+/** Where a reader goes on. */
+export interface Place {
+  /** How many notifications come before it. */
+  readonly position: number
+  /** The notification that the reader had last, when some that follow it again are of its own transaction. */
+  readonly after?: Past | undefined
+  /** How many those are: the reader has had them. */
+  readonly had: number
+}
+
+/**
+ * The order of all notifications that are durable, without the notifications: what a transaction told is read back from
+ * its timeline. What became durable in this process stands in the order of the journal. What was loaded stands in the
+ * order of its moments; of the same moment by transaction, for which came first is not kept. assumption: event-stream
+ */
+export class NotificationIndex {
+  /** Counts up when positions change their meaning. */
+  generation = 0
+  #runs: ReturnType<typeof runsOf>
+  /** How many runs were loaded. */
+  #loaded: number
+
+  constructor(book: Book) {
+    this.#runs = runsOf(book)
+    this.#loaded = this.#runs.length
+  }
+
+  /** How many notifications there are. */
+  get count(): number {
+    return this.#runs.count
+  }
+
+  /** Adds what a transaction told at a moment, `order`, at least one thing: the last that became durable. */
+  append(
+    merchantId: string,
+    transactionId: string,
+    order: number,
+    events: readonly (TerminalEventName | null)[],
+  ): void {
+    const [first = null] = events
+    this.#runs.add(merchantId, transactionId, order, ordinalOf(first), events.length)
+  }
+
+  /**
+   * The whole state was replaced. After a failed write it holds what was durable before, which stands here in a better
+   * order than can be read back; after a reset it holds something else, and is read.
+   */
+  replace(book: Book): void {
+    const runs = runsOf(book)
+    if (runs.count === this.count) return
+    this.#runs = runs
+    this.#loaded = runs.length
+    this.generation += 1
+  }
+
+  /** Id of the last notification; of the beginning while there is none. */
+  latestId(book: Book): string {
+    const [last] = this.from(book, Math.max(0, this.count - 1))
+    return last === undefined ? beginning : notificationId(last.merchantId, last)
+  }
+
+  /**
+   * The place after the notification of that id; undefined for an id that is not ours. After one that was forgotten
+   * everything follows. Of the moment of one that was loaded, what other transactions told follows again.
+   */
+  placeAfter(book: Book, id: string): Place | undefined {
+    if (id !== beginning && toldBy(id) === undefined) return undefined
+    const after = pastNamed(book, id)
+    if (after === undefined) return { position: 0, had: 0 }
+    for (const run of this.#runs.of(after)) {
+      const had = this.#told(book, run).findIndex(({ place }) => place === after.place) + 1
+      if (had === 0) continue
+      if (run >= this.#loaded) return { position: this.#runs.startOf(run) + had, had: 0 }
+      return { position: this.#runs.startOf(this.#runs.since(after.order)), after, had }
+    }
+    return { position: this.#runs.startOf(this.#runs.since(after.order)), had: 0 }
+  }
+
+  /** What stands there from a position on, read one by one; undefined for what was forgotten. */
+  *from(book: Book, position: number): Generator<Past | undefined> {
+    for (let run = this.#runs.holding(position); run < this.#runs.length; run++) {
+      const told = this.#told(book, run)
+      const start = this.#runs.startOf(run)
+      for (let place = Math.max(0, position - start); place < this.#runs.sizeOf(run); place++)
+        yield told[place]
+    }
+  }
+
+  #told(book: Book, at: number): readonly Past[] {
+    const { merchantId, transactionId, first } = this.#runs.run(at)
+    const ledger = book.ledgers.get(merchantId)
+    const transaction = ledger?.transactions.get(transactionId)
+    if (ledger === undefined || transaction === undefined) return []
+    const past = pastOf(ledger, transaction)
+    const begins = past.findIndex(({ event }) => ordinalOf(event) === first)
+    return past.slice(begins, begins + this.#runs.sizeOf(at))
+  }
+}
+
+/** The notification of that id, if it happened. */
+function pastNamed({ ledgers }: Book, id: string): Past | undefined {
+  const told = toldBy(id)
+  if (told === undefined) return undefined
+  for (const ledger of ledgers.values())
+    if (notificationId(ledger.settings.merchantId, told) === id) return pastTold(ledger, told)
+  return undefined
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { isFinal, type Status, statusLetters } from '../../contract/statuses.ts'
+import { type TerminalEvent, type TerminalEventName, terminalEvents } from '../../contract/webhooks.ts'
+import type { Ledger } from '../../domain/ledger.ts'
+import { localDateTime } from '../../domain/local-time.ts'
+import type { Delivery } from '../../domain/outbox.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+import { specRecord } from '../../records/record.ts'
+
+/** What a notification tells of. */
+export interface Told {
+  readonly transactionId: string
+  /** What the terminal did, or null for the result. */
+  readonly event: TerminalEventName | null
+}
+
+/**
+ * The id of a notification, a UUID: the same on every retry, and when it is sent again. It is made of what it tells of,
+ * and can be read back. RFC 9562, version 8
+ */
+export function notificationId(merchantId: string, { transactionId, event }: Told): string {
+  const owner = createHash('sha256').update(merchantId).digest('hex').slice(0, 12)
+  const transaction = BigInt(transactionId).toString(16).padStart(15, '0')
+  const last = `8${transaction}`
+  return [
+    owner.slice(0, 8),
+    owner.slice(8),
+    `8${ordinalOf(event).toString(16).padStart(3, '0')}`,
+    last.slice(0, 4),
+    last.slice(4),
+  ].join('-')
+}
+
+/** A notification among those of its transaction, which tells of each at most once: 0 is the result. */
+export const ordinalOf = (event: TerminalEventName | null): number =>
+  event === null ? 0 : terminalEvents.indexOf(event) + 1
+
+/** What the notification of that id tells of, or undefined for an id that is not ours. */
+export function toldBy(id: string): Told | undefined {
+  const [, ordinal = '', first = '', rest = ''] =
+    /^[0-9a-f]{8}-[0-9a-f]{4}-8([0-9a-f]{3})-8([0-9a-f]{3})-([0-9a-f]{12})$/.exec(id) ?? []
+  if (ordinal === '') return undefined
+  const event = ordinal === '000' ? null : terminalEvents[Number.parseInt(ordinal, 16) - 1]
+  return event === undefined ? undefined : { transactionId: BigInt(`0x${first}${rest}`).toString(), event }
+}
+
+/** A notification as it was when it happened. */
+export type Happened = Pick<Delivery, 'transactionId' | 'event' | 'createdAt' | 'status' | 'tip'>
+
+/** Its body: the transaction record, or the terminal event. spec: Events */
+export function notificationBody(ledger: Ledger, delivery: Happened): string {
+  const transaction = ledger.transactions.get(delivery.transactionId)
+  if (transaction === undefined) return '{}'
+  const then: Transaction = { ...transaction, tip: delivery.tip, status: delivery.status }
+  return JSON.stringify(
+    delivery.event === null ? specRecord(ledger, then) : terminalEvent(ledger, then, delivery),
+  )
+}
+
+const terminalEvent = (
+  ledger: Ledger,
+  transaction: Transaction,
+  { event, createdAt }: Happened,
+): TerminalEvent => ({
+  eventType: event ?? 'TRANSACTION_ENDED',
+  eventTime: localDateTime(createdAt, ledger.settings.timeZone),
+  transactionId: transaction.id,
+  transactionRequestId: transaction.requestId,
+  referenceOrderId: transaction.orderId,
+  transactionStatus: statusLetters[transaction.status],
+  transactionResultCode: event === 'TRANSACTION_ENDED' ? transaction.resultCode : null,
+  terminalSn: transaction.terminalSn,
+})
+
+/** Status when that happened: before it was final INITIAL until the terminal took it up, then PROCESSING. */
+export function statusWhen(what: string, status: Status): Status {
+  if (what === 'opened') return 'INITIAL'
+  const ended = ['approved', 'signed', 'signature-skipped', 'declined', 'closed'].includes(what)
+  return ended && isFinal(status) ? status : 'PROCESSING'
+}

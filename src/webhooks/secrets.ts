@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import type { ApplicationProfile } from '../fixtures.ts'
+import type { SecretPair, Settings } from '../store/settings.ts'
+
+/** The secrets of an application: those that were set, else the fixture's. */
+export const secretsOf = (settings: Settings, application: ApplicationProfile): SecretPair =>
+  settings.secrets[application.appId] ?? { current: application.webhookSecret }
+
+/** Makes a new secret; the one before it stays valid for `graceMs`. Returns the new one. */
+export function rotateSecret(
+  settings: Settings,
+  application: ApplicationProfile,
+  graceMs: number,
+  now: number,
+): string {
+  const { current: secret } = secretsOf(settings, application)
+  const current = `whsec_${randomBytes(32).toString('base64')}`
+  settings.secrets[application.appId] = {
+    current,
+    previous: { secret, validUntil: new Date(now + graceMs).toISOString() },
+  }
+  return current
+}
+
+/** Secrets that a receiver may still use, the newest first. */
+export function validSecrets({ current, previous }: SecretPair, now: number): readonly string[] {
+  const stillValid = previous !== undefined && Date.parse(previous.validUntil) > now
+  return stillValid ? [current, previous.secret] : [current]
+}

@@ -1,0 +1,207 @@
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { rejectField } from '../contract/errors.ts'
+
+/** Addresses that are never called, whatever is allowed: link-local, and where clouds tell their secrets. */
+const forbidden = new BlockList()
+forbidden.addSubnet('169.254.0.0', 16)
+forbidden.addSubnet('fe80::', 10, 'ipv6')
+const metadata = ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:42::42']
+for (const address of metadata) forbidden.addAddress(address, 'ipv6')
+for (const [address, words] of [
+  ['100.100.100.200', '6464:64c8'],
+  ['168.63.129.16', 'a83f:8110'],
+] as const) {
+  forbidden.addAddress(address)
+  for (const prefix of ['64:ff9b::', '::ffff:0:', '::']) forbidden.addAddress(`${prefix}${words}`, 'ipv6')
+  forbidden.addSubnet(`2002:${words}::`, 48, 'ipv6')
+}
+// IPv4 inside of IPv6: translated (RFC 6052, RFC 2765), compatible, 6to4; and RFC 8215, which may stand for any.
+for (const prefix of ['64:ff9b::', '::ffff:0:', '::']) forbidden.addSubnet(`${prefix}a9fe:0`, 112, 'ipv6')
+forbidden.addSubnet('2002:a9fe::', 32, 'ipv6')
+forbidden.addSubnet('64:ff9b:1::', 48, 'ipv6')
+
+/** IPv4 inside of IPv6 whatever the prefix: ISATAP, RFC 5214. */
+const isatap = /:5efe:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
+
+/** The IPv4 address that an ISATAP address stands for; any other address as it is. */
+function insideOf(address: string): string {
+  const [, dotted, high, low] = isatap.exec(address) ?? []
+  if (high === undefined || low === undefined) return dotted ?? address
+  const number = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16)
+  return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.')
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+const unspecified = new BlockList()
+unspecified.addAddress('0.0.0.0')
+unspecified.addAddress('::', 'ipv6')
+
+const contains = (list: BlockList, address: string): boolean =>
+  list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+
+const isForbidden = (address: string): boolean =>
+  contains(forbidden, address) || contains(forbidden, insideOf(address))
+
+/** A webhook must not go there. */
+export class TargetRefused extends Error {
+  override readonly name = 'TargetRefused'
+}
+
+/** An address that was checked, and is one to call. */
+export interface CheckedAddress {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** Resolves a name to all its addresses; tests put their own here. */
+export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>
+
+const systemResolve: Resolve = (host) => lookup(host, { all: true })
+
+/** Why an address may not be called, and what to do about it. */
+interface Refusal {
+  readonly why: string
+  readonly remedy: string
+}
+
+/** What a webhook may not go to, known before one is sent. `option`: the setting of the sandbox that names it. */
+class UnusableTarget extends Error {
+  override readonly name = 'UnusableTarget'
+  constructor(
+    readonly option: 'notifyUrl' | 'forwardTo' | 'webhookHosts',
+    message: string,
+    readonly remedy: string,
+  ) {
+    super(message)
+  }
+}
+
+/**
+ * The addresses to call for a URL: loopback, or any other of a host that is allowed, never link-local or metadata ones.
+ * The URL's parser has turned every notation of an IPv4 address into the usual one. assumption: webhook-targets
+ * Errors: TargetRefused; an Error when the name cannot be resolved.
+ */
+export async function checkedAddresses(
+  url: URL,
+  allowedHosts: readonly string[],
+  resolve: Resolve = systemResolve,
+  ownPort: number | null = null,
+): Promise<readonly CheckedAddress[]> {
+  const host = hostOf(url)
+  const found = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
+  for (const { address } of found) {
+    const refusal = refusalOf(address, allowedHosts.includes(host)) ?? refusalOfOwn(address, url, ownPort)
+    if (refusal !== null)
+      throw new TargetRefused(`${address === host ? '' : `${host}: `}${refusal.why}; ${refusal.remedy}`)
+  }
+  if (found.length === 0) throw new TargetRefused(`${host} has no address`)
+  return found.map(({ address }) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+}
+
+/**
+ * Why a URL may not be called, as far as an address stands in it; null for what may, and for a name but localhost.
+ * `ownPort`: where the sandbox listens, null before it does.
+ */
+export function refusedAtOnce(
+  url: URL,
+  allowedHosts: readonly string[],
+  ownPort: number | null,
+): Refusal | null {
+  const host = hostOf(url)
+  if (isIP(host) !== 0 && refusalOf(host, allowedHosts.includes(host)) !== null)
+    return refusalOf(host, allowedHosts.includes(host))
+  return refusedAsOwn(url, ownPort)
+}
+
+/** The same for the sandbox's own address alone. */
+export function refusedAsOwn(url: URL, ownPort: number | null): Refusal | null {
+  const host = hostOf(url)
+  const address = localName.test(host) ? '127.0.0.1' : host
+  return isIP(address) === 0 ? null : refusalOfOwn(address, url, ownPort)
+}
+
+/** Names that are loopback wherever they are resolved. RFC 6761, 6.3 */
+const localName = /(^|\.)localhost\.?$/
+
+/** Refuses the member that names such a URL. Errors: C17. */
+export function refuseTarget(field: string, refusal: Refusal | null): void {
+  if (refusal !== null) rejectField(field, `cannot be called: ${refusal.why}; ${refusal.remedy}`)
+}
+
+/**
+ * Checks where webhooks are to go before the first one does: names are looked up only when they are called. Returns the
+ * hosts that are allowed as URLs write them. assumption: webhook-targets
+ * Errors: UnusableTarget.
+ */
+export function checkTargets(targets: {
+  readonly notifyUrl?: string | null
+  readonly forwardTo?: string | null
+  readonly webhookHosts?: readonly string[]
+  /** Where the sandbox is to listen; 0: on a port that nobody knows yet. */
+  readonly port?: number
+}): string[] {
+  const hosts = (targets.webhookHosts ?? []).map(hostFrom)
+  for (const option of ['notifyUrl', 'forwardTo'] as const) {
+    const url = targets[option]
+    const refusal = url == null ? null : refusedAtOnce(new URL(url), hosts, targets.port || null)
+    if (refusal !== null)
+      throw new UnusableTarget(option, `${url} cannot be called: ${refusal.why}`, capital(refusal.remedy))
+  }
+  return hosts
+}
+
+/** A host as URLs write it: a name, or an address without brackets. Errors: UnusableTarget. */
+function hostFrom(text: string): string {
+  const bare = text.replace(/^\[(.*)\]$/, '$1')
+  const url = `http://${isIPv6(bare) ? `[${bare}]` : bare}/`
+  const host =
+    URL.canParse(url) && (isIPv6(bare) || /^[^\s/\\:@?#*]+$/.test(bare)) ? hostOf(new URL(url)) : ''
+  if (host === '')
+    throw new UnusableTarget(
+      'webhookHosts',
+      `${text === '' ? 'An empty text' : text} is no host`,
+      'Give a name or an address alone, without http:// and without a port',
+    )
+  if (isIP(host) !== 0 && isForbidden(host))
+    throw new UnusableTarget('webhookHosts', neverCalled(host).why, 'Leave it out')
+  return host
+}
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const neverCalled = (address: string): Refusal => ({
+  why: `${address} is link-local or a metadata address, which is never called`,
+  remedy: 'name another address',
+})
+
+/** The sandbox takes no notification, and a POST to it could reset it: it never calls its own port on this machine. */
+function refusalOfOwn(address: string, url: URL, ownPort: number | null): Refusal | null {
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  if (port !== ownPort || !isOfThisMachine(address)) return null
+  return {
+    why: `port ${port} of this machine is the sandbox itself`,
+    remedy: 'name the port of your receiver',
+  }
+}
+
+/** True for loopback, for what stands for every address, and for the addresses of the network interfaces. */
+function isOfThisMachine(address: string): boolean {
+  if (contains(loopback, address) || contains(unspecified, address)) return true
+  const own = new BlockList()
+  for (const each of Object.values(networkInterfaces()).flat())
+    if (each !== undefined) own.addAddress(each.address, each.family === 'IPv6' ? 'ipv6' : 'ipv4')
+  return contains(own, address)
+}
+
+function refusalOf(address: string, allowed: boolean): Refusal | null {
+  if (isForbidden(address)) return neverCalled(address)
+  if (allowed || contains(loopback, address)) return null
+  return { why: `${address} is not on this machine`, remedy: 'allow the host with --allow-webhook-host' }
+}
