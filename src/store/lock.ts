@@ -112,23 +112,26 @@ const evictionTime = 5_000
 
 /**
  * Removes the lock of a dead process. Only one process at a time may do so, and it looks again before it does: a lock
- * that stands is never replaced, so what it saw dead is what it removes. Errors: LockedState for a live one.
+ * that stands is never replaced, so what it saw dead is what it removes. One that is gone by then is left alone: what
+ * stands there a moment later is the lock of whoever was faster. Errors: LockedState for a live one.
  */
 function evictDead(folder: string, path: string): void {
   refuseAlive(folder)
   const evicting = `${path}.evicting`
   if (!tryTo(() => mkdirSync(evicting))) return waitForEviction(evicting)
   try {
-    refuseAlive(folder)
-    rmSync(path, { force: true })
+    if (refuseAlive(folder)) rmSync(path, { force: true })
   } finally {
     rmSync(evicting, { recursive: true, force: true })
   }
 }
 
-function refuseAlive(folder: string): void {
-  const holder = readHolder(folder)
+/** True when a lock is there, and its holder is dead; false when there is none. Errors: LockedState for a live one. */
+function refuseAlive(folder: string): boolean {
+  const text = lockText(folder)
+  const holder = text === null ? null : parse(text)
   if (holder !== null && isAlive(folder, holder)) throw new LockedState(folder, holder)
+  return text !== null
 }
 
 function waitForEviction(evicting: string): void {
@@ -140,8 +143,14 @@ function waitForEviction(evicting: string): void {
 
 /** The sandbox that holds the folder, dead or alive; null when there is none. */
 export function readHolder(folder: string): LockFile | null {
+  const text = lockText(folder)
+  return text === null ? null : parse(text)
+}
+
+/** Null when there is no lock. */
+function lockText(folder: string): string | null {
   try {
-    return parse(readState(pathOf(folder)))
+    return readState(pathOf(folder))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw Object.assign(error as Error, { path: pathOf(folder) })

@@ -133,6 +133,7 @@ inBrowser('every page', () => {
     const { page } = await openWindow({ origin: shop.url, ...options, viewport })
     await page.goto(checkoutUrl)
     await reach({ page, shop, checkoutUrl })
+    await page.waitForLoadState() // a page that was just posted to has its text before its styles
     const wide = await page.evaluate(() =>
       [document.documentElement, ...document.querySelectorAll('body *')]
         .filter((element) => element.checkVisibility() && element.closest('.visually-hidden, svg') === null)
