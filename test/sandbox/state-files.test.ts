@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -174,10 +175,7 @@ describe('small files with a checksum', () => {
 })
 
 test('a state of format 1 is read, and stored in the new format', async () => {
-  const folder = temporaryFolder()
-  const fixture = new URL('../fixtures/state-format-1/', import.meta.url)
-  for (const name of readdirSync(fixture))
-    writeFileSync(join(folder, name), readFileSync(new URL(name, fixture)))
+  const folder = copyOfFixture('state-format-1')
   const first = await openService({ state: folder })
   const { data } = await first.control('GET', 'state')
   expect(data).toMatchObject({ transactions: 6, byStatus: { SUCCESS: 5, FAIL: 1 } })
@@ -185,6 +183,31 @@ test('a state of format 1 is read, and stored in the new format', async () => {
   expect(existsSync(join(folder, 'snapshot.jsonl'))).toBe(false)
   const again = await openService({ state: folder })
   expect((await again.control('GET', 'state')).data).toMatchObject({ transactions: 6 })
+})
+
+/** Copies a state folder of an earlier version. */
+function copyOfFixture(name: string): string {
+  const folder = temporaryFolder()
+  cpSync(new URL(`../fixtures/${name}/`, import.meta.url), folder, { recursive: true })
+  return folder
+}
+
+test('a state of format 2 gives the answers that it gave', async () => {
+  const state = copyOfFixture('state-format-2')
+  const recorded = JSON.parse(
+    readFileSync(new URL('../fixtures/state-format-2.json', import.meta.url), 'utf8'),
+  )
+  const justAfter = () => Date.parse('2026-11-20T23:56:41Z')
+  for (const start of ['first', 'second']) {
+    const { call, control, close } = await openService({ state, retries: [], wall: justAfter })
+    for (const [asked, answer] of Object.entries(recorded)) {
+      const [, transactionId] = /^query (.*)/.exec(asked) ?? []
+      const { data } = transactionId ? await call('query', { transactionId }) : await control('GET', asked)
+      delete data.memoryBytes
+      expect(data, `${asked}, ${start} start`).toEqual(answer)
+    }
+    await close()
+  }
 })
 
 describe('request ids while the wall clock jumps', () => {
