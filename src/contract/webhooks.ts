@@ -117,3 +117,24 @@ export interface StreamedNotification {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
+
+/** Faults as they were asked for; what was left out is off. */
+export function faultsFrom(
+  given: {
+    readonly [M in keyof WebhookFaults]?: WebhookFaults[M] | null | undefined
+  },
+): WebhookFaults {
+  const { duplicate, drop, badSignature, stale, delayMs, reorder, seed } = given
+  return {
+    duplicate: duplicate ?? 0,
+    drop: drop ?? 0,
+    badSignature: badSignature ?? 0,
+    stale: stale ?? 0,
+    delayMs: delayMs ?? null,
+    reorder: reorder ?? 1,
+    seed: seed ?? 1,
+  }
+}
+
+/** No fault at all. */
+export const noFaults: WebhookFaults = faultsFrom({})

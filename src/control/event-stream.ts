@@ -1,10 +1,9 @@
 import { sandboxHeaders } from '../contract/headers.ts'
 import type { Call } from '../http/call.ts'
-import { heartbeat, openStream } from '../http/event-stream.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import { heartbeat, type OpenStreams, openStream } from '../http/event-stream.ts'
 import { clearInterval, setInterval } from '../timers.ts'
-import type { News } from '../webhooks/notifications/announcer.ts'
-import { Feed } from '../webhooks/notifications/feed.ts'
+import { Feed, type FeedSource } from '../webhooks/notifications/feed.ts'
+import type { StateNotification } from '../webhooks/notifications/notification.ts'
 
 /**
  * Streams notifications as server-sent events, after those that were missed. They are written and signed a slice at a
@@ -12,12 +11,12 @@ import { Feed } from '../webhooks/notifications/feed.ts'
  * for none is told the place where the stream begins, an id without data, so that nothing is lost when it breaks off
  * before the first one. assumption: event-stream
  */
-export function streamEvents(sandbox: Sandbox, call: Call): Response {
+export function streamEvents(context: FeedSource & OpenStreams, call: Call): Response {
   const last = call.req.header('last-event-id')
   const ended = new AbortController()
-  const feed = new Feed(sandbox, last, ended.signal, (news) => messageOf(sandbox, news))
+  const feed = new Feed(context, last, ended.signal, (news) => messageOf(context, news))
   if (last !== undefined) call.header(sandboxHeaders.missed, String(feed.left))
-  return openStream(sandbox, call, async ({ stream, send }) => {
+  return openStream(context, call, async ({ stream, send }) => {
     stream.onAbort(() => ended.abort())
     let writing = false
     const write = async (text: string) => {
@@ -39,7 +38,7 @@ export function streamEvents(sandbox: Sandbox, call: Call): Response {
 }
 
 /** The notification as a server-sent event; undefined when it was forgotten. JSON has no line ends. */
-function messageOf({ announcer, engine }: Sandbox, news: News): string | undefined {
+function messageOf({ announcer, engine }: FeedSource, news: StateNotification): string | undefined {
   const notification = announcer.write(engine.book, news)
   if (notification === undefined) return undefined
   const { id, kind } = notification

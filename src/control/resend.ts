@@ -3,23 +3,27 @@ import type { ControlInput } from '../contract/sandbox/controls.ts'
 import type { AttemptView, Resent } from '../contract/webhooks.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { Delivery } from '../domain/outbox.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import { webhookHeaders } from '../signature/signature.ts'
 import { attemptView, everyDelivery, notificationNamed, stateOf } from '../webhooks/deliveries.ts'
-import { type Happened, notificationBody, notificationId } from '../webhooks/notifications/notification.ts'
+import {
+  type NotificationFacts,
+  notificationBody,
+  notificationId,
+} from '../webhooks/notifications/notification.ts'
 import { post } from '../webhooks/post.ts'
 import { refusedAsOwn, refusedAtOnce, refuseTarget } from '../webhooks/target.ts'
+import type { ControlContext } from './context.ts'
 
 /** What the control interface sends: again, to another address, or edited. */
 
 /** Has sent again what is named: resolves when that is durable; the courier sends it then. Errors: C17, SBX_WEBHOOK_NONE. */
 export async function resendWebhooks(
-  sandbox: Sandbox,
+  context: ControlContext,
   wanted: ControlInput<'resend-webhooks'>,
 ): Promise<Resent> {
-  await sandbox.engine.ready()
-  const to = wanted.to == null ? null : requireCallable(sandbox, wanted.to)
-  const chosen = once(wanted.ids == null ? fitting(sandbox, wanted, to) : named(sandbox, wanted, to))
+  await context.engine.ready()
+  const to = wanted.to == null ? null : requireCallable(context, wanted.to)
+  const chosen = once(wanted.ids == null ? fitting(context, wanted, to) : named(context, wanted, to))
   for (const ledger of new Set(chosen.map((each) => each.ledger))) {
     const what = chosen
       .filter((each) => each.ledger === ledger)
@@ -27,7 +31,7 @@ export async function resendWebhooks(
         const then = { createdAt, status, tip }
         return { transactionId, event, url, then }
       })
-    await sandbox.engine.run(ledger, { type: 'send-again', what }, undefined, () => ({}))
+    await context.engine.run(ledger, { type: 'send-again', what }, undefined, () => ({}))
   }
   return { resent: chosen.map(idOf) }
 }
@@ -43,19 +47,19 @@ const once = (chosen: readonly Chosen[]): Chosen[] => [
 interface Chosen {
   readonly ledger: Ledger
   /** As it was when it happened. */
-  readonly told: Happened
+  readonly told: NotificationFacts
   readonly url: string
 }
 
 function fitting(
-  sandbox: Sandbox,
+  context: ControlContext,
   { failed, since, all }: ControlInput<'resend-webhooks'>,
   to: string | null,
 ): Chosen[] {
   if (failed !== true && since == null && all !== true)
     rejectField('ids', 'is required, or failed, since or all')
   const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
-  return everyDelivery(sandbox)
+  return everyDelivery(context)
     .filter(
       ({ delivery }) => delivery.createdAt >= from && (failed !== true || stateOf(delivery) === 'failed'),
     )
@@ -63,19 +67,19 @@ function fitting(
 }
 
 function named(
-  sandbox: Sandbox,
+  context: ControlContext,
   { ids, failed, since, all }: ControlInput<'resend-webhooks'>,
   to: string | null,
 ): Chosen[] {
   if (failed === true || all === true || since != null)
     rejectField('ids', 'goes without failed, since and all')
   const known = new Map<string, Delivery[]>()
-  for (const { ledger, delivery } of everyDelivery(sandbox)) {
+  for (const { ledger, delivery } of everyDelivery(context)) {
     const id = idOf({ ledger, told: delivery })
     known.set(id, [...(known.get(id) ?? []), delivery])
   }
   return (ids ?? []).flatMap((id) => {
-    const { ledger, told } = notificationNamed(sandbox, id)
+    const { ledger, told } = notificationNamed(context, id)
     const own = known.get(id) ?? []
     if (to !== null) return [{ ledger, told: own[0] ?? told, url: to }]
     if (own.length === 0) rejectField('to', `is required: ${id} has no address of its own`)
@@ -90,18 +94,18 @@ function requireUrl(text: string, field: string): string {
 }
 
 /** An address that would be refused at every attempt is refused now; a name is looked up at the attempt. */
-function requireCallable({ webhookLimits: { allowedHosts }, port }: Sandbox, text: string): string {
+function requireCallable({ webhookLimits: { allowedHosts }, port }: ControlContext, text: string): string {
   refuseTarget('to', refusedAtOnce(new URL(requireUrl(text, 'to')), allowedHosts, port))
   return text
 }
 
 /** Sends an edited notification once, at once, with `test: true`; it is not kept. Errors: C17, SBX_TXN_UNKNOWN. */
 export async function sendEdited(
-  sandbox: Sandbox,
+  context: ControlContext,
   wanted: ControlInput<'send-webhook'>,
 ): Promise<AttemptView> {
   const { transactionId, type, set, to } = wanted
-  const ledger = [...sandbox.engine.book.ledgers.values()].find(({ transactions }) =>
+  const ledger = [...context.engine.book.ledgers.values()].find(({ transactions }) =>
     transactions.has(transactionId),
   )
   const transaction = ledger?.transactions.get(transactionId)
@@ -116,7 +120,7 @@ export async function sendEdited(
     to ?? own ?? rejectField('to', 'is required: the transaction has no address of its own'),
     'to',
   )
-  refuseTarget('to', refusedAsOwn(new URL(url), sandbox.port))
+  refuseTarget('to', refusedAsOwn(new URL(url), context.port))
   const event = terminal ? ('TRANSACTION_ENDED' as const) : null
   const { status, tip } = transaction
   const plain = notificationBody(ledger, {
@@ -124,10 +128,10 @@ export async function sendEdited(
     event,
     status,
     tip,
-    createdAt: sandbox.clock.now(),
+    createdAt: context.clock.now(),
   })
   const body = JSON.stringify({ ...(JSON.parse(plain) as object), ...set, test: true })
-  const signed = { id: sandbox.identifiers.traceId(), at: sandbox.clock.wall(), body }
-  const headers = webhookHeaders(sandbox.signingOf(ledger), signed)
-  return attemptView({ ...(await post(url, headers, body, sandbox.webhookLimits)), fault: null })
+  const signed = { id: context.identifiers.traceId(), at: context.clock.wall(), body }
+  const headers = webhookHeaders(context.signingOf(ledger), signed)
+  return attemptView({ ...(await post(url, headers, body, context.webhookLimits)), fault: null })
 }

@@ -4,13 +4,13 @@ import type { Ledger } from '../domain/ledger.ts'
 import { momentsOf } from '../domain/timeline.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { type Card, cardNamed } from '../fixtures.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { ControlContext } from './context.ts'
 
 /** What can be done to a hosted page, by its shopper and by the control interface alike. */
 
 /** The session and its ledger. Errors: SBX_SESSION_NONE. */
 export function sessionNamed(
-  { engine }: Sandbox,
+  { engine }: Pick<ControlContext, 'engine'>,
   sessionId: string,
 ): { ledger: Ledger; transaction: Transaction } {
   for (const ledger of engine.book.ledgers.values()) {
@@ -30,7 +30,7 @@ export function payable(name: string): Card {
 
 /** Pays with a test card; resolves when what came of it is durable. Errors: Refusal. */
 export async function paySession(
-  { engine }: Sandbox,
+  { engine }: Pick<ControlContext, 'engine'>,
   ledger: Ledger,
   { online }: Transaction,
   card: Card,
@@ -41,7 +41,7 @@ export async function paySession(
 
 /** Gives up. Errors: Refusal. */
 export async function cancelSession(
-  { engine }: Sandbox,
+  { engine }: Pick<ControlContext, 'engine'>,
   ledger: Ledger,
   { online }: Transaction,
 ): Promise<void> {

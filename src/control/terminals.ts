@@ -8,11 +8,11 @@ import { refuseUnknownTerminal } from '../domain/rules/refuse-at.ts'
 import { ledgerOf, profileOf } from '../domain/state.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import type { Call } from '../http/call.ts'
-import { streamLatest } from '../http/live-stream.ts'
+import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
 import { receiptOf } from '../records/receipt.ts'
 import { resultEnds, screenView, shownTransaction } from '../records/screen.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { defaultApplication, terminalsOf, transactionNamed } from '../views/views.ts'
+import { terminalsOf, transactionNamed } from '../views/views.ts'
+import type { ControlContext } from './context.ts'
 
 /** The terminal of a path. */
 export interface FoundTerminal {
@@ -21,7 +21,7 @@ export interface FoundTerminal {
 }
 
 /** Errors: SBX_UNREGISTERED. */
-export function terminalNamed({ engine }: Sandbox, terminalSn: string): FoundTerminal {
+export function terminalNamed({ engine }: Pick<ControlContext, 'engine'>, terminalSn: string): FoundTerminal {
   for (const ledger of engine.book.ledgers.values()) {
     const terminal = ledger.terminals.get(terminalSn)
     if (terminal !== undefined) return { ledger, terminal }
@@ -30,16 +30,22 @@ export function terminalNamed({ engine }: Sandbox, terminalSn: string): FoundTer
 }
 
 /** What a terminal shows now. Errors: SBX_UNREGISTERED. */
-export function screenNamed(sandbox: Sandbox, terminalSn: string): ScreenView {
-  const { ledger, terminal } = terminalNamed(sandbox, terminalSn)
-  const { dbaName } = profileOf(sandbox.engine.book, ledger.settings.merchantId).details
-  return screenView(ledger, terminal, dbaName, sandbox.clock.now())
+export function screenNamed(
+  context: Pick<ControlContext, 'engine' | 'clock'>,
+  terminalSn: string,
+): ScreenView {
+  const { ledger, terminal } = terminalNamed(context, terminalSn)
+  const { dbaName } = profileOf(context.engine.book, ledger.settings.merchantId).details
+  return screenView(ledger, terminal, dbaName, context.clock.now())
 }
 
 /** What a terminal shows now; null when another state took the place of its own. */
-function screenIfThere(sandbox: Sandbox, terminalSn: string): ScreenView | null {
+function screenIfThere(
+  context: Pick<ControlContext, 'engine' | 'clock'>,
+  terminalSn: string,
+): ScreenView | null {
   try {
-    return screenNamed(sandbox, terminalSn)
+    return screenNamed(context, terminalSn)
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
@@ -47,14 +53,17 @@ function screenIfThere(sandbox: Sandbox, terminalSn: string): ScreenView | null 
 }
 
 /** Does at a terminal what a person would; resolves to what it shows then, and what it ended. Errors: a Refusal. */
-async function act<T extends TerminalAct>(sandbox: Sandbox, command: T): Promise<ActAnswer> {
-  await sandbox.engine.ready()
-  const { ledger, terminal } = terminalNamed(sandbox, command.terminalSn)
+async function act<T extends TerminalAct>(
+  context: Pick<ControlContext, 'engine' | 'clock'>,
+  command: T,
+): Promise<ActAnswer> {
+  await context.engine.ready()
+  const { ledger, terminal } = terminalNamed(context, command.terminalSn)
   const acted = ledger.transactions.get(terminal.line[0] ?? '')
-  const { ended } = await sandbox.engine.run(ledger, command, undefined, () => ({
+  const { ended } = await context.engine.run(ledger, command, undefined, () => ({
     ended: acted === undefined || terminal.line[0] === acted.id ? null : shownTransaction(acted),
   }))
-  return { ended, ...screenNamed(sandbox, command.terminalSn) }
+  return { ended, ...screenNamed(context, command.terminalSn) }
 }
 
 const serialOf = (call: Call): string => call.req.param('sn') ?? ''
@@ -64,18 +73,18 @@ const meant = ({ transactionId }: { transactionId?: string | null | undefined })
 
 /** Handlers of the rows of the control table that are about terminals. */
 export const terminalHandlers = {
-  terminals: ({ engine, clock }: Sandbox) => ({
+  terminals: ({ engine, clock }: ControlContext) => ({
     terminals: [...engine.book.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
   }),
-  'add-terminal': async (sandbox: Sandbox, input: ControlInput<'add-terminal'>) => {
-    await sandbox.engine.ready()
-    const application = defaultApplication(sandbox)
+  'add-terminal': async (context: ControlContext, input: ControlInput<'add-terminal'>) => {
+    await context.engine.ready()
+    const application = context.directory.defaultApplication
     const ledger = ledgerOf(
-      sandbox.engine.book,
+      context.engine.book,
       application.appId,
       application.merchants[0]?.merchantId ?? '',
     )
-    for (const other of sandbox.engine.book.ledgers.values())
+    for (const other of context.engine.book.ledgers.values())
       if (other !== ledger && other.terminals.has(input.terminalSn))
         reject('SBX_OTHER_OWNER', {
           field: 'terminalSn',
@@ -88,38 +97,38 @@ export const terminalHandlers = {
       summary,
       ...Object.fromEntries(given),
     }
-    return sandbox.engine.run(
+    return context.engine.run(
       ledger,
       { type: 'add-terminal', profile },
       undefined,
-      () => terminalsOf(ledger, sandbox.clock.now(), input.terminalSn)[0] ?? {},
+      () => terminalsOf(ledger, context.clock.now(), input.terminalSn)[0] ?? {},
     )
   },
-  'set-terminal': async (sandbox: Sandbox, input: ControlInput<'set-terminal'>, call: Call) => {
-    await sandbox.engine.ready()
-    const { ledger, terminal } = terminalNamed(sandbox, serialOf(call))
+  'set-terminal': async (context: ControlContext, input: ControlInput<'set-terminal'>, call: Call) => {
+    await context.engine.ready()
+    const { ledger, terminal } = terminalNamed(context, serialOf(call))
     const { terminalSn } = terminal
-    return sandbox.engine.run(
+    return context.engine.run(
       ledger,
       { type: 'set-terminal', terminalSn, changes: input },
       undefined,
-      () => terminalsOf(ledger, sandbox.clock.now(), terminalSn)[0] ?? {},
+      () => terminalsOf(ledger, context.clock.now(), terminalSn)[0] ?? {},
     )
   },
-  'queue-outcome': async (sandbox: Sandbox, input: ControlInput<'queue-outcome'>, call: Call) => {
-    await sandbox.engine.ready()
-    const { ledger, terminal } = terminalNamed(sandbox, serialOf(call))
+  'queue-outcome': async (context: ControlContext, input: ControlInput<'queue-outcome'>, call: Call) => {
+    await context.engine.ready()
+    const { ledger, terminal } = terminalNamed(context, serialOf(call))
     const { terminalSn } = terminal
-    return sandbox.engine.run(
+    return context.engine.run(
       ledger,
       { type: 'queue-outcome', terminalSn, outcome: input.outcome, times: input.times ?? 1 },
       undefined,
-      () => terminalsOf(ledger, sandbox.clock.now(), terminalSn)[0] ?? {},
+      () => terminalsOf(ledger, context.clock.now(), terminalSn)[0] ?? {},
     )
   },
-  screen: (sandbox: Sandbox, _: object, call: Call) => screenNamed(sandbox, serialOf(call)),
-  'present-card': (sandbox: Sandbox, input: ControlInput<'present-card'>, call: Call) =>
-    act(sandbox, {
+  screen: (context: ControlContext, _: object, call: Call) => screenNamed(context, serialOf(call)),
+  'present-card': (context: ControlContext, input: ControlInput<'present-card'>, call: Call) =>
+    act(context, {
       type: 'present-card',
       terminalSn: serialOf(call),
       card: input.card,
@@ -127,42 +136,45 @@ export const terminalHandlers = {
       outcome: input.outcome ?? undefined,
       ...meant(input),
     }),
-  'choose-tip': (sandbox: Sandbox, input: ControlInput<'choose-tip'>, call: Call) =>
-    act(sandbox, {
+  'choose-tip': (context: ControlContext, input: ControlInput<'choose-tip'>, call: Call) =>
+    act(context, {
       type: 'choose-tip',
       terminalSn: serialOf(call),
       tipAmount: input.tipAmount,
       ...meant(input),
     }),
-  'enter-pin': (sandbox: Sandbox, input: ControlInput<'enter-pin'>, call: Call) =>
-    act(sandbox, {
+  'enter-pin': (context: ControlContext, input: ControlInput<'enter-pin'>, call: Call) =>
+    act(context, {
       type: 'enter-pin',
       terminalSn: serialOf(call),
       correct: input.correct ?? true,
       ...meant(input),
     }),
-  sign: (sandbox: Sandbox, input: ControlInput<'sign'>, call: Call) =>
-    act(sandbox, { type: 'sign', terminalSn: serialOf(call), ...meant(input) }),
-  'cancel-at-terminal': (sandbox: Sandbox, input: ControlInput<'cancel-at-terminal'>, call: Call) =>
-    act(sandbox, { type: 'cancel', terminalSn: serialOf(call), ...meant(input) }),
-  receipt: ({ engine }: Sandbox, _: object, call: Call) => {
+  sign: (context: ControlContext, input: ControlInput<'sign'>, call: Call) =>
+    act(context, { type: 'sign', terminalSn: serialOf(call), ...meant(input) }),
+  'cancel-at-terminal': (context: ControlContext, input: ControlInput<'cancel-at-terminal'>, call: Call) =>
+    act(context, { type: 'cancel', terminalSn: serialOf(call), ...meant(input) }),
+  receipt: ({ engine }: ControlContext, _: object, call: Call) => {
     const { ledger, transaction } = transactionNamed(engine.book.ledgers, call.req.param('id') ?? '')
     return receiptOf(ledger, transaction, profileOf(engine.book, ledger.settings.merchantId))
   },
 }
 
 /** Streams the screens of a terminal. Errors: SBX_UNREGISTERED. */
-export function streamScreens(sandbox: Sandbox, call: Call): Response {
+export function streamScreens(
+  context: LiveStreams & Pick<ControlContext, 'engine' | 'clock'>,
+  call: Call,
+): Response {
   const terminalSn = serialOf(call)
-  terminalNamed(sandbox, terminalSn)
-  return streamLatest(sandbox, call, {
+  terminalNamed(context, terminalSn)
+  return streamLatest(context, call, {
     topics: [`terminal ${terminalSn}`],
     show: () => {
-      const screen = screenIfThere(sandbox, terminalSn)
+      const screen = screenIfThere(context, terminalSn)
       return screen === null ? 'over' : { event: 'screen', data: JSON.stringify(screen) }
     },
     again: () => {
-      const screen = screenIfThere(sandbox, terminalSn)
+      const screen = screenIfThere(context, terminalSn)
       return screen === null ? null : resultEnds(screen)
     },
   })

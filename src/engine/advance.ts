@@ -1,12 +1,13 @@
 import { reject } from '../contract/errors.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { SandboxClock } from './clock.ts'
+import type { Engine } from './engine.ts'
 
 /**
  * Moves the clock forward, stopping at each thing that falls due, webhooks included, and resolves when all of it is
  * durable. Errors: SBX_STORE_FAIL when it could not be written; what was due is due again. assumption: two-clocks
  */
 export async function advance(
-  { engine, clock }: Pick<Sandbox, 'engine' | 'clock'>,
+  { engine, clock }: { readonly engine: Engine; readonly clock: SandboxClock },
   milliseconds: number,
 ): Promise<void> {
   await engine.ready()
@@ -32,7 +33,7 @@ export async function advance(
 }
 
 /** What was told of is sent, once it is durable. Resolves to false when it could not be written. */
-async function sentOff(engine: Sandbox['engine']): Promise<boolean> {
+async function sentOff(engine: Engine): Promise<boolean> {
   if (!(await engine.written())) return false
   await engine.follower?.idle()
   return true

@@ -1,10 +1,4 @@
-/** What is kept of the clock over a restart. Milliseconds. */
-export interface ClockState {
-  /** Sandbox time less wall-clock time. */
-  readonly offset: number
-  /** Sandbox time at which it stands, or null while it runs. */
-  readonly frozenAt: number | null
-}
+import type { ClockState } from '../store/settings.ts'
 
 /**
  * The sandbox clock: starts at the wall clock, can be frozen, set and moved. Business rules use it; header checks use

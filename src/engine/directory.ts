@@ -41,6 +41,11 @@ export class Directory {
     return owner.application
   }
 
+  /** The application that a client uses when nobody says otherwise. */
+  get defaultApplication(): ApplicationProfile {
+    return this.applications[0] as ApplicationProfile
+  }
+
   /** Addresses that may call for the application; empty: all. spec: Authentication 6 */
   allowListOf(application: ApplicationProfile): readonly string[] {
     return this.#settings.allowLists[application.appId] ?? application.allowList

@@ -1,5 +1,33 @@
+import { bodyLimit } from 'hono/body-limit'
 import { reject } from '../contract/errors.ts'
+import { limits } from '../contract/headers.ts'
+import { type Call, headerOf } from './call.ts'
 import { holdsCardNumber } from './card-search.ts'
+
+/**
+ * Refuses a body that is announced as too long; a chunked one is counted while it is read. assumption: body-limit
+ * Errors: SBX_TOO_LARGE.
+ */
+export async function limitLength(call: Call): Promise<void> {
+  if (headerOf(call, 'transfer-encoding') !== undefined) {
+    await limitChunks(call, async () => undefined)
+    return
+  }
+  const length = Number(headerOf(call, 'content-length') ?? 0)
+  if (length > limits.body) reject('SBX_TOO_LARGE', { field: 'body', detail: `it has ${length} bytes` })
+}
+
+const limitChunks = bodyLimit({
+  maxSize: limits.body,
+  onError: () => reject('SBX_TOO_LARGE', { field: 'body', detail: `it has more than ${limits.body} bytes` }),
+})
+
+/** The members of a GET. Errors: SBX_CARD_DATA. */
+export function membersOfQuery(call: Call): Record<string, string> {
+  const members = call.req.query()
+  refuseCardData(JSON.stringify(members))
+  return members
+}
 
 /** A decoded JSON object. */
 export type Members = Readonly<Record<string, unknown>>

@@ -1,7 +1,6 @@
+import type { Reader } from '../contract/dialect.ts'
 import { errorTable, Refusal } from '../contract/errors.ts'
 import type { Envelope } from '../contract/records.ts'
-import type { Reader } from '../records/record.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import { type Call, hasLeft } from './call.ts'
 import { explained } from './store-failure.ts'
 
@@ -30,18 +29,18 @@ export function refused(traceId: string, refusal: Refusal, reader: Reader): Enve
 }
 
 /**
- * What was thrown, as a refusal. Anything but a refusal and a client that left is the sandbox's own mistake, and is
+ * What was thrown, as a refusal; `state` is the state folder. Anything but a refusal and a client that left is the sandbox's own mistake, and is
  * reported with the trace id.
  */
 export function refusalOf(
   error: unknown,
-  { options }: Pick<Sandbox, 'options'>,
   call: Call,
   traceId: string,
+  { state, report }: { readonly state: string; readonly report: (message: string) => void },
 ): Refusal {
-  if (error instanceof Refusal) return explained(error, options.state)
+  if (error instanceof Refusal) return explained(error, state)
   if (hasLeft(call)) return new Refusal('SBX_CLIENT_LEFT')
   const { stack, message } = error instanceof Error ? error : new Error(String(error))
-  options.report(`${traceId}: ${stack ?? message}`)
+  report(`${traceId}: ${stack ?? message}`)
   return new Refusal('SBX_INTERNAL')
 }

@@ -1,5 +1,4 @@
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { Call } from './call.ts'
 
@@ -18,9 +17,15 @@ export interface OpenStream {
   readonly over: () => boolean
 }
 
+/** The event streams that are open, so that a stop can end them. */
+export interface OpenStreams {
+  readonly streams: Set<SSEStreamingApi>
+  readonly stopping: boolean
+}
+
 /** Opens a stream of server-sent events, which lasts as long as `run`. assumption: live-streams */
 export function openStream(
-  sandbox: Pick<Sandbox, 'streams' | 'stopping'>,
+  open: OpenStreams,
   call: Call,
   run: (open: OpenStream) => Promise<void>,
   patience = usualPatience,
@@ -29,7 +34,7 @@ export function openStream(
   if (call.req.method === 'HEAD') return call.body(null, 200, { 'Content-Type': 'text/event-stream' })
   const { incoming, outgoing } = call.env ?? {}
   return streamSSE(call, async (stream) => {
-    const over = () => stream.aborted || stream.closed || sandbox.stopping
+    const over = () => stream.aborted || stream.closed || open.stopping
     const drop = () => {
       stream.abort()
       outgoing?.destroy()
@@ -42,12 +47,12 @@ export function openStream(
         clearTimeout(late)
       }
     }
-    sandbox.streams.add(stream)
+    open.streams.add(stream)
     incoming?.socket.once('end', drop) // who reads a stream closes its side only to leave
     try {
       await run({ stream, send, over })
     } finally {
-      sandbox.streams.delete(stream)
+      open.streams.delete(stream)
       incoming?.socket.off('end', drop)
     }
   })

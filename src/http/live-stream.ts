@@ -1,9 +1,13 @@
 import type { SSEMessage } from 'hono/streaming'
-import type { Topic } from '../engine/changes.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Changes, Topic } from '../engine/changes.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 import type { Call } from './call.ts'
-import { heartbeat, openStream } from './event-stream.ts'
+import { heartbeat, type OpenStreams, openStream } from './event-stream.ts'
+
+/** What a stream of the latest needs: the changes that wake it, and a stop that ends it. */
+export interface LiveStreams extends OpenStreams {
+  readonly changes: Changes
+}
 
 type Shown = SSEMessage | readonly SSEMessage[] | 'over' | null
 
@@ -23,11 +27,11 @@ export interface Watched {
  * there is something new, so a slow one misses what lies between and is never buffered for. assumption: live-streams
  */
 export function streamLatest(
-  sandbox: Sandbox,
+  live: LiveStreams,
   call: Call,
   { topics, pause = 0, show, again = () => null }: Watched,
 ): Response {
-  return openStream(sandbox, call, async ({ stream, send, over }) => {
+  return openStream(live, call, async ({ stream, send, over }) => {
     let [changed, wake, quiet] = [true, () => {}, () => {}]
     let alarm: NodeJS.Timeout | undefined
     const look = () => {
@@ -47,7 +51,7 @@ export function streamLatest(
         if (changed) {
           changed = false
           quiet()
-          quiet = sandbox.changes.next(topics, look)
+          quiet = live.changes.next(topics, look)
           const shown = await show()
           if (shown === 'over') return
           for (const message of [shown ?? []].flat()) await send(stream.writeSSE(message))

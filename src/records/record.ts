@@ -1,3 +1,4 @@
+import type { Reader } from '../contract/dialect.ts'
 import type { SdkRecord, SpecRecord, TransactionRecord } from '../contract/records.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import { cardReadOf } from '../domain/cards.ts'
@@ -7,20 +8,6 @@ import { relatedStatusOf } from '../domain/originals.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../domain/references.ts'
 import { batchStatusOf } from '../domain/totals.ts'
 import { amountOf, type Transaction } from '../domain/transaction.ts'
-
-/** Which shape of the record the query answers. `auto` looks at the User-Agent. assumption: dialect */
-export type Dialect = 'auto' | 'spec' | 'sdk'
-
-/** What the caller can read: the specification's record, the SDKs', or what the strictest SDK accepts. */
-export type Reader = 'spec' | 'sdk' | 'strict-sdk'
-
-/** The caller's shape. The Python SDK raises an error on members that it does not know. */
-export function readerOf(dialect: Dialect, userAgent: string | undefined): Reader {
-  const sdk = userAgent?.startsWith('SunbayNexusSDK-') ?? false
-  if (sdk && userAgent?.startsWith('SunbayNexusSDK-Python/') && dialect !== 'spec') return 'strict-sdk'
-  if (dialect === 'auto') return sdk ? 'sdk' : 'spec'
-  return dialect
-}
 
 /** The transaction record in the caller's shape. */
 export function recordOf(ledger: Ledger, transaction: Transaction, reader: Reader): TransactionRecord {

@@ -2,16 +2,24 @@ import { Buffer } from 'node:buffer'
 import type { Refusal } from '../contract/errors.ts'
 import type { OperationName } from '../contract/operations.ts'
 import { hiddenMark } from '../contract/sandbox/request-log.ts'
+import type { Changes } from '../engine/changes.ts'
+import type { SandboxClock } from '../engine/clock.ts'
 import { holdsCardData } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
 import { hideInUrl } from '../http/hide-addresses.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import { hideHeaders } from '../http/hide-headers.ts'
 import { elapsedTime } from '../timers.ts'
-import { hideHeaders } from './hiding.ts'
-import { longestBody } from './request-log.ts'
+import { longestBody, type RequestLog } from './request-log.ts'
+
+/** Where requests are logged, and who is told. */
+export interface LoggingContext {
+  readonly log: RequestLog
+  readonly clock: SandboxClock
+  readonly changes: Changes
+}
 
 /** What is kept of a request beside what every line shows. */
-export interface Kept {
+export interface Exchange {
   readonly operation: OperationName | null
   /** The body as it was read; empty for one that was refused before. */
   body: string
@@ -23,30 +31,30 @@ export interface Kept {
 }
 
 /** What is kept of a page: neither what was typed, nor what was shown. */
-const ofPages: Kept = { operation: null, body: '', answer: '', answerHeaders: [], refusal: null }
+const ofPages: Exchange = { operation: null, body: '', answer: '', answerHeaders: [], refusal: null }
 
 /**
  * Enters a handled request into the request log. Accepted look-ups through the control interface are left out: they
  * would push out what one looks for. assumption: request-log
  */
 export function logRequest(
-  { log, clock, changes }: Sandbox,
+  { log, clock, changes }: LoggingContext,
   call: Call,
   status: number,
   code: string,
   traceId: string,
   started: number,
   notes: readonly string[],
-  kept: Kept = ofPages,
+  exchange: Exchange = ofPages,
 ): void {
   const { method, path } = call.req
   if (code === '0' && method === 'GET' && path.startsWith('/_sandbox/')) return
-  const { operation, refusal } = kept
-  const [origin, target] = kept === ofPages ? ['', ''] : partsOf(call.req.url)
+  const { operation, refusal } = exchange
+  const [origin, target] = exchange === ofPages ? ['', ''] : partsOf(call.req.url)
   // What was accepted has been looked through for card data, but for the query of a POST, which is not read.
   const suspect = code !== '0' || (method !== 'GET' && target.includes('?'))
-  const secret = code === 'SBX_CARD_DATA' || (suspect && holdsCardData(pathAndQuery(call), kept.body))
-  const body = secret ? '' : operation === 'direct-payment' ? withoutPayload(kept.body) : kept.body
+  const secret = code === 'SBX_CARD_DATA' || (suspect && holdsCardData(pathAndQuery(call), exchange.body))
+  const body = secret ? '' : operation === 'direct-payment' ? withoutPayload(exchange.body) : exchange.body
   log.add({
     at: clock.wall(),
     method,
@@ -62,9 +70,9 @@ export function logRequest(
     headers: hideHeaders(call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat()),
     body: beginningOf(body),
     bodyLength: body.length,
-    answerHeaders: kept.answerHeaders,
-    answer: beginningOf(kept.answer),
-    answerLength: kept.answer.length,
+    answerHeaders: exchange.answerHeaders,
+    answer: beginningOf(exchange.answer),
+    answerLength: exchange.answer.length,
     field: refusal?.field,
     detail: refusal?.detail,
     remedy: refusal?.remedy,

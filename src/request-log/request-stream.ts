@@ -1,28 +1,27 @@
 import { controls } from '../contract/sandbox/controls.ts'
 import { validate } from '../contract/validate.ts'
 import type { Call } from '../http/call.ts'
-import { streamLatest } from '../http/live-stream.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { hiderOf } from './hiding.ts'
-import { fits, summaryOf } from './request-views.ts'
+import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
+import { hiderOf } from './hide-secrets.ts'
+import { fits, type ReadableLog, summaryOf } from './request-views.ts'
 
 /**
  * Streams the request log as server-sent events. It begins with the last `limit` that fit; Last-Event-ID, a trace id,
  * asks for those after it, or for all where it is not known here, as after a restart. A slow reader misses what the log
  * no longer has: nothing is kept for it. assumption: request-log. Errors: C17.
  */
-export function streamRequests(sandbox: Sandbox, call: Call): Response {
-  const { log } = sandbox
+export function streamRequests(source: ReadableLog & LiveStreams, call: Call): Response {
+  const { log } = source
   const { input } = validate(controls['request-events'], call.req.query(), true)
   const { limit, ...wanted } = input
   const meant = fits(wanted)
   const last = call.req.header('last-event-id')
   let next = last === undefined ? beginningOf(log.list().map(meant), log.total, Number(limit ?? 0)) : 0
   if (last !== undefined) next = (log.numberOf(last) ?? -1) + 1
-  return streamLatest(sandbox, call, {
+  return streamLatest(source, call, {
     topics: ['requests'],
     show: () => {
-      const hide = hiderOf(sandbox)
+      const hide = hiderOf(source)
       const fresh = log.list(next).filter(meant)
       next = log.total
       return fresh.map((entry) => ({

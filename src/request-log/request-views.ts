@@ -8,13 +8,12 @@ import {
   type ShownMessage,
   type WhyRefused,
 } from '../contract/sandbox/request-log.ts'
+import type { Directory } from '../engine/directory.ts'
 import { applications } from '../fixtures.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { defaultApplication } from '../views/views.ts'
-import { hiderOf } from './hiding.ts'
+import { hiderOf, type SecretHolders } from './hide-secrets.ts'
 import { isShallow } from './nesting.ts'
-import type { LoggedRequest } from './request-log.ts'
+import type { LoggedRequest, RequestLog } from './request-log.ts'
 
 /** What the control interface shows of the request log. Everything is read out of the entries when it is asked for. */
 
@@ -24,10 +23,15 @@ type Members = Readonly<Record<string, unknown>>
 /** Which requests are meant. */
 export type Wanted = ControlInput<'requests'>
 
+/** The log, and the secrets that are hidden when it is read. */
+export interface ReadableLog extends SecretHolders {
+  readonly log: RequestLog
+}
+
 /** Requests that fit, the newest last. */
-export function listRequests(sandbox: Sandbox, { limit, ...wanted }: Wanted): RequestList {
-  const fitting = sandbox.log.list().filter(fits(wanted))
-  const hide = hiderOf(sandbox)
+export function listRequests(source: ReadableLog, { limit, ...wanted }: Wanted): RequestList {
+  const fitting = source.log.list().filter(fits(wanted))
+  const hide = hiderOf(source)
   const first = limit == null ? 0 : Math.max(0, fitting.length - Number(limit))
   return { requests: fitting.slice(first).map((each) => summaryOf(each, hide)) }
 }
@@ -41,11 +45,11 @@ export const fits =
     (transactionId == null || transactionsOf(entry).includes(transactionId))
 
 /** A request in full. Errors: SBX_REQ_NONE. */
-export function requestNamed(sandbox: Sandbox, traceId: string): RequestStory {
-  const entry = sandbox.log.list().find((each) => each.traceId === traceId)
+export function requestNamed(source: ReadableLog, traceId: string): RequestStory {
+  const entry = source.log.list().find((each) => each.traceId === traceId)
   if (entry === undefined)
     return reject('SBX_REQ_NONE', { field: 'traceId', detail: `there is no request ${traceId}` })
-  const hide = hiderOf(sandbox)
+  const hide = hiderOf(source)
   const { origin, target } = entry
   const shownTarget = hide(target)
   const url = origin + shownTarget
@@ -75,7 +79,7 @@ export function requestNamed(sandbox: Sandbox, traceId: string): RequestStory {
     command:
       operation === null || members === null || !isShallow(members)
         ? null
-        : addressed(commandOf(operation, withoutOwn(sandbox, members), request.headers), url),
+        : addressed(commandOf(operation, withoutOwn(source.directory, members), request.headers), url),
   }
 }
 
@@ -88,8 +92,8 @@ function publicKeyIn({ headers }: ShownMessage): string | null {
 }
 
 /** Without the application and the merchant that the commands take by themselves. */
-function withoutOwn(sandbox: Sandbox, { appId, merchantId, ...members }: Members): Members {
-  const { appId: own, merchants } = defaultApplication(sandbox)
+function withoutOwn(directory: Directory, { appId, merchantId, ...members }: Members): Members {
+  const { appId: own, merchants } = directory.defaultApplication
   if (appId === own && merchantId === merchants[0]?.merchantId) return members
   return { appId, merchantId, ...members }
 }

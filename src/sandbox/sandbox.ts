@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { SSEStreamingApi } from 'hono/streaming'
 import type { Low } from 'lowdb'
+import type { Dialect } from '../contract/dialect.ts'
+import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
 import type { SignatureEncoding, SignatureScheme } from '../contract/webhooks.ts'
 import { InTurn } from '../control/in-turn.ts'
 import type { Ledger } from '../domain/ledger.ts'
@@ -12,7 +14,6 @@ import { Engine } from '../engine/engine.ts'
 import { createIdentifiers, type Identifiers } from '../engine/identifiers.ts'
 import { type ApplicationProfile, applications } from '../fixtures.ts'
 import type { HttpStatusMode } from '../http/envelope.ts'
-import type { Dialect } from '../records/record.ts'
 import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
 import type { DuplicateMode } from '../service/duplicates.ts'
 import type { Signing } from '../signature/signature.ts'
@@ -28,7 +29,6 @@ import { type Forwarder, forwardAll } from '../webhooks/forwarder.ts'
 import { Announcer } from '../webhooks/notifications/announcer.ts'
 import type { PostLimits } from '../webhooks/post.ts'
 import { recordsOf } from '../webhooks/records.ts'
-import { type Retries, retriesFrom } from '../webhooks/retries.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
 
 /** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
@@ -201,7 +201,7 @@ export async function openSandbox(
     options.forwardTo === null
       ? null
       : forwardAll({
-          sandbox: { engine, announcer },
+          source: { engine, announcer },
           folder: options.state,
           url: options.forwardTo,
           limits: webhookLimits,

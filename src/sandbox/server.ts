@@ -143,7 +143,7 @@ function listen(
   const bound = hostOf(host)
   const { fetch } = createApp(sandbox, bound, !isLoopback(host))
   const listen = getRequestListener(fetch, {
-    errorHandler: (error) => malformedRequest(sandbox.identifiers, error),
+    errorHandler: (error) => malformedRequest(sandbox.identifiers.traceId, error),
   })
   const listener: RequestListener = (incoming, outgoing) => {
     checkAtDoor(incoming, bound)
@@ -152,7 +152,7 @@ function listen(
   const server = tls
     ? createTlsServer({ ...faultOptions, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, listener)
     : createServer(faultOptions, listener)
-  answerHttpFaults(server, sandbox.identifiers)
+  answerHttpFaults(server, sandbox.identifiers.traceId)
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new PortTaken(host, port) : error),

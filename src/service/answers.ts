@@ -7,6 +7,7 @@ import type {
   SessionAnswer,
   TipAdjustAnswer,
 } from '../contract/answers.ts'
+import type { Reader } from '../contract/dialect.ts'
 import { checkoutPath } from '../contract/sandbox/answers.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import type { OpeningName } from '../domain/commands.ts'
@@ -15,7 +16,7 @@ import { offsetDateTime } from '../domain/local-time.ts'
 import type { OriginalPair } from '../domain/rules/originals.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { outcomeNamed } from '../fixtures.ts'
-import { type Reader, sdkRecord } from '../records/record.ts'
+import { sdkRecord } from '../records/record.ts'
 
 /** The original as the request named it: only what it gave. */
 function pairOf({ originalTransactionId, originalTransactionRequestId }: OriginalPair) {

@@ -16,8 +16,8 @@ import {
   sessionAnswer,
   tipAdjustAnswer,
 } from './answers.ts'
-import type { Handler } from './asked.ts'
-import { type Answer, change } from './change.ts'
+import { type Answer, change } from './change-handler.ts'
+import { read } from './look-up-handler.ts'
 import {
   batchCloseAnswer,
   batchCloseList,
@@ -26,7 +26,7 @@ import {
   terminalPage,
   transactionOf,
 } from './lookups.ts'
-import { read } from './read.ts'
+import type { Handler } from './request-context.ts'
 
 const opened: Answer<OpeningName> = (ledger, { operation, input, reader }, id) =>
   openedAnswer(operation, required(ledger, id), input as OriginalPair, reader)

@@ -6,6 +6,7 @@ import type {
   MerchantAnswer,
   TerminalsAnswer,
 } from '../contract/answers.ts'
+import type { Reader } from '../contract/dialect.ts'
 import { reject, rejectField } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
 import type { Input } from '../contract/operations.ts'
@@ -16,7 +17,6 @@ import { terminalSnOf } from '../domain/rules/settlement.ts'
 import { openBatches } from '../domain/totals.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { MerchantProfile } from '../fixtures.ts'
-import type { Reader } from '../records/record.ts'
 
 /** What the look-ups of the service show. They read, and change nothing. */
 

@@ -3,18 +3,24 @@ import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import * as v from 'valibot'
 import { isReachable } from '../contract/sandbox/controls.ts'
-import type { WebhookFaults } from '../contract/webhooks.ts'
-import type { ClockState } from '../engine/clock.ts'
+import { noFaults, type WebhookFaults } from '../contract/webhooks.ts'
 import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
 import { ownerOnly } from '../files/files.ts'
 import type { KeyProfile } from '../fixtures.ts'
 import { wallTime } from '../timers.ts'
-import { noFaults } from '../webhooks/faults.ts'
 
 /** What webhooks are signed with. `previous` stays valid until that wall-clock time, ISO 8601. */
 export interface SecretPair {
   readonly current: string
   readonly previous?: { readonly secret: string; readonly validUntil: string } | undefined
+}
+
+/** What is kept of the clock over a restart. Milliseconds. */
+export interface ClockState {
+  /** Sandbox time less wall-clock time. */
+  readonly offset: number
+  /** Sandbox time at which it stands, or null while it runs. */
+  readonly frozenAt: number | null
 }
 
 /** What was set on a running sandbox and holds after a restart. */

@@ -46,10 +46,12 @@ const leftToCapture = (transaction: Transaction): number | null =>
 /** What was told of a transaction, in its order. Only what names an address is told. */
 export function toldOf(ledger: Ledger, transaction: Transaction): ToldDelivery[] {
   if (transaction.notifyUrl === null && transaction.terminalEventNotifyUrl === null) return []
-  return deliveriesOf(ledger.outbox.deliveries, transaction).map((delivery) => toldBy(ledger, delivery))
+  return deliveriesOf(ledger.outbox.deliveries, transaction).map((delivery) =>
+    keyOfNotification(ledger, delivery),
+  )
 }
 
-const toldBy = ({ settings }: Ledger, delivery: Delivery): ToldDelivery => ({
+const keyOfNotification = ({ settings }: Ledger, delivery: Delivery): ToldDelivery => ({
   id: notificationId(settings.merchantId, delivery),
   event: delivery.event,
   url: delivery.url,
@@ -82,7 +84,7 @@ export function toldWith(
   const { merchantId, timeZone } = ledger.settings
   return deliveries.map((delivery) => {
     const own = logged.filter((each) => each.number === delivery.number && each.merchantId === merchantId)
-    return { ...toldBy(ledger, delivery), tries: triesOf(delivery.createdAt, own, timeZone) }
+    return { ...keyOfNotification(ledger, delivery), tries: triesOf(delivery.createdAt, own, timeZone) }
   })
 }
 

@@ -15,24 +15,33 @@ import { momentsOf } from '../domain/timeline.ts'
 import { batchStatusOf } from '../domain/totals.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { waitsFor } from '../domain/waking.ts'
-import type { ApplicationProfile } from '../fixtures.ts'
+import type { SandboxClock } from '../engine/clock.ts'
+import type { Directory } from '../engine/directory.ts'
+import type { Engine } from '../engine/engine.ts'
 import { specRecord } from '../records/record.ts'
 import { standing } from '../records/screen.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
+import type { AttemptLog, LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState } from '../webhooks/deliveries.ts'
 import { branchOf, toldInFull, toldOf, toldWith } from './follow-ups.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 
-/** The application that a client uses when nobody says otherwise. */
-export const defaultApplication = ({ directory }: Sandbox): ApplicationProfile =>
-  directory.applications[0] as ApplicationProfile
+/** What tells how a client connects. */
+export interface ConnectionContext {
+  readonly directory: Directory
+  readonly engine: Engine
+  readonly options: {
+    readonly id: string
+    readonly state: string
+    readonly notifyUrl: string | null
+    readonly forwardTo: string | null
+  }
+}
 
 /** How a client connects: the first application, its first merchant, and that merchant's terminals. */
-export function connectionOf(sandbox: Sandbox, url: string): Connection {
+export function connectionOf(sandbox: ConnectionContext, url: string): Connection {
   const { directory, engine, options } = sandbox
-  const application = defaultApplication(sandbox)
+  const application = sandbox.directory.defaultApplication
   const merchantId = application.merchants[0]?.merchantId ?? ''
   const { port, protocol } = new URL(url)
   return {
@@ -50,9 +59,15 @@ export function connectionOf(sandbox: Sandbox, url: string): Connection {
   }
 }
 
+/** The state, and what is left to send on; null: nothing is sent on. */
+export interface CountedState {
+  readonly engine: Engine
+  readonly forwarder: { readonly left: number } | null
+}
+
 /** Counts. */
-export function summary(sandbox: Sandbox): StateSummary {
-  const ledgers = [...sandbox.engine.book.ledgers.values()]
+export function summary({ engine, forwarder }: CountedState): StateSummary {
+  const ledgers = [...engine.book.ledgers.values()]
   const byStatus: Record<string, number> = {}
   for (const { transactions } of ledgers)
     for (const { status } of transactions.values()) byStatus[status] = (byStatus[status] ?? 0) + 1
@@ -62,7 +77,7 @@ export function summary(sandbox: Sandbox): StateSummary {
     byStatus,
     openBatches: ledgers.reduce((sum, { batches }) => sum + batches.size, 0),
     webhooks: countByState(ledgers),
-    toForward: sandbox.forwarder?.left ?? null,
+    toForward: forwarder?.left ?? null,
     memoryBytes: process.memoryUsage().heapUsed,
   }
 }
@@ -87,7 +102,10 @@ export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): Story {
 }
 
 /** The same with every attempt to tell of it. Errors: SBX_TXN_UNKNOWN. */
-export async function storyInFull({ engine, attempts }: Sandbox, id: string): Promise<Story> {
+export async function storyInFull(
+  { engine, attempts }: { readonly engine: Engine; readonly attempts: AttemptLog },
+  id: string,
+): Promise<Story> {
   const { ledger, transaction } = transactionNamed(engine.book.ledgers, id)
   const deliveries = await toldInFull(ledger, transaction, attempts)
   return tell(ledger, transaction, deliveries)
@@ -153,7 +171,7 @@ export const decisionOf = (transaction: Transaction): Pick<Transaction, 'outcome
 }
 
 /** What the clock says. */
-export const reading = ({ clock }: Sandbox): ClockReading => ({
+export const reading = ({ clock }: { readonly clock: SandboxClock }): ClockReading => ({
   now: new Date(clock.now()).toISOString(),
   wall: new Date(clock.wall()).toISOString(),
   offsetMs: clock.now() - clock.wall(),

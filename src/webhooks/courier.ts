@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { Retries } from '../contract/sandbox/retries.ts'
 import type { WebhookFaults } from '../contract/webhooks.ts'
 import type { Event } from '../domain/events.ts'
 import type { Ledger } from '../domain/ledger.ts'
@@ -8,10 +9,17 @@ import { Schedule } from '../engine/schedule.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { AttemptLog } from './attempt-log.ts'
-import { delayFor, type Mischief, mischiefFor, namesOf, pick, spoilt, type Timing } from './faults.ts'
+import {
+  delayFor,
+  faultsFor,
+  type InjectedFaults,
+  namesOf,
+  pick,
+  signedWithFaults,
+  type Timing,
+} from './faults.ts'
 import { notificationBody, notificationId } from './notifications/notification.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'
-import type { Retries } from './retries.ts'
 
 /** What came of an attempt. */
 interface Result {
@@ -189,14 +197,14 @@ export class Courier {
     const { records, clock, retries, faults } = this.#options
     if (!(await records.durable())) return this.hold() // it may not have happened
     const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
-    const mischief = mischiefFor(faults(), number, attempts)
-    const fault = namesOf(mischief, timing) || null
-    if (mischief.drop) {
+    const injected = faultsFor(faults(), number, attempts)
+    const fault = namesOf(injected, timing) || null
+    if (injected.drop) {
       const dropped = { last: 'dropped on purpose', fault, delivered: false, nextAt: null }
       return records.record(ledger, number, { round, ...dropped })
     }
-    const attempt = await this.#post(ledger, delivery, mischief, fault)
-    if (mischief.duplicate) await this.#post(ledger, delivery, mischief, fault)
+    const attempt = await this.#post(ledger, delivery, injected, fault)
+    if (injected.duplicate) await this.#post(ledger, delivery, injected, fault)
     if (this.#stopped && attempt.status === null) return
     const delivered = attempt.status === 200
     const delay = retries[attempts]
@@ -207,14 +215,14 @@ export class Courier {
   async #post(
     ledger: Ledger,
     delivery: Delivery,
-    mischief: Mischief,
+    injected: InjectedFaults,
     fault: string | null,
   ): Promise<Attempt> {
     const { clock, log, limits, signingOf } = this.#options
     const { merchantId } = ledger.settings
     const id = notificationId(merchantId, delivery)
     const signed = { id, at: clock.wall(), body: notificationBody(ledger, delivery) }
-    const headers = webhookHeaders(...spoilt(mischief, signingOf(ledger), signed))
+    const headers = webhookHeaders(...signedWithFaults(injected, signingOf(ledger), signed))
     const attempt = await post(delivery.url, headers, signed.body, {
       ...limits,
       signal: this.#cutting.signal,

@@ -4,12 +4,17 @@ import { statusLetters } from '../contract/statuses.ts'
 import type { AttemptView, DeliveryState, DeliveryView, WebhookStory } from '../contract/webhooks.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { Delivery } from '../domain/outbox.ts'
+import type { Engine } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
-import { safeHeaders } from '../request-log/hiding.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { LoggedAttempt } from './attempt-log.ts'
-import { type Happened, notificationId, type Told, toldBy } from './notifications/notification.ts'
-import { pastTold } from './notifications/past.ts'
+import { safeHeaders } from '../http/hide-headers.ts'
+import type { AttemptLog, LoggedAttempt } from './attempt-log.ts'
+import {
+  keyOfNotification,
+  type NotificationFacts,
+  type NotificationKey,
+  notificationId,
+} from './notifications/notification.ts'
+import { pastNotification } from './notifications/past-notifications.ts'
 import type { Attempt } from './post.ts'
 
 /** What the control interface shows of webhooks. */
@@ -42,6 +47,12 @@ export function countByState(ledgers: readonly Ledger[]): Record<DeliveryState, 
   return counts
 }
 
+/** The deliveries of the state, and the attempts that are kept beside it. */
+export interface DeliveryLog {
+  readonly engine: Engine
+  readonly attempts: AttemptLog
+}
+
 /** A delivery, and whose it is. */
 export interface Found {
   readonly ledger: Ledger
@@ -49,7 +60,7 @@ export interface Found {
 }
 
 /** Every delivery of every merchant. */
-export const everyDelivery = ({ engine }: Sandbox): Found[] =>
+export const everyDelivery = ({ engine }: Pick<DeliveryLog, 'engine'>): Found[] =>
   [...engine.book.ledgers.values()].flatMap((ledger) =>
     [...ledger.outbox.deliveries.values()].map((delivery) => ({ ledger, delivery })),
   )
@@ -59,12 +70,12 @@ const usualLimit = 100
 
 /** Deliveries that fit, the newest last. */
 export function listDeliveries(
-  sandbox: Sandbox,
+  log: Pick<DeliveryLog, 'engine'>,
   wanted: ControlInput<'webhooks'>,
 ): { deliveries: DeliveryView[] } {
   const { state, transactionId, since, limit } = wanted
   const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
-  const fitting = everyDelivery(sandbox)
+  const fitting = everyDelivery(log)
     .filter(
       ({ delivery }) =>
         (state == null || stateOf(delivery) === state) &&
@@ -77,14 +88,14 @@ export function listDeliveries(
 }
 
 /** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
-export async function showWebhook(sandbox: Sandbox, id: string): Promise<WebhookStory> {
-  const { ledger, told } = notificationNamed(sandbox, id)
+export async function showWebhook(log: DeliveryLog, id: string): Promise<WebhookStory> {
+  const { ledger, told } = notificationNamed(log, id)
   const own = [...ledger.outbox.deliveries.values()].filter(
     ({ transactionId, event }) => transactionId === told.transactionId && event === told.event,
   )
   if (own.length === 0) nobodyTold(told)
   const numbers = new Set(own.map(({ number }) => number))
-  const attempts = await sandbox.attempts.of(ledger.settings.merchantId, numbers)
+  const attempts = await log.attempts.of(ledger.settings.merchantId, numbers)
   return {
     deliveries: own.map((delivery) => ({
       ...viewOf(ledger, delivery),
@@ -108,18 +119,21 @@ export const attemptView = (attempt: Attempt & Pick<LoggedAttempt, 'fault'>): At
 })
 
 /** The notification of that id, and whose it is. Errors: SBX_WEBHOOK_NONE. */
-export function notificationNamed({ engine }: Sandbox, id: string): { ledger: Ledger; told: Happened } {
-  const told = toldBy(id)
+export function notificationNamed(
+  { engine }: Pick<DeliveryLog, 'engine'>,
+  id: string,
+): { ledger: Ledger; told: NotificationFacts } {
+  const told = keyOfNotification(id)
   for (const ledger of engine.book.ledgers.values())
     if (told !== undefined && notificationId(ledger.settings.merchantId, told) === id) {
-      const past = pastTold(ledger, told)
+      const past = pastNotification(ledger, told)
       if (past !== undefined) return { ledger, told: past }
     }
   return noWebhook(id)
 }
 
 /** It happened, but there was no address to tell. */
-function nobodyTold({ transactionId, event }: Told): never {
+function nobodyTold({ transactionId, event }: NotificationKey): never {
   const member = event === null ? 'notifyUrl' : 'terminalEventNotifyUrl'
   const fallback = event === null ? ', and the sandbox was started without --notify-url' : ''
   return reject('SBX_NOBODY_TOLD', {

@@ -2,29 +2,8 @@ import type { WebhookFaults } from '../contract/webhooks.ts'
 import { type Delivery, firstOf, type Outbox } from '../domain/outbox.ts'
 import type { Signed, Signing } from '../signature/signature.ts'
 
-/** Faults as they were asked for; what was left out is off. */
-export function faultsFrom(
-  given: {
-    readonly [M in keyof WebhookFaults]?: WebhookFaults[M] | null | undefined
-  },
-): WebhookFaults {
-  const { duplicate, drop, badSignature, stale, delayMs, reorder, seed } = given
-  return {
-    duplicate: duplicate ?? 0,
-    drop: drop ?? 0,
-    badSignature: badSignature ?? 0,
-    stale: stale ?? 0,
-    delayMs: delayMs ?? null,
-    reorder: reorder ?? 1,
-    seed: seed ?? 1,
-  }
-}
-
-/** No fault at all. */
-export const noFaults: WebhookFaults = faultsFrom({})
-
 /** What is done wrong with one attempt. */
-export interface Mischief {
+export interface InjectedFaults {
   readonly duplicate: boolean
   readonly drop: boolean
   readonly badSignature: boolean
@@ -32,7 +11,7 @@ export interface Mischief {
 }
 
 /** The same seed, delivery and attempt always come to the same. assumption: webhook-faults */
-export function mischiefFor(faults: WebhookFaults, number: number, attempt: number): Mischief {
+export function faultsFor(faults: WebhookFaults, number: number, attempt: number): InjectedFaults {
   const next = randomFrom(faults.seed, number, attempt)
   return {
     drop: next() < faults.drop,
@@ -46,8 +25,8 @@ export function mischiefFor(faults: WebhookFaults, number: number, attempt: numb
 const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
 
 /** How an attempt is signed, and what: as it should be, or wrong on purpose. */
-export const spoilt = (
-  { badSignature, stale }: Mischief,
+export const signedWithFaults = (
+  { badSignature, stale }: InjectedFaults,
   signing: Signing,
   signed: Signed,
 ): [signing: Signing, signed: Signed] => [
@@ -104,8 +83,8 @@ function passed({ deliveries, last }: Outbox, { number, url }: Delivery, most: n
 }
 
 /** Names of what was done wrong, for the list; empty for nothing. */
-export const namesOf = (mischief: Mischief, timing: Timing): string =>
-  Object.entries({ ...mischief, ...timing })
+export const namesOf = (injected: InjectedFaults, timing: Timing): string =>
+  Object.entries({ ...injected, ...timing })
     .filter(([, done]) => done)
     .map(([name]) => name)
     .join(', ')

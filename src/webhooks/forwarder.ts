@@ -1,8 +1,7 @@
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import { openForwarded } from '../store/forwarded.ts'
 import { sleep } from '../timers.ts'
-import type { News } from './notifications/announcer.ts'
-import { Feed, idOf } from './notifications/feed.ts'
+import { Feed, type FeedSource, idOf } from './notifications/feed.ts'
+import type { StateNotification } from './notifications/notification.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'
 
 /** Pauses between tries while nobody answers: the first, and the longest. Milliseconds. */
@@ -10,7 +9,7 @@ const [shortest, longest] = [250, 5_000]
 
 /** What the forwarder needs. */
 export interface ForwarderOptions {
-  readonly sandbox: Pick<Sandbox, 'engine' | 'announcer'>
+  readonly source: FeedSource
   /** State folder. */
   readonly folder: string
   readonly url: string
@@ -32,22 +31,22 @@ export interface Forwarder {
  * nobody answers there it tries again and goes on when somebody does, over restarts of the sandbox too; an answer that
  * is not 200 is told, and not tried again. assumption: event-stream
  */
-export function forwardAll({ sandbox, folder, url, limits, confirm, report }: ForwarderOptions): Forwarder {
+export function forwardAll({ source, folder, url, limits, confirm, report }: ForwarderOptions): Forwarder {
   const ended = new AbortController()
   const { signal } = ended
   const forwarded = openForwarded(folder, url, confirm, ({ message }) =>
     report(`the place of --forward-to: ${message}`),
   )
-  const feed = new Feed(sandbox, forwarded.last, signal, (news) => news)
+  const feed = new Feed(source, forwarded.last, signal, (news) => news)
   /** Read, and not sent on yet. */
   let ahead = 0
   forwarded.keep(feed.begins)
   forwarded.flush() // at once: without a place a restart would begin with what comes then
 
   /** Tries until somebody answers; undefined when there is nothing to send, or the sandbox stops. */
-  async function send(each: News): Promise<Attempt | undefined> {
+  async function send(each: StateNotification): Promise<Attempt | undefined> {
     for (let pause = shortest; ; pause = Math.min(pause * 2, longest)) {
-      const notification = sandbox.announcer.write(sandbox.engine.book, each)
+      const notification = source.announcer.write(source.engine.book, each)
       if (notification === undefined) return undefined
       const { headers, body } = notification
       const attempt = await post(url, headers, body, { ...limits, signal })
@@ -64,7 +63,7 @@ export function forwardAll({ sandbox, folder, url, limits, confirm, report }: Fo
   }
 
   /** False when the sandbox stops before it was dealt with. */
-  async function forward(each: News): Promise<boolean> {
+  async function forward(each: StateNotification): Promise<boolean> {
     const attempt = await send(each)
     if (attempt?.status === null) return false
     if (attempt !== undefined && attempt.status !== 200)

@@ -11,7 +11,7 @@ import {
   operations,
 } from '../../src/contract/operations.ts'
 import { type ControlName, controls } from '../../src/contract/sandbox/controls.ts'
-import { controlStreams } from '../../src/control/controls.ts'
+import { controlStreams } from '../../src/control/handlers.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { hardNames, headers, json, memberNames } from '../support/odd.ts'

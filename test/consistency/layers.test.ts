@@ -7,35 +7,129 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
   /\.tsx?$/.test(name),
 )
 
-/** What a room may import of ours; rooms that are files stand by their name. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  api: ['api'],
-  'fixtures.ts': [],
+/**
+ * The folders of src, and what each may import of ours beside itself; type imports count. A file directly in src stands
+ * by its name. The order is from the bottom up: no folder imports one below it in this list.
+ */
+const allowed = {
+  'timers.ts': [],
   'package-root.ts': [],
-  files: ['files', 'package-root.ts'],
-  webhook: ['webhook', 'api'],
-  wallet: ['wallet', 'api', 'fixtures.ts'],
-  domain: ['domain', 'api', 'fixtures.ts'],
-  sandbox: ['sandbox', 'domain', 'wallet', 'webhook', 'files', 'api', 'fixtures.ts', 'package-root.ts'],
-  client: ['client', 'files', 'api'],
-  cli: ['cli', 'client', 'webhook', 'files', 'api', 'fixtures.ts', 'package-root.ts'],
-  hooks: ['cli', 'api'],
-  commands: ['cli', 'client', 'api', 'wallet', 'webhook', 'sandbox'],
+  'fixtures.ts': [],
+  text: [],
+  contract: ['text'],
+  presentation: ['contract', 'text'],
+  files: ['package-root.ts'],
+  signature: ['contract'],
+  wallet: ['contract', 'fixtures.ts'],
+  domain: ['contract', 'fixtures.ts'],
+  records: ['domain', 'contract', 'fixtures.ts'],
+  store: ['domain', 'files', 'contract', 'fixtures.ts', 'package-root.ts', 'timers.ts'],
+  engine: ['store', 'domain', 'contract', 'fixtures.ts', 'timers.ts'],
+  http: ['engine', 'contract', 'timers.ts'],
+  webhooks: [
+    'http',
+    'engine',
+    'store',
+    'records',
+    'domain',
+    'signature',
+    'files',
+    'contract',
+    'fixtures.ts',
+    'timers.ts',
+  ],
+  views: ['webhooks', 'engine', 'records', 'domain', 'contract'],
+  'request-log': [
+    'webhooks',
+    'http',
+    'engine',
+    'store',
+    'presentation',
+    'contract',
+    'fixtures.ts',
+    'timers.ts',
+  ],
+  service: [
+    'request-log',
+    'webhooks',
+    'http',
+    'engine',
+    'records',
+    'domain',
+    'wallet',
+    'contract',
+    'text',
+    'fixtures.ts',
+  ],
+  control: [
+    'request-log',
+    'views',
+    'webhooks',
+    'http',
+    'engine',
+    'store',
+    'records',
+    'domain',
+    'signature',
+    'contract',
+    'fixtures.ts',
+    'package-root.ts',
+    'timers.ts',
+  ],
+  pages: [
+    'control',
+    'request-log',
+    'views',
+    'webhooks',
+    'http',
+    'engine',
+    'records',
+    'domain',
+    'presentation',
+    'contract',
+    'text',
+    'fixtures.ts',
+    'package-root.ts',
+    'timers.ts',
+  ],
+  sandbox: [
+    'pages',
+    'control',
+    'service',
+    'request-log',
+    'views',
+    'webhooks',
+    'http',
+    'engine',
+    'store',
+    'domain',
+    'signature',
+    'files',
+    'contract',
+    'fixtures.ts',
+    'timers.ts',
+  ],
+  client: ['files', 'contract', 'text'],
+  cli: ['client', 'signature', 'presentation', 'files', 'contract', 'text', 'fixtures.ts', 'package-root.ts'],
+  hooks: ['cli', 'contract', 'text'],
+  commands: ['sandbox', 'store', 'cli', 'client', 'wallet', 'signature', 'presentation', 'contract', 'text'],
   'main.ts': ['cli'],
-  'index.ts': ['sandbox', 'api'],
-}
+  'index.ts': ['sandbox', 'contract'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** Files directly in a folder, at most: what does not fit wants a folder of its own. */
+const mostLooseFiles = 16
 
 /** Packages that one room alone may import, and where. */
 const single: Readonly<Record<string, RegExp>> = {
-  chalk: /^cli\/theme\.ts$/,
-  'cli-table3': /^cli\/render\//,
-  '@inquirer/prompts': /^cli\/prompt\.ts$/,
-  lowdb: /^sandbox\//,
-  hono: /^sandbox\//,
-  '@hono/node-server': /^sandbox\//,
-  valibot:
-    /^(api\/|wallet\/|cli\/operation-flags\.ts$|sandbox\/(settings|store\/(manifest|listeners)|webhooks\/forwarded)\.ts$)/,
-  tinyqueue: /^sandbox\//,
+  chalk: /^cli\/output\/theme\.ts$/,
+  'cli-table3': /^cli\/output\//,
+  '@inquirer/prompts': /^cli\/input\/prompt\.ts$/,
+  lowdb: /^(store|sandbox)\//,
+  hono: /^(http|service|control|pages|sandbox)\//,
+  '@hono/node-server': /^(http|sandbox)\//,
+  valibot: /^(contract|wallet|store)\/|^cli\/operation\/operation-flags\.ts$/,
+  tinyqueue: /^engine\//,
   selfsigned: /^sandbox\//,
 }
 
@@ -55,15 +149,56 @@ const imports: Import[] = files.flatMap((from) =>
   ),
 )
 
-const roomOf = (path: string): string => path.split('/')[0] as string
+const folderOf = (path: string): string => path.split('/')[0] as string
+
+const own = imports
+  .filter(({ what }) => what.startsWith('.') && !what.endsWith('.json'))
+  .map(({ from, what }) => ({ from, to: relative(source, resolve(source, dirname(from), what)) }))
 
 describe('layers', () => {
-  test('a room imports only the rooms below it', () => {
-    const wrong = imports
-      .filter(({ what }) => what.startsWith('.') && !what.endsWith('.json'))
-      .map(({ from, what }) => ({ from, to: relative(source, resolve(source, dirname(from), what)) }))
-      .filter(({ from, to }) => !allowed[roomOf(from)]?.includes(roomOf(to)))
+  test('a folder imports only what the table allows', () => {
+    const table: Readonly<Record<string, readonly string[]>> = allowed
+    const wrong = own.filter(({ from, to }) => {
+      const [folder, other] = [folderOf(from), folderOf(to)]
+      return folder !== other && !table[folder]?.includes(other)
+    })
     expect(wrong).toEqual([])
+  })
+
+  test('the table covers every folder, and nothing that is not there', () => {
+    expect(Object.keys(allowed).sort()).toEqual([...new Set(files.map(folderOf))].sort())
+  })
+
+  test('every edge of the table is used', () => {
+    const used = new Set(own.map(({ from, to }) => `${folderOf(from)} ${folderOf(to)}`))
+    const edges = Object.entries(allowed).flatMap(([from, all]) => all.map((to) => `${from} ${to}`))
+    expect(edges.filter((edge) => !used.has(edge))).toEqual([])
+  })
+
+  test('the table goes from the bottom up', () => {
+    const order = Object.keys(allowed)
+    const up = Object.entries(allowed).flatMap(([from, all]) =>
+      all.filter((to) => order.indexOf(to) >= order.indexOf(from)).map((to) => `${from} -> ${to}`),
+    )
+    expect(up).toEqual([])
+  })
+
+  test.each([
+    ['file', (path: string) => path],
+    ['folder', (path: string) => (path.includes('/') ? dirname(path) : path)],
+  ] as const)('no import leads back to its own %s', (_, placeOf) => {
+    const edges = new Map<string, Set<string>>()
+    for (const { from, to } of own) {
+      const [one, other] = [placeOf(from), placeOf(to)]
+      if (one !== other) edges.set(one, (edges.get(one) ?? new Set()).add(other))
+    }
+    expect(cyclesIn(edges)).toEqual([])
+  })
+
+  test('no folder has too many loose files', () => {
+    const counts = new Map<string, number>()
+    for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+    expect([...counts].filter(([, count]) => count > mostLooseFiles)).toEqual([])
   })
 
   test('a heavy package has one importer', () => {
@@ -83,7 +218,12 @@ describe('layers', () => {
   test('commands load the sandbox only when it is started', () => {
     const wrong = imports.filter(
       ({ from, what, lazy }) =>
-        from.startsWith('commands/') && what.includes('/sandbox/') && !lazy && !isTypeOnly(from, what),
+        from.startsWith('commands/') &&
+        /\/(sandbox|store)\//.test(what) &&
+        !what.includes('/cli/') &&
+        !what.includes('/contract/') &&
+        !lazy &&
+        !isTypeOnly(from, what),
     )
     expect(wrong).toEqual([])
   })
@@ -120,8 +260,20 @@ describe('layers', () => {
   )
 })
 
+/** The places of circles and what ties them: what imports nothing else there, or is imported by nothing, is taken away. */
+function cyclesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  let left = [...edges].flatMap(([from, all]) => [...all].map((to) => ({ from, to })))
+  for (let before = -1; before !== left.length; ) {
+    before = left.length
+    const [importers, imported] = [new Set(left.map(({ from }) => from)), new Set(left.map(({ to }) => to))]
+    left = left.filter(({ from, to }) => importers.has(to) && imported.has(from))
+  }
+  return left.map(({ from, to }) => `${from} -> ${to}`)
+}
+
 /** What runs in the process of the sandbox; browsers have timers of their own. */
-const ofServer = /^(webhook|sandbox(?!\/(timers\.ts|pages\/(browser|assets)\/)))\//
+const ofServer =
+  /^(store|engine|http|webhooks|views|request-log|service|control|sandbox|pages(?!\/browser))\//
 
 /** True for a text that uses a timer or a clock which it did not import from the module of timers. */
 function takesGlobalTime(text: string): boolean {

@@ -6,7 +6,7 @@ import { exitMeanings } from '../../src/cli/errors/exit-codes.ts'
 import { errorTable } from '../../src/contract/errors.ts'
 import { operationNames, operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls.ts'
-import { controlHandlers, controlStreams } from '../../src/control/controls.ts'
+import { controlHandlers, controlStreams } from '../../src/control/handlers.ts'
 import { applications, cards, outcomes } from '../../src/fixtures.ts'
 import { handlers } from '../../src/service/handlers.ts'
 

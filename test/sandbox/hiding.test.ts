@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hideInAddress } from '../../src/http/hide-addresses.ts'
-import { hideHeaders, hiderOf, safeHeaders } from '../../src/request-log/hiding.ts'
+import { hideHeaders, safeHeaders } from '../../src/http/hide-headers.ts'
+import { hiderOf } from '../../src/request-log/hide-secrets.ts'
 import { openService } from '../support/service.ts'
 
 describe('an address', () => {

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { WebhookFaults } from '../../src/contract/webhooks.ts'
+import { faultsFrom } from '../../src/contract/webhooks.ts'
 import { createOutbox, enter, noteAttempt } from '../../src/domain/outbox.ts'
 import { applications } from '../../src/fixtures.ts'
-import { delayFor, faultsFrom, mischiefFor, namesOf, pick, placeFor } from '../../src/webhooks/faults.ts'
+import { delayFor, faultsFor, namesOf, pick, placeFor } from '../../src/webhooks/faults.ts'
 import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -134,7 +135,7 @@ function orderOf(faults: WebhookFaults, waiting: number, steps: number): number[
   })
 }
 
-describe('the same seed, the same mischief', () => {
+describe('the same seed, the same injected', () => {
   const shares = { duplicate: 0.4, drop: 0.3, badSignature: 0.3, stale: 0.3 }
 
   /** What became of 20 sales in a new sandbox. */
@@ -154,9 +155,9 @@ describe('the same seed, the same mischief', () => {
 
   test('the shares hold over many', () => {
     const faults = { ...none, ...shares }
-    const names = Array.from({ length: 10_000 }, (_, number) => mischiefFor(faults, number + 1, 0))
+    const names = Array.from({ length: 10_000 }, (_, number) => faultsFor(faults, number + 1, 0))
     for (const [name, share] of Object.entries(shares)) {
-      const count = names.filter((mischief) => mischief[name as keyof typeof shares]).length
+      const count = names.filter((injected) => injected[name as keyof typeof shares]).length
       expect(Math.abs(count / 10_000 - share), name).toBeLessThan(0.03)
     }
   })
@@ -189,8 +190,8 @@ describe('the same seed, the same mischief', () => {
 
   test('without a fault nothing is wrong', () => {
     const onTime = { delay: false, reorder: false }
-    expect(namesOf(mischiefFor(faultsFrom({}), 1, 0), onTime)).toBe('')
-    expect(namesOf(mischiefFor(faultsFrom({ drop: 1 }), 1, 0), { delay: true, reorder: true })).toBe(
+    expect(namesOf(faultsFor(faultsFrom({}), 1, 0), onTime)).toBe('')
+    expect(namesOf(faultsFor(faultsFrom({ drop: 1 }), 1, 0), { delay: true, reorder: true })).toBe(
       'drop, delay, reorder',
     )
     expect(placeFor(faultsFrom({ reorder: null }), 5, 9, 0)).toBe(0)

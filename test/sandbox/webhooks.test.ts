@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { applications } from '../../src/fixtures.ts'
-import { retriesFrom } from '../../src/webhooks/retries.ts'
+import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
 import { openService, type Service, sale, WallClock } from '../support/service.ts'
 import { deadUrl, openReceiver } from '../support/webhook-receiver.ts'
 

@@ -40,7 +40,7 @@ export async function answer(
     if (!onlyLooked) logRequest(sandbox, call, response.status, '0', traceId, started, [])
     return response
   } catch (error) {
-    const refusal = refusalOf(error, sandbox, call, traceId)
+    const refusal = refusalOf(error, call, traceId, sandbox.options)
     const { status, message } = errorTable[refusal.code]
     logRequest(sandbox, call, status, refusal.code, traceId, started, [refusal.detail ?? message])
     return call.html(await pageOf(sandbox, call, refusal), status as 400 | 403 | 404 | 413 | 500 | 503)

@@ -1,4 +1,5 @@
-import { type Call, guardLength, headerOf, isChunked, limitChunks } from '../../http/call.ts'
+import { limitLength } from '../../http/body.ts'
+import { type Call, headerOf } from '../../http/call.ts'
 
 /**
  * What a form posted, by the names that are asked for. A field that is sent twice counts as left out: nobody can tell
@@ -8,8 +9,7 @@ export async function fieldsOf(
   call: Call,
   names: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
-  if (isChunked(call)) await limitChunks(call)
-  else guardLength(call)
+  await limitLength(call)
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(headerOf(call, 'content-type') ?? '')) return {}
   const sent = new URLSearchParams(await call.req.text())
   const once = (name: string) => sent.getAll(name).length === 1

@@ -4,16 +4,9 @@ import type { Ledger } from '../../domain/ledger.ts'
 import { tells } from '../../domain/outbox.ts'
 import type { Book, Entry } from '../../domain/state.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
-import { type Happened, notificationBody, notificationId } from './notification.ts'
+import { notificationBody, notificationId, type StateNotification } from './notification.ts'
 import { NotificationIndex } from './notification-index.ts'
 import { Slices } from './slices.ts'
-
-/** Something to tell, not written yet: a few members, so that many can wait. */
-export interface News extends Happened {
-  readonly merchantId: string
-  /** Its place among all that happened: of the same moment, or a later one, when it is not smaller. */
-  readonly order: number
-}
 
 /** What is announced of an entry. */
 type Announced = Pick<Entry, 'events' | 'at' | 'setBack'>
@@ -57,7 +50,7 @@ export class Announcer {
   }
 
   /** A notification as it would be sent now; undefined when its transaction was forgotten since. */
-  write({ ledgers }: Book, news: News): StreamedNotification | undefined {
+  write({ ledgers }: Book, news: StateNotification): StreamedNotification | undefined {
     const { merchantId, transactionId, event, status } = news
     const ledger = ledgers.get(merchantId)
     const transaction = ledger?.transactions.get(transactionId)

@@ -1,9 +1,10 @@
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { elapsedTime } from '../../timers.ts'
-import type { News } from './announcer.ts'
+import type { Announcer } from './announcer.ts'
+import type { StateNotification } from './notification.ts'
 import { notificationId } from './notification.ts'
-import type { Place } from './notification-index.ts'
-import type { Past } from './past.ts'
+import type { FeedPosition } from './notification-index.ts'
+import type { PastNotification } from './past-notifications.ts'
 
 /** Notifications in a slice at most: what is read ahead for a reader. */
 const mostAhead = 50
@@ -12,13 +13,16 @@ const mostAhead = 50
 const longestSlice = 1
 
 /** What a feed reads. */
-type Followed = Pick<Sandbox, 'engine' | 'announcer'>
+export interface FeedSource {
+  readonly engine: Engine
+  readonly announcer: Announcer
+}
 
 /** What was read, and where it ends. */
 interface Slice<T> {
   readonly written: readonly T[]
-  readonly place: Place
-  readonly last: News | undefined
+  readonly place: FeedPosition
+  readonly last: StateNotification | undefined
 }
 
 /**
@@ -30,19 +34,19 @@ interface Slice<T> {
 export class Feed<T> {
   /** Id of the notification after which it begins. */
   readonly begins: string
-  readonly #followed: Followed
+  readonly #followed: FeedSource
   readonly #signal: AbortSignal
-  readonly #write: (news: News) => T | undefined
-  #place: Place
+  readonly #write: (news: StateNotification) => T | undefined
+  #place: FeedPosition
   #generation: number
-  #last: News | undefined
+  #last: StateNotification | undefined
   #wake = () => {}
 
   constructor(
-    followed: Followed,
+    followed: FeedSource,
     lastId: string | undefined,
     signal: AbortSignal,
-    write: (news: News) => T | undefined,
+    write: (news: StateNotification) => T | undefined,
   ) {
     const { engine, announcer } = followed
     const { index } = announcer
@@ -96,7 +100,7 @@ export class Feed<T> {
   }
 
   /** The place; it is looked up again when the state was replaced. */
-  #current(): Place {
+  #current(): FeedPosition {
     const { engine, announcer } = this.#followed
     const { generation } = announcer.index
     if (this.#generation !== generation) {
@@ -128,11 +132,11 @@ export class Feed<T> {
 }
 
 /** Of the same moment the reader had that one too: it is of the same transaction and came before. */
-const wasHad = (past: Past | undefined, after: Past | undefined): boolean =>
+const wasHad = (past: PastNotification | undefined, after: PastNotification | undefined): boolean =>
   past !== undefined &&
   past.transactionId === after?.transactionId &&
   past.merchantId === after.merchantId &&
   past.place <= after.place
 
 /** Id of the notification. */
-export const idOf = (news: News): string => notificationId(news.merchantId, news)
+export const idOf = (news: StateNotification): string => notificationId(news.merchantId, news)

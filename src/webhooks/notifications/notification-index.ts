@@ -1,18 +1,18 @@
 import type { TerminalEventName } from '../../contract/webhooks.ts'
 import type { Book } from '../../domain/state.ts'
-import { notificationId, ordinalOf, toldBy } from './notification.ts'
-import { type Past, pastOf, pastTold } from './past.ts'
+import { keyOfNotification, notificationId, ordinalOf } from './notification.ts'
+import { type PastNotification, pastNotification, pastNotifications } from './past-notifications.ts'
 import { runsOf } from './runs.ts'
 
 /** Id of the place before everything that happened. */
 const beginning = '0'
 
 /** Where a reader goes on. */
-export interface Place {
+export interface FeedPosition {
   /** How many notifications come before it. */
   readonly position: number
   /** The notification that the reader had last, when some that follow it again are of its own transaction. */
-  readonly after?: Past | undefined
+  readonly after?: PastNotification | undefined
   /** How many those are: the reader has had them. */
   readonly had: number
 }
@@ -72,8 +72,8 @@ export class NotificationIndex {
    * The place after the notification of that id; undefined for an id that is not ours. After one that was forgotten
    * everything follows. Of the moment of one that was loaded, what other transactions told follows again.
    */
-  placeAfter(book: Book, id: string): Place | undefined {
-    if (id !== beginning && toldBy(id) === undefined) return undefined
+  placeAfter(book: Book, id: string): FeedPosition | undefined {
+    if (id !== beginning && keyOfNotification(id) === undefined) return undefined
     const after = pastNamed(book, id)
     if (after === undefined) return { position: 0, had: 0 }
     for (const run of this.#runs.of(after)) {
@@ -86,7 +86,7 @@ export class NotificationIndex {
   }
 
   /** What stands there from a position on, read one by one; undefined for what was forgotten. */
-  *from(book: Book, position: number): Generator<Past | undefined> {
+  *from(book: Book, position: number): Generator<PastNotification | undefined> {
     for (let run = this.#runs.holding(position); run < this.#runs.length; run++) {
       const told = this.#told(book, run)
       const start = this.#runs.startOf(run)
@@ -95,22 +95,22 @@ export class NotificationIndex {
     }
   }
 
-  #told(book: Book, at: number): readonly Past[] {
+  #told(book: Book, at: number): readonly PastNotification[] {
     const { merchantId, transactionId, first } = this.#runs.run(at)
     const ledger = book.ledgers.get(merchantId)
     const transaction = ledger?.transactions.get(transactionId)
     if (ledger === undefined || transaction === undefined) return []
-    const past = pastOf(ledger, transaction)
+    const past = pastNotifications(ledger, transaction)
     const begins = past.findIndex(({ event }) => ordinalOf(event) === first)
     return past.slice(begins, begins + this.#runs.sizeOf(at))
   }
 }
 
 /** The notification of that id, if it happened. */
-function pastNamed({ ledgers }: Book, id: string): Past | undefined {
-  const told = toldBy(id)
+function pastNamed({ ledgers }: Book, id: string): PastNotification | undefined {
+  const told = keyOfNotification(id)
   if (told === undefined) return undefined
   for (const ledger of ledgers.values())
-    if (notificationId(ledger.settings.merchantId, told) === id) return pastTold(ledger, told)
+    if (notificationId(ledger.settings.merchantId, told) === id) return pastNotification(ledger, told)
   return undefined
 }

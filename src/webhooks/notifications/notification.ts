@@ -8,7 +8,7 @@ import type { Transaction } from '../../domain/transaction.ts'
 import { specRecord } from '../../records/record.ts'
 
 /** What a notification tells of. */
-export interface Told {
+export interface NotificationKey {
   readonly transactionId: string
   /** What the terminal did, or null for the result. */
   readonly event: TerminalEventName | null
@@ -18,7 +18,7 @@ export interface Told {
  * The id of a notification, a UUID: the same on every retry, and when it is sent again. It is made of what it tells of,
  * and can be read back. RFC 9562, version 8
  */
-export function notificationId(merchantId: string, { transactionId, event }: Told): string {
+export function notificationId(merchantId: string, { transactionId, event }: NotificationKey): string {
   const owner = createHash('sha256').update(merchantId).digest('hex').slice(0, 12)
   const transaction = BigInt(transactionId).toString(16).padStart(15, '0')
   const last = `8${transaction}`
@@ -36,7 +36,7 @@ export const ordinalOf = (event: TerminalEventName | null): number =>
   event === null ? 0 : terminalEvents.indexOf(event) + 1
 
 /** What the notification of that id tells of, or undefined for an id that is not ours. */
-export function toldBy(id: string): Told | undefined {
+export function keyOfNotification(id: string): NotificationKey | undefined {
   const [, ordinal = '', first = '', rest = ''] =
     /^[0-9a-f]{8}-[0-9a-f]{4}-8([0-9a-f]{3})-8([0-9a-f]{3})-([0-9a-f]{12})$/.exec(id) ?? []
   if (ordinal === '') return undefined
@@ -45,10 +45,17 @@ export function toldBy(id: string): Told | undefined {
 }
 
 /** A notification as it was when it happened. */
-export type Happened = Pick<Delivery, 'transactionId' | 'event' | 'createdAt' | 'status' | 'tip'>
+export type NotificationFacts = Pick<Delivery, 'transactionId' | 'event' | 'createdAt' | 'status' | 'tip'>
+
+/** Something to tell, not written yet: a few members, so that many can wait. */
+export interface StateNotification extends NotificationFacts {
+  readonly merchantId: string
+  /** Its place among all that happened: of the same moment, or a later one, when it is not smaller. */
+  readonly order: number
+}
 
 /** Its body: the transaction record, or the terminal event. spec: Events */
-export function notificationBody(ledger: Ledger, delivery: Happened): string {
+export function notificationBody(ledger: Ledger, delivery: NotificationFacts): string {
   const transaction = ledger.transactions.get(delivery.transactionId)
   if (transaction === undefined) return '{}'
   const then: Transaction = { ...transaction, tip: delivery.tip, status: delivery.status }
@@ -60,7 +67,7 @@ export function notificationBody(ledger: Ledger, delivery: Happened): string {
 const terminalEvent = (
   ledger: Ledger,
   transaction: Transaction,
-  { event, createdAt }: Happened,
+  { event, createdAt }: NotificationFacts,
 ): TerminalEvent => ({
   eventType: event ?? 'TRANSACTION_ENDED',
   eventTime: localDateTime(createdAt, ledger.settings.timeZone),

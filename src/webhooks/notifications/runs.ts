@@ -2,7 +2,7 @@ import type { TerminalEventName } from '../../contract/webhooks.ts'
 import type { Book } from '../../domain/state.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import { ordinalOf } from './notification.ts'
-import { visitTold } from './past.ts'
+import { visitNotifications } from './past-notifications.ts'
 
 /** Whose a run is, and what it begins with. */
 interface Run {
@@ -116,7 +116,7 @@ export function runsOf({ ledgers }: Book): Runs {
 }
 
 const addAll = (runs: Runs, merchantId: string, transaction: Transaction): void =>
-  visitTold(transaction, (events, order) =>
+  visitNotifications(transaction, (events, order) =>
     runs.add(
       merchantId,
       transaction.id,

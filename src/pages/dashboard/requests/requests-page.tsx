@@ -1,9 +1,8 @@
 import type { RequestSummary } from '../../../contract/sandbox/request-log.ts'
-import { hiderOf } from '../../../request-log/hiding.ts'
+import { hiderOf } from '../../../request-log/hide-secrets.ts'
 import type { LoggedRequest } from '../../../request-log/request-log.ts'
 import { summaryOf } from '../../../request-log/request-views.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import { defaultApplication } from '../../../views/views.ts'
 import { AnswerMark, Empty, Panel, Table } from '../../parts/marks.tsx'
 import { shortTime, timeOf } from '../../parts/texts.ts'
 import { html, type View } from '../../parts/view.ts'
@@ -177,4 +176,4 @@ function whyInShort({ refusal, notes }: RequestSummary): string {
 
 /** The log runs by the wall clock; it is written in the first merchant's time zone, as the charts are. */
 export const timeZoneOf = (sandbox: Sandbox): string =>
-  defaultApplication(sandbox).merchants[0]?.timeZone ?? 'UTC'
+  sandbox.directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'

@@ -1,5 +1,4 @@
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import { defaultApplication } from '../../../views/views.ts'
 import { Empty, Panel } from '../../parts/marks.tsx'
 import { counted } from '../../parts/texts.ts'
 import { html, type View } from '../../parts/view.ts'
@@ -72,7 +71,7 @@ async function partsOf(sandbox: Sandbox, filters: Filters, cursor: Cursor, span:
   const latest = await attempts.latest()
   const { figures, deliveries } = statistics.now
   const now = clock.now()
-  const timeZone = defaultApplication(sandbox).merchants[0]?.timeZone ?? 'UTC'
+  const timeZone = sandbox.directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'
   return {
     totals: html(<Totals figures={figures} deliveries={deliveries} />),
     list: listPart(sandbox, filters, cursor, span, origin),

@@ -1,6 +1,6 @@
 import type { AttemptView, WebhookStory } from '../../../contract/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
-import { safeHeaders } from '../../../request-log/hiding.ts'
+import { safeHeaders } from '../../../http/hide-headers.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'
 import { Body, Headers } from '../../parts/exchange.tsx'

@@ -6,6 +6,7 @@ import {
   isReachable,
   type StreamName,
 } from '../contract/sandbox/controls.ts'
+import { faultsFrom } from '../contract/webhooks.ts'
 import { advance } from '../engine/advance.ts'
 import { SandboxClock } from '../engine/clock.ts'
 import { outcomes } from '../fixtures.ts'
@@ -13,18 +14,17 @@ import { type Call, originOf } from '../http/call.ts'
 import { packageVersion } from '../package-root.ts'
 import { streamRequests } from '../request-log/request-stream.ts'
 import { listRequests, requestNamed } from '../request-log/request-views.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { connectionOf, defaultApplication, reading, story, storyInFull, summary } from '../views/views.ts'
+import { connectionOf, reading, story, storyInFull, summary } from '../views/views.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
-import { faultsFrom } from '../webhooks/faults.ts'
 import { rotateSecret, secretsOf } from '../webhooks/secrets.ts'
+import type { ControlContext } from './context.ts'
 import { streamEvents } from './event-stream.ts'
 import { resendWebhooks, sendEdited } from './resend.ts'
 import { cancelSession, payable, paySession, sessionNamed, sessionView } from './sessions.ts'
 import { streamScreens, terminalHandlers } from './terminals.ts'
 
 type ControlHandler<N extends AnsweredControl> = (
-  sandbox: Sandbox,
+  context: ControlContext,
   input: ControlInput<N>,
   call: Call,
 ) => object | Promise<object>
@@ -41,69 +41,71 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
     pid: process.pid,
     uptimeMs: clock.wall() - startedAt,
   }),
-  connection: (sandbox, _, call) => connectionOf(sandbox, originOf(call)),
+  connection: (context, _, call) => connectionOf(context, originOf(call)),
   state: summary,
   outcomes: () => ({ outcomes }),
   ...terminalHandlers,
-  session: (sandbox, _, call) => {
-    const { ledger, transaction } = sessionNamed(sandbox, call.req.param('id') ?? '')
+  session: (context, _, call) => {
+    const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
     return sessionView(ledger, transaction)
   },
-  'pay-session': async (sandbox, { card }, call) => {
-    await sandbox.engine.ready()
-    const { ledger, transaction } = sessionNamed(sandbox, call.req.param('id') ?? '')
-    await paySession(sandbox, ledger, transaction, payable(card))
+  'pay-session': async (context, { card }, call) => {
+    await context.engine.ready()
+    const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
+    await paySession(context, ledger, transaction, payable(card))
     return sessionView(ledger, transaction)
   },
-  'cancel-session': async (sandbox, _, call) => {
-    await sandbox.engine.ready()
-    const { ledger, transaction } = sessionNamed(sandbox, call.req.param('id') ?? '')
-    await cancelSession(sandbox, ledger, transaction)
+  'cancel-session': async (context, _, call) => {
+    await context.engine.ready()
+    const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
+    await cancelSession(context, ledger, transaction)
     return sessionView(ledger, transaction)
   },
   webhooks: listDeliveries,
-  webhook: (sandbox, _, call) => showWebhook(sandbox, call.req.param('id') ?? ''),
+  webhook: (context, _, call) => showWebhook(context, call.req.param('id') ?? ''),
   'resend-webhooks': resendWebhooks,
   'send-webhook': sendEdited,
-  'webhook-secret': (sandbox) => {
-    const { current, previous } = secretsOf(sandbox.settings.data, defaultApplication(sandbox))
-    const { signature, signatureEncoding } = sandbox.options
+  'webhook-secret': (context) => {
+    const { current, previous } = secretsOf(context.settings.data, context.directory.defaultApplication)
+    const { signature, signatureEncoding } = context.options
     return { secret: current, previous: previous ?? null, signature, signatureEncoding }
   },
-  'rotate-webhook-secret': async (sandbox, { graceMs }) => {
-    const { settings, clock } = sandbox
-    const application = defaultApplication(sandbox)
+  'rotate-webhook-secret': async (context, { graceMs }) => {
+    const { settings, clock } = context
+    const application = context.directory.defaultApplication
     const rotate = () => rotateSecret(settings.data, application, graceMs ?? defaultGrace, clock.wall())
-    return { secret: await keep(sandbox, rotate) }
+    return { secret: await keep(context, rotate) }
   },
   'webhook-faults': ({ settings }) => settings.data.faults,
-  'set-webhook-faults': async (sandbox, given) => {
-    const { settings, courier, changes } = sandbox
-    await keep(sandbox, () => {
+  'set-webhook-faults': async (context, given) => {
+    const { settings, courier, changes } = context
+    await keep(context, () => {
       settings.data.faults = faultsFrom(given)
     })
     courier.rearm()
     changes.tell('webhooks')
     return settings.data.faults
   },
-  transaction: (sandbox, { attempts }, call) => {
+  transaction: (context, { attempts }, call) => {
     const id = call.req.param('id') ?? ''
-    return attempts === 'true' ? storyInFull(sandbox, id) : story(sandbox.engine.book.ledgers, id)
+    return attempts === 'true' ? storyInFull(context, id) : story(context.engine.book.ledgers, id)
   },
   requests: listRequests,
-  request: (sandbox, _, call) => requestNamed(sandbox, call.req.param('traceId') ?? ''),
+  request: (context, _, call) => requestNamed(context, call.req.param('traceId') ?? ''),
   clock: reading,
   'set-clock': setClock,
-  'allow-list': (sandbox) => ({ addresses: sandbox.directory.allowListOf(defaultApplication(sandbox)) }),
-  'set-allow-list': async (sandbox, { addresses }) => {
-    await keep(sandbox, () => sandbox.directory.setAllowList(defaultApplication(sandbox), addresses))
+  'allow-list': (context) => ({
+    addresses: context.directory.allowListOf(context.directory.defaultApplication),
+  }),
+  'set-allow-list': async (context, { addresses }) => {
+    await keep(context, () => context.directory.setAllowList(context.directory.defaultApplication, addresses))
     return { addresses }
   },
-  'regenerate-key': async (sandbox, { graceMs }) => {
-    const { directory, clock } = sandbox
-    const application = defaultApplication(sandbox)
+  'regenerate-key': async (context, { graceMs }) => {
+    const { directory, clock } = context
+    const application = context.directory.defaultApplication
     const make = () => directory.regenerateKey(application, graceMs ?? defaultGrace, clock.wall())
-    return { apiKey: await keep(sandbox, make) }
+    return { apiKey: await keep(context, make) }
   },
   reset: async ({ engine, emptyBook }) => {
     await engine.reset(emptyBook)
@@ -112,14 +114,16 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
 }
 
 /** One stream of server-sent events for each of the other rows. */
-export const controlStreams: { readonly [N in StreamName]: (sandbox: Sandbox, call: Call) => Response } = {
+export const controlStreams: {
+  readonly [N in StreamName]: (context: ControlContext, call: Call) => Response
+} = {
   events: streamEvents,
   'terminal-events': streamScreens,
   'request-events': streamRequests,
 }
 
 /** Changes the settings and writes them; when that fails, they are as before. Errors: SBX_STORE_FAIL. */
-async function keep<T>({ settings, directory }: Sandbox, change: () => T): Promise<T> {
+async function keep<T>({ settings, directory }: ControlContext, change: () => T): Promise<T> {
   const before = structuredClone(settings.data)
   const result = change()
   try {
@@ -133,23 +137,23 @@ async function keep<T>({ settings, directory }: Sandbox, change: () => T): Promi
 }
 
 /** Moves the clock, once it is written where it will stand; one order after the other. assumption: two-clocks */
-function setClock(sandbox: Sandbox, order: ControlInput<'set-clock'>): Promise<ClockReading> {
-  return sandbox.clockOrders.run(() => moveClock(sandbox, order))
+function setClock(context: ControlContext, order: ControlInput<'set-clock'>): Promise<ClockReading> {
+  return context.clockOrders.run(() => moveClock(context, order))
 }
 
-async function moveClock(sandbox: Sandbox, order: ControlInput<'set-clock'>): Promise<ClockReading> {
-  const { clock, engine, settings } = sandbox
+async function moveClock(context: ControlContext, order: ControlInput<'set-clock'>): Promise<ClockReading> {
+  const { clock, engine, settings } = context
   const target = new SandboxClock(clock.wall, clock.state)
   const ahead = turn(target, order)
-  await keep(sandbox, () => {
+  await keep(context, () => {
     settings.data.clock = target.state
   })
-  if (ahead !== null) await advance(sandbox, ahead)
+  if (ahead !== null) await advance(context, ahead)
   else clock.follow(target.state)
   engine.clockChanged()
-  sandbox.changes.tellAll()
+  context.changes.tellAll()
   await engine.written()
-  return reading(sandbox)
+  return reading(context)
 }
 
 /** Turns a clock as ordered; returns how far it went ahead, null when that was not the order. Errors: C17. */

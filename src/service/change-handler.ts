@@ -6,9 +6,10 @@ import { sessionOf } from '../domain/rules/checkout.ts'
 import { hasReference, type OriginalPair, requireOriginal } from '../domain/rules/originals.ts'
 import type { RequestMark } from '../domain/state.ts'
 import { fingerprintOf } from '../engine/identifiers.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { type Asked, type Handled, type Handler, partiesFor } from './asked.ts'
+import type { HandlerResult } from '../request-log/answer.ts'
+import type { ServiceContext } from './context.ts'
 import { findRepeated, findReused } from './duplicates.ts'
+import { type Handler, partiesOfRequest, type RequestContext } from './request-context.ts'
 
 /**
  * The answer to an accepted request, from the ledger as it is after it; the first time, and when replayed.
@@ -16,14 +17,14 @@ import { findRepeated, findReused } from './duplicates.ts'
  */
 export type Answer<N extends ChangeName> = (
   ledger: Ledger,
-  asked: Asked<N>,
+  request: RequestContext<N>,
   transactionId: string | undefined,
 ) => object
 
 /** What a command needs beside its request, and what deserves a note. Errors: Refusal. */
 type Preparation<N extends ChangeName> = (
-  sandbox: Sandbox,
-  asked: Asked<N>,
+  context: ServiceContext,
+  request: RequestContext<N>,
 ) => { readonly members: object; readonly notes: readonly string[] }
 
 const asItIs = { members: {}, notes: [] }
@@ -36,69 +37,69 @@ export function change<N extends ChangeName>(
   answer: Answer<N>,
   prepare: Preparation<N> = () => asItIs,
 ): Handler<N> {
-  return async (sandbox, asked) => {
-    const { engine, options, clock } = sandbox
-    const fingerprint = fingerprintOf(asked.operation, asked.outcome, asked.body)
+  return async (context, request) => {
+    const { engine, options, clock } = context
+    const fingerprint = fingerprintOf(request.operation, request.outcome, request.body)
     const mark: RequestMark = {
-      key: `${asked.application.appId} ${asked.requestId}`,
+      key: `${request.application.appId} ${request.requestId}`,
       at: clock.wall(),
       fingerprint,
     }
     await engine.ready()
     const repeated = findRepeated(engine.book, options.duplicates, mark)
     return repeated === undefined
-      ? orRemember(sandbox, asked, mark, () => carryOut(sandbox, asked, mark, answer, prepare))
-      : replay(sandbox, answer(partiesFor(sandbox, asked).ledger, asked, repeated.transactionId))
+      ? orRemember(context, request, mark, () => carryOut(context, request, mark, answer, prepare))
+      : replay(context, answer(partiesOfRequest(context, request).ledger, request, repeated.transactionId))
   }
 }
 
 /** The business rules, from whose merchant and terminal it is to the decision. */
 function carryOut<N extends ChangeName>(
-  sandbox: Sandbox,
-  asked: Asked<N>,
+  context: ServiceContext,
+  request: RequestContext<N>,
   mark: RequestMark,
   answer: Answer<N>,
   prepare: Preparation<N>,
-): Promise<Handled> {
-  const { operation, input, outcome } = asked
+): Promise<HandlerResult> {
+  const { operation, input, outcome } = request
   const { fingerprint } = mark
-  const { ledger, notes } = partiesFor(sandbox, asked)
-  const reused = findReused(ledger, sandbox.options.duplicates, newIdOf(asked), fingerprint)
+  const { ledger, notes } = partiesOfRequest(context, request)
+  const reused = findReused(ledger, context.options.duplicates, newIdOf(request), fingerprint)
   if (reused !== undefined) {
     const again = { ...mark, ...reused }
-    return sandbox.engine
+    return context.engine
       .rememberRequest(ledger, again)
-      .then(() => replay(sandbox, answer(ledger, asked, reused.transactionId)))
+      .then(() => replay(context, answer(ledger, request, reused.transactionId)))
   }
-  const more = prepare(sandbox, asked)
+  const more = prepare(context, request)
   const command = { type: operation, input, fingerprint, outcome, ...more.members } as Command
-  const data = sandbox.engine.run(ledger, command, mark, ({ transactionId: made }) => {
-    const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, asked)
+  const data = context.engine.run(ledger, command, mark, ({ transactionId: made }) => {
+    const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, request)
     if (transactionId !== undefined) mark.transactionId = transactionId
-    return answer(ledger, asked, transactionId)
+    return answer(ledger, request, transactionId)
   })
   const all = more.notes.length === 0 ? notes : [...notes, ...more.notes]
   return data.then((done) => ({ data: done, notes: all }))
 }
 
 /** The transactionRequestId that a request uses up; expire session names an earlier one. */
-function newIdOf({ operation, input }: Asked<ChangeName>): string | undefined {
+function newIdOf({ operation, input }: RequestContext<ChangeName>): string | undefined {
   return operation === 'expire-session' ? undefined : (input as Partial<Input<'sale'>>).transactionRequestId
 }
 
 /** The transaction that a request acted on without opening one. */
-function actedOn(ledger: Ledger, { operation, input }: Asked<ChangeName>): string | undefined {
+function actedOn(ledger: Ledger, { operation, input }: RequestContext<ChangeName>): string | undefined {
   if (operation === 'expire-session') return sessionOf(ledger, input as Input<'expire-session'>).id
   return hasReference(input as OriginalPair) ? requireOriginal(ledger, input as OriginalPair).id : undefined
 }
 
 /** A request that a rule refused has used its X-Client-Request-Id up, too. assumption: duplicates */
 async function orRemember(
-  { engine }: Sandbox,
-  { application }: Asked,
+  { engine }: ServiceContext,
+  { application }: RequestContext,
   mark: RequestMark,
-  carryOut: () => Promise<Handled>,
-): Promise<Handled> {
+  carryOut: () => Promise<HandlerResult>,
+): Promise<HandlerResult> {
   try {
     return await carryOut()
   } catch (error) {
@@ -113,7 +114,7 @@ async function orRemember(
 }
 
 /** A replayed answer leaves only when what it tells of is durable. */
-async function replay({ engine }: Sandbox, data: object): Promise<Handled> {
+async function replay({ engine }: ServiceContext, data: object): Promise<HandlerResult> {
   if (!(await engine.written())) reject('SBX_STORE_FAIL')
   return { data, notes: [], replayed: true }
 }

@@ -1,10 +1,5 @@
 import { hiddenMark } from '../contract/sandbox/request-log.ts'
-import { holdsCardData } from '../http/body.ts'
-import { hideAddresses, secretName } from '../http/hide-addresses.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { secretsOf } from '../webhooks/secrets.ts'
-
-/** What nobody is shown: secrets in headers, in addresses, and anywhere else. assumption: request-log, dashboard-secrets */
+import { secretName } from './hide-addresses.ts'
 
 /** Whether names of headers are secret ones; names come from callers, so only so many are remembered. */
 const known = new Map<string, boolean>()
@@ -38,19 +33,4 @@ function hidden(value: string): string {
   const [, scheme, key = ''] = /^(Bearer|Basic) (.*)$/i.exec(value) ?? []
   if (scheme === undefined) return hiddenMark
   return `${scheme} ${hiddenMark}${scheme.length === 6 && key.length >= longEnough ? key.slice(-4) : ''}`
-}
-
-/** Hides every secret of the sandbox, those in addresses, and card data, in a text that is shown. */
-export function hiderOf({ directory, settings, options }: Sandbox): (text: string) => string {
-  const secrets = directory.applications.flatMap((application) => {
-    const { current, previous } = secretsOf(settings.data, application)
-    return [...directory.keysOf(application).map(({ key }) => key), current, previous?.secret]
-  })
-  const all = [...secrets, options.token].filter((secret) => secret != null && secret !== '') as string[]
-  return (text) => {
-    let shown = text
-    for (const secret of all) if (shown.includes(secret)) shown = shown.replaceAll(secret, hiddenMark)
-    shown = hideAddresses(shown)
-    return holdsCardData(shown) ? hiddenMark : shown
-  }
 }

@@ -3,20 +3,23 @@ import { cardReadOf } from '../../domain/cards.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import { happened, visitMoments } from '../../domain/timeline.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import type { News } from './announcer.ts'
-import { statusWhen, type Told } from './notification.ts'
+import type { StateNotification } from './notification.ts'
+import { type NotificationKey, statusWhen } from './notification.ts'
 
 /** A notification that is read back from the timeline of its transaction. */
-export interface Past extends News {
+export interface PastNotification extends StateNotification {
   /** Place among those of its transaction, from 0. */
   readonly place: number
 }
 
 /** Everything that a transaction told, in order, from its timeline: nothing else has to be kept. assumption: event-stream */
-export function pastOf({ settings: { merchantId } }: Ledger, transaction: Transaction): Past[] {
+export function pastNotifications(
+  { settings: { merchantId } }: Ledger,
+  transaction: Transaction,
+): PastNotification[] {
   const { id: transactionId, tip } = transaction
-  const past: Past[] = []
-  visitTold(transaction, (events, order, createdAt, what) => {
+  const past: PastNotification[] = []
+  visitNotifications(transaction, (events, order, createdAt, what) => {
     const status = statusWhen(what, transaction.status)
     for (const event of events)
       past.push({ merchantId, transactionId, event, createdAt, order, status, tip, place: past.length })
@@ -25,15 +28,18 @@ export function pastOf({ settings: { merchantId } }: Ledger, transaction: Transa
 }
 
 /** What a transaction of the ledger has told, if it has. */
-export function pastTold(ledger: Ledger, { transactionId, event }: Told): Past | undefined {
+export function pastNotification(
+  ledger: Ledger,
+  { transactionId, event }: NotificationKey,
+): PastNotification | undefined {
   const transaction = ledger.transactions.get(transactionId)
-  return transaction && pastOf(ledger, transaction).find((past) => past.event === event)
+  return transaction && pastNotifications(ledger, transaction).find((past) => past.event === event)
 }
 
 type Events = readonly (TerminalEventName | null)[]
 
 /** Visits each moment at which a transaction told something. */
-export function visitTold(
+export function visitNotifications(
   transaction: Transaction,
   visit: (events: Events, order: number, at: number, what: string) => void,
 ): void {

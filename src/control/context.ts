@@ -1,0 +1,37 @@
+import type { SignatureEncoding, SignatureScheme } from '../contract/webhooks.ts'
+import type { Ledger } from '../domain/ledger.ts'
+import type { Book } from '../domain/state.ts'
+import type { SandboxClock } from '../engine/clock.ts'
+import type { Identifiers } from '../engine/identifiers.ts'
+import type { LiveStreams } from '../http/live-stream.ts'
+import type { ReadableLog } from '../request-log/request-views.ts'
+import type { Signing } from '../signature/signature.ts'
+import type { Settings } from '../store/settings.ts'
+import type { ConnectionContext, CountedState } from '../views/views.ts'
+import type { AttemptLog } from '../webhooks/attempt-log.ts'
+import type { Announcer } from '../webhooks/notifications/announcer.ts'
+import type { PostLimits } from '../webhooks/post.ts'
+import type { InTurn } from './in-turn.ts'
+
+/** What the control interface reads and changes. */
+export interface ControlContext extends LiveStreams, ReadableLog, ConnectionContext, CountedState {
+  readonly clock: SandboxClock
+  /** Orders to the clock, one after the other: one that goes ahead waits for webhooks on their way. */
+  readonly clockOrders: InTurn
+  readonly settings: { readonly data: Settings; write(): Promise<void> }
+  readonly identifiers: Identifiers
+  readonly courier: { rearm(): void }
+  readonly announcer: Announcer
+  readonly attempts: AttemptLog
+  readonly options: ConnectionContext['options'] & {
+    readonly token: string | null
+    readonly signature: SignatureScheme
+    readonly signatureEncoding: SignatureEncoding
+  }
+  readonly signingOf: (ledger: Ledger) => Signing
+  readonly webhookLimits: PostLimits
+  readonly startedAt: number
+  readonly port: number | null
+  /** A state in which nothing happened, with the merchants, the terminals as they are set, and the numbering. */
+  emptyBook(): Book
+}

@@ -1,0 +1,55 @@
+import type { Hono } from 'hono'
+import { type AnsweredControl, controls, type StreamName } from '../contract/sandbox/controls.ts'
+import { validate } from '../contract/validate.ts'
+import { limitLength, membersOf, membersOfQuery } from '../http/body.ts'
+import type { Call, Env } from '../http/call.ts'
+import { guardOrigin } from '../http/origin.ts'
+import { type AnswerContext, answer, type HandlerResult } from '../request-log/answer.ts'
+import type { Exchange } from '../request-log/log-request.ts'
+import type { ControlContext } from './context.ts'
+import { controlHandlers, controlStreams } from './handlers.ts'
+
+type RoutesContext = ControlContext & AnswerContext
+
+/** Serves each row of the control table. `host`: the address the sandbox is bound to, as a URL writes it. */
+export function serveControls(app: Hono<Env>, context: RoutesContext, host: string): void {
+  for (const [name, { method, path }] of Object.entries(controls))
+    app.on(method, path, (call) =>
+      name in controlStreams
+        ? stream(context, call, name as StreamName, host)
+        : answer(context, call, null, (exchange) =>
+            control(context, call, name as AnsweredControl, host, exchange),
+          ),
+    )
+}
+
+async function stream(context: RoutesContext, call: Call, name: StreamName, host: string): Promise<Response> {
+  try {
+    guardOrigin(call, host)
+    return controlStreams[name](context, call)
+  } catch (error) {
+    return answer(context, call, null, () => Promise.reject(error), 'rest') // HTTP 200 would be a stream
+  }
+}
+
+async function control(
+  context: RoutesContext,
+  call: Call,
+  name: AnsweredControl,
+  host: string,
+  exchange: Exchange,
+): Promise<HandlerResult> {
+  await limitLength(call)
+  guardOrigin(call, host)
+  const row = controls[name]
+  const hasBody = row.method !== 'GET' && Object.keys(row.input.entries).length > 0
+  if (hasBody) exchange.body = await call.req.text()
+  const members = hasBody ? membersOf(exchange.body || '{}') : membersOfQuery(call)
+  const { input } = validate(row, members, true)
+  const handle = controlHandlers[name] as (
+    context: ControlContext,
+    input: object,
+    call: Call,
+  ) => Promise<object> | object
+  return { data: await handle(context, input, call), notes: [] }
+}

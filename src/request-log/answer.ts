@@ -1,0 +1,92 @@
+import type { Dialect } from '../contract/dialect.ts'
+import { readerOf } from '../contract/dialect.ts'
+import { errorTable, type Refusal } from '../contract/errors.ts'
+import { sandboxHeaders } from '../contract/headers.ts'
+import type { OperationName } from '../contract/operations.ts'
+import { controls } from '../contract/sandbox/controls.ts'
+import { hiddenMark } from '../contract/sandbox/request-log.ts'
+import type { Identifiers } from '../engine/identifiers.ts'
+import { refuseCardData } from '../http/body.ts'
+import { type Call, headerOf } from '../http/call.ts'
+import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } from '../http/envelope.ts'
+import { elapsedTime } from '../timers.ts'
+import { type Exchange, type LoggingContext, logRequest } from './log-request.ts'
+
+/** What answering needs: the log, trace ids, the options of answers, and the count of what is under way. */
+export interface AnswerContext extends LoggingContext {
+  readonly identifiers: Identifiers
+  readonly options: {
+    readonly dialect: Dialect
+    readonly httpStatus: HttpStatusMode
+    readonly state: string
+    readonly report: (message: string) => void
+  }
+  readonly stopping: boolean
+  running: number
+}
+
+/** What a handler comes to: the data of the answer, and notes for the request log. */
+export interface HandlerResult {
+  readonly data: object
+  readonly notes: readonly string[]
+  readonly replayed?: boolean
+}
+
+/** Carries out one request, turns its result or its refusal into an answer, and logs both. */
+export async function answer(
+  context: AnswerContext,
+  call: Call,
+  operation: OperationName | null,
+  handle: (exchange: Exchange) => Promise<HandlerResult>,
+  statuses: HttpStatusMode = context.options.httpStatus,
+): Promise<Response> {
+  const started = elapsedTime()
+  const traceId = context.identifiers.traceId()
+  const exchange: Exchange = { operation, body: '', answer: '', answerHeaders: noHeaders, refusal: null }
+  context.running += 1
+  try {
+    refuseCardData(call.req.path)
+    const { data, notes, replayed } = await handle(exchange)
+    if (replayed) addHeader(call, exchange, sandboxHeaders.replayed, 'true')
+    exchange.answer = JSON.stringify(accepted(traceId, data))
+    const response = send(context, call, 200, exchange.answer)
+    if (operation === null && answersSecret(call.req.path)) exchange.answer = hiddenMark
+    logRequest(context, call, 200, '0', traceId, started, notes, exchange)
+    return response
+  } catch (error) {
+    const refusal = refusalOf(error, call, traceId, context.options)
+    const status = statusOfRefusal(refusal, statuses)
+    if (refusal.code === 'SBX_METHOD') addHeader(call, exchange, 'Allow', refusal.detail ?? '')
+    const reader = readerOf(context.options.dialect, headerOf(call, 'user-agent'))
+    exchange.answer = JSON.stringify(refused(traceId, refusal, reader))
+    exchange.refusal = refusal
+    logRequest(context, call, status, refusal.code, traceId, started, notesOf(refusal), exchange)
+    return send(context, call, status, exchange.answer)
+  } finally {
+    context.running -= 1
+  }
+}
+
+const noHeaders: readonly string[] = []
+const jsonHeaders = { 'Content-Type': 'application/json' }
+
+function send({ stopping }: AnswerContext, call: Call, status: number, text: string): Response {
+  if (stopping) call.header('Connection', 'close')
+  return call.body(text, status as 200, jsonHeaders)
+}
+
+/** Adds a header to the answer and to the log; a header takes printable ASCII alone. */
+export function addHeader(call: Call, exchange: Exchange, name: string, value: string): void {
+  const printable = value.replace(/[^\x20-\x7e]/g, '?')
+  call.header(name, printable)
+  exchange.answerHeaders = [...exchange.answerHeaders, name, printable]
+}
+
+/** True for what answers with a new key or secret. */
+const answersSecret = (path: string): boolean =>
+  path === controls['regenerate-key'].path || path === controls['rotate-webhook-secret'].path
+
+function notesOf({ code, field, detail }: Refusal): string[] {
+  if (detail === undefined) return [errorTable[code].message]
+  return [field === undefined ? detail : `${field}: ${detail}`]
+}

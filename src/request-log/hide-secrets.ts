@@ -1,0 +1,28 @@
+import { hiddenMark } from '../contract/sandbox/request-log.ts'
+import type { Directory } from '../engine/directory.ts'
+import { holdsCardData } from '../http/body.ts'
+import { hideAddresses } from '../http/hide-addresses.ts'
+import type { Settings } from '../store/settings.ts'
+import { secretsOf } from '../webhooks/secrets.ts'
+
+/** Where the secrets of a sandbox are. */
+export interface SecretHolders {
+  readonly directory: Directory
+  readonly settings: { readonly data: Settings }
+  readonly options: { readonly token: string | null }
+}
+
+/** Hides every secret of the sandbox, those in addresses, and card data, in a text that is shown. */
+export function hiderOf({ directory, settings, options }: SecretHolders): (text: string) => string {
+  const secrets = directory.applications.flatMap((application) => {
+    const { current, previous } = secretsOf(settings.data, application)
+    return [...directory.keysOf(application).map(({ key }) => key), current, previous?.secret]
+  })
+  const all = [...secrets, options.token].filter((secret) => secret != null && secret !== '') as string[]
+  return (text) => {
+    let shown = text
+    for (const secret of all) if (shown.includes(secret)) shown = shown.replaceAll(secret, hiddenMark)
+    shown = hideAddresses(shown)
+    return holdsCardData(shown) ? hiddenMark : shown
+  }
+}

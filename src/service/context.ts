@@ -1,0 +1,18 @@
+import type { SandboxClock } from '../engine/clock.ts'
+import type { Directory } from '../engine/directory.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Identifiers } from '../engine/identifiers.ts'
+import type { DuplicateMode } from './duplicates.ts'
+
+/** What the payment service works with. */
+export interface ServiceContext {
+  readonly engine: Engine
+  readonly directory: Directory
+  readonly clock: SandboxClock
+  readonly identifiers: Identifiers
+  readonly options: {
+    /** Refuses what the specification does not show, where the service lets it pass with a note. */
+    readonly strict: boolean
+    readonly duplicates: DuplicateMode
+  }
+}

@@ -1,0 +1,27 @@
+import type { Ledger } from '../domain/ledger.ts'
+import { endOfTurn } from '../http/turn.ts'
+import type { HandlerResult } from '../request-log/answer.ts'
+import type { ServiceContext } from './context.ts'
+import { type Handler, partiesOfRequest, type ReadName, type RequestContext } from './request-context.ts'
+
+/** A look-up, at the ledger that the request is for. */
+type Look<N extends ReadName> = (
+  ledger: Ledger,
+  request: RequestContext<N>,
+  context: ServiceContext,
+) => object
+
+/** Shows things as they are now, once that is durable; after a failed write it looks again. */
+export function read<N extends ReadName>(look: Look<N>): Handler<N> {
+  return async (context, request) => {
+    const { engine } = context
+    await endOfTurn()
+    await engine.ready()
+    const show = (): HandlerResult => {
+      const { ledger, notes } = partiesOfRequest(context, request)
+      return { data: look(ledger, request, context), notes }
+    }
+    const shown = show()
+    return !engine.unsettled || (await engine.written()) ? shown : show()
+  }
+}

@@ -1,0 +1,33 @@
+import type { Reader } from '../contract/dialect.ts'
+import type { Input, OperationName } from '../contract/operations.ts'
+import type { ChangeName } from '../domain/commands.ts'
+import type { HandlerResult } from '../request-log/answer.ts'
+import type { ServiceContext } from './context.ts'
+import type { AuthenticatedCall } from './guard.ts'
+import { type Parties, partiesOf, type RequestParties } from './parties.ts'
+
+/** A request that passed the guard and keeps the schema. */
+export interface RequestContext<N extends OperationName = OperationName> extends AuthenticatedCall {
+  readonly operation: N
+  readonly input: Input<N>
+  /** The body as it came; empty for a GET. */
+  readonly body: string
+  readonly reader: Reader
+  /** URL of the sandbox as the caller wrote it. */
+  readonly origin: () => string
+}
+
+/** Handles the requests of one operation. Errors: Refusal. */
+export type Handler<N extends OperationName> = (
+  context: ServiceContext,
+  request: RequestContext<N>,
+) => Promise<HandlerResult> | HandlerResult
+
+/** Operations that only read. */
+export type ReadName = Exclude<OperationName, ChangeName>
+
+/** The ledger that a request is for, and what deserves a note. Errors: Refusal. */
+export const partiesOfRequest = (
+  { engine, directory, options }: ServiceContext,
+  { application, input }: RequestContext,
+): RequestParties => partiesOf(engine.book, directory, application, input as Parties, options.strict)
