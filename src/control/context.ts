@@ -3,6 +3,7 @@ import type { Ledger } from '../domain/ledger.ts'
 import type { Book } from '../domain/state.ts'
 import type { SandboxClock } from '../engine/clock.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
+import type { SerialQueue } from '../engine/serial-queue.ts'
 import type { LiveStreams } from '../http/live-stream.ts'
 import type { ReadableLog } from '../request-log/request-views.ts'
 import type { Signing } from '../signature/signature.ts'
@@ -11,13 +12,12 @@ import type { ConnectionContext, CountedState } from '../views/views.ts'
 import type { AttemptLog } from '../webhooks/attempt-log.ts'
 import type { Announcer } from '../webhooks/notifications/announcer.ts'
 import type { PostLimits } from '../webhooks/post.ts'
-import type { InTurn } from './in-turn.ts'
 
 /** What the control interface reads and changes. */
 export interface ControlContext extends LiveStreams, ReadableLog, ConnectionContext, CountedState {
   readonly clock: SandboxClock
   /** Orders to the clock, one after the other: one that goes ahead waits for webhooks on their way. */
-  readonly clockOrders: InTurn
+  readonly clockOrders: SerialQueue
   readonly settings: { readonly data: Settings; write(): Promise<void> }
   readonly identifiers: Identifiers
   readonly courier: { rearm(): void }

@@ -12,7 +12,7 @@ export async function advance(
 ): Promise<void> {
   await engine.ready()
   const target = clock.now() + milliseconds
-  await engine.follower?.idle()
+  await engine.background?.idle()
   let stored = true
   for (
     let time = engine.earliest();
@@ -21,8 +21,8 @@ export async function advance(
   ) {
     if (time > clock.now()) clock.set(time)
     engine.runDue()
-    engine.follower?.runDue()
-    if (engine.follower?.hasWork) stored = await sentOff(engine)
+    engine.background?.runDue()
+    if (engine.background?.hasWork) stored = await sentOff(engine)
   }
   clock.set(Math.max(target, clock.now()))
   engine.clockChanged()
@@ -35,6 +35,6 @@ export async function advance(
 /** What was told of is sent, once it is durable. Resolves to false when it could not be written. */
 async function sentOff(engine: Engine): Promise<boolean> {
   if (!(await engine.written())) return false
-  await engine.follower?.idle()
+  await engine.background?.idle()
   return true
 }

@@ -1,5 +1,7 @@
 import type { Event } from '../domain/events.ts'
 import type { Ledger } from '../domain/ledger.ts'
+import type { Entry } from '../domain/state.ts'
+import type { Subscriber } from './subscriptions.ts'
 
 /** What a page or a stream can watch. */
 export type Topic =
@@ -20,7 +22,7 @@ interface Watcher {
  * Tells watchers that something is not as it was, once it is durable; not what: they look for themselves, and watch
  * again. So a slow watcher costs nothing however much happens meanwhile, and without watchers nothing is done.
  */
-export class Changes {
+export class Changes implements Subscriber {
   readonly #watchers = new Map<Topic, Set<Watcher>>()
 
   /** Calls `wake` at the next change of any of the topics, once; never after the returned function was called. */
@@ -55,8 +57,13 @@ export class Changes {
     for (const topic of [...this.#watchers.keys()]) this.tell(topic)
   }
 
+  /** The whole state is another one. */
+  replaced(): void {
+    this.tellAll()
+  }
+
   /** Tells of events that became durable. */
-  note(ledger: Ledger, events: readonly Event[]): void {
+  durable(ledger: Ledger, { events }: Pick<Entry, 'events'>): void {
     if (this.#watchers.size === 0) return
     const topics = new Set<Topic>()
     let last = ''

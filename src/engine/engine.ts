@@ -9,9 +9,9 @@ import type { Transaction } from '../domain/transaction.ts'
 import type { Store } from '../store/file/store.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { SandboxClock } from './clock.ts'
-import type { Follower } from './follower.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
 import { Schedule } from './schedule.ts'
+import type { BackgroundWork, Subscriber } from './subscriptions.ts'
 
 /** What acts by itself waits so long after a write failed, instead of failing again at once. Milliseconds. */
 const pauseAfterFailure = 1_000
@@ -24,12 +24,6 @@ export interface EngineOptions {
   readonly store: Store
   readonly clock: SandboxClock
   readonly identifiers: Identifiers
-  /** What else falls due by the sandbox clock, and is told what became durable. */
-  readonly follower?: () => Follower | undefined
-  /** Told of an entry that became durable. */
-  readonly durable?: (ledger: Ledger, entry: Entry) => void
-  /** Told that the whole state was replaced. */
-  readonly replaced?: () => void
   /** Told what went wrong where no request is there to be told. */
   readonly report: (error: Error) => void
 }
@@ -45,33 +39,31 @@ export class Engine {
   readonly #identifiers: Identifiers
   readonly #schedule: Schedule
   readonly #report: (error: Error) => void
-  readonly #follower: () => Follower | undefined
-  readonly #tellDurable: NonNullable<EngineOptions['durable']>
-  readonly #tellReplaced: () => void
+  readonly #subscribers: Subscriber[] = []
+  #background: BackgroundWork | null = null
   #reloading: Promise<void> | null = null
   #retry: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor({
-    book,
-    store,
-    clock,
-    identifiers,
-    report,
-    follower = () => undefined,
-    durable = () => undefined,
-    replaced = () => undefined,
-  }: EngineOptions) {
+  constructor({ book, store, clock, identifiers, report }: EngineOptions) {
     this.#book = book
     this.#store = store
     this.#clock = clock
     this.#identifiers = identifiers
     this.#report = report
-    this.#follower = follower
-    this.#tellDurable = durable
-    this.#tellReplaced = replaced
     this.#schedule = new Schedule(clock, () => this.runDue())
     this.#scheduleAll()
+  }
+
+  /** Tells the subscriber from now on, after those that came before it. */
+  subscribe(subscriber: Subscriber): void {
+    this.#subscribers.push(subscriber)
+  }
+
+  /** Takes on work beside the state; it is a subscriber, too. */
+  attach(work: BackgroundWork): void {
+    this.#background = work
+    this.subscribe(work)
   }
 
   /** The state as it is decided; what is not durable yet included. */
@@ -141,20 +133,22 @@ export class Engine {
 
   /** Sandbox time of what falls due next. */
   earliest(): number | undefined {
-    const times = [this.#schedule.earliest(), this.follower?.earliest()].filter((time) => time !== undefined)
+    const times = [this.#schedule.earliest(), this.#background?.earliest()].filter(
+      (time) => time !== undefined,
+    )
     return times.length === 0 ? undefined : Math.min(...times)
   }
 
-  /** What acts outside of the state. */
-  get follower(): Follower | undefined {
-    return this.#follower()
+  /** Work beside the state; null when there is none. */
+  get background(): BackgroundWork | null {
+    return this.#background
   }
 
   /** The clock was set, frozen or resumed: what is due by it now runs. */
   clockChanged(): void {
     this.runDue()
     this.#schedule.rearm()
-    this.#follower()?.rearm()
+    this.#background?.rearm()
   }
 
   /**
@@ -162,7 +156,7 @@ export class Engine {
    * again, less and less often; a folder that is lost stays lost. `pause`: milliseconds before the next try.
    */
   recover(pause = pauseAfterFailure): void {
-    this.#follower()?.hold()
+    this.#background?.hold()
     clearTimeout(this.#retry)
     // What is on its way to the disk is part of the state that is read back.
     const durable = this.#store.written().then(() => this.#store.reload())
@@ -219,8 +213,7 @@ export class Engine {
     this.#book = book
     this.#schedule.clear()
     this.#scheduleAll()
-    this.#follower()?.rearm()
-    this.#tellReplaced()
+    for (const subscriber of this.#subscribers) subscriber.replaced?.(book)
   }
 
   #scheduleAll(): void {
@@ -272,8 +265,7 @@ export class Engine {
 
   /** Only now may the outside learn of it. */
   #durable(ledger: Ledger, entry: Entry): void {
-    this.#tellDurable(ledger, entry)
-    if (ledger.outbox.lines.size > 0) this.#follower()?.notice(ledger, entry.events)
+    for (const subscriber of this.#subscribers) subscriber.durable?.(ledger, entry)
   }
 
   #append(

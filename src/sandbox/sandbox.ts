@@ -4,14 +4,14 @@ import type { Low } from 'lowdb'
 import type { Dialect } from '../contract/dialect.ts'
 import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
 import type { SignatureEncoding, SignatureScheme } from '../contract/webhooks.ts'
-import { InTurn } from '../control/in-turn.ts'
 import type { Ledger } from '../domain/ledger.ts'
-import { type Book, createBook, type Entry, emptied } from '../domain/state.ts'
+import { type Book, createBook, emptied } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
 import { SandboxClock } from '../engine/clock.ts'
 import { Directory } from '../engine/directory.ts'
 import { Engine } from '../engine/engine.ts'
 import { createIdentifiers, type Identifiers } from '../engine/identifiers.ts'
+import { SerialQueue } from '../engine/serial-queue.ts'
 import { type ApplicationProfile, applications } from '../fixtures.ts'
 import type { HttpStatusMode } from '../http/envelope.ts'
 import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
@@ -94,7 +94,7 @@ export interface Sandbox {
   readonly options: SandboxOptions
   readonly clock: SandboxClock
   /** Orders to the clock: one that goes ahead waits for webhooks on its way. */
-  readonly clockOrders: InTurn
+  readonly clockOrders: SerialQueue
   readonly settings: Low<Settings>
   readonly directory: Directory
   readonly engine: Engine
@@ -135,55 +135,33 @@ export async function openSandbox(
 ): Promise<Sandbox> {
   const options: SandboxOptions = { id: randomUUID(), ...defaults, ...given }
   const empty = () => createBook(applications, options.pace, options.notifyUrl)
-  const opened: {
-    store?: FileStore
-    engine?: Engine
-    courier?: Courier
-    sandbox?: Sandbox
-  } = {}
+  let confirm = () => {}
+  let recover = () => {}
   // Whatever is damaged is found before anything is written.
-  const settings = await openSettings(options.state, () => opened.store?.confirm())
+  const settings = await openSettings(options.state, () => confirm())
   if (options.forwardTo !== null) readForwarded(options.state)
   const { store, book } = await FileStore.open({
     folder: options.state,
     empty,
-    failed: () => opened.engine?.recover(),
+    failed: () => recover(),
     lost: options.lost,
     report: options.report,
     ...(options.lockLost && { lockLost: options.lockLost }),
     ...(options.journalLimit !== undefined && { journalLimit: options.journalLimit }),
   })
-  opened.store = store
+  confirm = () => store.confirm()
   const clock = new SandboxClock(options.wall, settings.data.clock)
   const identifiers = createIdentifiers(options.wall, greatestId(book))
   const report = (error: Error) => options.report(error.message)
-  const follower = () => opened.courier
-  const changes = new Changes()
-  const statistics = new Statistics(() => (opened.engine as Engine).book)
+  const engine = new Engine({ book, store, clock, identifiers, report })
+  recover = () => engine.recover()
+
   const signingOf = signingFrom(options, settings.data)
   const announcer = new Announcer(book, signingOf, options.wall)
-  const durable = (ledger: Ledger, entry: Entry) => {
-    announcer.announce(ledger, entry)
-    statistics.note(ledger, entry.events)
-    changes.note(ledger, entry.events)
-  }
-  const engine = new Engine({
-    book,
-    store,
-    clock,
-    identifiers,
-    report,
-    follower,
-    durable,
-    replaced: () => {
-      announcer.index.replace(engine.book)
-      statistics.forget()
-      changes.tellAll()
-    },
-  })
-  opened.engine = engine
+  const statistics = new Statistics(() => engine.book)
+  const changes = new Changes()
   const attempts = new AttemptLog(options.state, report)
-  const ownPort = () => opened.sandbox?.port ?? null
+  const ownPort = () => sandbox.port
   const webhookLimits = { allowedHosts: options.webhookHosts, connectTimeout, readTimeout, ownPort }
   const courier = new Courier({
     clock,
@@ -195,8 +173,14 @@ export async function openSandbox(
     records: recordsOf(engine, report),
     report,
   })
-  opened.courier = courier
-  courier.runAll()
+  engine.subscribe(announcer)
+  engine.subscribe({
+    durable: (ledger, { events }) => statistics.note(ledger, events),
+    replaced: () => statistics.forget(),
+  })
+  engine.subscribe(changes)
+  engine.attach(courier)
+
   const forwarder =
     options.forwardTo === null
       ? null
@@ -205,13 +189,13 @@ export async function openSandbox(
           folder: options.state,
           url: options.forwardTo,
           limits: webhookLimits,
-          confirm: () => store.confirm(),
+          confirm,
           report: options.report,
         })
-  opened.sandbox = {
+  const sandbox: Sandbox = {
     options,
     clock,
-    clockOrders: new InTurn(),
+    clockOrders: new SerialQueue(),
     settings,
     directory: new Directory(applications, settings.data, options.apiKey),
     engine,
@@ -237,7 +221,8 @@ export async function openSandbox(
       await engine.close()
     },
   }
-  return opened.sandbox
+  courier.runAll()
+  return sandbox
 }
 
 /** Milliseconds that a receiver has to take a connection, and to answer. assumption: webhook-delivery */

@@ -1,7 +1,7 @@
 import type { Ledger } from '../domain/ledger.ts'
-import { endOfTurn } from '../http/turn.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { ServiceContext } from './context.ts'
+import { endOfTick } from './end-of-tick.ts'
 import { type Handler, partiesOfRequest, type ReadName, type RequestContext } from './request-context.ts'
 
 /** A look-up, at the ledger that the request is for. */
@@ -15,7 +15,7 @@ type Look<N extends ReadName> = (
 export function read<N extends ReadName>(look: Look<N>): Handler<N> {
   return async (context, request) => {
     const { engine } = context
-    await endOfTurn()
+    await endOfTick()
     await engine.ready()
     const show = (): HandlerResult => {
       const { ledger, notes } = partiesOfRequest(context, request)

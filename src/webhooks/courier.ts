@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import type { Retries } from '../contract/sandbox/retries.ts'
 import type { WebhookFaults } from '../contract/webhooks.ts'
-import type { Event } from '../domain/events.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { addressesOf, type Delivery, firstOf } from '../domain/outbox.ts'
+import type { Entry } from '../domain/state.ts'
 import type { SandboxClock } from '../engine/clock.ts'
 import { Schedule } from '../engine/schedule.ts'
+import type { BackgroundWork } from '../engine/subscriptions.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { AttemptLog } from './attempt-log.ts'
@@ -68,7 +69,7 @@ const mostAtOnce = 64
  * Takes what is due from the outboxes, signs it, posts it, and records the attempt. To one address in order, one at a
  * time; addresses do not wait for each other. assumption: webhook-delivery
  */
-export class Courier {
+export class Courier implements BackgroundWork {
   readonly #options: CourierOptions
   readonly #schedule: Schedule
   /** Addresses that are being served, by merchant. */
@@ -99,8 +100,9 @@ export class Courier {
   }
 
   /** Serves the addresses for which the events may have entered something: that costs nothing for all others. */
-  notice(ledger: Ledger, events: readonly Event[]): void {
+  durable(ledger: Ledger, { events }: Pick<Entry, 'events'>): void {
     const { settings, outbox } = ledger
+    if (outbox.lines.size === 0) return
     for (const url of new Set(events.flatMap((event) => addressesOf(ledger, event))))
       if (url !== null && outbox.lines.has(url)) this.#serve(settings.merchantId, url)
   }
@@ -129,6 +131,11 @@ export class Courier {
       this.#held = undefined
       this.runAll()
     }, pauseAfterFailure)
+  }
+
+  /** The whole state is another one. */
+  replaced(): void {
+    this.rearm()
   }
 
   /** The clock was changed, or the faults. */

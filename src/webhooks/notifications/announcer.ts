@@ -3,6 +3,7 @@ import type { StreamedNotification } from '../../contract/webhooks.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import { tells } from '../../domain/outbox.ts'
 import type { Book, Entry } from '../../domain/state.ts'
+import type { Subscriber } from '../../engine/subscriptions.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
 import { notificationBody, notificationId, type StateNotification } from './notification.ts'
 import { NotificationIndex } from './notification-index.ts'
@@ -12,7 +13,7 @@ import { Slices } from './slices.ts'
 type Announced = Pick<Entry, 'events' | 'at' | 'setBack'>
 
 /** Tells listeners that something happened, once it is durable; they read what that is from the index, in slices. */
-export class Announcer {
+export class Announcer implements Subscriber {
   readonly index: NotificationIndex
   /** All readers read in turns. */
   readonly slices = new Slices(() => this.index.count)
@@ -38,7 +39,7 @@ export class Announcer {
   }
 
   /** An entry of a ledger became durable. */
-  announce(ledger: Ledger, { events, at, setBack = 0 }: Announced): void {
+  durable(ledger: Ledger, { events, at, setBack = 0 }: Announced): void {
     const { count } = this.index
     for (const event of events) {
       const transaction = 'id' in event ? ledger.transactions.get(event.id) : undefined
@@ -47,6 +48,11 @@ export class Announcer {
         this.index.append(ledger.settings.merchantId, transaction.id, at + setBack, told)
     }
     if (this.index.count > count) for (const wake of this.#listeners) wake()
+  }
+
+  /** The whole state is another one. */
+  replaced(book: Book): void {
+    this.index.replace(book)
   }
 
   /** A notification as it would be sent now; undefined when its transaction was forgotten since. */

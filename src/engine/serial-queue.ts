@@ -1,5 +1,5 @@
 /** Runs what it is given one after the other, in the order in which it came; a failure holds nothing up. */
-export class InTurn {
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve()
 
   /** Resolves, or fails, as the work does. */

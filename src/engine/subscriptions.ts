@@ -1,0 +1,26 @@
+import type { Ledger } from '../domain/ledger.ts'
+import type { Book, Entry } from '../domain/state.ts'
+
+/** Learns of the state what the outside may know: only what is durable. */
+export interface Subscriber {
+  /** The events of the entry changed the ledger. */
+  durable?(ledger: Ledger, entry: Entry): void
+  /** Another state took the place of the one before. */
+  replaced?(book: Book): void
+}
+
+/** Work outside of the state that falls due by the sandbox clock, such as sending webhooks. */
+export interface BackgroundWork extends Subscriber {
+  /** True when something waits to be done. */
+  readonly hasWork: boolean
+  /** Sandbox time of what it does next, if anything. */
+  earliest(): number | undefined
+  /** Does what is due. */
+  runDue(): void
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>
+  /** A write failed: begins nothing new for a while. */
+  hold(): void
+  /** The clock was changed. */
+  rearm(): void
+}
