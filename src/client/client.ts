@@ -25,7 +25,7 @@ export interface Target {
 
 export interface CallOptions {
   /** X-Client-Request-Id; left out, a new one. */
-  readonly requestId?: string | undefined
+  readonly clientRequestId?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
   /** Told what a sandbox has to say of the request beside its answer. */
   readonly noted?: ((text: string) => void) | undefined
@@ -54,7 +54,7 @@ async function exchange(
   target: Target,
   name: OperationName,
   members: Readonly<Record<string, unknown>>,
-  { requestId = randomUUID(), headers = {}, noted, patience }: CallOptions,
+  { clientRequestId = randomUUID(), headers = {}, noted, patience }: CallOptions,
 ): Promise<unknown> {
   const { method, path } = operations[name]
   const url = urlOf(target.baseUrl, path)
@@ -67,7 +67,7 @@ async function exchange(
     headers: {
       [headerNames.authorization]: `Bearer ${target.apiKey}`,
       [headerNames.contentType]: 'application/json',
-      [headerNames.requestId]: requestId,
+      [headerNames.clientRequestId]: clientRequestId,
       [headerNames.timestamp]: String(Date.now()),
       'User-Agent': target.userAgent,
       ...headers,

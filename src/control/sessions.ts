@@ -65,7 +65,7 @@ export const sessionView = (ledger: Ledger, transaction: Transaction): SessionVi
   merchantId: ledger.settings.merchantId,
   state: stateOf(transaction),
   transactionId: transaction.id,
-  transactionRequestId: transaction.requestId,
+  transactionRequestId: transaction.transactionRequestId,
   tries: transaction.online?.tries ?? 0,
   declined: transaction.online?.declined ?? null,
   expiresAt: new Date(transaction.expiresAt ?? 0).toISOString(),

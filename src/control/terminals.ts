@@ -1,7 +1,7 @@
 import { Refusal, reject } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
 import type { ActAnswer, ScreenView } from '../contract/sandbox/screens.ts'
-import type { TerminalAct } from '../domain/commands.ts'
+import type { TerminalAction } from '../domain/commands.ts'
 import type { Ledger, Terminal } from '../domain/ledger.ts'
 import { plainTerminal } from '../domain/ledger.ts'
 import { refuseUnknownTerminal } from '../domain/rules/refuse-at.ts'
@@ -47,7 +47,7 @@ function screenIfThere(sandbox: Sandbox, terminalSn: string): ScreenView | null 
 }
 
 /** Does at a terminal what a person would; resolves to what it shows then, and what it ended. Errors: a Refusal. */
-async function act<T extends TerminalAct>(sandbox: Sandbox, command: T): Promise<ActAnswer> {
+async function act<T extends TerminalAction>(sandbox: Sandbox, command: T): Promise<ActAnswer> {
   await sandbox.engine.ready()
   const { ledger, terminal } = terminalNamed(sandbox, command.terminalSn)
   const acted = ledger.transactions.get(terminal.line[0] ?? '')

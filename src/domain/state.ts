@@ -143,7 +143,7 @@ export function applyEntry(book: Book, entry: Entry): void {
  */
 export function remember(book: Book, mark: RequestMark): void {
   for (const [key, { at }] of book.requests) {
-    if (Math.abs(mark.at - at) < limits.requestIdWindow) break
+    if (Math.abs(mark.at - at) < limits.clientRequestIdWindow) break
     book.requests.delete(key)
   }
   book.requests.delete(mark.key)

@@ -273,7 +273,7 @@ export class Engine {
   /** Only now may the outside learn of it. */
   #durable(ledger: Ledger, entry: Entry): void {
     this.#tellDurable(ledger, entry)
-    if (ledger.outbox.lines.size > 0) this.#follower()?.notice(ledger, entry.events)
+    if (ledger.outbox.queues.size > 0) this.#follower()?.notice(ledger, entry.events)
   }
 
   #append(

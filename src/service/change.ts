@@ -40,7 +40,7 @@ export function change<N extends ChangeName>(
     const { engine, options, clock } = sandbox
     const fingerprint = fingerprintOf(asked.operation, asked.outcome, asked.body)
     const mark: RequestMark = {
-      key: `${asked.application.appId} ${asked.requestId}`,
+      key: `${asked.application.appId} ${asked.clientRequestId}`,
       at: clock.wall(),
       fingerprint,
     }

@@ -13,7 +13,7 @@ export type DuplicateMode = 'reject' | 'replay'
  */
 export function findRepeated(book: Book, mode: DuplicateMode, mark: RequestMark): RequestMark | undefined {
   const first = book.requests.get(mark.key)
-  if (first === undefined || mark.at - first.at >= limits.requestIdWindow) return undefined
+  if (first === undefined || mark.at - first.at >= limits.clientRequestIdWindow) return undefined
   const field = 'X-Client-Request-Id'
   if (mode === 'reject') reject('SBX_DUP_REQUEST', { field, detail: whatItDid(first) })
   if (first.fingerprint !== mark.fingerprint) reject('SBX_DUP_OTHER', { field, detail: whatItDid(first) })
@@ -38,7 +38,7 @@ export function findReused(
   requestId: string | undefined,
   fingerprint: string,
 ): { readonly transactionId?: string } | undefined {
-  const opened = ledger.byRequestId.get(requestId ?? '')
+  const opened = ledger.byTransactionRequestId.get(requestId ?? '')
   const first = opened ?? ledger.closes.get(requestId ?? '')
   if (mode === 'reject' || first === undefined) return undefined
   if (first.fingerprint !== fingerprint) {

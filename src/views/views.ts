@@ -9,8 +9,9 @@ import type {
 import { isFinal } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
-import { authorisedOf, relatedStatusOf } from '../domain/originals.ts'
+import { relatedStatusOf } from '../domain/originals.ts'
 import type { Delivery } from '../domain/outbox.ts'
+import { authorisedOf } from '../domain/remaining.ts'
 import { momentsOf } from '../domain/timeline.ts'
 import { batchStatusOf } from '../domain/totals.ts'
 import type { Transaction } from '../domain/transaction.ts'
@@ -133,8 +134,8 @@ const tell = (ledger: Ledger, transaction: Transaction, deliveries = toldOf(ledg
   relatedTransactionStatus: relatedStatusOf(transaction),
   transactionBatchStatus: batchStatusOf(ledger, transaction),
   ...(transaction.type === 'AUTH' && { authorisedAmount: authorisedOf(transaction) }),
-  refundedAmount: transaction.after?.refunded ?? 0,
-  children: transaction.after?.children ?? [],
+  refundedAmount: transaction.followUps?.refunded ?? 0,
+  children: transaction.followUps?.children ?? [],
   tree: branchOf(ledger, transaction),
   deliveries,
   timeline: momentsOf(transaction).map(({ at, what, detail }) => ({

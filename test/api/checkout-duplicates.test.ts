@@ -35,7 +35,9 @@ const countOf = ({ sandbox }: Service) => sandbox.engine.book.ledgers.get('M1000
 const isReplayed = ({ headers }: { headers: Headers }) => headers.get('X-Sandbox-Replayed') === 'true'
 const idOf = (service: Service, request: object) => {
   const { transactionRequestId } = request as { transactionRequestId: string }
-  return service.sandbox.engine.book.ledgers.get('M1000000001')?.byRequestId.get(transactionRequestId)?.id
+  return service.sandbox.engine.book.ledgers
+    .get('M1000000001')
+    ?.byTransactionRequestId.get(transactionRequestId)?.id
 }
 
 describe.each(rows)('duplicates: reject, %s', (name, make) => {

@@ -94,7 +94,7 @@ const stored = (): string =>
   JSON.stringify(
     [...(opened.sandbox as Sandbox).engine.book.ledgers.values()].map((ledger) => [
       [...ledger.transactions.values()],
-      [...ledger.byRequestId.keys()],
+      [...ledger.byTransactionRequestId.keys()],
       [...ledger.sessions.keys()],
       [...ledger.terminals.values()],
       [...ledger.batches],

@@ -162,13 +162,13 @@ describe('batches', () => {
     await sell(1000)
     await call('batch-close', { transactionRequestId: newId(), terminalSn: 'TBX-AUTO-001' })
     const ledger = [...sandbox.engine.book.ledgers.values()].find(({ closes }) => closes.size > 0)
-    const [requestId, close] = [...(ledger?.closes ?? [])][0] ?? []
+    const [transactionRequestId, close] = [...(ledger?.closes ?? [])][0] ?? []
     const [batch] = close?.batches ?? []
     if (ledger === undefined || close === undefined || batch === undefined) throw new Error('no close')
     for (let index = 0; index < 20_000; index++) {
       const one = { ...batch, terminalSn: `T-${index}` }
       ledger.batches.set(`T-${index}`, one)
-      ledger.closes.set(`${requestId}-${index}`, {
+      ledger.closes.set(`${transactionRequestId}-${index}`, {
         ...close,
         closedAt: close.closedAt + 1 + index,
         batches: [one],

@@ -156,7 +156,7 @@ describe('a restart', () => {
     expect(await shownBy(final)).toEqual(await shownBy(through))
     const amounts = ({ sandbox }: Service) =>
       [...(sandbox.engine.book.ledgers.get('M1000000001')?.transactions.values() ?? [])].map((one) => [
-        one.requestId,
+        one.transactionRequestId,
         one.order,
         one.tip,
         one.stan,

@@ -21,7 +21,7 @@ function shown({ now }: Statistics) {
     ]),
     transactions: transactions.map(({ transaction, share }) => [transaction.id, share]),
     deliveries: { ...deliveries.counts, all: deliveries.all.length },
-    closes: closes.map(({ close }) => close.requestId),
+    closes: closes.map(({ close }) => close.transactionRequestId),
   }
 }
 

@@ -37,7 +37,7 @@ test('a payment looks at its own addresses alone, however many others wait', asy
   if (ledger === undefined) throw new Error('there is no ledger')
   for (let count = 0; count < 20; count++) await sell(service, `http://127.0.0.1:9/${count}`)
   await service.sandbox.courier.idle()
-  const all = vi.spyOn(ledger.outbox.lines, 'keys')
+  const all = vi.spyOn(ledger.outbox.queues, 'keys')
   await sell(service, receiver.url)
   await receiver.got(1)
   await service.sandbox.courier.idle()

@@ -157,7 +157,10 @@ export const ledgersOf = ({ engine }: Sandbox): object =>
       settings: ledger.settings,
       trace: ledger.trace,
       transactions: [...ledger.transactions],
-      byRequestId: [...ledger.byRequestId].map(([id, transaction]) => [id, transaction.id]),
+      byTransactionRequestId: [...ledger.byTransactionRequestId].map(([id, transaction]) => [
+        id,
+        transaction.id,
+      ]),
       sessions: [...ledger.sessions].map(([id, transaction]) => [id, transaction.id]),
       terminals: [...ledger.terminals],
       batches: [...ledger.batches],

@@ -62,8 +62,8 @@ export function storedIn(sandbox: Sandbox): Stored {
   return {
     ...storedOver(askIn(sandbox)),
     story: async (requestId) => {
-      for (const { byRequestId } of ledgers.values()) {
-        const transaction = byRequestId.get(requestId)
+      for (const { byTransactionRequestId } of ledgers.values()) {
+        const transaction = byTransactionRequestId.get(requestId)
         if (transaction !== undefined) return story(ledgers, transaction.id)
       }
       return undefined

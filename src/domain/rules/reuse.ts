@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger.ts'
 export function refuseReused(ledger: Ledger, requestId: string): void {
   if (ledger.closes.has(requestId))
     reject('SBX_DUP_TXN_ID', { field: 'transactionRequestId', detail: `${requestId} closed a batch` })
-  const used = ledger.byRequestId.get(requestId)
+  const used = ledger.byTransactionRequestId.get(requestId)
   if (used !== undefined)
     reject('SBX_DUP_TXN_ID', {
       field: 'transactionRequestId',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, fdatasyncSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Batch, BatchClose, Ledger, MerchantSettings, Terminal } from '../../domain/ledger.ts'
-import { type Delivery, enter as enterDelivery } from '../../domain/outbox.ts'
+import { type Delivery, enterDelivery } from '../../domain/outbox.ts'
 import { type Book, ledgerOf, type RequestMark } from '../../domain/state.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import { openState, syncFolder, writeWhole } from '../../files/files.ts'
@@ -167,7 +167,7 @@ export class SnapshotReader {
       throw new DamagedLine(path, line, offset, 'its ledger is missing before it')
     if ('delivery' in value) enterDelivery(this.#ledger.outbox, known('delivery', value.delivery, place))
     else if ('close' in value)
-      this.#ledger.closes.set(value.close.requestId, known('close', value.close, place))
+      this.#ledger.closes.set(value.close.transactionRequestId, known('close', value.close, place))
     else if ('transaction' in value)
       enter(this.#ledger, withSharedTexts(known('transaction', value.transaction, place)))
     else
@@ -206,6 +206,6 @@ function restore(book: Book, line: LedgerLine, place: Place): Ledger {
 
 function enter(ledger: Ledger, transaction: Transaction): void {
   ledger.transactions.set(transaction.id, transaction)
-  ledger.byRequestId.set(transaction.requestId, transaction)
+  ledger.byTransactionRequestId.set(transaction.transactionRequestId, transaction)
   if (transaction.online?.sessionId != null) ledger.sessions.set(transaction.online.sessionId, transaction)
 }

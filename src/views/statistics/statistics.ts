@@ -37,7 +37,7 @@ const nothingTouched = (ledger: Ledger): Touched => ({
 })
 
 function touch({ transactions, deliveries, closes }: Touched, event: Event): void {
-  if (event.type === 'batch-closed') closes.add(event.requestId)
+  if (event.type === 'batch-closed') closes.add(event.transactionRequestId)
   else if (event.type === 'delivery-attempted' || event.type === 'delivery-again')
     deliveries.add(event.number)
   else if ('id' in event) transactions.add(event.id)
@@ -89,7 +89,8 @@ class Register {
   /** Counts anew what was touched. To be told twice of the same comes to the same. */
   take({ ledger, transactions, deliveries, closes }: Touched): void {
     this.deliveries.take(ledger, deliveries)
-    for (const requestId of closes) this.#enterClose(ledger, ledger.closes.get(requestId))
+    for (const transactionRequestId of closes)
+      this.#enterClose(ledger, ledger.closes.get(transactionRequestId))
     for (const id of transactions) {
       const transaction = ledger.transactions.get(id)
       if (transaction === undefined) continue

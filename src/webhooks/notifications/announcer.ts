@@ -1,7 +1,7 @@
 import { statusLetters } from '../../contract/statuses.ts'
 import type { StreamedNotification } from '../../contract/webhooks.ts'
 import type { Ledger } from '../../domain/ledger.ts'
-import { tells } from '../../domain/outbox.ts'
+import { notificationsOf } from '../../domain/notifications.ts'
 import type { Book, Entry } from '../../domain/state.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
 import { type Happened, notificationBody, notificationId } from './notification.ts'
@@ -49,7 +49,7 @@ export class Announcer {
     const { count } = this.index
     for (const event of events) {
       const transaction = 'id' in event ? ledger.transactions.get(event.id) : undefined
-      const told = transaction === undefined ? [] : tells(event, transaction)
+      const told = transaction === undefined ? [] : notificationsOf(event, transaction)
       if (transaction !== undefined && told.length > 0)
         this.index.append(ledger.settings.merchantId, transaction.id, at + setBack, told)
     }
