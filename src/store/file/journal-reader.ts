@@ -1,6 +1,7 @@
 import type { Event } from '../../domain/events.ts'
 import { applyEntry, type Book, type Entry } from '../../domain/state.ts'
 import { type Header, requireHeader } from './checks.ts'
+import { entryInTodaysNames } from './earlier-format.ts'
 import type { GroupLine } from './journal.ts'
 import { unknownInEntry } from './known-members.ts'
 import { DamagedLine } from './lines.ts'
@@ -13,6 +14,7 @@ export class JournalReader {
   /** Number of the last entry of each ledger in this file. */
   readonly sequences = new Map<string, number>()
   #group = 0
+  #format: number | undefined
 
   /** `id`: of the file, null for format 1, undefined for any. */
   constructor(
@@ -24,16 +26,20 @@ export class JournalReader {
   /** Errors: DamagedLine, and then nothing of the line is applied; DamagedFile, NewerFormat for the first line. */
   readonly take = (value: JournalLine, line: number, offset: number): void => {
     const damaged = (why: string) => new DamagedLine(this.path, line, offset, why)
-    if (line === 1) return requireHeader({ path: this.path, line, offset }, value, this.id)
+    if (line === 1) {
+      this.#format = requireHeader({ path: this.path, line, offset }, value, this.id)
+      return
+    }
     if ('group' in value) {
       if (value.group <= this.#group) throw damaged(`group ${value.group} follows group ${this.#group}`)
       this.#group = value.group
       return
     }
     if (!('stream' in value)) throw damaged(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
-    const unknown = unknownInEntry(value)
+    const entry = entryInTodaysNames(value, this.#format)
+    const unknown = unknownInEntry(entry)
     if (unknown !== undefined) throw damaged(unknown)
-    this.#apply(value, damaged)
+    this.#apply(entry, damaged)
   }
 
   #apply(entry: Entry, damaged: (why: string) => DamagedLine): void {

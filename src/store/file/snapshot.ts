@@ -14,6 +14,7 @@ import {
   requireSequences,
   requireWhole,
 } from './checks.ts'
+import { inTodaysNames } from './earlier-format.ts'
 import { unknownIn } from './known-members.ts'
 import { DamagedLine, LineBuffer, readLines } from './lines.ts'
 import { dataName, filesOf, numberOf, type SealedFile } from './manifest.ts'
@@ -135,6 +136,7 @@ export class SnapshotReader {
   /** How many lines there should be before the last one; -1 until that one was read. */
   end = -1
   #ledger: Ledger | undefined
+  #format: number | undefined
 
   /** `id`: of the file, null for format 1, undefined for any. */
   constructor(
@@ -147,7 +149,7 @@ export class SnapshotReader {
   take(value: SnapshotLine, line: number, offset: number): void {
     const { path, book } = this
     const place = { path, line, offset }
-    if (line === 1) requireHeader(place, value, this.id)
+    if (line === 1) this.#format = requireHeader(place, value, this.id)
     else if ('ledger' in value) this.#ledger = restore(book, value.ledger, place)
     else if ('request' in value) book.requests.set(value.request.key, known('request', value.request, place))
     else if ('order' in value) Object.assign(book.order, value.order)
@@ -166,11 +168,13 @@ export class SnapshotReader {
     if (this.#ledger === undefined)
       throw new DamagedLine(path, line, offset, 'its ledger is missing before it')
     if ('delivery' in value) enterDelivery(this.#ledger.outbox, known('delivery', value.delivery, place))
-    else if ('close' in value)
-      this.#ledger.closes.set(value.close.transactionRequestId, known('close', value.close, place))
-    else if ('transaction' in value)
-      enter(this.#ledger, withSharedTexts(known('transaction', value.transaction, place)))
-    else
+    else if ('close' in value) {
+      const close = known('close', inTodaysNames('close', value.close, this.#format), place)
+      this.#ledger.closes.set(close.transactionRequestId, close)
+    } else if ('transaction' in value) {
+      const transaction = inTodaysNames('transaction', value.transaction, this.#format)
+      enter(this.#ledger, withSharedTexts(known('transaction', transaction, place)))
+    } else
       throw new DamagedLine(
         path,
         line,
