@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { answerShapes } from '../contract/answer-shapes.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { needs } from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
@@ -34,7 +33,7 @@ export interface CallOptions {
 }
 
 /**
- * Calls an operation and returns the data of its answer, which has what `answerShapes` asks for.
+ * Calls an operation and returns the data of its answer, which has what `answer` of its row asks for.
  * Errors: ServiceRefusal; Unreachable, ForeignAnswer of a look-up; LostAnswer of what may have been carried out.
  */
 export async function call<T>(
@@ -77,7 +76,7 @@ async function exchange(
   })
   const note = answer.headers[sandboxHeaders.note.toLowerCase()]
   if (note !== undefined) noted?.(String(note))
-  const data = dataOf(url, answer, answerShapes[name])
+  const data = dataOf(url, answer, operations[name].answer)
   const other = otherId(name, members, data as Readonly<Record<string, unknown>>)
   if (other !== undefined)
     throw new UnusableAnswer(

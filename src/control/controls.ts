@@ -88,7 +88,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   },
   transaction: (sandbox, { attempts }, call) => {
     const id = call.req.param('id') ?? ''
-    return attempts === 'true' ? storyInFull(sandbox, id) : story(sandbox.engine.book.ledgers, id)
+    return attempts === 'true' ? storyInFull(sandbox, id) : story(sandbox.engine.state.ledgers, id)
   },
   requests: listRequests,
   request: (sandbox, _, call) => requestNamed(sandbox, call.req.param('traceId') ?? ''),
@@ -105,8 +105,8 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
     const make = () => directory.regenerateKey(application, graceMs ?? defaultGrace, clock.wall())
     return { apiKey: await keep(sandbox, make) }
   },
-  reset: async ({ engine, emptyBook }) => {
-    await engine.reset(emptyBook)
+  reset: async ({ engine, emptyState }) => {
+    await engine.reset(emptyState)
     return { status: 'reset' }
   },
 }

@@ -40,7 +40,7 @@ export function streamEvents(sandbox: Sandbox, call: Call): Response {
 
 /** The notification as a server-sent event; undefined when it was forgotten. JSON has no line ends. */
 function messageOf({ announcer, engine }: Sandbox, news: News): string | undefined {
-  const notification = announcer.write(engine.book, news)
+  const notification = announcer.write(engine.state, news)
   if (notification === undefined) return undefined
   const { id, kind } = notification
   return `event: ${kind}\ndata: ${JSON.stringify(notification)}\nid: ${id}\n\n`

@@ -13,7 +13,7 @@ export function sessionNamed(
   { engine }: Sandbox,
   sessionId: string,
 ): { ledger: Ledger; transaction: Transaction } {
-  for (const ledger of engine.book.ledgers.values()) {
+  for (const ledger of engine.state.ledgers.values()) {
     const transaction = ledger.sessions.get(sessionId)
     if (transaction !== undefined) return { ledger, transaction }
   }

@@ -22,7 +22,7 @@ export interface FoundTerminal {
 
 /** Errors: SBX_UNREGISTERED. */
 export function terminalNamed({ engine }: Sandbox, terminalSn: string): FoundTerminal {
-  for (const ledger of engine.book.ledgers.values()) {
+  for (const ledger of engine.state.ledgers.values()) {
     const terminal = ledger.terminals.get(terminalSn)
     if (terminal !== undefined) return { ledger, terminal }
   }
@@ -32,7 +32,7 @@ export function terminalNamed({ engine }: Sandbox, terminalSn: string): FoundTer
 /** What a terminal shows now. Errors: SBX_UNREGISTERED. */
 export function screenNamed(sandbox: Sandbox, terminalSn: string): ScreenView {
   const { ledger, terminal } = terminalNamed(sandbox, terminalSn)
-  const { dbaName } = profileOf(sandbox.engine.book, ledger.settings.merchantId).details
+  const { dbaName } = profileOf(sandbox.engine.state, ledger.settings.merchantId).details
   return screenView(ledger, terminal, dbaName, sandbox.clock.now())
 }
 
@@ -65,17 +65,17 @@ const meant = ({ transactionId }: { transactionId?: string | null | undefined })
 /** Handlers of the rows of the control table that are about terminals. */
 export const terminalHandlers = {
   terminals: ({ engine, clock }: Sandbox) => ({
-    terminals: [...engine.book.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
+    terminals: [...engine.state.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
   }),
   'add-terminal': async (sandbox: Sandbox, input: ControlInput<'add-terminal'>) => {
     await sandbox.engine.ready()
     const application = defaultApplication(sandbox)
     const ledger = ledgerOf(
-      sandbox.engine.book,
+      sandbox.engine.state,
       application.appId,
       application.merchants[0]?.merchantId ?? '',
     )
-    for (const other of sandbox.engine.book.ledgers.values())
+    for (const other of sandbox.engine.state.ledgers.values())
       if (other !== ledger && other.terminals.has(input.terminalSn))
         reject('SBX_OTHER_OWNER', {
           field: 'terminalSn',
@@ -146,8 +146,8 @@ export const terminalHandlers = {
   'cancel-at-terminal': (sandbox: Sandbox, input: ControlInput<'cancel-at-terminal'>, call: Call) =>
     act(sandbox, { type: 'cancel', terminalSn: serialOf(call), ...meant(input) }),
   receipt: ({ engine }: Sandbox, _: object, call: Call) => {
-    const { ledger, transaction } = transactionNamed(engine.book.ledgers, call.req.param('id') ?? '')
-    return receiptOf(ledger, transaction, profileOf(engine.book, ledger.settings.merchantId))
+    const { ledger, transaction } = transactionNamed(engine.state.ledgers, call.req.param('id') ?? '')
+    return receiptOf(ledger, transaction, profileOf(engine.state, ledger.settings.merchantId))
   },
 }
 

@@ -1,29 +1,18 @@
-import type { Input } from '../contract/operations.ts'
+import type { Input, OperationsWith } from '../contract/operations.ts'
 import type { CardEntry } from '../contract/sandbox/screens.ts'
+import type { TransactionType } from '../contract/statuses.ts'
 import type { TerminalEventName } from '../contract/webhooks.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import type { NotificationFacts } from './outbox.ts'
 
-/** Operations that open a transaction. */
-export type OpeningName =
-  | 'sale'
-  | 'auth'
-  | 'forced-auth'
-  | 'incremental-auth'
-  | 'post-auth'
-  | 'refund'
-  | 'void'
+/** Operations that open a transaction in person: at a terminal, or in the cloud for one. */
+export type OpeningName = OperationsWith<{
+  readonly opens: TransactionType
+  readonly runs: 'terminal' | 'configurable'
+}>
 
 /** Operations that change a ledger. */
-export type ChangeName =
-  | OpeningName
-  | 'abort'
-  | 'tip-adjust'
-  | 'batch-close'
-  | 'create-session'
-  | 'direct-payment'
-  | 'expire-session'
-  | 'online-refund'
+export type ChangeName = OperationsWith<{ readonly method: 'POST' }>
 
 /** Operations whose request alone says everything. */
 type PlainName = Exclude<ChangeName, 'create-session' | 'direct-payment'>

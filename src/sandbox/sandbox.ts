@@ -4,7 +4,8 @@ import type { Low } from 'lowdb'
 import type { SignatureEncoding, SignatureScheme } from '../contract/webhooks.ts'
 import { InTurn } from '../control/in-turn.ts'
 import type { Ledger } from '../domain/ledger.ts'
-import { type Book, createBook, type Entry, emptied } from '../domain/state.ts'
+import type { DuplicateMode } from '../domain/rules/duplicates.ts'
+import { createState, type JournalEntry, resetState, type State } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
 import { SandboxClock } from '../engine/clock.ts'
 import { Directory } from '../engine/directory.ts'
@@ -14,7 +15,6 @@ import { type ApplicationProfile, applications } from '../fixtures.ts'
 import type { HttpStatusMode } from '../http/envelope.ts'
 import type { Dialect } from '../records/record.ts'
 import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
-import type { DuplicateMode } from '../service/duplicates.ts'
 import type { Signing } from '../signature/signature.ts'
 import type { LostState } from '../store/file/lost-state.ts'
 import { FileStore } from '../store/file/store.ts'
@@ -121,8 +121,8 @@ export interface Sandbox {
   stopping: boolean
   /** Requests that are being handled. */
   running: number
-  /** A book in which nothing happened: with the merchants, the terminals as they are set, and the numbering. */
-  emptyBook(): Book
+  /** A state in which nothing happened: with the merchants, the terminals as they are set, and the numbering. */
+  emptyState(): State
   close(): Promise<void>
 }
 
@@ -134,7 +134,7 @@ export async function openSandbox(
   given: Partial<SandboxOptions> & { readonly state: string },
 ): Promise<Sandbox> {
   const options: SandboxOptions = { id: randomUUID(), ...defaults, ...given }
-  const empty = () => createBook(applications, options.pace, options.notifyUrl)
+  const empty = () => createState(applications, options.pace, options.notifyUrl)
   const opened: {
     store?: FileStore
     engine?: Engine
@@ -144,7 +144,7 @@ export async function openSandbox(
   // Whatever is damaged is found before anything is written.
   const settings = await openSettings(options.state, () => opened.store?.confirm())
   if (options.forwardTo !== null) readForwarded(options.state)
-  const { store, book } = await FileStore.open({
+  const { store, state } = await FileStore.open({
     folder: options.state,
     empty,
     failed: () => opened.engine?.recover(),
@@ -155,20 +155,20 @@ export async function openSandbox(
   })
   opened.store = store
   const clock = new SandboxClock(options.wall, settings.data.clock)
-  const identifiers = createIdentifiers(options.wall, greatestId(book))
+  const identifiers = createIdentifiers(options.wall, greatestId(state))
   const report = (error: Error) => options.report(error.message)
   const follower = () => opened.courier
   const changes = new Changes()
-  const statistics = new Statistics(() => (opened.engine as Engine).book)
+  const statistics = new Statistics(() => (opened.engine as Engine).state)
   const signingOf = signingFrom(options, settings.data)
-  const announcer = new Announcer(book, signingOf, options.wall)
-  const durable = (ledger: Ledger, entry: Entry) => {
+  const announcer = new Announcer(state, signingOf, options.wall)
+  const durable = (ledger: Ledger, entry: JournalEntry) => {
     announcer.announce(ledger, entry)
     statistics.note(ledger, entry.events)
     changes.note(ledger, entry.events)
   }
   const engine = new Engine({
-    book,
+    state,
     store,
     clock,
     identifiers,
@@ -176,7 +176,7 @@ export async function openSandbox(
     follower,
     durable,
     replaced: () => {
-      announcer.index.replace(engine.book)
+      announcer.index.replace(engine.state)
       statistics.forget()
       changes.tellAll()
     },
@@ -230,7 +230,7 @@ export async function openSandbox(
     port: null,
     stopping: false,
     running: 0,
-    emptyBook: () => emptied(engine.book, empty()),
+    emptyState: () => resetState(engine.state, empty()),
     close: async () => {
       await forwarder?.stop()
       await courier.stop()
@@ -252,9 +252,9 @@ const signingFrom =
     return { scheme, encoding, secrets: validSecrets(secretsOf(settings, application), wall()) }
   }
 
-function greatestId(book: Book): number {
+function greatestId(state: State): number {
   let greatest = 0
-  for (const { transactions } of book.ledgers.values())
+  for (const { transactions } of state.ledgers.values())
     for (const id of transactions.keys()) if (Number(id) > greatest) greatest = Number(id)
   return greatest
 }

@@ -7,6 +7,7 @@ import type {
   SessionAnswer,
   TipAdjustAnswer,
 } from '../contract/answers.ts'
+import { operations } from '../contract/operations.ts'
 import { checkoutPath } from '../contract/sandbox/answers.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import type { OpeningName } from '../domain/commands.ts'
@@ -35,7 +36,7 @@ export function openedAnswer(
   pair: OriginalPair,
   reader: Reader,
 ): OpenedAnswer {
-  const carriesOrder = operation !== 'incremental-auth' && operation !== 'post-auth' && operation !== 'void'
+  const carriesOrder = !('forbids' in operations[operation])
   const carriesPair = !(operation === 'incremental-auth' && reader === 'strict-sdk')
   return {
     transactionId: transaction.id,

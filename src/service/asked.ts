@@ -34,4 +34,4 @@ export type ReadName = Exclude<OperationName, ChangeName>
 
 /** The ledger that a request is for, and what deserves a note. Errors: Refusal. */
 export const partiesFor = ({ engine, directory, options }: Sandbox, { application, input }: Asked): Found =>
-  partiesOf(engine.book, directory, application, input as Parties, options.strict)
+  partiesOf(engine.state, directory, application, input as Parties, options.strict)

@@ -3,12 +3,12 @@ import type { Input } from '../contract/operations.ts'
 import type { ChangeName, Command } from '../domain/commands.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { sessionOf } from '../domain/rules/checkout.ts'
+import { findRepeated, findReused } from '../domain/rules/duplicates.ts'
 import { hasReference, type OriginalPair, requireOriginal } from '../domain/rules/originals.ts'
 import type { RequestMark } from '../domain/state.ts'
 import { fingerprintOf } from '../engine/identifiers.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { type Asked, type Handled, type Handler, partiesFor } from './asked.ts'
-import { findRepeated, findReused } from './duplicates.ts'
 
 /**
  * The answer to an accepted request, from the ledger as it is after it; the first time, and when replayed.
@@ -45,7 +45,7 @@ export function change<N extends ChangeName>(
       fingerprint,
     }
     await engine.ready()
-    const repeated = findRepeated(engine.book, options.duplicates, mark)
+    const repeated = findRepeated(engine.state, options.duplicates, mark)
     return repeated === undefined
       ? orRemember(sandbox, asked, mark, () => carryOut(sandbox, asked, mark, answer, prepare))
       : replay(sandbox, answer(partiesFor(sandbox, asked).ledger, asked, repeated.transactionId))
@@ -63,7 +63,9 @@ function carryOut<N extends ChangeName>(
   const { operation, input, outcome } = asked
   const { fingerprint } = mark
   const { ledger, notes } = partiesFor(sandbox, asked)
-  const reused = findReused(ledger, sandbox.options.duplicates, newIdOf(asked), fingerprint)
+  const command = { type: operation, input, fingerprint, outcome }
+  const mayReplay = sandbox.options.duplicates === 'replay'
+  const reused = mayReplay ? findReused(ledger, command, fingerprint) : undefined
   if (reused !== undefined) {
     const again = { ...mark, ...reused }
     return sandbox.engine
@@ -71,19 +73,18 @@ function carryOut<N extends ChangeName>(
       .then(() => replay(sandbox, answer(ledger, asked, reused.transactionId)))
   }
   const more = prepare(sandbox, asked)
-  const command = { type: operation, input, fingerprint, outcome, ...more.members } as Command
-  const data = sandbox.engine.run(ledger, command, mark, ({ transactionId: made }) => {
-    const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, asked)
-    if (transactionId !== undefined) mark.transactionId = transactionId
-    return answer(ledger, asked, transactionId)
-  })
+  const data = sandbox.engine.run(
+    ledger,
+    { ...command, ...more.members } as Command,
+    mark,
+    ({ transactionId: made }) => {
+      const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, asked)
+      if (transactionId !== undefined) mark.transactionId = transactionId
+      return answer(ledger, asked, transactionId)
+    },
+  )
   const all = more.notes.length === 0 ? notes : [...notes, ...more.notes]
   return data.then((done) => ({ data: done, notes: all }))
-}
-
-/** The transactionRequestId that a request uses up; expire session names an earlier one. */
-function newIdOf({ operation, input }: Asked<ChangeName>): string | undefined {
-  return operation === 'expire-session' ? undefined : (input as Partial<Input<'sale'>>).transactionRequestId
 }
 
 /** The transaction that a request acted on without opening one. */
@@ -103,7 +104,7 @@ async function orRemember(
     return await carryOut()
   } catch (error) {
     if (engine.isReloading) await engine.ready() // then the ledger is another one
-    const home = engine.book.ledgers.get(application.merchants[0]?.merchantId ?? '')
+    const home = engine.state.ledgers.get(application.merchants[0]?.merchantId ?? '')
     if (!(error instanceof Refusal) || error.code === 'SBX_STORE_FAIL' || home === undefined) throw error
     const { code, field, detail } = error
     const refusal = { code, ...(field && { field }), ...(detail && { detail }) }

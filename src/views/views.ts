@@ -44,7 +44,7 @@ export function connectionOf(sandbox: Sandbox, url: string): Connection {
     apiKey: directory.currentKey(application) ?? '',
     appId: application.appId,
     merchantId,
-    terminals: [...(engine.book.ledgers.get(merchantId)?.terminals.keys() ?? [])],
+    terminals: [...(engine.state.ledgers.get(merchantId)?.terminals.keys() ?? [])],
     state: options.state,
     notifyUrl: options.notifyUrl,
     forwardTo: options.forwardTo,
@@ -53,7 +53,7 @@ export function connectionOf(sandbox: Sandbox, url: string): Connection {
 
 /** Counts. */
 export function summary(sandbox: Sandbox): StateSummary {
-  const ledgers = [...sandbox.engine.book.ledgers.values()]
+  const ledgers = [...sandbox.engine.state.ledgers.values()]
   const byStatus: Record<string, number> = {}
   for (const { transactions } of ledgers)
     for (const { status } of transactions.values()) byStatus[status] = (byStatus[status] ?? 0) + 1
@@ -89,7 +89,7 @@ export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): Story {
 
 /** The same with every attempt to tell of it. Errors: SBX_TXN_UNKNOWN. */
 export async function storyInFull({ engine, attempts }: Sandbox, id: string): Promise<Story> {
-  const { ledger, transaction } = transactionNamed(engine.book.ledgers, id)
+  const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
   const deliveries = await toldInFull(ledger, transaction, attempts)
   return tell(ledger, transaction, deliveries)
 }

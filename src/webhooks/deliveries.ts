@@ -50,7 +50,7 @@ export interface Found {
 
 /** Every delivery of every merchant. */
 export const everyDelivery = ({ engine }: Sandbox): Found[] =>
-  [...engine.book.ledgers.values()].flatMap((ledger) =>
+  [...engine.state.ledgers.values()].flatMap((ledger) =>
     [...ledger.outbox.deliveries.values()].map((delivery) => ({ ledger, delivery })),
   )
 
@@ -110,7 +110,7 @@ export const attemptView = (attempt: Attempt & Pick<LoggedAttempt, 'fault'>): At
 /** The notification of that id, and whose it is. Errors: SBX_WEBHOOK_NONE. */
 export function notificationNamed({ engine }: Sandbox, id: string): { ledger: Ledger; told: Happened } {
   const told = toldBy(id)
-  for (const ledger of engine.book.ledgers.values())
+  for (const ledger of engine.state.ledgers.values())
     if (told !== undefined && notificationId(ledger.settings.merchantId, told) === id) {
       const past = pastTold(ledger, told)
       if (past !== undefined) return { ledger, told: past }

@@ -47,7 +47,7 @@ export function forwardAll({ sandbox, folder, url, limits, confirm, report }: Fo
   /** Tries until somebody answers; undefined when there is nothing to send, or the sandbox stops. */
   async function send(each: News): Promise<Attempt | undefined> {
     for (let pause = shortest; ; pause = Math.min(pause * 2, longest)) {
-      const notification = sandbox.announcer.write(sandbox.engine.book, each)
+      const notification = sandbox.announcer.write(sandbox.engine.state, each)
       if (notification === undefined) return undefined
       const { headers, body } = notification
       const attempt = await post(url, headers, body, { ...limits, signal })

@@ -97,7 +97,7 @@ const faulty: [string, Faults][] = [
 
 /** Ids of the stored transactions as the merchant chose them. */
 const storedIn = ({ sandbox }: Service): string[] =>
-  [...sandbox.engine.book.ledgers.values()].flatMap(({ byTransactionRequestId }) => [
+  [...sandbox.engine.state.ledgers.values()].flatMap(({ byTransactionRequestId }) => [
     ...byTransactionRequestId.keys(),
   ])
 

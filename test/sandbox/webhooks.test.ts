@@ -33,7 +33,7 @@ const storyOf = async ({ control }: Pick<Service, 'control'>, id: string) =>
 test('a payment looks at its own addresses alone, however many others wait', async () => {
   const service = await standing({ retries: [60_000] })
   const receiver = await openReceiver()
-  const [ledger] = service.sandbox.engine.book.ledgers.values()
+  const [ledger] = service.sandbox.engine.state.ledgers.values()
   if (ledger === undefined) throw new Error('there is no ledger')
   for (let count = 0; count < 20; count++) await sell(service, `http://127.0.0.1:9/${count}`)
   await service.sandbox.courier.idle()

@@ -58,7 +58,7 @@ export function storedOver(ask: Ask): Stored {
 
 /** The same of a sandbox of this process, without a request for each transaction. */
 export function storedIn(sandbox: Sandbox): Stored {
-  const { ledgers } = sandbox.engine.book
+  const { ledgers } = sandbox.engine.state
   return {
     ...storedOver(askIn(sandbox)),
     story: async (requestId) => {

@@ -1,3 +1,4 @@
+import { operations } from '../../contract/operations.ts'
 import type { Request, Stamp } from '../commands.ts'
 import type { Event } from '../events.ts'
 import type { Ledger } from '../ledger.ts'
@@ -7,11 +8,10 @@ import { instructionsOf } from './instructions.ts'
 /** Sale, auth and forced auth open a transaction on a terminal. spec: Endpoints 1.1–1.3; Rules … 1 */
 export function pay(
   ledger: Ledger,
-  kind: 'SALE' | 'AUTH' | 'FORCED_AUTH',
   command: Request<'sale' | 'auth' | 'forced-auth'>,
   stamp: Stamp,
 ): readonly Event[] {
-  const { input, fingerprint } = command
+  const { type, input, fingerprint } = command
   const money = moneyOf(input)
   const instructions = instructionsOf(input, money.tip, command.outcome)
   const timeExpire = input.timeExpire ?? null
@@ -19,7 +19,16 @@ export function pay(
   return accept(
     ledger,
     input,
-    { kind, money, orderId, original: null, inCloud: false, instructions, fingerprint, timeExpire },
+    {
+      kind: operations[type].opens,
+      money,
+      orderId,
+      original: null,
+      inCloud: false,
+      instructions,
+      fingerprint,
+      timeExpire,
+    },
     stamp,
   )
 }

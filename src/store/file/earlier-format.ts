@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Entry } from '../../domain/state.ts'
+import type { JournalEntry } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import type { Header } from './checks.ts'
 import { everyLine } from './lines.ts'
@@ -26,7 +26,7 @@ export function inTodaysNames<T extends object>(kind: string, value: T, format: 
 }
 
 /** A journal entry in today's names. */
-export const entryInTodaysNames = (entry: Entry, format: number | undefined): Entry =>
+export const entryInTodaysNames = (entry: JournalEntry, format: number | undefined): JournalEntry =>
   format === stateFormat
     ? entry
     : { ...entry, events: entry.events.map((event) => inTodaysNames(event.type, event, format)) }

@@ -1,7 +1,7 @@
 import type { Event } from '../../domain/events.ts'
 import type { Batch, BatchClose, MerchantSettings, Terminal } from '../../domain/ledger.ts'
 import type { Delivery } from '../../domain/outbox.ts'
-import type { Entry, RequestMark } from '../../domain/state.ts'
+import type { JournalEntry, RequestMark } from '../../domain/state.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 
 /**
@@ -79,7 +79,7 @@ const eventMembers: { readonly [T in Event['type']]: Known<Extract<Event, { read
   'delivery-posted': { type: true, transactionId: true, event: true, url: true, facts: true },
 }
 
-const entryMembers: Known<Entry> = {
+const entryMembers: Known<JournalEntry> = {
   stream: true,
   sequence: true,
   at: true,
@@ -211,7 +211,7 @@ export const unknownIn = (what: keyof typeof members, value: object): string | u
   firstUnknown(value, members[what], what)
 
 /** What is not known of a journal entry, in words; undefined when all of it is known. */
-export function unknownInEntry(entry: Entry): string | undefined {
+export function unknownInEntry(entry: JournalEntry): string | undefined {
   const unknown = firstUnknown(entry, entryMembers, 'entry', checksumMember)
   if (unknown !== undefined) return unknown
   for (const event of entry.events) {

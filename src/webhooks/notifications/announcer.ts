@@ -2,7 +2,7 @@ import { statusLetters } from '../../contract/statuses.ts'
 import type { StreamedNotification } from '../../contract/webhooks.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import { notificationsOf } from '../../domain/notifications.ts'
-import type { Book, Entry } from '../../domain/state.ts'
+import type { JournalEntry, State } from '../../domain/state.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
 import { type Happened, notificationBody, notificationId } from './notification.ts'
 import { NotificationIndex } from './notification-index.ts'
@@ -16,7 +16,7 @@ export interface News extends Happened {
 }
 
 /** What is announced of an entry. */
-type Announced = Pick<Entry, 'events' | 'at' | 'setBack'>
+type Announced = Pick<JournalEntry, 'events' | 'at' | 'setBack'>
 
 /** Tells listeners that something happened, once it is durable; they read what that is from the index, in slices. */
 export class Announcer {
@@ -27,9 +27,9 @@ export class Announcer {
   readonly #signingOf: (ledger: Ledger) => Signing
   readonly #wall: () => number
 
-  /** `book`: as it is durable. */
-  constructor(book: Book, signingOf: (ledger: Ledger) => Signing, wall: () => number) {
-    this.index = new NotificationIndex(book)
+  /** `state`: as it is durable. */
+  constructor(state: State, signingOf: (ledger: Ledger) => Signing, wall: () => number) {
+    this.index = new NotificationIndex(state)
     this.#signingOf = signingOf
     this.#wall = wall
   }
@@ -57,7 +57,7 @@ export class Announcer {
   }
 
   /** A notification as it would be sent now; undefined when its transaction was forgotten since. */
-  write({ ledgers }: Book, news: News): StreamedNotification | undefined {
+  write({ ledgers }: State, news: News): StreamedNotification | undefined {
     const { merchantId, transactionId, event, status } = news
     const ledger = ledgers.get(merchantId)
     const transaction = ledger?.transactions.get(transactionId)
