@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { answerShapes } from '../contract/answer-shapes.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { needs } from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
@@ -25,7 +24,7 @@ export interface Target {
 
 export interface CallOptions {
   /** X-Client-Request-Id; left out, a new one. */
-  readonly requestId?: string | undefined
+  readonly clientRequestId?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
   /** Told what a sandbox has to say of the request beside its answer. */
   readonly noted?: ((text: string) => void) | undefined
@@ -34,7 +33,7 @@ export interface CallOptions {
 }
 
 /**
- * Calls an operation and returns the data of its answer, which has what `answerShapes` asks for.
+ * Calls an operation and returns the data of its answer, which has what `answer` of its row asks for.
  * Errors: ServiceRefusal; Unreachable, ForeignAnswer of a look-up; LostAnswer of what may have been carried out.
  */
 export async function call<T>(
@@ -54,7 +53,7 @@ async function exchange(
   target: Target,
   name: OperationName,
   members: Readonly<Record<string, unknown>>,
-  { requestId = randomUUID(), headers = {}, noted, patience }: CallOptions,
+  { clientRequestId = randomUUID(), headers = {}, noted, patience }: CallOptions,
 ): Promise<unknown> {
   const { method, path } = operations[name]
   const url = urlOf(target.baseUrl, path)
@@ -67,7 +66,7 @@ async function exchange(
     headers: {
       [headerNames.authorization]: `Bearer ${target.apiKey}`,
       [headerNames.contentType]: 'application/json',
-      [headerNames.requestId]: requestId,
+      [headerNames.clientRequestId]: clientRequestId,
       [headerNames.timestamp]: String(Date.now()),
       'User-Agent': target.userAgent,
       ...headers,
@@ -77,7 +76,7 @@ async function exchange(
   })
   const note = answer.headers[sandboxHeaders.note.toLowerCase()]
   if (note !== undefined) noted?.(String(note))
-  const data = dataOf(url, answer, answerShapes[name])
+  const data = dataOf(url, answer, operations[name].answer)
   const other = otherId(name, members, data as Readonly<Record<string, unknown>>)
   if (other !== undefined)
     throw new UnusableAnswer(

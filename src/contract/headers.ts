@@ -2,7 +2,7 @@
 export const headerNames = {
   authorization: 'Authorization',
   contentType: 'Content-Type',
-  requestId: 'X-Client-Request-Id',
+  clientRequestId: 'X-Client-Request-Id',
   timestamp: 'X-Timestamp',
 } as const
 
@@ -34,7 +34,7 @@ export const limits = {
   /** spec: Limits, Timestamp deviation */
   timestampDeviation: 10 * 60_000,
   /** spec: Limits, Duplicate window for request id */
-  requestIdWindow: 10 * 60_000,
+  clientRequestIdWindow: 10 * 60_000,
   /** spec: Limits, Refund period. assumption: refund-period */
   refundPeriod: 180 * 86_400_000,
   /** assumption: body-limit */

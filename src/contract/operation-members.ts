@@ -33,11 +33,14 @@ interface Argument {
   readonly description: string
 }
 
+const argumentsByMember = {
+  originalTransactionId: { name: 'transactionId', description: 'Transaction to act on.' },
+  transactionId: { name: 'transactionId', description: 'Transaction.' },
+  sessionId: { name: 'sessionId', description: 'Session.' },
+} as const
+
 /** The argument of the command, where it has one. */
 export function argumentOf(name: OperationName): Argument | undefined {
-  if ('originalTransactionId' in entriesOf(name))
-    return { member: 'originalTransactionId', name: 'transactionId', description: 'Transaction to act on.' }
-  if (name === 'query') return { member: 'transactionId', name: 'transactionId', description: 'Transaction.' }
-  if (name === 'expire-session') return { member: 'sessionId', name: 'sessionId', description: 'Session.' }
-  return undefined
+  const { argument: member } = operations[name]
+  return member === null ? undefined : { member, ...argumentsByMember[member] }
 }

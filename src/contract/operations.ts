@@ -1,5 +1,7 @@
 import type * as v from 'valibot'
+import * as answers from './answer-schemas.ts'
 import * as requests from './requests.ts'
+import type { TransactionType } from './statuses.ts'
 
 /** Where an operation is processed. spec: Endpoints, column Pushed to terminal */
 type Runs = 'terminal' | 'configurable' | 'cloud'
@@ -16,9 +18,17 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly runs: Runs
+  /** Type of the transaction that it opens. What opens one has an outcome; what does so at a terminal can be aborted. */
+  readonly opens: TransactionType | null
+  /** The transaction waits for a shopper on a hosted page, and the answer names the page. */
+  readonly opensPage?: true
+  /** The member that is the argument of its command; the others are flags. */
+  readonly argument: 'originalTransactionId' | 'transactionId' | 'sessionId' | null
   /** Members that the specification forbids here, refused even though unknown members are ignored. */
   readonly forbids?: readonly string[]
   readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
+  /** What an answer must have before anybody acts on it. Unknown members are let pass. */
+  readonly answer: v.GenericSchema
 }
 
 /** spec: Rules for referenceOrderId and transactionRequestId 2 */
@@ -36,7 +46,10 @@ export const operations = {
     path: `${inPerson}/sale`,
     summary: 'Take a payment on a terminal',
     runs: 'terminal',
+    opens: 'SALE',
+    argument: null,
     input: requests.sale,
+    answer: answers.opened,
   },
   auth: {
     command: 'auth',
@@ -45,7 +58,10 @@ export const operations = {
     path: `${inPerson}/auth`,
     summary: 'Pre-authorise an amount on a terminal',
     runs: 'terminal',
+    opens: 'AUTH',
+    argument: null,
     input: requests.opening,
+    answer: answers.opened,
   },
   'forced-auth': {
     command: 'forced-auth',
@@ -54,7 +70,10 @@ export const operations = {
     path: `${inPerson}/forced-auth`,
     summary: 'Force an authorisation on a terminal',
     runs: 'terminal',
+    opens: 'FORCED_AUTH',
+    argument: null,
     input: requests.opening,
+    answer: answers.opened,
   },
   'incremental-auth': {
     command: 'incremental-auth',
@@ -63,8 +82,11 @@ export const operations = {
     path: `${inPerson}/incremental-auth`,
     summary: 'Raise the amount of a pre-authorisation',
     runs: 'configurable',
+    opens: 'INCREMENTAL',
+    argument: 'originalTransactionId',
     forbids,
     input: requests.followUp,
+    answer: answers.opened,
   },
   'post-auth': {
     command: 'post-auth',
@@ -73,8 +95,11 @@ export const operations = {
     path: `${inPerson}/post-auth`,
     summary: 'Complete a pre-authorisation',
     runs: 'configurable',
+    opens: 'POST_AUTH',
+    argument: 'originalTransactionId',
     forbids,
     input: requests.postAuth,
+    answer: answers.opened,
   },
   refund: {
     command: 'refund',
@@ -83,7 +108,10 @@ export const operations = {
     path: `${inPerson}/refund`,
     summary: 'Refund a transaction, in part or in full, or without a reference',
     runs: 'configurable',
+    opens: 'REFUND',
+    argument: 'originalTransactionId',
     input: requests.refund,
+    answer: answers.opened,
   },
   void: {
     command: 'void',
@@ -92,8 +120,11 @@ export const operations = {
     path: `${inPerson}/void`,
     summary: 'Void a transaction of the same day',
     runs: 'configurable',
+    opens: 'VOID',
+    argument: 'originalTransactionId',
     forbids,
     input: requests.voiding,
+    answer: answers.opened,
   },
   abort: {
     command: 'abort',
@@ -102,8 +133,11 @@ export const operations = {
     path: `${inPerson}/abort`,
     summary: 'Abort a transaction that is not paid yet',
     runs: 'terminal',
+    opens: null,
+    argument: 'originalTransactionId',
     forbids,
     input: requests.abort,
+    answer: answers.aborted,
   },
   'tip-adjust': {
     command: 'tip-adjust',
@@ -112,8 +146,11 @@ export const operations = {
     path: `${inPerson}/tip-adjust`,
     summary: 'Replace the tip of a completed transaction',
     runs: 'cloud',
+    opens: null,
+    argument: 'originalTransactionId',
     forbids,
     input: requests.tipAdjust,
+    answer: answers.tipAdjusted,
   },
   'create-session': {
     command: 'checkout create',
@@ -122,7 +159,11 @@ export const operations = {
     path: `${checkout}/create-session`,
     summary: 'Open a hosted payment page for an order',
     runs: 'cloud',
+    opens: 'SALE',
+    opensPage: true,
+    argument: null,
     input: requests.createSession,
+    answer: answers.session,
   },
   'direct-payment': {
     command: 'checkout sale',
@@ -131,7 +172,10 @@ export const operations = {
     path: `${checkout}/sale`,
     summary: 'Take an online payment from a digital wallet',
     runs: 'cloud',
+    opens: 'SALE',
+    argument: null,
     input: requests.directPayment,
+    answer: answers.opened,
   },
   'expire-session': {
     command: 'checkout expire',
@@ -140,7 +184,10 @@ export const operations = {
     path: `${checkout}/expire-session`,
     summary: 'Close a hosted payment page that is not paid yet',
     runs: 'cloud',
+    opens: null,
+    argument: 'sessionId',
     input: requests.expireSession,
+    answer: answers.expired,
   },
   'online-refund': {
     command: 'checkout refund',
@@ -149,8 +196,11 @@ export const operations = {
     path: `${checkout}/refund`,
     summary: 'Refund an online payment, in part or in full',
     runs: 'cloud',
+    opens: 'REFUND',
+    argument: 'originalTransactionId',
     forbids,
     input: requests.onlineRefund,
+    answer: answers.opened,
   },
   query: {
     command: 'query',
@@ -159,7 +209,10 @@ export const operations = {
     path: '/v1/transaction/query',
     summary: 'Show a transaction of any type',
     runs: 'cloud',
+    opens: null,
+    argument: 'transactionId',
     input: requests.query,
+    answer: answers.record,
   },
   'batch-query': {
     command: 'batch query',
@@ -169,7 +222,10 @@ export const operations = {
     path: `${settlement}/batch-query`,
     summary: 'Show the open batches of a terminal with their totals',
     runs: 'cloud',
+    opens: null,
+    argument: null,
     input: requests.batchQuery,
+    answer: answers.openBatches,
   },
   'batch-close': {
     command: 'batch close',
@@ -178,7 +234,10 @@ export const operations = {
     path: `${settlement}/batch-close`,
     summary: 'Close the open batches of a terminal and settle them',
     runs: 'cloud',
+    opens: null,
+    argument: null,
     input: requests.batchClose,
+    answer: answers.batchClose,
   },
   'batch-close-list': {
     command: 'batch list',
@@ -187,7 +246,10 @@ export const operations = {
     path: `${settlement}/batch-close-list`,
     summary: 'List the closed batches of a terminal',
     runs: 'cloud',
+    opens: null,
+    argument: null,
     input: requests.batchCloseList,
+    answer: answers.closedBatches,
   },
   'merchant-query': {
     command: 'merchant show',
@@ -196,7 +258,10 @@ export const operations = {
     path: '/v1/merchant/query',
     summary: 'Show the merchant',
     runs: 'cloud',
+    opens: null,
+    argument: null,
     input: requests.merchantQuery,
+    answer: answers.merchant,
   },
   'merchant-terminals': {
     command: 'merchant terminals',
@@ -205,7 +270,10 @@ export const operations = {
     path: '/v1/merchant/terminals/query',
     summary: 'List the terminals of the merchant',
     runs: 'cloud',
+    opens: null,
+    argument: null,
     input: requests.terminalsQuery,
+    answer: answers.terminals,
   },
 } as const satisfies Record<string, Operation>
 
@@ -214,6 +282,11 @@ export type OperationName = keyof typeof operations
 
 /** Names in the order of the specification. */
 export const operationNames = Object.keys(operations) as readonly OperationName[]
+
+/** Operations whose rows have these facts. */
+export type OperationsWith<F> = {
+  [N in OperationName]: (typeof operations)[N] extends F ? N : never
+}[OperationName]
 
 /** Validated request of an operation. */
 export type Input<N extends OperationName> = v.InferOutput<(typeof operations)[N]['input']>

@@ -32,6 +32,22 @@ export type TransactionType =
   | 'REFUND'
   | 'VOID'
 
+/** +1 for a payment, which the merchant earns, −1 for what it pays back, 0 for what moves no money. */
+export const moneyDirection: Readonly<Record<TransactionType, 1 | 0 | -1>> = {
+  SALE: 1,
+  AUTH: 0,
+  FORCED_AUTH: 1,
+  INCREMENTAL: 0,
+  POST_AUTH: 1,
+  REFUND: -1,
+  VOID: 0,
+}
+
+/** Sales and captures: what can be refunded. */
+export const paymentTypes = (Object.keys(moneyDirection) as TransactionType[]).filter(
+  (type) => moneyDirection[type] === 1,
+)
+
 /** What later operations did to a transaction. */
 export type RelatedStatus = 'VOIDED' | 'INCREMENTAL' | 'CAPTURE' | 'PART_REFUNDED' | 'REFUNDED'
 

@@ -1,6 +1,6 @@
 import type { SignatureEncoding, SignatureScheme } from '../contract/webhooks.ts'
 import type { Ledger } from '../domain/ledger.ts'
-import type { Book } from '../domain/state.ts'
+import type { State } from '../domain/state.ts'
 import type { SandboxClock } from '../engine/clock.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
 import type { SerialQueue } from '../engine/serial-queue.ts'
@@ -33,5 +33,5 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly startedAt: number
   readonly port: number | null
   /** A state in which nothing happened, with the merchants, the terminals as they are set, and the numbering. */
-  emptyBook(): Book
+  emptyState(): State
 }

@@ -39,7 +39,7 @@ export function streamEvents(context: FeedSource & OpenStreams, call: Call): Res
 
 /** The notification as a server-sent event; undefined when it was forgotten. JSON has no line ends. */
 function messageOf({ announcer, engine }: FeedSource, news: StateNotification): string | undefined {
-  const notification = announcer.write(engine.book, news)
+  const notification = announcer.write(engine.state, news)
   if (notification === undefined) return undefined
   const { id, kind } = notification
   return `event: ${kind}\ndata: ${JSON.stringify(notification)}\nid: ${id}\n\n`

@@ -88,7 +88,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   },
   transaction: (context, { attempts }, call) => {
     const id = call.req.param('id') ?? ''
-    return attempts === 'true' ? storyInFull(context, id) : story(context.engine.book.ledgers, id)
+    return attempts === 'true' ? storyInFull(context, id) : story(context.engine.state.ledgers, id)
   },
   requests: listRequests,
   request: (context, _, call) => requestNamed(context, call.req.param('traceId') ?? ''),
@@ -107,8 +107,8 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
     const make = () => directory.regenerateKey(application, graceMs ?? defaultGrace, clock.wall())
     return { apiKey: await keep(context, make) }
   },
-  reset: async ({ engine, emptyBook }) => {
-    await engine.reset(emptyBook)
+  reset: async ({ engine, emptyState }) => {
+    await engine.reset(emptyState)
     return { status: 'reset' }
   },
 }

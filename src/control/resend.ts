@@ -105,7 +105,7 @@ export async function sendEdited(
   wanted: ControlInput<'send-webhook'>,
 ): Promise<AttemptView> {
   const { transactionId, type, set, to } = wanted
-  const ledger = [...context.engine.book.ledgers.values()].find(({ transactions }) =>
+  const ledger = [...context.engine.state.ledgers.values()].find(({ transactions }) =>
     transactions.has(transactionId),
   )
   const transaction = ledger?.transactions.get(transactionId)

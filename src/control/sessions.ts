@@ -13,7 +13,7 @@ export function sessionNamed(
   { engine }: Pick<ControlContext, 'engine'>,
   sessionId: string,
 ): { ledger: Ledger; transaction: Transaction } {
-  for (const ledger of engine.book.ledgers.values()) {
+  for (const ledger of engine.state.ledgers.values()) {
     const transaction = ledger.sessions.get(sessionId)
     if (transaction !== undefined) return { ledger, transaction }
   }
@@ -65,7 +65,7 @@ export const sessionView = (ledger: Ledger, transaction: Transaction): SessionVi
   merchantId: ledger.settings.merchantId,
   state: stateOf(transaction),
   transactionId: transaction.id,
-  transactionRequestId: transaction.requestId,
+  transactionRequestId: transaction.transactionRequestId,
   tries: transaction.online?.tries ?? 0,
   declined: transaction.online?.declined ?? null,
   expiresAt: new Date(transaction.expiresAt ?? 0).toISOString(),

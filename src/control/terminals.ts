@@ -1,7 +1,7 @@
 import { Refusal, reject } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
 import type { ActAnswer, ScreenView } from '../contract/sandbox/screens.ts'
-import type { TerminalAct } from '../domain/commands.ts'
+import type { TerminalAction } from '../domain/commands.ts'
 import type { Ledger, Terminal } from '../domain/ledger.ts'
 import { plainTerminal } from '../domain/ledger.ts'
 import { refuseUnknownTerminal } from '../domain/rules/refuse-at.ts'
@@ -22,7 +22,7 @@ export interface FoundTerminal {
 
 /** Errors: SBX_UNREGISTERED. */
 export function terminalNamed({ engine }: Pick<ControlContext, 'engine'>, terminalSn: string): FoundTerminal {
-  for (const ledger of engine.book.ledgers.values()) {
+  for (const ledger of engine.state.ledgers.values()) {
     const terminal = ledger.terminals.get(terminalSn)
     if (terminal !== undefined) return { ledger, terminal }
   }
@@ -35,7 +35,7 @@ export function screenNamed(
   terminalSn: string,
 ): ScreenView {
   const { ledger, terminal } = terminalNamed(context, terminalSn)
-  const { dbaName } = profileOf(context.engine.book, ledger.settings.merchantId).details
+  const { dbaName } = profileOf(context.engine.state, ledger.settings.merchantId).details
   return screenView(ledger, terminal, dbaName, context.clock.now())
 }
 
@@ -53,7 +53,7 @@ function screenIfThere(
 }
 
 /** Does at a terminal what a person would; resolves to what it shows then, and what it ended. Errors: a Refusal. */
-async function act<T extends TerminalAct>(
+async function act<T extends TerminalAction>(
   context: Pick<ControlContext, 'engine' | 'clock'>,
   command: T,
 ): Promise<ActAnswer> {
@@ -74,17 +74,17 @@ const meant = ({ transactionId }: { transactionId?: string | null | undefined })
 /** Handlers of the rows of the control table that are about terminals. */
 export const terminalHandlers = {
   terminals: ({ engine, clock }: ControlContext) => ({
-    terminals: [...engine.book.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
+    terminals: [...engine.state.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
   }),
   'add-terminal': async (context: ControlContext, input: ControlInput<'add-terminal'>) => {
     await context.engine.ready()
     const application = context.directory.defaultApplication
     const ledger = ledgerOf(
-      context.engine.book,
+      context.engine.state,
       application.appId,
       application.merchants[0]?.merchantId ?? '',
     )
-    for (const other of context.engine.book.ledgers.values())
+    for (const other of context.engine.state.ledgers.values())
       if (other !== ledger && other.terminals.has(input.terminalSn))
         reject('SBX_OTHER_OWNER', {
           field: 'terminalSn',
@@ -155,8 +155,8 @@ export const terminalHandlers = {
   'cancel-at-terminal': (context: ControlContext, input: ControlInput<'cancel-at-terminal'>, call: Call) =>
     act(context, { type: 'cancel', terminalSn: serialOf(call), ...meant(input) }),
   receipt: ({ engine }: ControlContext, _: object, call: Call) => {
-    const { ledger, transaction } = transactionNamed(engine.book.ledgers, call.req.param('id') ?? '')
-    return receiptOf(ledger, transaction, profileOf(engine.book, ledger.settings.merchantId))
+    const { ledger, transaction } = transactionNamed(engine.state.ledgers, call.req.param('id') ?? '')
+    return receiptOf(ledger, transaction, profileOf(engine.state, ledger.settings.merchantId))
   },
 }
 

@@ -1,6 +1,7 @@
+import type { CardEntry } from '../contract/sandbox/screens.ts'
 import { type Card, cardNamed, cards } from '../fixtures.ts'
 import type { Terminal } from './ledger.ts'
-import type { Transaction, Wishes } from './transaction.ts'
+import type { TerminalInstructions, Transaction } from './transaction.ts'
 
 /** What the terminal read. Only the masked number ever leaves the fixture. */
 export interface CardRead {
@@ -23,17 +24,14 @@ export function cardReadOf({ card, entry, online }: Transaction): CardRead | nul
 }
 
 /** The card that a person would present: the terminal's own, else the first that fits what the request asks for. */
-export function cardFor(terminal: Terminal, wishes: Wishes | null): Card {
+export function cardFor(terminal: Terminal, instructions: TerminalInstructions | null): Card {
   const own = terminal.profile.card === undefined ? undefined : cardNamed(terminal.profile.card)
-  const usual = (card: Card) => card.outcome === undefined && fits(card, wishes)
+  const usual = (card: Card) => card.outcome === undefined && fits(card, instructions)
   return own ?? cards.find(usual) ?? (cards[0] as Card)
 }
 
-/** How a card is presented to a terminal: without contact, in the reader, through the slot, typed, or as a code. */
-export type Entry = 'tap' | 'insert' | 'swipe' | 'key' | 'scan'
-
 /** The names that the record has for each of them. spec: Transaction record, entryMode */
-const entryModes: Readonly<Record<Entry, string | null>> = {
+const entryModes: Readonly<Record<CardEntry, string | null>> = {
   tap: 'CONTACTLESS',
   insert: 'CONTACT',
   swipe: 'SWIPE',
@@ -42,38 +40,38 @@ const entryModes: Readonly<Record<Entry, string | null>> = {
 }
 
 /** The way in which a card is presented when nobody says otherwise. */
-export function entryOf({ category, entryMode }: Card): Entry {
+export function entryOf({ category, entryMode }: Card): CardEntry {
   if (category === 'QR') return 'scan'
   if (entryMode === 'FALLBACK_SWIPE') return 'swipe'
-  return (Object.keys(entryModes) as Entry[]).find((entry) => entryModes[entry] === entryMode) ?? 'insert'
+  return (Object.keys(entryModes) as CardEntry[]).find((entry) => entryModes[entry] === entryMode) ?? 'insert'
 }
 
 /** Every way in which a card can be presented: one with a chip in more than one. */
-export function entriesOf(card: Card): readonly Entry[] {
+export function entriesOf(card: Card): readonly CardEntry[] {
   const own = entryOf(card)
   return own === 'tap' || own === 'insert' ? ['tap', 'insert', 'swipe'] : [own]
 }
 
 /** How the cardholder is verified when the card is presented in that way. assumption: card-entries */
-export function verificationFor(card: Card, entry: Entry): string {
+export function verificationFor(card: Card, entry: CardEntry): string {
   if (entry === entryOf(card)) return card.authenticationMethod
   if (entry === 'insert') return 'PIN'
   return entry === 'swipe' ? 'SIGNATURE' : 'NOT_AUTHENTICATED'
 }
 
-const presentedBy = (card: Card, entry: Entry) => ({
+const presentedBy = (card: Card, entry: CardEntry) => ({
   entryMode: entryModes[entry],
   authenticationMethod: verificationFor(card, entry),
 })
 
 /** True when the card is of the kind that a request asks for. */
-export function fits(card: Card, wishes: Wishes | null): boolean {
-  const [category, type] = wishes?.category?.split('-') ?? []
+export function fits(card: Card, instructions: TerminalInstructions | null): boolean {
+  const [category, type] = instructions?.category?.split('-') ?? []
   if (category !== undefined && card.category !== category) return false
   if (category === 'CARD' && type !== undefined && card.cardNetworkType !== type) return false
-  if (wishes?.method !== undefined && category !== 'CARD' && card.paymentMethod !== wishes.method)
+  if (instructions?.method !== undefined && category !== 'CARD' && card.paymentMethod !== instructions.method)
     return false
-  const network = wishes?.cardNetworkType
+  const network = instructions?.cardNetworkType
   return network === undefined || network === 'UNKNOWN' || card.cardNetworkType === network
 }
 

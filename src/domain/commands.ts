@@ -1,29 +1,18 @@
-import type { Input } from '../contract/operations.ts'
+import type { Input, OperationsWith } from '../contract/operations.ts'
+import type { CardEntry } from '../contract/sandbox/screens.ts'
+import type { TransactionType } from '../contract/statuses.ts'
 import type { TerminalEventName } from '../contract/webhooks.ts'
 import type { TerminalProfile } from '../fixtures.ts'
-import type { Entry } from './cards.ts'
-import type { Then } from './events.ts'
+import type { NotificationFacts } from './outbox.ts'
 
-/** Operations that open a transaction. */
-export type OpeningName =
-  | 'sale'
-  | 'auth'
-  | 'forced-auth'
-  | 'incremental-auth'
-  | 'post-auth'
-  | 'refund'
-  | 'void'
+/** Operations that open a transaction in person: at a terminal, or in the cloud for one. */
+export type OpeningName = OperationsWith<{
+  readonly opens: TransactionType
+  readonly runs: 'terminal' | 'configurable'
+}>
 
 /** Operations that change a ledger. */
-export type ChangeName =
-  | OpeningName
-  | 'abort'
-  | 'tip-adjust'
-  | 'batch-close'
-  | 'create-session'
-  | 'direct-payment'
-  | 'expire-session'
-  | 'online-refund'
+export type ChangeName = OperationsWith<{ readonly method: 'POST' }>
 
 /** Operations whose request alone says everything. */
 type PlainName = Exclude<ChangeName, 'create-session' | 'direct-payment'>
@@ -67,7 +56,7 @@ interface Wake {
   readonly transactionId: string
 }
 
-/** Somebody sets a terminal otherwise; members left out stay, null ones are as if never set. */
+/** Somebody changes a terminal's settings; members left out stay, null ones are as if never set. */
 export interface SetTerminal {
   readonly type: 'set-terminal'
   readonly terminalSn: string
@@ -88,32 +77,37 @@ export interface AddTerminal {
   readonly profile: TerminalProfile
 }
 
-/** A person or a script acts at a terminal. `transactionId`: the act is meant for that transaction and no other. */
-interface Act<T extends string> {
+/** A person or a script acts at a terminal. `transactionId`: only while the terminal shows that transaction. */
+interface ActionAtTerminal<T extends string> {
   readonly type: T
   readonly terminalSn: string
   readonly transactionId?: string | undefined
 }
 
 /** A test card, by name; left out, it is presented in the way of the card, and the host answers as usual. */
-interface PresentCard extends Act<'present-card'> {
+interface PresentCard extends ActionAtTerminal<'present-card'> {
   readonly card: string
-  readonly entry?: Entry | undefined
+  readonly entry?: CardEntry | undefined
   readonly outcome?: string | undefined
 }
 
 /** A tip in minor units, 0 for none. */
-interface ChooseTip extends Act<'choose-tip'> {
+interface ChooseTip extends ActionAtTerminal<'choose-tip'> {
   readonly tipAmount: number
 }
 
 /** Only whether the PIN was right comes here, never the PIN. */
-interface EnterPin extends Act<'enter-pin'> {
+interface EnterPin extends ActionAtTerminal<'enter-pin'> {
   readonly correct: boolean
 }
 
 /** Everything that a person does at a terminal. */
-export type TerminalAct = PresentCard | ChooseTip | EnterPin | Act<'sign'> | Act<'cancel'>
+export type TerminalAction =
+  | PresentCard
+  | ChooseTip
+  | EnterPin
+  | ActionAtTerminal<'sign'>
+  | ActionAtTerminal<'cancel'>
 
 /** A webhook was sent, or could not be. */
 interface RecordAttempt {
@@ -134,7 +128,7 @@ export interface SendAgain {
     readonly event: TerminalEventName | null
     readonly url: string
     /** How it was when it happened, for an address that was not told; left out: as it is now. */
-    readonly then?: Then | undefined
+    readonly facts?: NotificationFacts | undefined
   }[]
 }
 
@@ -148,7 +142,7 @@ export type Command =
   | Wake
   | SetTerminal
   | AddTerminal
-  | TerminalAct
+  | TerminalAction
   | QueueOutcome
   | RecordAttempt
   | SendAgain

@@ -1,12 +1,12 @@
-import type { Status, TransactionType } from '../contract/statuses.ts'
+import type { CardEntry } from '../contract/sandbox/screens.ts'
+import type { TransactionType } from '../contract/statuses.ts'
 import type { TerminalEventName } from '../contract/webhooks.ts'
 import type { TerminalProfile } from '../fixtures.ts'
-import type { Entry } from './cards.ts'
-import type { OutcomeRule } from './outcomes.ts'
-import type { Online, Screen, Wishes } from './transaction.ts'
+import type { NotificationFacts } from './outbox.ts'
+import type { Online, OutcomeRule, Screen, TerminalInstructions } from './transaction.ts'
 
 /** Where the transaction stands after the event, and when it acts by itself next; left out: at once. */
-interface Step {
+interface ScreenEvent {
   readonly id: string
   readonly screen: Screen
   readonly wakeAt?: number | null | undefined
@@ -19,7 +19,7 @@ export type OnlineOrder = Omit<Online, 'tries' | 'declined'>
 export interface Opened {
   readonly type: 'opened'
   readonly id: string
-  readonly requestId: string
+  readonly transactionRequestId: string
   readonly orderId?: string | undefined
   readonly kind: TransactionType
   readonly fingerprint: string
@@ -40,7 +40,7 @@ export interface Opened {
   readonly attach?: string | undefined
   readonly notifyUrl?: string | undefined
   readonly terminalEventNotifyUrl?: string | undefined
-  readonly wishes?: Wishes | undefined
+  readonly instructions?: TerminalInstructions | undefined
   readonly stan: number
   readonly voucherNo: number
   /** Left out: at once. */
@@ -48,51 +48,51 @@ export interface Opened {
 }
 
 /** The terminal or the cloud took the transaction up: INITIAL → PROCESSING. */
-interface TakenUp extends Step {
+interface TakenUp extends ScreenEvent {
   readonly type: 'taken-up'
 }
 
 /** A card was tapped, inserted or swiped, or a code was shown. */
-interface CardPresented extends Step {
+interface CardPresented extends ScreenEvent {
   readonly type: 'card-presented'
   /** Name of the card in the fixture. */
   readonly card: string
   /** How it was presented, where not in the card's own way. */
-  readonly entry?: Entry | undefined
+  readonly entry?: CardEntry | undefined
   /** Outcome by name that the person chose. */
   readonly outcome?: string | undefined
 }
 
 /** The amount is above the limit for contactless: the card has to be inserted. */
-interface InsertAsked extends Step {
+interface InsertAsked extends ScreenEvent {
   readonly type: 'insert-asked'
 }
 
 /** The cardholder chose a tip, 0 for none. */
-interface TipChosen extends Step {
+interface TipChosen extends ScreenEvent {
   readonly type: 'tip-chosen'
   readonly tipAmount: number
 }
 
 /** The cardholder entered a PIN; the PIN itself is never kept. */
-interface PinEntered extends Step {
+interface PinEntered extends ScreenEvent {
   readonly type: 'pin-entered'
 }
 
 /** The cardholder entered a wrong PIN and may try again. */
-interface PinWrong extends Step {
+interface PinWrong extends ScreenEvent {
   readonly type: 'pin-wrong'
 }
 
 /** The host was asked; from here an abort comes too late. */
-interface HostAsked extends Step {
+interface HostAsked extends ScreenEvent {
   readonly type: 'host-asked'
   readonly outcome: string
   readonly rule: OutcomeRule
 }
 
 /** The host approved: PROCESSING → SUCCESS. */
-export interface Approved extends Step {
+export interface Approved extends ScreenEvent {
   readonly type: 'approved'
   readonly authCode: string
   readonly code: string
@@ -111,7 +111,7 @@ export interface Declined {
 }
 
 /** The host declined a try on the hosted page, and another one is left. */
-interface TryDeclined extends Step {
+interface TryDeclined extends ScreenEvent {
   readonly type: 'try-declined'
   readonly code: string
   readonly message: string
@@ -174,7 +174,7 @@ export interface OutcomeQueued {
 /** Open batches of a terminal were closed and settled. */
 export interface BatchClosed {
   readonly type: 'batch-closed'
-  readonly requestId: string
+  readonly transactionRequestId: string
   readonly fingerprint: string
   readonly terminalSn: string
   readonly batchNos: readonly number[]
@@ -205,14 +205,7 @@ interface DeliveryPosted {
   readonly transactionId: string
   readonly event: TerminalEventName | null
   readonly url: string
-  readonly then?: Then | undefined
-}
-
-/** What a notification tells of, as it was when it happened. */
-export interface Then {
-  readonly createdAt: number
-  readonly status: Status
-  readonly tip: number
+  readonly facts?: NotificationFacts | undefined
 }
 
 /** Everything that can happen to a ledger. */

@@ -1,9 +1,10 @@
 import type { Status } from '../contract/statuses.ts'
 import type { Approved, Closed, Declined, Event, OutcomeQueued, TerminalSet } from './events.ts'
 import { createTerminal, type Ledger, type Terminal, terminalOf } from './ledger.ts'
+import { addDelivery, notify } from './notifications.ts'
 import { open } from './opening.ts'
 import { holdOriginal, releaseOriginal, settleOriginal } from './originals.ts'
-import { noteAttempt, post, sendAgain, tell } from './outbox.ts'
+import { noteAttempt, sendAgain } from './outbox.ts'
 import { note, noteSetBack } from './timeline.ts'
 import { adjustTotals, closeBatches, enterTotals } from './totals.ts'
 import type { Screen, Transaction } from './transaction.ts'
@@ -15,7 +16,7 @@ import type { Screen, Transaction } from './transaction.ts'
 export function evolve(ledger: Ledger, event: Event, at: number, setBack = 0): void {
   if ('id' in event && setBack > 0) noteSetBacks(ledger, event, at, setBack)
   apply(ledger, event, at, setBack)
-  if ('id' in event) tell(ledger, event, at)
+  if ('id' in event) notify(ledger, event, at)
 }
 
 /** Of the transaction that the event is about, and of its original, to which something may happen with it. */
@@ -47,8 +48,8 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
     case 'delivery-again':
       return sendAgain(ledger.outbox, event.number, at)
     case 'delivery-posted': {
-      const told = ledger.transactions.get(event.transactionId)
-      return told && post(ledger, told, event.event, event.url, at, event.then)
+      const transaction = ledger.transactions.get(event.transactionId)
+      return transaction && addDelivery(ledger, transaction, event.event, event.url, at, event.facts)
     }
     case 'opened':
       return holdOriginal(ledger, open(ledger, event, at, setBack))

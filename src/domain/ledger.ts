@@ -41,7 +41,7 @@ export interface Batch {
 
 /** What one request settled. Batches of one terminal, in their order. */
 export interface BatchClose {
-  readonly requestId: string
+  readonly transactionRequestId: string
   /** Tells whether a repeated request is the same request. */
   readonly fingerprint: string
   readonly terminalSn: string
@@ -72,7 +72,7 @@ export interface Ledger {
   trace: number
   readonly transactions: Map<string, Transaction>
   /** transactionRequestId → transaction. */
-  readonly byRequestId: Map<string, Transaction>
+  readonly byTransactionRequestId: Map<string, Transaction>
   /** sessionId of a hosted page → its transaction. */
   readonly sessions: Map<string, Transaction>
   readonly terminals: Map<string, Terminal>
@@ -101,7 +101,7 @@ export function createLedger(
     sequence: 0,
     trace: 0,
     transactions: new Map(),
-    byRequestId: new Map(),
+    byTransactionRequestId: new Map(),
     sessions: new Map(),
     terminals: new Map(terminals.map((profile) => [profile.terminalSn, createTerminal(profile)])),
     batches: new Map(),

@@ -8,7 +8,7 @@ export function open(ledger: Ledger, event: Opened, at: number, setBack: number)
   const transaction = transactionFrom(event, event.card ?? original?.card ?? null, at)
   if (setBack > 0) transaction.setBack = setBack
   ledger.transactions.set(transaction.id, transaction)
-  ledger.byRequestId.set(transaction.requestId, transaction)
+  ledger.byTransactionRequestId.set(transaction.transactionRequestId, transaction)
   if (event.online?.sessionId != null) ledger.sessions.set(event.online.sessionId, transaction)
   ledger.trace = event.stan
   const terminal = ledger.terminals.get(event.terminalSn ?? '')
@@ -21,7 +21,7 @@ export function open(ledger: Ledger, event: Opened, at: number, setBack: number)
 
 const transactionFrom = (event: Opened, card: string | null, at: number): Transaction => ({
   id: event.id,
-  requestId: event.requestId,
+  transactionRequestId: event.transactionRequestId,
   orderId: event.orderId ?? null,
   type: event.kind,
   status: 'INITIAL',
@@ -42,7 +42,7 @@ const transactionFrom = (event: Opened, card: string | null, at: number): Transa
   attach: event.attach ?? null,
   notifyUrl: event.notifyUrl ?? null,
   terminalEventNotifyUrl: event.terminalEventNotifyUrl ?? null,
-  wishes: event.wishes ?? null,
+  instructions: event.instructions ?? null,
   stan: event.stan,
   voucherNo: event.voucherNo,
   authCode: null,
@@ -55,7 +55,7 @@ const transactionFrom = (event: Opened, card: string | null, at: number): Transa
   screen: 'waiting',
   wakeAt: event.wakeAt ?? at,
   batchNo: null,
-  after: null,
+  followUps: null,
   online: event.online === undefined ? null : { ...event.online, tries: 0, declined: null },
   timeline: [0, 'opened', null],
 })

@@ -2,7 +2,7 @@ import type { RelatedStatus } from '../contract/statuses.ts'
 import type { Ledger } from './ledger.ts'
 import { note } from './timeline.ts'
 import { leaveTotals } from './totals.ts'
-import { type Aftermath, amountOf, noAftermath, type Transaction } from './transaction.ts'
+import { amountOf, type FollowUps, noFollowUps, type Transaction } from './transaction.ts'
 
 /**
  * What a follow-up does to its original: it holds its share while in flight, keeps it on success, gives it back on
@@ -13,9 +13,9 @@ import { type Aftermath, amountOf, noAftermath, type Transaction } from './trans
 const originalOf = (ledger: Ledger, transaction: Transaction): Transaction | undefined =>
   transaction.originalId === null ? undefined : ledger.transactions.get(transaction.originalId)
 
-function aftermathOf(transaction: Transaction): Aftermath {
-  transaction.after ??= noAftermath()
-  return transaction.after
+function followUpsOf(transaction: Transaction): FollowUps {
+  transaction.followUps ??= noFollowUps()
+  return transaction.followUps
 }
 
 const add = (sums: Map<string, number>, currency: string, amount: number): void => {
@@ -26,7 +26,7 @@ const add = (sums: Map<string, number>, currency: string, amount: number): void 
 export function holdOriginal(ledger: Ledger, transaction: Transaction): void {
   hold(ledger, transaction, 1)
   const original = originalOf(ledger, transaction)
-  if (original !== undefined) aftermathOf(original).children.push(transaction.id)
+  if (original !== undefined) followUpsOf(original).children.push(transaction.id)
 }
 
 /** A follow-up failed or was closed. */
@@ -37,21 +37,21 @@ function hold(ledger: Ledger, transaction: Transaction, sign: 1 | -1): void {
   if (transaction.type === 'REFUND') add(ledger.holds, transaction.currency, sign * amountOf(transaction))
   const original = originalOf(ledger, transaction)
   if (original === undefined) return
-  const after = aftermathOf(original)
+  const followUps = followUpsOf(original)
   switch (transaction.type) {
     case 'REFUND':
-      after.refunding += sign * amountOf(transaction)
-      after.refundingTip += sign * transaction.tip
+      followUps.refunding += sign * amountOf(transaction)
+      followUps.refundingTip += sign * transaction.tip
       break
     case 'VOID':
-      after.voiding = sign === 1
+      followUps.voiding = sign === 1
       break
     case 'POST_AUTH':
-      after.capturing = sign === 1
+      followUps.capturing = sign === 1
       break
     case 'INCREMENTAL':
-      after.incrementing += sign
-      after.raising += sign * transaction.order
+      followUps.incrementing += sign
+      followUps.raising += sign * transaction.order
       break
   }
 }
@@ -61,22 +61,22 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
   hold(ledger, transaction, -1)
   const original = originalOf(ledger, transaction)
   if (original === undefined) return
-  const after = aftermathOf(original)
+  const followUps = followUpsOf(original)
   switch (transaction.type) {
     case 'REFUND':
-      after.refunded += amountOf(transaction)
-      after.refundedTip += transaction.tip
+      followUps.refunded += amountOf(transaction)
+      followUps.refundedTip += transaction.tip
       break
     case 'VOID':
-      after.voided = true
+      followUps.voided = true
       undo(ledger, original)
       break
     case 'POST_AUTH':
-      after.captured = true
+      followUps.captured = true
       break
     case 'INCREMENTAL':
-      after.increments += 1
-      after.raised += transaction.order
+      followUps.increments += 1
+      followUps.raised += transaction.order
       break
   }
   note(original, at, transaction.type.toLowerCase().replace('_', '-'), transaction.id)
@@ -87,23 +87,21 @@ function undo(ledger: Ledger, voided: Transaction): void {
   leaveTotals(ledger, voided)
   const original = originalOf(ledger, voided)
   if (original === undefined) return
-  const after = aftermathOf(original)
+  const followUps = followUpsOf(original)
   if (voided.type === 'REFUND') {
-    after.refunded -= amountOf(voided)
-    after.refundedTip -= voided.tip
+    followUps.refunded -= amountOf(voided)
+    followUps.refundedTip -= voided.tip
   }
-  if (voided.type === 'POST_AUTH') after.captured = false
+  if (voided.type === 'POST_AUTH') followUps.captured = false
 }
-
-/** What an AUTH may capture in all, in minor units. */
-export const authorisedOf = (auth: Transaction): number => auth.order + (auth.after?.raised ?? 0)
 
 /** Mark that later transactions left, or null. assumption: related-status */
 export function relatedStatusOf(transaction: Transaction): RelatedStatus | null {
-  const after = transaction.after
-  if (after === null) return null
-  if (after.voided) return 'VOIDED'
-  if (after.refunded > 0) return after.refunded >= amountOf(transaction) ? 'REFUNDED' : 'PART_REFUNDED'
-  if (after.captured) return 'CAPTURE'
-  return after.increments > 0 ? 'INCREMENTAL' : null
+  const { followUps } = transaction
+  if (followUps === null) return null
+  if (followUps.voided) return 'VOIDED'
+  if (followUps.refunded > 0)
+    return followUps.refunded >= amountOf(transaction) ? 'REFUNDED' : 'PART_REFUNDED'
+  if (followUps.captured) return 'CAPTURE'
+  return followUps.increments > 0 ? 'INCREMENTAL' : null
 }

@@ -1,8 +1,5 @@
 import type { Status } from '../contract/statuses.ts'
 import type { TerminalEventName } from '../contract/webhooks.ts'
-import type { Event, Then } from './events.ts'
-import type { Ledger } from './ledger.ts'
-import type { Transaction } from './transaction.ts'
 
 /**
  * What has to be told to the merchant, in the order in which it happened. A delivery is entered by the very event that
@@ -18,7 +15,7 @@ export interface Delivery {
   readonly event: TerminalEventName | null
   readonly url: string
   readonly createdAt: number
-  /** What may change later, as it was then. */
+  /** As they were then: both may change later. */
   readonly status: Status
   readonly tip: number
   /** How often it was sent again; left out: never. What an attempt of an earlier round came to does not end it. */
@@ -33,112 +30,32 @@ export interface Delivery {
   delivered: boolean
 }
 
+/** What a notification tells of and what may change later, as it was when it happened. */
+export type NotificationFacts = Pick<Delivery, 'createdAt' | 'status' | 'tip'>
+
 /** Every delivery of a ledger, and those that wait, by address. */
 export interface Outbox {
   /** Number of the last delivery. */
   last: number
   readonly deliveries: Map<number, Delivery>
-  /** Numbers that wait, in their order. Only the first of an address is tried. */
-  readonly lines: Map<string, Set<number>>
+  /** Numbers that wait, in their order, by address. Only the first of an address is tried. */
+  readonly queues: Map<string, Set<number>>
 }
 
 /** An outbox with nothing in it. */
-export const createOutbox = (): Outbox => ({ last: 0, deliveries: new Map(), lines: new Map() })
-
-/** Addresses for which there may be something new after the event. */
-export function addressesOf({ transactions, outbox }: Ledger, event: Event): readonly (string | null)[] {
-  if (event.type === 'delivery-posted') return [event.url]
-  if (event.type === 'delivery-again') return [outbox.deliveries.get(event.number)?.url ?? null]
-  const transaction = 'id' in event ? transactions.get(event.id) : undefined
-  return transaction === undefined ? [] : [transaction.notifyUrl, transaction.terminalEventNotifyUrl]
-}
-
-/** Enters what an event of a transaction tells, for the addresses that its request named. */
-export function tell(ledger: Ledger, event: Event & { readonly id: string }, at: number): void {
-  const transaction = ledger.transactions.get(event.id)
-  if (transaction === undefined) return
-  const { notifyUrl, terminalEventNotifyUrl } = transaction
-  if (notifyUrl === null && terminalEventNotifyUrl === null) return
-  for (const what of tells(event, transaction)) {
-    const url = what === null ? notifyUrl : terminalEventNotifyUrl
-    if (url !== null) post(ledger, transaction, what, url, at)
-  }
-}
-
-/**
- * What the outside is told when an event has happened, in order; null is the result. A terminal tells only of what runs
- * on it. spec: Events. assumption: terminal-events
- */
-export function tells(event: Event, transaction: Transaction): readonly (TerminalEventName | null)[] {
-  const all = everything(event, transaction)
-  return transaction.inCloud ? all.filter((what) => what === null) : all
-}
-
-function everything(event: Event, transaction: Transaction): readonly (TerminalEventName | null)[] {
-  switch (event.type) {
-    case 'opened':
-      return ['ORDER_RECEIVED']
-    case 'card-presented':
-      return event.screen === 'pin' ? ['PAYMENT_PRESENTED', 'PIN_ENTERING'] : ['PAYMENT_PRESENTED']
-    case 'tip-chosen':
-      return event.screen === 'pin' ? ['PIN_ENTERING'] : []
-    case 'host-asked':
-      return ['PAYMENT_PROCESSING']
-    case 'approved':
-      return event.screen === 'done' ? [null, ...endOf(transaction)] : [null]
-    case 'signed':
-      return ['SIGNATURE_CAPTURED', ...endOf(transaction)]
-    case 'signature-skipped':
-      return endOf(transaction)
-    case 'declined':
-    case 'closed':
-      return [null, 'TRANSACTION_ENDED']
-    default:
-      return []
-  }
-}
-
-/** After success the receipt is printed, when the request asked for one. */
-const endOf = ({ wishes }: Transaction): readonly TerminalEventName[] =>
-  wishes?.print ? ['PRINTING', 'PRINT_COMPLETED', 'TRANSACTION_ENDED'] : ['TRANSACTION_ENDED']
-
-/** Enters a notification for an address. */
-export function post(
-  { outbox }: Ledger,
-  { id, status, tip }: Transaction,
-  event: TerminalEventName | null,
-  url: string,
-  at: number,
-  then: Then = { createdAt: at, status, tip },
-): void {
-  const number = outbox.last + 1
-  enter(outbox, {
-    number,
-    transactionId: id,
-    event,
-    url,
-    createdAt: then.createdAt,
-    status: then.status,
-    tip: then.tip,
-    attempts: 0,
-    nextAt: at,
-    last: null,
-    fault: null,
-    delivered: false,
-  })
-}
+export const createOutbox = (): Outbox => ({ last: 0, deliveries: new Map(), queues: new Map() })
 
 /** Enters a delivery, new or read back. */
-export function enter(outbox: Outbox, delivery: Delivery): void {
+export function enterDelivery(outbox: Outbox, delivery: Delivery): void {
   outbox.last = Math.max(outbox.last, delivery.number)
   outbox.deliveries.set(delivery.number, delivery)
-  if (delivery.nextAt !== null) queue(outbox, delivery)
+  if (delivery.nextAt !== null) enqueue(outbox, delivery)
 }
 
-function queue(outbox: Outbox, { url, number }: Delivery): void {
-  const line = outbox.lines.get(url)
-  if (line === undefined) outbox.lines.set(url, new Set([number]))
-  else line.add(number)
+function enqueue(outbox: Outbox, { url, number }: Delivery): void {
+  const queue = outbox.queues.get(url)
+  if (queue === undefined) outbox.queues.set(url, new Set([number]))
+  else queue.add(number)
 }
 
 /** An attempt was made: it is over, or another one follows, also when it was sent again meanwhile. */
@@ -161,13 +78,13 @@ export function noteAttempt(
   delivery.attempts += 1
   delivery.delivered = delivered
   delivery.nextAt = nextAt
-  if (nextAt === null) leave(outbox, delivery)
+  if (nextAt === null) dequeue(outbox, delivery)
 }
 
-function leave(outbox: Outbox, { url, number }: Delivery): void {
-  const line = outbox.lines.get(url)
-  line?.delete(number)
-  if (line?.size === 0) outbox.lines.delete(url)
+function dequeue(outbox: Outbox, { url, number }: Delivery): void {
+  const queue = outbox.queues.get(url)
+  queue?.delete(number)
+  if (queue?.size === 0) outbox.queues.delete(url)
 }
 
 /** Sends a notification again to its address, with the same id. */
@@ -178,11 +95,11 @@ export function sendAgain(outbox: Outbox, number: number, at: number): void {
   delivery.nextAt = at
   delivery.attempts = 0
   delivery.delivered = false
-  queue(outbox, delivery)
+  enqueue(outbox, delivery)
 }
 
 /** The delivery that an address gets next, or undefined. */
-export function firstOf({ lines, deliveries }: Outbox, url: string): Delivery | undefined {
-  const first: number | undefined = lines.get(url)?.values().next().value
+export function firstOf({ queues, deliveries }: Outbox, url: string): Delivery | undefined {
+  const first: number | undefined = queues.get(url)?.values().next().value
   return first === undefined ? undefined : deliveries.get(first)
 }

@@ -1,17 +1,6 @@
 import { approval, cardNamed, type Outcome, outcomeNamed, outcomes } from '../fixtures.ts'
 import type { Terminal } from './ledger.ts'
-import type { Transaction } from './transaction.ts'
-
-/** The rule that decided an outcome, in the order they are tried. assumption: outcome-order */
-export type OutcomeRule =
-  | 'header'
-  | 'queue'
-  | 'person'
-  | 'terminal'
-  | 'amount'
-  | 'card'
-  | 'default'
-  | 'settled'
+import type { OutcomeRule, Transaction } from './transaction.ts'
 
 /** An outcome and the rule that decided it. */
 export interface Decision {
@@ -29,7 +18,7 @@ export function outcomeFor(transaction: Transaction, terminal: Terminal | undefi
   }
   const amount = byAmount.get(transaction.order)
   return (
-    named(transaction.wishes?.outcome, 'header') ??
+    named(transaction.instructions?.outcome, 'header') ??
     named(terminal?.queue[0]?.outcome, 'queue') ??
     (transaction.rule === 'person' ? named(transaction.outcome ?? undefined, 'person') : undefined) ??
     named(terminal?.profile.outcome, 'terminal') ??

@@ -30,7 +30,7 @@ export const verificationOf = (transaction: Transaction): string | undefined =>
 /** assumption: tip-screen */
 function asksTip(transaction: Transaction, terminal: Terminal): boolean {
   const takesTip = transaction.type === 'SALE' || transaction.type === 'POST_AUTH'
-  const wanted = transaction.wishes?.tip !== undefined || terminal.profile.tipPercent !== undefined
+  const wanted = transaction.instructions?.tip !== undefined || terminal.profile.tipPercent !== undefined
   return takesTip && transaction.tip === 0 && wanted
 }
 
@@ -39,7 +39,7 @@ const percentStep = 10_000
 
 /** Tip of that percentage in minor units, rounded half up, as far as the largest amount leaves room. */
 export function tipOf(transaction: Transaction, percent: number): number {
-  const base = transaction.order + (transaction.wishes?.tip?.withTax ? transaction.tax : 0)
+  const base = transaction.order + (transaction.instructions?.tip?.withTax ? transaction.tax : 0)
   const [share, whole] = [BigInt(Math.round(percent * percentStep)), BigInt(100 * percentStep)]
   return Math.min(Number((BigInt(base) * share + whole / 2n) / whole), mostTip(transaction))
 }
@@ -58,7 +58,7 @@ export interface TipChoice {
 
 /** What the tip screen offers: what the request asked for, else the usual. assumption: tip-screen */
 export const tipChoices = (transaction: Transaction): TipChoice[] =>
-  (transaction.wishes?.tip?.choices ?? usualTips).map(({ percent, amount, name }) => ({
+  (transaction.instructions?.tip?.choices ?? usualTips).map(({ percent, amount, name }) => ({
     label: name ?? (percent === undefined ? '' : `${percent} %`),
     tipAmount:
       percent === undefined ? Math.min(amount ?? 0, mostTip(transaction)) : tipOf(transaction, percent),

@@ -18,7 +18,7 @@ export interface RequestMark {
 }
 
 /** One line of the journal: what one command did to one ledger, whole or not at all. */
-export interface Entry {
+export interface JournalEntry {
   readonly stream: string
   readonly sequence: number
   /** Sandbox time in milliseconds. */
@@ -38,7 +38,7 @@ interface Order {
 }
 
 /** The whole state: a ledger for each merchant, and the request ids of the last 10 minutes. */
-export interface Book {
+export interface State {
   readonly applications: readonly ApplicationProfile[]
   /** Milliseconds a screen of automatic terminals without a pace of their own. */
   readonly pace: number
@@ -56,25 +56,25 @@ export function putInOrder(order: Order, at: number): number {
   return order.setBack
 }
 
-/** A book with the ledgers of the fixtures' merchants, all empty. */
-export function createBook(
+/** A state with the ledgers of the fixtures' merchants, all empty. */
+export function createState(
   applications: readonly ApplicationProfile[],
   pace: number,
   notifyUrl: string | null = null,
-): Book {
+): State {
   const order = { latest: 0, setBack: 0 }
-  const book: Book = { applications, pace, notifyUrl, ledgers: new Map(), requests: new Map(), order }
+  const state: State = { applications, pace, notifyUrl, ledgers: new Map(), requests: new Map(), order }
   for (const application of applications)
     for (const merchant of application.merchants)
-      book.ledgers.set(merchant.merchantId, createLedger(application, merchant, pace, notifyUrl))
-  return book
+      state.ledgers.set(merchant.merchantId, createLedger(application, merchant, pace, notifyUrl))
+  return state
 }
 
-/** The merchant's ledger, or a new one that is not in the book yet. assumption: register-on-first-sight */
-export function ledgerOf(book: Book, appId: string, merchantId: string): Ledger {
+/** The merchant's ledger, or a new one that is not in the state yet. assumption: register-on-first-sight */
+export function ledgerOf(state: State, appId: string, merchantId: string): Ledger {
   return (
-    book.ledgers.get(merchantId) ??
-    createLedger({ appId }, plainMerchant(book, merchantId), book.pace, book.notifyUrl)
+    state.ledgers.get(merchantId) ??
+    createLedger({ appId }, plainMerchant(state, merchantId), state.pace, state.notifyUrl)
   )
 }
 
@@ -91,13 +91,13 @@ const unknownDetails = {
 }
 
 /** The fixture's profile of a merchant, or a plain one. */
-export const profileOf = (book: Book, merchantId: string): MerchantProfile =>
-  book.applications
+export const profileOf = (state: State, merchantId: string): MerchantProfile =>
+  state.applications
     .flatMap(({ merchants }) => merchants)
-    .find((merchant) => merchant.merchantId === merchantId) ?? plainMerchant(book, merchantId)
+    .find((merchant) => merchant.merchantId === merchantId) ?? plainMerchant(state, merchantId)
 
-function plainMerchant(book: Book, merchantId: string): MerchantProfile {
-  const model = book.applications[0]?.merchants[0]
+function plainMerchant(state: State, merchantId: string): MerchantProfile {
+  const model = state.applications[0]?.merchants[0]
   return {
     merchantId,
     details: { ...unknownDetails, dbaName: merchantId },
@@ -111,9 +111,9 @@ function plainMerchant(book: Book, merchantId: string): MerchantProfile {
  * What a reset leaves. The numbering goes on, so that no entry from before can ever be taken for a later one; merchants,
  * and terminals as they are set, stay: what was set up for a test is not what happened in it. assumption: reset
  */
-export function emptied(book: Book, fresh: Book): Book {
-  Object.assign(fresh.order, book.order)
-  for (const [merchantId, { settings, sequence, registeredAt, outbox, terminals }] of book.ledgers) {
+export function resetState(state: State, fresh: State): State {
+  Object.assign(fresh.order, state.order)
+  for (const [merchantId, { settings, sequence, registeredAt, outbox, terminals }] of state.ledgers) {
     const ledger = ledgerOf(fresh, settings.appId, merchantId)
     ledger.sequence = sequence
     ledger.registeredAt = registeredAt
@@ -126,26 +126,26 @@ export function emptied(book: Book, fresh: Book): Book {
 }
 
 /** Applies an entry that was read back. The state is the fold of the entries, live and after a restart. */
-export function applyEntry(book: Book, entry: Entry): void {
+export function applyEntry(state: State, entry: JournalEntry): void {
   const [first] = entry.events
-  const ledger = ledgerOf(book, first?.type === 'merchant-registered' ? first.appId : '', entry.stream)
-  book.ledgers.set(entry.stream, ledger)
+  const ledger = ledgerOf(state, first?.type === 'merchant-registered' ? first.appId : '', entry.stream)
+  state.ledgers.set(entry.stream, ledger)
   const { at, setBack = 0 } = entry
   for (const event of entry.events) evolve(ledger, event, at, setBack)
-  Object.assign(book.order, { latest: at + setBack, setBack })
+  Object.assign(state.order, { latest: at + setBack, setBack })
   ledger.sequence = entry.sequence
-  if (entry.request !== undefined) remember(book, entry.request)
+  if (entry.request !== undefined) remember(state, entry.request)
 }
 
 /**
  * Keeps a request's mark and forgets those that left the window. The wall clock may have jumped: a mark that lies further
  * ahead than the window is as old as one that lies behind it. spec: Limits, Duplicate window for request id
  */
-export function remember(book: Book, mark: RequestMark): void {
-  for (const [key, { at }] of book.requests) {
-    if (Math.abs(mark.at - at) < limits.requestIdWindow) break
-    book.requests.delete(key)
+export function remember(state: State, mark: RequestMark): void {
+  for (const [key, { at }] of state.requests) {
+    if (Math.abs(mark.at - at) < limits.clientRequestIdWindow) break
+    state.requests.delete(key)
   }
-  book.requests.delete(mark.key)
-  book.requests.set(mark.key, mark)
+  state.requests.delete(mark.key)
+  state.requests.set(mark.key, mark)
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from './transaction.ts'
+import type { Timeline, Transaction } from './transaction.ts'
 
 /** What happened to a transaction, and when (milliseconds of the sandbox clock). */
 export interface Moment {
@@ -8,12 +8,6 @@ export interface Moment {
   /** Sandbox time and what it was set back by until then: later moments, of others too, have no smaller one. */
   readonly order: number
 }
-
-/**
- * The moments of a transaction in one flat list, three entries each: milliseconds since it was opened, what happened,
- * and its detail. Flat, because every transaction keeps its own for good.
- */
-export type Timeline = (number | string | null)[]
 
 /** Adds to what is remembered of a transaction. */
 export function note(transaction: Transaction, at: number, what: string, detail: string | null = null): void {

@@ -1,4 +1,4 @@
-import type { BatchStatus, TransactionType } from '../contract/statuses.ts'
+import { type BatchStatus, moneyDirection } from '../contract/statuses.ts'
 import { channelOf } from './channels.ts'
 import type { BatchClosed } from './events.ts'
 import { type Batch, batchKey, type Ledger } from './ledger.ts'
@@ -9,19 +9,13 @@ import { amountOf, type Transaction } from './transaction.ts'
  * terminal, channel and currency; AUTH, INCREMENTAL and VOID join none. assumption: batches, balance
  */
 
-/** +1 for what the merchant earns, −1 for what it pays back, 0 for what moves no money. */
-const signOf = (type: TransactionType): 1 | 0 | -1 => {
-  if (type === 'REFUND') return -1
-  return type === 'SALE' || type === 'FORCED_AUTH' || type === 'POST_AUTH' ? 1 : 0
-}
-
 /** What the merchant can still refund in that currency, in minor units. */
 export const availableBalance = (ledger: Ledger, currency: string): number =>
   ledger.settings.reserve + (ledger.balances.get(currency) ?? 0) - (ledger.holds.get(currency) ?? 0)
 
 /** A successful transaction enters the balance and the open batch. */
 export function enterTotals(ledger: Ledger, transaction: Transaction, at: number): void {
-  const sign = signOf(transaction.type)
+  const sign = moneyDirection[transaction.type]
   if (sign === 0) return
   addBalance(ledger, transaction.currency, sign * amountOf(transaction))
   if (transaction.terminalSn === null) return
@@ -35,7 +29,7 @@ export function enterTotals(ledger: Ledger, transaction: Transaction, at: number
 export function leaveTotals(ledger: Ledger, transaction: Transaction): void {
   const batch = batchOf(ledger, transaction)
   if (batch === undefined) return
-  const sign = signOf(transaction.type) === 1 ? -1 : 1
+  const sign = moneyDirection[transaction.type] === 1 ? -1 : 1
   addBalance(ledger, transaction.currency, sign * amountOf(transaction))
   count(batch, transaction, sign)
   batch.count -= 1
@@ -75,7 +69,7 @@ export const openBatches = (ledger: Ledger, terminalSn: string): Batch[] =>
 /** Batches leave the open ones for good; what they net is paid out of the balance. assumption: batch-close */
 export function closeBatches(
   ledger: Ledger,
-  { terminalSn, batchNos, ...close }: BatchClosed,
+  { transactionRequestId, fingerprint, terminalSn, batchNos }: BatchClosed,
   at: number,
 ): void {
   const batches = openBatches(ledger, terminalSn).filter(({ batchNo }) => batchNos.includes(batchNo))
@@ -83,8 +77,8 @@ export function closeBatches(
     ledger.batches.delete(batchKey(terminalSn, channelCode, currency))
     addBalance(ledger, currency, -net)
   }
-  const { requestId, fingerprint } = close
-  ledger.closes.set(requestId, { requestId, fingerprint, terminalSn, closedAt: at, batches })
+  const close = { transactionRequestId, fingerprint, terminalSn, closedAt: at, batches }
+  ledger.closes.set(transactionRequestId, close)
 }
 
 function openBatch(ledger: Ledger, transaction: Transaction, terminalSn: string, at: number): Batch {

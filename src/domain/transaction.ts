@@ -1,7 +1,5 @@
+import type { CardEntry } from '../contract/sandbox/screens.ts'
 import type { Status, TransactionType } from '../contract/statuses.ts'
-import type { Entry } from './cards.ts'
-import type { OutcomeRule } from './outcomes.ts'
-import type { Timeline } from './timeline.ts'
 
 /** Where a transaction stands on its way: the screen of the terminal, or the host. */
 export type Screen =
@@ -16,7 +14,7 @@ export type Screen =
   | 'done'
 
 /** What a request asked of the terminal. Absent members were not asked for. */
-export interface Wishes {
+export interface TerminalInstructions {
   readonly category?: string
   readonly method?: string
   readonly cardNetworkType?: string
@@ -37,8 +35,8 @@ export interface TipSuggestion {
   readonly name?: string
 }
 
-/** What later transactions did to this one. Amounts in minor units; `…ing` counts what is still in flight. */
-export interface Aftermath {
+/** What follow-ups did to their original. Amounts in minor units; `…ing` counts what is still in flight. */
+export interface FollowUps {
   voided: boolean
   voiding: boolean
   captured: boolean
@@ -77,10 +75,27 @@ export interface Online {
   declined: { readonly code: string; readonly message: string } | null
 }
 
+/** The rule that decided an outcome, in the order they are tried. assumption: outcome-order */
+export type OutcomeRule =
+  | 'header'
+  | 'queue'
+  | 'person'
+  | 'terminal'
+  | 'amount'
+  | 'card'
+  | 'default'
+  | 'settled'
+
+/**
+ * The moments of a transaction in one flat list, three entries each: milliseconds since it was opened, what happened,
+ * and its detail. Flat, because every transaction keeps its own for good.
+ */
+export type Timeline = (number | string | null)[]
+
 /** One transaction. Times in milliseconds of the sandbox clock, amounts in minor units of `currency`. */
 export interface Transaction {
   readonly id: string
-  readonly requestId: string
+  readonly transactionRequestId: string
   readonly orderId: string | null
   readonly type: TransactionType
   status: Status
@@ -103,7 +118,7 @@ export interface Transaction {
   readonly attach: string | null
   readonly notifyUrl: string | null
   readonly terminalEventNotifyUrl: string | null
-  readonly wishes: Wishes | null
+  readonly instructions: TerminalInstructions | null
   /** Numbers of the system trace and of the voucher; the record writes each with six digits. */
   readonly stan: number
   readonly voucherNo: number
@@ -111,7 +126,7 @@ export interface Transaction {
   /** Name of the card in the fixture, once presented. */
   card: string | null
   /** How the card was presented, where not in its own way. */
-  entry: Entry | null
+  entry: CardEntry | null
   resultCode: string | null
   resultMsg: string | null
   /** Outcome by name and the rule that decided it, once the host was asked. */
@@ -121,7 +136,7 @@ export interface Transaction {
   /** When it acts by itself next; null when nothing is due. */
   wakeAt: number | null
   batchNo: number | null
-  after: Aftermath | null
+  followUps: FollowUps | null
   /** Of an online payment; null in person. */
   readonly online: Online | null
   readonly timeline: Timeline
@@ -129,8 +144,8 @@ export interface Transaction {
   setBack?: number
 }
 
-/** Aftermath of a transaction that nothing acted on yet. */
-export const noAftermath = (): Aftermath => ({
+/** Of a transaction that nothing acted on yet. */
+export const noFollowUps = (): FollowUps => ({
   voided: false,
   voiding: false,
   captured: false,

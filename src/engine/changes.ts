@@ -1,6 +1,6 @@
 import type { Event } from '../domain/events.ts'
 import type { Ledger } from '../domain/ledger.ts'
-import type { Entry } from '../domain/state.ts'
+import type { JournalEntry } from '../domain/state.ts'
 import type { Subscriber } from './subscriptions.ts'
 
 /** What a page or a stream can watch. */
@@ -63,7 +63,7 @@ export class Changes implements Subscriber {
   }
 
   /** Tells of events that became durable. */
-  durable(ledger: Ledger, { events }: Pick<Entry, 'events'>): void {
+  durable(ledger: Ledger, { events }: Pick<JournalEntry, 'events'>): void {
     if (this.#watchers.size === 0) return
     const topics = new Set<Topic>()
     let last = ''

@@ -4,7 +4,7 @@ import type { Event } from '../domain/events.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { decide } from '../domain/rules/decide.ts'
 import { isDue, unfold } from '../domain/rules/unfold.ts'
-import { type Book, type Entry, putInOrder, type RequestMark, remember } from '../domain/state.ts'
+import { type JournalEntry, putInOrder, type RequestMark, remember, type State } from '../domain/state.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Store } from '../store/file/store.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
@@ -20,7 +20,7 @@ const pauseAfterFailure = 1_000
 const longestPause = 60_000
 
 export interface EngineOptions {
-  readonly book: Book
+  readonly state: State
   readonly store: Store
   readonly clock: SandboxClock
   readonly identifiers: Identifiers
@@ -33,7 +33,7 @@ export interface EngineOptions {
  * request, a terminal, an expiry, the host. What is due at once happens within the same entry.
  */
 export class Engine {
-  #book: Book
+  #state: State
   readonly #store: Store
   readonly #clock: SandboxClock
   readonly #identifiers: Identifiers
@@ -45,8 +45,8 @@ export class Engine {
   #retry: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor({ book, store, clock, identifiers, report }: EngineOptions) {
-    this.#book = book
+  constructor({ state, store, clock, identifiers, report }: EngineOptions) {
+    this.#state = state
     this.#store = store
     this.#clock = clock
     this.#identifiers = identifiers
@@ -67,8 +67,8 @@ export class Engine {
   }
 
   /** The state as it is decided; what is not durable yet included. */
-  get book(): Book {
-    return this.#book
+  get state(): State {
+    return this.#state
   }
 
   /** Resolves when the state can be decided upon. Errors: SBX_STORE_FAIL when it cannot be read back. */
@@ -161,9 +161,9 @@ export class Engine {
     // What is on its way to the disk is part of the state that is read back.
     const durable = this.#store.written().then(() => this.#store.reload())
     const reloading: Promise<void> = durable.then(
-      (book) => {
+      (state) => {
         this.#schedule.holdFor(pauseAfterFailure)
-        this.#replace(book)
+        this.#replace(state)
         if (this.#reloading === reloading) this.#reloading = null
       },
       (error: Error) => {
@@ -177,7 +177,7 @@ export class Engine {
   }
 
   /** Replaces the whole state, on disk first; whoever asks meanwhile waits. Errors: SBX_STORE_FAIL; nothing changed. */
-  async reset(make: () => Book): Promise<void> {
+  async reset(make: () => State): Promise<void> {
     await this.#reloading
     let gate: Promise<void> | null = null
     const replacing = (async () => {
@@ -206,18 +206,18 @@ export class Engine {
       () => true,
       () => false,
     )
-    await this.#store.close(isDurable ? this.#book : null)
+    await this.#store.close(isDurable ? this.#state : null)
   }
 
-  #replace(book: Book): void {
-    this.#book = book
+  #replace(state: State): void {
+    this.#state = state
     this.#schedule.clear()
     this.#scheduleAll()
-    for (const subscriber of this.#subscribers) subscriber.replaced?.(book)
+    for (const subscriber of this.#subscribers) subscriber.replaced?.(state)
   }
 
   #scheduleAll(): void {
-    for (const ledger of this.#book.ledgers.values())
+    for (const ledger of this.#state.ledgers.values())
       for (const transaction of ledger.transactions.values()) this.#scheduleOne(ledger, transaction)
   }
 
@@ -228,7 +228,7 @@ export class Engine {
   /** A ledger of a state that was replaced would put what is forgotten back. Errors: SBX_STORE_FAIL. */
   #requireCurrent(ledger: Ledger): void {
     const { merchantId } = ledger.settings
-    const current = this.#book.ledgers.get(merchantId)
+    const current = this.#state.ledgers.get(merchantId)
     const isNew = current === undefined && ledger.sequence === 0
     if (current !== ledger && !isNew)
       reject('SBX_STORE_FAIL', { detail: `the state of ${merchantId} was replaced meanwhile` })
@@ -237,10 +237,10 @@ export class Engine {
   /** Applies what was decided with all that follows from it, and notes what acts by itself later. */
   #unfold(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
     const { merchantId, appId } = ledger.settings
-    const registered: readonly Event[] = this.#book.ledgers.has(merchantId)
+    const registered: readonly Event[] = this.#state.ledgers.has(merchantId)
       ? []
       : [{ type: 'merchant-registered', appId }]
-    this.#book.ledgers.set(merchantId, ledger)
+    this.#state.ledgers.set(merchantId, ledger)
     const { at, setBack } = stamp
     const next = () => stampOf(this.#identifiers, at, setBack)
     const unfolded = unfold(ledger, [...registered, ...decided], stamp, next)
@@ -250,11 +250,11 @@ export class Engine {
 
   #stamp(): Stamp {
     const at = this.#clock.now()
-    return stampOf(this.#identifiers, at, putInOrder(this.#book.order, at))
+    return stampOf(this.#identifiers, at, putInOrder(this.#state.order, at))
   }
 
   #wake(stream: string, id: string): void {
-    const ledger = this.#book.ledgers.get(stream)
+    const ledger = this.#state.ledgers.get(stream)
     const transaction = ledger?.transactions.get(id)
     const stamp = this.#stamp()
     if (ledger === undefined || transaction === undefined || !isDue(transaction, stamp.at)) return
@@ -264,7 +264,7 @@ export class Engine {
   }
 
   /** Only now may the outside learn of it. */
-  #durable(ledger: Ledger, entry: Entry): void {
+  #durable(ledger: Ledger, entry: JournalEntry): void {
     for (const subscriber of this.#subscribers) subscriber.durable?.(ledger, entry)
   }
 
@@ -275,8 +275,8 @@ export class Engine {
     request: RequestMark | undefined,
   ): Promise<void> {
     ledger.sequence += 1
-    if (request !== undefined) remember(this.#book, request)
-    const entry: Entry = {
+    if (request !== undefined) remember(this.#state, request)
+    const entry: JournalEntry = {
       stream: ledger.settings.merchantId,
       sequence: ledger.sequence,
       at,

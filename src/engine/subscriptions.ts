@@ -1,12 +1,12 @@
 import type { Ledger } from '../domain/ledger.ts'
-import type { Book, Entry } from '../domain/state.ts'
+import type { JournalEntry, State } from '../domain/state.ts'
 
 /** Learns of the state what the outside may know: only what is durable. */
 export interface Subscriber {
   /** The events of the entry changed the ledger. */
-  durable?(ledger: Ledger, entry: Entry): void
+  durable?(ledger: Ledger, entry: JournalEntry): void
   /** Another state took the place of the one before. */
-  replaced?(book: Book): void
+  replaced?(state: State): void
 }
 
 /** Work outside of the state that falls due by the sandbox clock, such as sending webhooks. */

@@ -26,7 +26,7 @@ export function addressed(command: string, url: string): string {
 
 /** What a shell puts in place of what was sent. */
 const fresh: Readonly<Record<string, string>> = {
-  [headerNames.requestId.toLowerCase()]: "$(node -p 'crypto.randomUUID()')",
+  [headerNames.clientRequestId.toLowerCase()]: "$(node -p 'crypto.randomUUID()')",
   [headerNames.timestamp.toLowerCase()]: '$(date +%s000)',
 }
 

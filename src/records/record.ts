@@ -19,7 +19,7 @@ export function specRecord({ settings }: Ledger, transaction: Transaction): Spec
   const card = cardReadOf(transaction)
   return {
     transactionId: transaction.id,
-    transactionRequestId: transaction.requestId,
+    transactionRequestId: transaction.transactionRequestId,
     referenceOrderId: transaction.orderId,
     transactionStatus: statusLetters[transaction.status],
     transactionType: transaction.type,

@@ -10,7 +10,7 @@ import { isFinal } from '../contract/statuses.ts'
 import { cardReadOf, entriesOf, entryOf, fits, readCard } from '../domain/cards.ts'
 import type { Ledger, Terminal } from '../domain/ledger.ts'
 import { pinTriesLeft, tipChoices } from '../domain/screens.ts'
-import { amountOf, type Screen, type Transaction, type Wishes } from '../domain/transaction.ts'
+import { amountOf, type Screen, type TerminalInstructions, type Transaction } from '../domain/transaction.ts'
 import { cards } from '../fixtures.ts'
 
 /** How long until the result that a terminal shows goes by itself, in milliseconds; null when it shows none. */
@@ -67,7 +67,7 @@ export function screenView(
     pinTriesLeft: screen === 'pin' && running ? pinTriesLeft(running) : null,
     cards:
       running && (screen === 'present-card' || screen === 'insert-card')
-        ? cardChoices(running.wishes, screen)
+        ? cardChoices(running.instructions, screen)
         : [],
     acts: actsAt(terminal, screen, running),
     now,
@@ -113,9 +113,9 @@ const actOf: Readonly<Partial<Record<ScreenName, ActName>>> = {
 }
 
 /** Test cards of the kind that is asked for, each in the ways that the screen takes. */
-export const cardChoices = (wishes: Wishes | null, screen: ScreenName): CardChoice[] =>
+export const cardChoices = (instructions: TerminalInstructions | null, screen: ScreenName): CardChoice[] =>
   cards
-    .filter((card) => fits(card, wishes))
+    .filter((card) => fits(card, instructions))
     .map((card) => ({
       name: card.name,
       network: card.paymentMethod,

@@ -5,7 +5,8 @@ import type { Dialect } from '../contract/dialect.ts'
 import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
 import type { SignatureEncoding, SignatureScheme } from '../contract/webhooks.ts'
 import type { Ledger } from '../domain/ledger.ts'
-import { type Book, createBook, emptied } from '../domain/state.ts'
+import type { DuplicateMode } from '../domain/rules/duplicates.ts'
+import { createState, resetState, type State } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
 import { SandboxClock } from '../engine/clock.ts'
 import { Directory } from '../engine/directory.ts'
@@ -15,7 +16,6 @@ import { SerialQueue } from '../engine/serial-queue.ts'
 import { type ApplicationProfile, applications } from '../fixtures.ts'
 import type { HttpStatusMode } from '../http/envelope.ts'
 import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
-import type { DuplicateMode } from '../service/duplicates.ts'
 import type { Signing } from '../signature/signature.ts'
 import type { LostState } from '../store/file/lost-state.ts'
 import { FileStore } from '../store/file/store.ts'
@@ -121,8 +121,8 @@ export interface Sandbox {
   stopping: boolean
   /** Requests that are being handled. */
   running: number
-  /** A book in which nothing happened: with the merchants, the terminals as they are set, and the numbering. */
-  emptyBook(): Book
+  /** A state in which nothing happened: with the merchants, the terminals as they are set, and the numbering. */
+  emptyState(): State
   close(): Promise<void>
 }
 
@@ -134,13 +134,13 @@ export async function openSandbox(
   given: Partial<SandboxOptions> & { readonly state: string },
 ): Promise<Sandbox> {
   const options: SandboxOptions = { id: randomUUID(), ...defaults, ...given }
-  const empty = () => createBook(applications, options.pace, options.notifyUrl)
+  const empty = () => createState(applications, options.pace, options.notifyUrl)
   let confirm = () => {}
   let recover = () => {}
   // Whatever is damaged is found before anything is written.
   const settings = await openSettings(options.state, () => confirm())
   if (options.forwardTo !== null) readForwarded(options.state)
-  const { store, book } = await FileStore.open({
+  const { store, state } = await FileStore.open({
     folder: options.state,
     empty,
     failed: () => recover(),
@@ -151,14 +151,14 @@ export async function openSandbox(
   })
   confirm = () => store.confirm()
   const clock = new SandboxClock(options.wall, settings.data.clock)
-  const identifiers = createIdentifiers(options.wall, greatestId(book))
+  const identifiers = createIdentifiers(options.wall, greatestId(state))
   const report = (error: Error) => options.report(error.message)
-  const engine = new Engine({ book, store, clock, identifiers, report })
+  const engine = new Engine({ state, store, clock, identifiers, report })
   recover = () => engine.recover()
 
   const signingOf = signingFrom(options, settings.data)
-  const announcer = new Announcer(book, signingOf, options.wall)
-  const statistics = new Statistics(() => engine.book)
+  const announcer = new Announcer(state, signingOf, options.wall)
+  const statistics = new Statistics(() => engine.state)
   const changes = new Changes()
   const attempts = new AttemptLog(options.state, report)
   const ownPort = () => sandbox.port
@@ -214,7 +214,7 @@ export async function openSandbox(
     port: null,
     stopping: false,
     running: 0,
-    emptyBook: () => emptied(engine.book, empty()),
+    emptyState: () => resetState(engine.state, empty()),
     close: async () => {
       await forwarder?.stop()
       await courier.stop()
@@ -237,9 +237,9 @@ const signingFrom =
     return { scheme, encoding, secrets: validSecrets(secretsOf(settings, application), wall()) }
   }
 
-function greatestId(book: Book): number {
+function greatestId(state: State): number {
   let greatest = 0
-  for (const { transactions } of book.ledgers.values())
+  for (const { transactions } of state.ledgers.values())
     for (const id of transactions.keys()) if (Number(id) > greatest) greatest = Number(id)
   return greatest
 }

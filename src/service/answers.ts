@@ -8,6 +8,7 @@ import type {
   TipAdjustAnswer,
 } from '../contract/answers.ts'
 import type { Reader } from '../contract/dialect.ts'
+import { operations } from '../contract/operations.ts'
 import { checkoutPath } from '../contract/sandbox/answers.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import type { OpeningName } from '../domain/commands.ts'
@@ -36,12 +37,12 @@ export function openedAnswer(
   pair: OriginalPair,
   reader: Reader,
 ): OpenedAnswer {
-  const carriesOrder = operation !== 'incremental-auth' && operation !== 'post-auth' && operation !== 'void'
+  const carriesOrder = !('forbids' in operations[operation])
   const carriesPair = !(operation === 'incremental-auth' && reader === 'strict-sdk')
   return {
     transactionId: transaction.id,
     ...(carriesOrder && transaction.orderId !== null && { referenceOrderId: transaction.orderId }),
-    transactionRequestId: transaction.requestId,
+    transactionRequestId: transaction.transactionRequestId,
     ...(carriesPair && pairOf(pair)),
     transactionStatus: statusLetters[answeredStatus(transaction)],
   }
@@ -70,32 +71,36 @@ export const tipAdjustAnswer = (input: OriginalPair & { readonly tipAmount: numb
 /** The page to send the shopper to; `origin` is the URL by which the caller reached the sandbox. */
 export const sessionAnswer = (
   { settings }: Ledger,
-  { requestId, orderId, online, expiresAt }: Transaction,
+  { transactionRequestId, orderId, online, expiresAt }: Transaction,
   origin: string,
 ): SessionAnswer => ({
   checkoutUrl: `${origin}${checkoutPath(online?.sessionId ?? '')}`,
   sessionId: online?.sessionId ?? '',
   expiresAt: offsetDateTime(expiresAt ?? 0, settings.timeZone),
-  transactionRequestId: requestId,
+  transactionRequestId,
   ...(orderId !== null && { referenceOrderId: orderId }),
 })
 
 /** What a wallet payment opened. */
-export const directPaymentAnswer = ({ id, requestId, orderId }: Transaction): DirectPaymentAnswer => ({
+export const directPaymentAnswer = ({
+  id,
+  transactionRequestId,
+  orderId,
+}: Transaction): DirectPaymentAnswer => ({
   transactionId: id,
   ...(orderId !== null && { referenceOrderId: orderId }),
-  transactionRequestId: requestId,
+  transactionRequestId,
 })
 
 /** The session that the merchant closed. */
 export const expiredAnswer = (
   { settings }: Ledger,
-  { id, requestId, online, completedAt }: Transaction,
+  { id, transactionRequestId, online, completedAt }: Transaction,
 ): ExpiredAnswer => ({
   sessionId: online?.sessionId ?? '',
   sessionStatus: 'EXPIRED',
   transactionId: id,
-  transactionRequestId: requestId,
+  transactionRequestId,
   expiredAt: offsetDateTime(completedAt ?? 0, settings.timeZone),
 })
 

@@ -3,12 +3,12 @@ import type { Input } from '../contract/operations.ts'
 import type { ChangeName, Command } from '../domain/commands.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { sessionOf } from '../domain/rules/checkout.ts'
+import { findRepeated, findReused } from '../domain/rules/duplicates.ts'
 import { hasReference, type OriginalPair, requireOriginal } from '../domain/rules/originals.ts'
 import type { RequestMark } from '../domain/state.ts'
 import { fingerprintOf } from '../engine/identifiers.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { ServiceContext } from './context.ts'
-import { findRepeated, findReused } from './duplicates.ts'
 import { type Handler, partiesOfRequest, type RequestContext } from './request-context.ts'
 
 /**
@@ -41,12 +41,12 @@ export function change<N extends ChangeName>(
     const { engine, options, clock } = context
     const fingerprint = fingerprintOf(request.operation, request.outcome, request.body)
     const mark: RequestMark = {
-      key: `${request.application.appId} ${request.requestId}`,
+      key: `${request.application.appId} ${request.clientRequestId}`,
       at: clock.wall(),
       fingerprint,
     }
     await engine.ready()
-    const repeated = findRepeated(engine.book, options.duplicates, mark)
+    const repeated = findRepeated(engine.state, options.duplicates, mark)
     return repeated === undefined
       ? orRemember(context, request, mark, () => carryOut(context, request, mark, answer, prepare))
       : replay(context, answer(partiesOfRequest(context, request).ledger, request, repeated.transactionId))
@@ -64,7 +64,9 @@ function carryOut<N extends ChangeName>(
   const { operation, input, outcome } = request
   const { fingerprint } = mark
   const { ledger, notes } = partiesOfRequest(context, request)
-  const reused = findReused(ledger, context.options.duplicates, newIdOf(request), fingerprint)
+  const command = { type: operation, input, fingerprint, outcome }
+  const mayReplay = context.options.duplicates === 'replay'
+  const reused = mayReplay ? findReused(ledger, command, fingerprint) : undefined
   if (reused !== undefined) {
     const again = { ...mark, ...reused }
     return context.engine
@@ -72,19 +74,14 @@ function carryOut<N extends ChangeName>(
       .then(() => replay(context, answer(ledger, request, reused.transactionId)))
   }
   const more = prepare(context, request)
-  const command = { type: operation, input, fingerprint, outcome, ...more.members } as Command
-  const data = context.engine.run(ledger, command, mark, ({ transactionId: made }) => {
+  const full = { ...command, ...more.members } as Command
+  const data = context.engine.run(ledger, full, mark, ({ transactionId: made }) => {
     const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, request)
     if (transactionId !== undefined) mark.transactionId = transactionId
     return answer(ledger, request, transactionId)
   })
   const all = more.notes.length === 0 ? notes : [...notes, ...more.notes]
   return data.then((done) => ({ data: done, notes: all }))
-}
-
-/** The transactionRequestId that a request uses up; expire session names an earlier one. */
-function newIdOf({ operation, input }: RequestContext<ChangeName>): string | undefined {
-  return operation === 'expire-session' ? undefined : (input as Partial<Input<'sale'>>).transactionRequestId
 }
 
 /** The transaction that a request acted on without opening one. */
@@ -104,7 +101,7 @@ async function orRemember(
     return await carryOut()
   } catch (error) {
     if (engine.isReloading) await engine.ready() // then the ledger is another one
-    const home = engine.book.ledgers.get(application.merchants[0]?.merchantId ?? '')
+    const home = engine.state.ledgers.get(application.merchants[0]?.merchantId ?? '')
     if (!(error instanceof Refusal) || error.code === 'SBX_STORE_FAIL' || home === undefined) throw error
     const { code, field, detail } = error
     const refusal = { code, ...(field && { field }), ...(detail && { detail }) }

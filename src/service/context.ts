@@ -1,8 +1,8 @@
+import type { DuplicateMode } from '../domain/rules/duplicates.ts'
 import type { SandboxClock } from '../engine/clock.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
-import type { DuplicateMode } from './duplicates.ts'
 
 /** What the payment service works with. */
 export interface ServiceContext {

@@ -9,7 +9,7 @@ import { suggestion } from '../text/suggest.ts'
 export interface AuthenticatedCall {
   readonly application: ApplicationProfile
   /** X-Client-Request-Id with dashes and in lower case, however it was sent. */
-  readonly requestId: string
+  readonly clientRequestId: string
   /** Outcome by name, from X-Sandbox-Outcome. */
   readonly outcome: string | null
 }
@@ -22,8 +22,8 @@ export function guardHeaders(call: Call, directory: Directory, now: number): Aut
   const application = directory.authenticate(keyOf(headerOf(call, 'authorization')), now)
   guardAddress(call, directory, application)
   guardTimestamp(headerOf(call, 'x-timestamp'), now)
-  const requestId = requestIdOf(headerOf(call, 'x-client-request-id'))
-  return { application, requestId, outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome')) }
+  const clientRequestId = clientRequestIdOf(headerOf(call, 'x-client-request-id'))
+  return { application, clientRequestId, outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome')) }
 }
 
 /** spec: Authentication 1 */
@@ -57,7 +57,7 @@ function guardTimestamp(header: string | undefined, now: number): void {
 }
 
 /** spec: Authentication 3, X-Client-Request-Id */
-function requestIdOf(header: string | undefined): string {
+function clientRequestIdOf(header: string | undefined): string {
   const field = 'X-Client-Request-Id'
   if (header === undefined) reject('SBX_REQ_ID_NONE', { field })
   if (!uuidPattern.test(header)) reject('SBX_REQ_ID_FORM', { field })

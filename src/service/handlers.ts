@@ -62,10 +62,10 @@ export const handlers: { readonly [N in OperationName]: Handler<N> } = {
   ),
   'batch-close-list': read((ledger, { input }, { clock }) => batchCloseList(ledger, input, clock.now())),
   'merchant-query': read((ledger, _, { engine, clock }) =>
-    merchantRecord(ledger, profileOf(engine.book, ledger.settings.merchantId), clock.now()),
+    merchantRecord(ledger, profileOf(engine.state, ledger.settings.merchantId), clock.now()),
   ),
   'merchant-terminals': read((ledger, { input }, { engine }) =>
-    terminalPage(ledger, input, profileOf(engine.book, ledger.settings.merchantId)),
+    terminalPage(ledger, input, profileOf(engine.state, ledger.settings.merchantId)),
   ),
 }
 

@@ -29,7 +29,7 @@ export function transactionOf(ledger: Ledger, input: Input<'query'>): Transactio
       : ([
           'transactionRequestId',
           transactionRequestId,
-          ledger.byRequestId.get(transactionRequestId ?? ''),
+          ledger.byTransactionRequestId.get(transactionRequestId ?? ''),
         ] as const)
   if (id == null) rejectField('transactionId', 'is required, or transactionRequestId')
   return (

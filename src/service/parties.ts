@@ -1,6 +1,6 @@
 import { reject, rejectField } from '../contract/errors.ts'
 import type { Ledger } from '../domain/ledger.ts'
-import { type Book, ledgerOf } from '../domain/state.ts'
+import { ledgerOf, type State } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
 
@@ -23,7 +23,7 @@ export interface RequestParties {
  * Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED, C17.
  */
 export function partiesOf(
-  book: Book,
+  state: State,
   directory: Directory,
   application: ApplicationProfile,
   named: Parties,
@@ -35,8 +35,8 @@ export function partiesOf(
     notes.push(`${field}: ${id} is unknown; ${what}`)
   }
   checkApplication(directory, application, named.appId, sees)
-  const ledger = merchantOf(book, directory, application, named.merchantId, sees)
-  checkTerminal(book, ledger, named.terminalSn, sees)
+  const ledger = merchantOf(state, directory, application, named.merchantId, sees)
+  checkTerminal(state, ledger, named.terminalSn, sees)
   return { ledger, notes }
 }
 
@@ -55,7 +55,7 @@ function checkApplication(
 }
 
 function merchantOf(
-  book: Book,
+  state: State,
   directory: Directory,
   application: ApplicationProfile,
   named: string | null | undefined,
@@ -64,16 +64,21 @@ function merchantOf(
   const merchantId = named ?? application.merchants[0]?.merchantId
   if (merchantId === undefined)
     return rejectField('merchantId', 'is required: the application has no merchant yet')
-  const owner = book.ledgers.get(merchantId)?.settings.appId ?? directory.ownerOf(merchantId)?.appId
+  const owner = state.ledgers.get(merchantId)?.settings.appId ?? directory.ownerOf(merchantId)?.appId
   if (owner !== undefined && owner !== application.appId)
     reject('SBX_OTHER_OWNER', { field: 'merchantId', detail: `${merchantId} belongs to another application` })
   if (owner === undefined) sees('merchantId', merchantId, 'registered with default settings when first used')
-  return ledgerOf(book, application.appId, merchantId)
+  return ledgerOf(state, application.appId, merchantId)
 }
 
-function checkTerminal(book: Book, ledger: Ledger, terminalSn: string | null | undefined, sees: Sees): void {
+function checkTerminal(
+  state: State,
+  ledger: Ledger,
+  terminalSn: string | null | undefined,
+  sees: Sees,
+): void {
   if (terminalSn == null || ledger.terminals.has(terminalSn)) return
-  for (const other of book.ledgers.values())
+  for (const other of state.ledgers.values())
     if (other !== ledger && other.terminals.has(terminalSn))
       reject('SBX_OTHER_OWNER', { field: 'terminalSn', detail: `${terminalSn} belongs to another merchant` })
   sees('terminalSn', terminalSn, 'registered with default settings when first used')

@@ -1,8 +1,8 @@
 import type { Branch, ToldAttempt, ToldDelivery } from '../contract/sandbox/remaining.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
-import { authorisedOf } from '../domain/originals.ts'
 import type { Delivery } from '../domain/outbox.ts'
+import { leftToCapture, leftToRefund } from '../domain/remaining.ts'
 import { amountOf, type Transaction } from '../domain/transaction.ts'
 import type { AttemptLog, LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { stateOf } from '../webhooks/deliveries.ts'
@@ -20,28 +20,11 @@ export const branchOf = (ledger: Ledger, transaction: Transaction): Branch => ({
   resultCode: transaction.resultCode,
   leftToRefund: leftToRefund(transaction),
   leftToCapture: leftToCapture(transaction),
-  followUps: (transaction.after?.children ?? []).flatMap((id) => {
+  followUps: (transaction.followUps?.children ?? []).flatMap((id) => {
     const followUp = ledger.transactions.get(id)
     return followUp === undefined ? [] : [branchOf(ledger, followUp)]
   }),
 })
-
-const stands = ({ status, after }: Transaction): boolean => status === 'SUCCESS' && after?.voided !== true
-
-const refundable: ReadonlySet<string> = new Set(['SALE', 'FORCED_AUTH', 'POST_AUTH'])
-
-/** What refunds that succeeded or are under way left. assumption: in-flight-refunds */
-function leftToRefund(transaction: Transaction): number | null {
-  if (!refundable.has(transaction.type) || !stands(transaction)) return null
-  const { refunded = 0, refunding = 0 } = transaction.after ?? {}
-  return amountOf(transaction) - refunded - refunding
-}
-
-/** An authorisation is captured once. assumption: post-auth-limit */
-const leftToCapture = (transaction: Transaction): number | null =>
-  transaction.type === 'AUTH' && stands(transaction) && transaction.after?.captured !== true
-    ? authorisedOf(transaction)
-    : null
 
 /** What was told of a transaction, in its order. Only what names an address is told. */
 export function toldOf(ledger: Ledger, transaction: Transaction): ToldDelivery[] {

@@ -9,8 +9,9 @@ import type {
 import { isFinal } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
-import { authorisedOf, relatedStatusOf } from '../domain/originals.ts'
+import { relatedStatusOf } from '../domain/originals.ts'
 import type { Delivery } from '../domain/outbox.ts'
+import { authorisedOf } from '../domain/remaining.ts'
 import { momentsOf } from '../domain/timeline.ts'
 import { batchStatusOf } from '../domain/totals.ts'
 import type { Transaction } from '../domain/transaction.ts'
@@ -52,7 +53,7 @@ export function connectionOf(sandbox: ConnectionContext, url: string): Connectio
     apiKey: directory.currentKey(application) ?? '',
     appId: application.appId,
     merchantId,
-    terminals: [...(engine.book.ledgers.get(merchantId)?.terminals.keys() ?? [])],
+    terminals: [...(engine.state.ledgers.get(merchantId)?.terminals.keys() ?? [])],
     state: options.state,
     notifyUrl: options.notifyUrl,
     forwardTo: options.forwardTo,
@@ -67,7 +68,7 @@ export interface CountedState {
 
 /** Counts. */
 export function summary({ engine, forwarder }: CountedState): StateSummary {
-  const ledgers = [...engine.book.ledgers.values()]
+  const ledgers = [...engine.state.ledgers.values()]
   const byStatus: Record<string, number> = {}
   for (const { transactions } of ledgers)
     for (const { status } of transactions.values()) byStatus[status] = (byStatus[status] ?? 0) + 1
@@ -106,7 +107,7 @@ export async function storyInFull(
   { engine, attempts }: { readonly engine: Engine; readonly attempts: AttemptLog },
   id: string,
 ): Promise<Story> {
-  const { ledger, transaction } = transactionNamed(engine.book.ledgers, id)
+  const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
   const deliveries = await toldInFull(ledger, transaction, attempts)
   return tell(ledger, transaction, deliveries)
 }
@@ -151,8 +152,8 @@ const tell = (ledger: Ledger, transaction: Transaction, deliveries = toldOf(ledg
   relatedTransactionStatus: relatedStatusOf(transaction),
   transactionBatchStatus: batchStatusOf(ledger, transaction),
   ...(transaction.type === 'AUTH' && { authorisedAmount: authorisedOf(transaction) }),
-  refundedAmount: transaction.after?.refunded ?? 0,
-  children: transaction.after?.children ?? [],
+  refundedAmount: transaction.followUps?.refunded ?? 0,
+  children: transaction.followUps?.children ?? [],
   tree: branchOf(ledger, transaction),
   deliveries,
   timeline: momentsOf(transaction).map(({ at, what, detail }) => ({

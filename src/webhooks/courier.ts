@@ -2,8 +2,9 @@ import { setMaxListeners } from 'node:events'
 import type { Retries } from '../contract/sandbox/retries.ts'
 import type { WebhookFaults } from '../contract/webhooks.ts'
 import type { Ledger } from '../domain/ledger.ts'
-import { addressesOf, type Delivery, firstOf } from '../domain/outbox.ts'
-import type { Entry } from '../domain/state.ts'
+import { addressesOf } from '../domain/notifications.ts'
+import { type Delivery, firstOf } from '../domain/outbox.ts'
+import type { JournalEntry } from '../domain/state.ts'
 import type { SandboxClock } from '../engine/clock.ts'
 import { Schedule } from '../engine/schedule.ts'
 import type { BackgroundWork } from '../engine/subscriptions.ts'
@@ -96,20 +97,20 @@ export class Courier implements BackgroundWork {
   runAll(): void {
     this.runDue()
     for (const { settings, outbox } of this.#options.records.merchants())
-      for (const url of outbox.lines.keys()) this.#serve(settings.merchantId, url)
+      for (const url of outbox.queues.keys()) this.#serve(settings.merchantId, url)
   }
 
   /** Serves the addresses for which the events may have entered something: that costs nothing for all others. */
-  durable(ledger: Ledger, { events }: Pick<Entry, 'events'>): void {
+  durable(ledger: Ledger, { events }: Pick<JournalEntry, 'events'>): void {
     const { settings, outbox } = ledger
-    if (outbox.lines.size === 0) return
+    if (outbox.queues.size === 0) return
     for (const url of new Set(events.flatMap((event) => addressesOf(ledger, event))))
-      if (url !== null && outbox.lines.has(url)) this.#serve(settings.merchantId, url)
+      if (url !== null && outbox.queues.has(url)) this.#serve(settings.merchantId, url)
   }
 
   /** True when a delivery waits. */
   get hasWork(): boolean {
-    for (const { outbox } of this.#options.records.merchants()) if (outbox.lines.size > 0) return true
+    for (const { outbox } of this.#options.records.merchants()) if (outbox.queues.size > 0) return true
     return false
   }
 

@@ -61,7 +61,7 @@ export interface Found {
 
 /** Every delivery of every merchant. */
 export const everyDelivery = ({ engine }: Pick<DeliveryLog, 'engine'>): Found[] =>
-  [...engine.book.ledgers.values()].flatMap((ledger) =>
+  [...engine.state.ledgers.values()].flatMap((ledger) =>
     [...ledger.outbox.deliveries.values()].map((delivery) => ({ ledger, delivery })),
   )
 
@@ -124,7 +124,7 @@ export function notificationNamed(
   id: string,
 ): { ledger: Ledger; told: NotificationFacts } {
   const told = keyOfNotification(id)
-  for (const ledger of engine.book.ledgers.values())
+  for (const ledger of engine.state.ledgers.values())
     if (told !== undefined && notificationId(ledger.settings.merchantId, told) === id) {
       const past = pastNotification(ledger, told)
       if (past !== undefined) return { ledger, told: past }

@@ -67,7 +67,7 @@ export interface Timing {
 export function pick(outbox: Outbox, url: string, faults: WebhookFaults): Delivery | undefined {
   const first = firstOf(outbox, url)
   if (first === undefined || faults.reorder <= 1) return first
-  const waiting = [...(outbox.lines.get(url) ?? [])].slice(0, faults.reorder)
+  const waiting = [...(outbox.queues.get(url) ?? [])].slice(0, faults.reorder)
   const place = placeFor(faults, first.number, waiting.length, passed(outbox, first, faults.reorder))
   return outbox.deliveries.get(waiting[place] ?? first.number)
 }

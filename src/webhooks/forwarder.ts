@@ -46,7 +46,7 @@ export function forwardAll({ source, folder, url, limits, confirm, report }: For
   /** Tries until somebody answers; undefined when there is nothing to send, or the sandbox stops. */
   async function send(each: StateNotification): Promise<Attempt | undefined> {
     for (let pause = shortest; ; pause = Math.min(pause * 2, longest)) {
-      const notification = source.announcer.write(source.engine.book, each)
+      const notification = source.announcer.write(source.engine.state, each)
       if (notification === undefined) return undefined
       const { headers, body } = notification
       const attempt = await post(url, headers, body, { ...limits, signal })

@@ -31,11 +31,13 @@ const requests: Readonly<Partial<Record<OperationName, (service: Service) => Pro
 }
 const rows = Object.entries(requests) as [OperationName, (service: Service) => Promise<object>][]
 
-const countOf = ({ sandbox }: Service) => sandbox.engine.book.ledgers.get('M1000000001')?.transactions.size
+const countOf = ({ sandbox }: Service) => sandbox.engine.state.ledgers.get('M1000000001')?.transactions.size
 const isReplayed = ({ headers }: { headers: Headers }) => headers.get('X-Sandbox-Replayed') === 'true'
 const idOf = (service: Service, request: object) => {
   const { transactionRequestId } = request as { transactionRequestId: string }
-  return service.sandbox.engine.book.ledgers.get('M1000000001')?.byRequestId.get(transactionRequestId)?.id
+  return service.sandbox.engine.state.ledgers
+    .get('M1000000001')
+    ?.byTransactionRequestId.get(transactionRequestId)?.id
 }
 
 describe.each(rows)('duplicates: reject, %s', (name, make) => {

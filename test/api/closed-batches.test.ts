@@ -99,7 +99,7 @@ describe('the list of closed batches', () => {
       { terminalSn: 'NEW-1' },
     ])
       expect(await listed(service, nothing)).toEqual([])
-    expect(service.sandbox.engine.book.ledgers.get('M1000000001')?.terminals.has('NEW-1')).toBe(false)
+    expect(service.sandbox.engine.state.ledgers.get('M1000000001')?.terminals.has('NEW-1')).toBe(false)
   })
 
   test('left out, the period is the last 7 days of the sandbox clock, to the millisecond', async () => {

@@ -92,9 +92,9 @@ async function send(
 /** Transactions, terminals, batches, closes and balances, as text. */
 const stored = (): string =>
   JSON.stringify(
-    [...(opened.sandbox as Sandbox).engine.book.ledgers.values()].map((ledger) => [
+    [...(opened.sandbox as Sandbox).engine.state.ledgers.values()].map((ledger) => [
       [...ledger.transactions.values()],
-      [...ledger.byRequestId.keys()],
+      [...ledger.byTransactionRequestId.keys()],
       [...ledger.sessions.keys()],
       [...ledger.terminals.values()],
       [...ledger.batches],

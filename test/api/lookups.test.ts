@@ -28,7 +28,7 @@ const listOf = (member: 'mid' | 'tid', ids: readonly string[]) =>
 
 /** Pays on terminals until the merchant has so many. */
 async function grow({ call, sandbox }: Service, count: number, merchantId = 'M1000000001'): Promise<void> {
-  const has = () => sandbox.engine.book.ledgers.get(merchantId)?.terminals.size ?? 0
+  const has = () => sandbox.engine.state.ledgers.get(merchantId)?.terminals.size ?? 0
   while (has() < count) await call('sale', sale(1, { merchantId, terminalSn: `${merchantId}-${has() + 1}` }))
 }
 

@@ -78,7 +78,7 @@ describe.each(['reject', 'replay'] as const)('duplicates: %s', (duplicates) => {
     expect((await service.call('incremental-auth', more, late)).code).toBe('0')
     const capture = { ...on, transactionRequestId: newId(), amount: 1000 }
     const header = newHeader()
-    const before = [...service.sandbox.engine.book.ledgers.values()].map(
+    const before = [...service.sandbox.engine.state.ledgers.values()].map(
       ({ transactions }) => transactions.size,
     )
     const refused = await service.call('post-auth', capture, header)
@@ -86,7 +86,7 @@ describe.each(['reject', 'replay'] as const)('duplicates: %s', (duplicates) => {
     expect(refused.detail).toContain(auth)
     const again = await service.call('post-auth', capture, header)
     expect(again.code).toBe(duplicates === 'replay' ? 'SBX_NOT_ALLOWED' : 'SBX_DUP_REQUEST')
-    const after = [...service.sandbox.engine.book.ledgers.values()].map(
+    const after = [...service.sandbox.engine.state.ledgers.values()].map(
       ({ transactions }) => transactions.size,
     )
     expect(after).toEqual(before)

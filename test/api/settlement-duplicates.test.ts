@@ -20,7 +20,7 @@ const sameId = () => ({ 'X-Client-Request-Id': randomUUID() })
 const close = (more: object = {}) => ({ transactionRequestId: newId('CLOSE'), ...more })
 const python = { 'User-Agent': 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0' }
 
-const ledgerOf = ({ sandbox }: Service): Ledger => sandbox.engine.book.ledgers.get('M1000000001') as Ledger
+const ledgerOf = ({ sandbox }: Service): Ledger => sandbox.engine.state.ledgers.get('M1000000001') as Ledger
 const closesOf = (service: Service): BatchClose[] => [...ledgerOf(service).closes.values()]
 const isReplayed = ({ headers }: { headers: Headers }) => headers.get('X-Sandbox-Replayed') === 'true'
 

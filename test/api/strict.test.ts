@@ -9,7 +9,7 @@ describe('strict: an unknown member is refused whatever its value is', () => {
     const inside = { amount: { orderAmount: 1000, priceCurrency: 'USD', colour: value } }
     const refused = await call('sale', sale(1000, inside))
     expect([refused.code, refused.field]).toEqual(['C17', 'amount.colour'])
-    expect([...sandbox.engine.book.ledgers.values()].every((ledger) => ledger.transactions.size === 0)).toBe(
+    expect([...sandbox.engine.state.ledgers.values()].every((ledger) => ledger.transactions.size === 0)).toBe(
       true,
     )
   })

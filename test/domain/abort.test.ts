@@ -132,7 +132,7 @@ describe('abort', () => {
   test('opens no transaction, and names its original by either identifier', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, attended))
-    till.do(request('abort', { originalTransactionRequestId: sale.requestId }))
+    till.do(request('abort', { originalTransactionRequestId: sale.transactionRequestId }))
     expect(sale.status).toBe('CLOSED')
     expect(till.ledger.transactions.size).toBe(1)
   })
@@ -141,7 +141,7 @@ describe('abort', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, attended))
     till.do(on('abort', sale))
-    const again = saleOf(1000, { transactionRequestId: sale.requestId })
+    const again = saleOf(1000, { transactionRequestId: sale.transactionRequestId })
     expect(till.refusal(again).code).toBe('SBX_DUP_TXN_ID')
   })
 })

@@ -109,7 +109,7 @@ describe('what is under way while the batch is closed', () => {
     till.pass(60_000)
     expect([voided.status, voided.resultCode, voided.rule]).toEqual(['FAIL', '012', 'settled'])
     expect(storyOf(voided)).toEqual(['opened', 'taken-up', 'host-asked', 'declined'])
-    expect(sale.after).toMatchObject({ voided: false, voiding: false })
+    expect(sale.followUps).toMatchObject({ voided: false, voiding: false })
     expect([openOf(till), balanceOf(till)]).toEqual([[], 0])
     expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1100, tip: 100 }] }])
     expect(till.replay()).toEqual(till.ledger)

@@ -53,7 +53,7 @@ describe('a new session', () => {
 
   test('Rules for transactionRequestId 4: its request id is used up for everybody', () => {
     const { till, session } = page()
-    const again = { transactionRequestId: session.requestId }
+    const again = { transactionRequestId: session.transactionRequestId }
     for (const command of [newSession(1, again), walletPayment(1, again), saleOf(1, again)])
       expect(till.refusal(command).code).toBe('SBX_DUP_TXN_ID')
   })
@@ -255,9 +255,9 @@ describe('the end of a session', () => {
   test('Endpoints 2.3: it is named by its session, or by the request that opened it; the session wins', () => {
     const { till, session } = page()
     const other = till.open(newSession(500))
-    till.do(expiring(session, { transactionRequestId: other.requestId }))
+    till.do(expiring(session, { transactionRequestId: other.transactionRequestId }))
     expect([session.status, other.status]).toEqual(['CLOSED', 'INITIAL'])
-    till.do(expiring(session, { sessionId: null, transactionRequestId: other.requestId }))
+    till.do(expiring(session, { sessionId: null, transactionRequestId: other.transactionRequestId }))
     expect(other.status).toBe('CLOSED')
   })
 
@@ -270,7 +270,7 @@ describe('the end of a session', () => {
     }
     expect(named({})).toEqual(['C17', 'sessionId'])
     expect(named({ sessionId: 'cs_0' })).toEqual(['SBX_SESSION_NONE', 'sessionId'])
-    for (const transactionRequestId of ['NONE', sale.requestId, direct.requestId])
+    for (const transactionRequestId of ['NONE', sale.transactionRequestId, direct.transactionRequestId])
       expect(named({ transactionRequestId })).toEqual(['SBX_SESSION_NONE', 'transactionRequestId'])
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { authorisedOf, relatedStatusOf } from '../../src/domain/originals.ts'
+import { relatedStatusOf } from '../../src/domain/originals.ts'
+import { authorisedOf } from '../../src/domain/remaining.ts'
 import { amountOf, type Transaction } from '../../src/domain/transaction.ts'
 import { freeRefund, newId, on, payment, request, saleOf, Till } from '../support/ledger.ts'
 
@@ -96,7 +97,7 @@ describe.each(followUps)('%s', (type) => {
     till.set('TBX-AUTO-001', { card: 'jcb-contactless' })
     const followUp = till.open(on(type, auth, { amount: 1 }))
     expect([followUp.card, followUp.orderId, followUp.originalId]).toEqual(['amex-chip', 'ORDER-1', auth.id])
-    expect(auth.after?.children).toEqual([followUp.id])
+    expect(auth.followUps?.children).toEqual([followUp.id])
   })
 
   test('moves at least 1', () => {
@@ -219,7 +220,7 @@ describe('the original', () => {
     const one = till.open(payment('auth', 1000))
     const other = till.open(payment('auth', 1000))
     const byId = till.open(followUp({ originalTransactionId: one.id }))
-    const byRequest = till.open(followUp({ originalTransactionRequestId: other.requestId }))
+    const byRequest = till.open(followUp({ originalTransactionRequestId: other.transactionRequestId }))
     expect([byId.originalId, byRequest.originalId]).toEqual([one.id, other.id])
   })
 
@@ -227,7 +228,7 @@ describe('the original', () => {
     const till = new Till()
     const one = till.open(payment('auth', 1000))
     const other = till.open(payment('auth', 1000))
-    const both = { originalTransactionId: one.id, originalTransactionRequestId: other.requestId }
+    const both = { originalTransactionId: one.id, originalTransactionRequestId: other.transactionRequestId }
     expect(till.open(followUp(both)).originalId).toBe(one.id)
     const unknown = till.refusal(followUp({ ...both, originalTransactionId: '0000000000000000' }))
     expect([unknown.code, unknown.field]).toEqual(['SBX_TXN_UNKNOWN', 'originalTransactionId'])

@@ -92,7 +92,11 @@ interface Scene {
   readonly members: { readonly transactionRequestId: string }
 }
 
-const nobody = { id: '0000000000000000', requestId: 'NONE', online: null } as unknown as Transaction
+const nobody = {
+  id: '0000000000000000',
+  transactionRequestId: 'NONE',
+  online: null,
+} as unknown as Transaction
 
 /** The picked one of the last few that pass, or nobody. */
 function pickOf({ given, all }: Scene, passes: (transaction: Transaction) => boolean): Transaction {
@@ -165,7 +169,7 @@ function take(till: WatchedTill, given: Step, place: number): void {
   const all = [...till.ledger.transactions.values()]
   const reused = given.reuse === null ? undefined : all[given.reuse % (all.length + 1)]
   const { tip: tipAmount, currency: priceCurrency } = given
-  const transactionRequestId = reused?.requestId ?? `STEP-${place}`
+  const transactionRequestId = reused?.transactionRequestId ?? `STEP-${place}`
   const members = { transactionRequestId, priceCurrency, tipAmount, taxAmount: tipAmount % 50 }
   const asked = commands[given.do]({ given, till, all, members })
   if (typeof asked === 'number') return till.pass(asked)

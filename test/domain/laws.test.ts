@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, Refusal } from '../../src/contract/errors.ts'
 import { channels } from '../../src/domain/channels.ts'
-import type { Command, TerminalAct } from '../../src/domain/commands.ts'
+import type { Command, TerminalAction } from '../../src/domain/commands.ts'
 import type { Ledger } from '../../src/domain/ledger.ts'
 import type { Transaction } from '../../src/domain/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
@@ -50,7 +50,7 @@ type Step =
       readonly times: number
     }
   | { readonly do: 'set-terminal'; readonly terminalSn: string; readonly changes: object }
-  | { readonly do: TerminalAct['type']; readonly act: TerminalAct }
+  | { readonly do: TerminalAction['type']; readonly act: TerminalAction }
   | { readonly do: 'pass'; readonly milliseconds: number }
 
 const auto = 'TBX-AUTO-001'
@@ -155,7 +155,7 @@ const setting = fc.record({
     { outcome: 'approve' },
   ),
 })
-const act: fc.Arbitrary<TerminalAct> = fc.oneof(
+const act: fc.Arbitrary<TerminalAction> = fc.oneof(
   fc.record(
     {
       type: fc.constant('present-card' as const),
@@ -204,7 +204,7 @@ const wholeOf = (type: string, original: Transaction | undefined, beyond: number
   const { order, tip: tipAmount, tax, surcharge, cashback } = original
   const parts = { tipAmount, taxAmount: tax, surchargeAmount: surcharge, cashbackAmount: cashback }
   if (type === 'refund') return { amount: order + beyond, ...parts }
-  return { amount: order + (original.after?.raised ?? 0) + beyond }
+  return { amount: order + (original.followUps?.raised ?? 0) + beyond }
 }
 
 /** Types that a follow-up acts on. */
@@ -216,11 +216,11 @@ const fits: Readonly<Record<string, readonly Transaction['type'][]>> = {
   'tip-adjust': ['SALE', 'FORCED_AUTH', 'POST_AUTH'],
 }
 
-const unknown = { id: '0000000000000000', requestId: 'NONE' }
+const unknown = { id: '0000000000000000', transactionRequestId: 'NONE' }
 
 /** Request ids that were used by now. */
 const usedIds = ({ transactions, closes }: Ledger): string[] => [
-  ...[...transactions.values()].map(({ requestId }) => requestId),
+  ...[...transactions.values()].map(({ transactionRequestId }) => transactionRequestId),
   ...closes.keys(),
 ]
 

@@ -228,7 +228,7 @@ describe('own kinds only', () => {
       on('abort', original),
       on('abort', original, {
         originalTransactionId: null,
-        originalTransactionRequestId: original.requestId,
+        originalTransactionRequestId: original.transactionRequestId,
       }),
     ]) {
       const { code, field, detail } = till.refusal(command)

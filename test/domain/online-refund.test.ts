@@ -34,7 +34,7 @@ describe('assumption online-refund: how much', () => {
     till.do(onlineRefund(sale, { amount: 300 }))
     till.do(onlineRefund(sale, { amount: { orderAmount: 100, tipAmount: 50 } }))
     expect(partsOf(till.open(onlineRefund(sale)))).toEqual([600, 150, 0, 0, 0])
-    expect(sale.after).toMatchObject({ refunded: 1200, refundedTip: 200 })
+    expect(sale.followUps).toMatchObject({ refunded: 1200, refundedTip: 200 })
   })
 
   test('when the tip alone is left, the tip', () => {
@@ -112,7 +112,7 @@ describe('an online refund', () => {
     const sale = till.open(
       walletPayment(1000, { referenceOrderId: 'ORDER-7', paymentMethod: 'APPLE_PAY' }, null, 'amex-chip'),
     )
-    const named = { originalTransactionId: null, originalTransactionRequestId: sale.requestId }
+    const named = { originalTransactionId: null, originalTransactionRequestId: sale.transactionRequestId }
     const refund = till.open(onlineRefund(sale, { ...named, attach: 'x' }))
     expect(refund).toMatchObject({ orderId: 'ORDER-7', card: 'amex-chip', terminalSn: null, attach: 'x' })
     expect(refund.online?.wallet).toBe('APPLE_PAY')

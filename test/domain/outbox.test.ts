@@ -233,7 +233,7 @@ describe('the outbox', () => {
     const { till, outbox } = shop(3)
     till.open(saleOf(1000, { notifyUrl: `${url}/other` }))
     expect(all(till).map(({ number }) => number)).toEqual([1, 2, 3, 4])
-    expect([...outbox.lines].map(([address, line]) => [address, [...line]])).toEqual([
+    expect([...outbox.queues].map(([address, line]) => [address, [...line]])).toEqual([
       [url, [1, 2, 3]],
       [`${url}/other`, [4]],
     ])
@@ -247,7 +247,7 @@ describe('the outbox', () => {
     attempted(till, 1, false, null)
     expect(firstOf(outbox, url)?.number).toBe(2)
     attempted(till, 2, true, null)
-    expect([outbox.lines.size, outbox.deliveries.size]).toEqual([0, 2])
+    expect([outbox.queues.size, outbox.deliveries.size]).toEqual([0, 2])
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 
@@ -258,7 +258,7 @@ describe('the outbox', () => {
     const what = [{ transactionId: sales[0]?.id ?? '', event: null, url }]
     till.do({ type: 'send-again', what })
     expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 0, delivered: false, nextAt: till.at })
-    expect([...(outbox.lines.get(url) ?? [])]).toEqual([2, 1])
+    expect([...(outbox.queues.get(url) ?? [])]).toEqual([2, 1])
     expect(outbox.last).toBe(2)
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
@@ -271,7 +271,7 @@ describe('the outbox', () => {
     expect(firstOf(outbox, url)).toMatchObject({ number: 1, attempts: 0, last: 200, nextAt: till.at })
     attempted(till, 1, true, null, 1)
     expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 1, delivered: true, nextAt: null })
-    expect(outbox.lines.size).toBe(0)
+    expect(outbox.queues.size).toBe(0)
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 

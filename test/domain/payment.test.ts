@@ -41,7 +41,7 @@ describe.each(kinds)('%s', (type, kind) => {
     ]
     expect(used.map(({ status }) => status)).toEqual(['SUCCESS', 'FAIL', 'PROCESSING', 'INITIAL', 'CLOSED'])
     for (const first of used) {
-      const refused = till.refusal(payment(type, 1000, { transactionRequestId: first.requestId }))
+      const refused = till.refusal(payment(type, 1000, { transactionRequestId: first.transactionRequestId }))
       expect([refused.code, refused.field]).toEqual(['SBX_DUP_TXN_ID', 'transactionRequestId'])
       expect(refused.detail).toContain(first.id)
     }
@@ -170,7 +170,7 @@ describe('identifiers', () => {
   test('Rules 4: a follow-up does not reuse an id either, nor the identifier of its order', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { referenceOrderId: 'ORDER-1' }))
-    const reused = on('refund', sale, { amount: 1, transactionRequestId: sale.requestId })
+    const reused = on('refund', sale, { amount: 1, transactionRequestId: sale.transactionRequestId })
     expect(till.refusal(reused).code).toBe('SBX_DUP_TXN_ID')
     const order = on('refund', sale, { amount: 1, transactionRequestId: 'ORDER-1' })
     expect([till.refusal(order).code, till.refusal(order).field]).toEqual(['C17', 'transactionRequestId'])
@@ -179,7 +179,7 @@ describe('identifiers', () => {
   test('Rules 5: a retry after a failure uses a new transactionRequestId and may keep the order', () => {
     const till = new Till()
     const failed = till.open(saleOf(1000, { referenceOrderId: 'ORDER-1' }, 'do-not-honor'))
-    const again = { referenceOrderId: 'ORDER-1', transactionRequestId: failed.requestId }
+    const again = { referenceOrderId: 'ORDER-1', transactionRequestId: failed.transactionRequestId }
     expect(till.refusal(saleOf(1000, again)).code).toBe('SBX_DUP_TXN_ID')
     const retry = till.open(saleOf(1000, { referenceOrderId: 'ORDER-1' }))
     expect([failed.status, retry.status]).toEqual(['FAIL', 'SUCCESS'])
@@ -187,9 +187,9 @@ describe('identifiers', () => {
 
   test('a refused request leaves its transactionRequestId free', () => {
     const till = new Till()
-    const requestId = newId()
-    till.refusal(saleOf(1000, { transactionRequestId: requestId, terminalSn: 'TBX-BUSY-001' }))
-    expect(till.open(saleOf(1000, { transactionRequestId: requestId })).status).toBe('SUCCESS')
+    const transactionRequestId = newId()
+    till.refusal(saleOf(1000, { transactionRequestId, terminalSn: 'TBX-BUSY-001' }))
+    expect(till.open(saleOf(1000, { transactionRequestId })).status).toBe('SUCCESS')
   })
 
   test('attach, description and addresses are kept as they came', () => {

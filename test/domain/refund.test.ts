@@ -7,7 +7,7 @@ describe('refund', () => {
     const sale = till.open(saleOf(1000))
     expect(till.open(on('refund', sale, { amount: 400 })).status).toBe('SUCCESS')
     expect(till.open(on('refund', sale, { amount: 600 })).status).toBe('SUCCESS')
-    expect(sale.after?.refunded).toBe(1000)
+    expect(sale.followUps?.refunded).toBe(1000)
   })
 
   test('Refund rules 2: the sum never exceeds the original amount', () => {

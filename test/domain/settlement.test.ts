@@ -32,7 +32,7 @@ describe('batch close', () => {
     expect(openOf(till)).toEqual([])
     expect(closesOf(till)).toEqual([
       {
-        requestId: 'CLOSE-OF-DAY',
+        transactionRequestId: 'CLOSE-OF-DAY',
         fingerprint: 'same',
         terminalSn: auto,
         closedAt: noon + 5000,
@@ -208,7 +208,7 @@ describe('Rules 4: one transactionRequestId for one transaction or one close', (
     till.open(saleOf(1000))
     for (const outcome of ['approve', 'do-not-honor', 'host-timeout']) {
       const sale = till.open(saleOf(1000, {}, outcome))
-      const refused = till.refusal(closing({ transactionRequestId: sale.requestId }))
+      const refused = till.refusal(closing({ transactionRequestId: sale.transactionRequestId }))
       expect(refused.code).toBe('SBX_DUP_TXN_ID')
       expect(refused.detail).toContain(`opened transaction ${sale.id}`)
     }

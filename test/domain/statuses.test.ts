@@ -77,7 +77,7 @@ const terminalSn = 'TBX-AUTO-001'
 
 /** Everything that can be asked of a transaction, or of the terminal it is on. */
 const attempts: Readonly<Record<string, (till: WatchedTill, transaction: Transaction) => void>> = {
-  sale: (till, { requestId }) => void till.do(saleOf(1000, { transactionRequestId: requestId })),
+  sale: (till, { transactionRequestId }) => void till.do(saleOf(1000, { transactionRequestId })),
   'incremental-auth': (till, original) => void till.do(on('incremental-auth', original, { amount: 10 })),
   'post-auth': (till, original) => void till.do(on('post-auth', original, { amount: 10 })),
   refund: (till, original) => void till.do(on('refund', original, { amount: 10, pushToTerminal: false })),

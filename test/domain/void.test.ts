@@ -211,7 +211,7 @@ describe('void', () => {
   test('Rules 2: the original may be named by its request identifier', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
-    const members = { transactionRequestId: newId(), originalTransactionRequestId: sale.requestId }
+    const members = { transactionRequestId: newId(), originalTransactionRequestId: sale.transactionRequestId }
     expect(till.open(request('void', members)).originalId).toBe(sale.id)
   })
 })

@@ -153,7 +153,7 @@ describe('batches', () => {
     const after = wordsOf((await get('/batches')).text)
     expect(after).not.toContain('No batch was closed yet')
     expect(after).toMatch(/Closed batches, newest first .*TBX-AUTO-001 batch 1, USD .*\$35\.00/)
-    expect([...sandbox.engine.book.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
+    expect([...sandbox.engine.state.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
     expect((await get(href)).status).toBe(409)
   })
 
@@ -161,14 +161,14 @@ describe('batches', () => {
     const { get, sell, call, sandbox } = await openDesk()
     await sell(1000)
     await call('batch-close', { transactionRequestId: newId(), terminalSn: 'TBX-AUTO-001' })
-    const ledger = [...sandbox.engine.book.ledgers.values()].find(({ closes }) => closes.size > 0)
-    const [requestId, close] = [...(ledger?.closes ?? [])][0] ?? []
+    const ledger = [...sandbox.engine.state.ledgers.values()].find(({ closes }) => closes.size > 0)
+    const [transactionRequestId, close] = [...(ledger?.closes ?? [])][0] ?? []
     const [batch] = close?.batches ?? []
     if (ledger === undefined || close === undefined || batch === undefined) throw new Error('no close')
     for (let index = 0; index < 20_000; index++) {
       const one = { ...batch, terminalSn: `T-${index}` }
       ledger.batches.set(`T-${index}`, one)
-      ledger.closes.set(`${requestId}-${index}`, {
+      ledger.closes.set(`${transactionRequestId}-${index}`, {
         ...close,
         closedAt: close.closedAt + 1 + index,
         batches: [one],

@@ -63,7 +63,7 @@ async function listen({ url, sandbox }: { url: string; sandbox: Sandbox }, lastI
 /** What was missed since that notification, written. */
 const missedOf = async (sandbox: Sandbox, lastId: string): Promise<StreamedNotification[]> =>
   (await missedSince(sandbox, lastId)).flatMap(
-    (news) => sandbox.announcer.write(sandbox.engine.book, news) ?? [],
+    (news) => sandbox.announcer.write(sandbox.engine.state, news) ?? [],
   )
 
 const idsOf = (notifications: readonly StreamedNotification[]) => notifications.map(({ id }) => id)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Connection } from '../../src/contract/sandbox/answers.ts'
 import type { Ledger } from '../../src/domain/ledger.ts'
-import { createBook } from '../../src/domain/state.ts'
+import { createState } from '../../src/domain/state.ts'
 import { applications } from '../../src/fixtures.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { filesOf } from '../../src/store/file/manifest.ts'
@@ -34,7 +34,7 @@ async function sell({ url, apiKey }: Connection): Promise<string> {
 }
 
 const idsIn = ({ sandbox }: Service): string[] =>
-  [...sandbox.engine.book.ledgers.values()].flatMap(({ transactions }) => [...transactions.keys()])
+  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions.keys()])
 
 describe('a sandbox whose folder is not its own any more acknowledges nothing, and stops with the reason', () => {
   test.each<[string, (folder: string) => void, RegExp]>([
@@ -146,7 +146,7 @@ describe('two starts on one folder at the same moment', () => {
   const open = (folder: string) =>
     FileStore.open({
       folder,
-      empty: () => createBook(applications, 0),
+      empty: () => createState(applications, 0),
       failed: () => undefined,
       report: () => undefined,
     })
@@ -162,7 +162,7 @@ describe('two starts on one folder at the same moment', () => {
     expect(lost?.reason).toMatchObject({ name: 'LostState' })
     const won = [first, second].find((each) => each.status === 'fulfilled')?.value
     expect(() => won?.store.confirm()).not.toThrow()
-    await won?.store.close(won.book)
+    await won?.store.close(won.state)
     expect(stateOf((await openService({ state: copy })).sandbox)).toEqual(stateOf(before.sandbox))
   })
 })
@@ -171,7 +171,7 @@ test('a mistake in one answer, while another change is on its way to the disk, p
   const folder = temporaryFolder()
   const { sandbox, call } = await openService({ state: folder })
   const { engine } = sandbox
-  const ledger = engine.book.ledgers.get('M1000000001') as Ledger
+  const ledger = engine.state.ledgers.get('M1000000001') as Ledger
   const command = { type: 'queue-outcome', terminalSn: 'TBX-AUTO-001', outcome: 'approve', times: 1 } as const
   const mistake = () => {
     throw new TypeError('a mistake')

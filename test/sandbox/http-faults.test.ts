@@ -72,7 +72,7 @@ describe('a request that Node itself refuses gets an envelope, and its connectio
     const head = requestOf(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Transfer-Encoding: chunked')
     const [answer] = answersIn(await bytesAfter(port, `${head}zz\r\n`))
     expect(answer?.envelope.code).toBe('SBX_BAD_HTTP')
-    const ledgers = [...sandbox.engine.book.ledgers.values()]
+    const ledgers = [...sandbox.engine.state.ledgers.values()]
     expect(ledgers.every(({ transactions }) => transactions.size === 0)).toBe(true)
   })
 

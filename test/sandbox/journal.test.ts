@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createBook } from '../../src/domain/state.ts'
+import { createState } from '../../src/domain/state.ts'
 import { applications } from '../../src/fixtures.ts'
 import { packageRoot, packageVersion } from '../../src/package-root.ts'
 import { fold } from '../../src/store/file/fold.ts'
@@ -89,7 +89,7 @@ describe('journal', () => {
     await journal.close()
     const path = join(folder, journal.open.name)
     expect(valuesOf(path).slice(0, 2)).toEqual([
-      { format: 2, id: journal.open.id, version: packageVersion() },
+      { format: 3, id: journal.open.id, version: packageVersion() },
       { group: 1 },
     ])
     expect(entriesOf(path)).toEqual(entries)
@@ -212,10 +212,10 @@ describe('compaction', () => {
       files: { snapshot: null, journals: [], ...files, open: null },
     })
     const folded = new StoredState(copy, { snapshot, journals: [], open: null }, () =>
-      createBook(applications, 0),
+      createState(applications, 0),
     )
     const { ledgers } = await folded.read()
-    expect([...ledgers]).toEqual([...reopened.sandbox.engine.book.ledgers])
+    expect([...ledgers]).toEqual([...reopened.sandbox.engine.state.ledgers])
     expect(stateOf(reopened.sandbox)).toEqual(stateOf(service.sandbox))
   })
 

@@ -67,7 +67,7 @@ describe('a client that leaves in the middle of a body', () => {
         await vi.waitFor(() => expect(sandbox.running).toBe(0))
       }
       expect(
-        [...sandbox.engine.book.ledgers.values()].every(({ transactions }) => transactions.size === 0),
+        [...sandbox.engine.state.ledgers.values()].every(({ transactions }) => transactions.size === 0),
       ).toBe(true)
       expect(reports).toEqual([])
     },

@@ -52,7 +52,7 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
   test.each(names)('a request that names %s and its port is refused, and nothing is stored', async (name) => {
     const { sandbox, post, port } = await open()
     const stored = () =>
-      [...sandbox.engine.book.ledgers.values()].map(({ transactions }) => transactions.size)
+      [...sandbox.engine.state.ledgers.values()].map(({ transactions }) => transactions.size)
     const before = stored()
     const url = `http://${name}:${port}${reset}`
     for (const member of ['notifyUrl', 'terminalEventNotifyUrl'])
@@ -118,7 +118,7 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     const second = await startSandbox({ state, port: Number(port), retries: [1] })
     onTestFinished(second.close)
     await second.sandbox.courier.idle()
-    const { transactions } = [...second.sandbox.engine.book.ledgers.values()][0] ?? {}
+    const { transactions } = [...second.sandbox.engine.state.ledgers.values()][0] ?? {}
     expect(transactions?.size).toBe(1)
     expect(second.sandbox.log.list()).toEqual([])
   })

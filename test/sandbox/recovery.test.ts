@@ -155,8 +155,8 @@ describe('a restart', () => {
     const shownBy = ({ control }: Service) => control('GET', 'state').then(({ data }) => data.byStatus)
     expect(await shownBy(final)).toEqual(await shownBy(through))
     const amounts = ({ sandbox }: Service) =>
-      [...(sandbox.engine.book.ledgers.get('M1000000001')?.transactions.values() ?? [])].map((one) => [
-        one.requestId,
+      [...(sandbox.engine.state.ledgers.get('M1000000001')?.transactions.values() ?? [])].map((one) => [
+        one.transactionRequestId,
         one.order,
         one.tip,
         one.stan,
@@ -518,26 +518,26 @@ describe('damage: the start is refused with file and line, and every file stays 
     }
   }
 
-  test.each([1, 3, 999])('a journal of format %d', async (format) => {
+  test.each([1, 4, 999])('a journal of format %d', async (format) => {
     const { folder } = await crashed()
     const path = journalOf(folder)
     rewrite(path, 1, () => encodeLine({ format, version: '9.9.9' }).trimEnd())
-    await refuses(folder, path, `format ${format}`, 'format 2', 'tillbox 9.9.9')
+    await refuses(folder, path, `format ${format}`, 'format 3', 'tillbox 9.9.9')
   })
 
   test('a snapshot of another format', async () => {
     const folder = await stopped()
     const path = snapshotOf(folder)
-    rewrite(path, 1, () => encodeLine({ format: 3, version: '9.9.9', pad: 'x'.repeat(99) }).trimEnd())
-    await refuses(folder, path, 'format 3', 'tillbox 9.9.9')
+    rewrite(path, 1, () => encodeLine({ format: 4, version: '9.9.9', pad: 'x'.repeat(99) }).trimEnd())
+    await refuses(folder, path, 'format 4', 'tillbox 9.9.9')
   })
 
   test('a manifest of a newer format names the version that wrote it', async () => {
     const folder = await stopped()
     const path = manifestOf(folder)
     const { data } = JSON.parse(readFileSync(path, 'utf8'))
-    replaceChecked(path, { ...data, format: 3 })
-    await refuses(folder, path, 'format 3', `tillbox ${packageVersion()}`)
+    replaceChecked(path, { ...data, format: 4 })
+    await refuses(folder, path, 'format 4', `tillbox ${packageVersion()}`)
   })
 
   test.each<[string, object, string]>([
@@ -638,7 +638,7 @@ describe('a crash between the steps of a snapshot', () => {
 
   test('a new journal is begun, and no manifest names it', async () => {
     const { before, state } = await aroundStop()
-    const header = encodeLine({ format: 2, id: randomUUID(), version: '0.1.0' })
+    const header = encodeLine({ format: 3, id: randomUUID(), version: '0.1.0' })
     for (const text of ['', '{"for', header]) {
       const copy = crashCopy(before)
       writeFileSync(join(copy, 'journal-000002.jsonl'), text, { mode: 0o600 })

@@ -54,12 +54,12 @@ test('a form whose second half comes after a reset pays nothing, and everything 
 test('a ledger of a state that was replaced is not decided upon', async () => {
   const { sandbox, control } = await withSession()
   const { engine } = sandbox
-  const [ledger] = engine.book.ledgers.values()
+  const [ledger] = engine.state.ledgers.values()
   if (ledger === undefined) throw new Error('there is no ledger')
   await control('POST', 'reset')
   const { terminalSn } = [...ledger.terminals.values()][0] ?? { terminalSn: '' }
   const command = { type: 'queue-outcome', terminalSn, outcome: 'approve', times: 1 } as const
   expect(() => engine.run(ledger, command, undefined, () => ({}))).toThrow(/could not write its state/)
-  expect([...engine.book.ledgers.values()]).not.toContain(ledger)
+  expect([...engine.state.ledgers.values()]).not.toContain(ledger)
   expect(ledger.terminals.get(terminalSn)?.queue).toEqual([])
 })

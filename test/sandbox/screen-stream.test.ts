@@ -12,7 +12,7 @@ async function openTerminal() {
   const running = await startSandbox({ state: temporaryFolder() })
   onTestFinished(() => running.close())
   const { sandbox } = running
-  const ledger = sandbox.engine.book.ledgers.get(head.merchantId)
+  const ledger = sandbox.engine.state.ledgers.get(head.merchantId)
   if (ledger === undefined) throw new Error('the fixture has no merchant')
   const run = (command: object) => sandbox.engine.run(ledger, command as never, undefined, () => ({}))
   const sell = (amount: number) =>

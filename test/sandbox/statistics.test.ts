@@ -21,12 +21,12 @@ function shown({ now }: Statistics) {
     ]),
     transactions: transactions.map(({ transaction, share }) => [transaction.id, share]),
     deliveries: { ...deliveries.counts, all: deliveries.all.length },
-    closes: closes.map(({ close }) => close.requestId),
+    closes: closes.map(({ close }) => close.transactionRequestId),
   }
 }
 
 /** How things would be had they been counted only now. */
-const anew = ({ sandbox }: Service) => shown(new Statistics(() => sandbox.engine.book))
+const anew = ({ sandbox }: Service) => shown(new Statistics(() => sandbox.engine.state))
 
 describe('statistics', () => {
   test('that follow come to the same as statistics that are made anew, whatever happens', async () => {
@@ -96,14 +96,14 @@ describe('statistics', () => {
   })
 
   test('are nothing until somebody looks, and are made anew after a reset', async () => {
-    const book = () => {
+    const readState = () => {
       asked += 1
-      return service.sandbox.engine.book
+      return service.sandbox.engine.state
     }
     let asked = 0
     const service = await openService()
-    const statistics = new Statistics(book)
-    const [ledger] = service.sandbox.engine.book.ledgers.values()
+    const statistics = new Statistics(readState)
+    const [ledger] = service.sandbox.engine.state.ledgers.values()
     if (ledger === undefined) throw new Error('there is no ledger')
     statistics.note(ledger, [{ type: 'signed', id: '1' }])
     expect(asked).toBe(0)
@@ -117,16 +117,16 @@ describe('statistics', () => {
   })
 
   test('are forgotten when nobody has looked while much happened', async () => {
-    const book = () => {
+    const readState = () => {
       asked += 1
-      return service.sandbox.engine.book
+      return service.sandbox.engine.state
     }
     let asked = 0
     const service = await openService()
     const { data } = await service.call('sale', sale(1000))
-    const [ledger] = service.sandbox.engine.book.ledgers.values()
+    const [ledger] = service.sandbox.engine.state.ledgers.values()
     if (ledger === undefined) throw new Error('there is no ledger')
-    const statistics = new Statistics(book, 10)
+    const statistics = new Statistics(readState, 10)
     const first = statistics.now
     const signed = { type: 'signed', id: data.transactionId } as const
     statistics.note(ledger, Array(10).fill(signed))

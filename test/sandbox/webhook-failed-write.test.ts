@@ -80,9 +80,9 @@ test('writes that fail leave the index as it is on disk, and a reader gets each 
   await vi.waitFor(() => expect(read).toHaveLength(30 * 5))
   expect(new Set(read).size).toBe(30 * 5)
   expect(announcer.index.count).toBe(30 * 5)
-  const again = new NotificationIndex(engine.book)
+  const again = new NotificationIndex(engine.state)
   const idsOf = (index: NotificationIndex) =>
-    [...index.from(engine.book, 0)].map((news) => (news === undefined ? 'nothing' : idOf(news)))
+    [...index.from(engine.state, 0)].map((news) => (news === undefined ? 'nothing' : idOf(news)))
   expect(idsOf(announcer.index)).toEqual(read)
   expect(idsOf(again).sort()).toEqual([...read].sort())
 })

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { WebhookFaults } from '../../src/contract/webhooks.ts'
 import { faultsFrom } from '../../src/contract/webhooks.ts'
-import { createOutbox, enter, noteAttempt } from '../../src/domain/outbox.ts'
+import { createOutbox, enterDelivery, noteAttempt } from '../../src/domain/outbox.ts'
 import { applications } from '../../src/fixtures.ts'
 import { delayFor, faultsFor, namesOf, pick, placeFor } from '../../src/webhooks/faults.ts'
 import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
@@ -115,7 +115,7 @@ function orderOf(faults: WebhookFaults, waiting: number, steps: number): number[
   const come = () => {
     const number = outbox.last + 1
     const sent = { attempts: 0, nextAt: 0, last: null, fault: null, delivered: false }
-    enter(outbox, {
+    enterDelivery(outbox, {
       number,
       transactionId: '1',
       event: null,

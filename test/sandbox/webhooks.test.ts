@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { applications } from '../../src/fixtures.ts'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
+import { applications } from '../../src/fixtures.ts'
 import { openService, type Service, sale, WallClock } from '../support/service.ts'
 import { deadUrl, openReceiver } from '../support/webhook-receiver.ts'
 
@@ -33,11 +33,11 @@ const storyOf = async ({ control }: Pick<Service, 'control'>, id: string) =>
 test('a payment looks at its own addresses alone, however many others wait', async () => {
   const service = await standing({ retries: [60_000] })
   const receiver = await openReceiver()
-  const [ledger] = service.sandbox.engine.book.ledgers.values()
+  const [ledger] = service.sandbox.engine.state.ledgers.values()
   if (ledger === undefined) throw new Error('there is no ledger')
   for (let count = 0; count < 20; count++) await sell(service, `http://127.0.0.1:9/${count}`)
   await service.sandbox.courier.idle()
-  const all = vi.spyOn(ledger.outbox.lines, 'keys')
+  const all = vi.spyOn(ledger.outbox.queues, 'keys')
   await sell(service, receiver.url)
   await receiver.got(1)
   await service.sandbox.courier.idle()

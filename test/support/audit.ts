@@ -69,7 +69,7 @@ export class Audit {
       const taken = sum(counted.map(amountOf))
       if (counted.length > 0) assert.ok(taken <= amountOf(original))
       assert.ok(sum(counted.map((refund) => refund.tip)) <= original.tip)
-      assert.equal((original.after?.refunded ?? 0) + (original.after?.refunding ?? 0), taken)
+      assert.equal((original.followUps?.refunded ?? 0) + (original.followUps?.refunding ?? 0), taken)
     }
   }
 
@@ -87,11 +87,16 @@ export class Audit {
   }
 
   requestIds(): void {
-    const { byRequestId, closes } = this.till.ledger
-    assert.equal(new Set(this.all.map(({ requestId }) => requestId)).size, this.all.length)
-    assert.equal(byRequestId.size, this.all.length)
-    for (const each of this.all) assert.equal(byRequestId.get(each.requestId)?.id, each.id)
-    for (const [id, { requestId }] of closes) assert.deepEqual([id, byRequestId.has(id)], [requestId, false])
+    const { byTransactionRequestId, closes } = this.till.ledger
+    assert.equal(
+      new Set(this.all.map(({ transactionRequestId }) => transactionRequestId)).size,
+      this.all.length,
+    )
+    assert.equal(byTransactionRequestId.size, this.all.length)
+    for (const each of this.all)
+      assert.equal(byTransactionRequestId.get(each.transactionRequestId)?.id, each.id)
+    for (const [id, { transactionRequestId }] of closes)
+      assert.deepEqual([id, byTransactionRequestId.has(id)], [transactionRequestId, false])
   }
 
   /** Every open and every closed batch is the sum of its members; each member is in one of them, and only once. */

@@ -152,12 +152,15 @@ export class WallClock {
 /** Everything about the ledgers that a request could change, as plain data. */
 export const ledgersOf = ({ engine }: Sandbox): object =>
   structuredClone(
-    [...engine.book.ledgers].map(([merchantId, ledger]) => ({
+    [...engine.state.ledgers].map(([merchantId, ledger]) => ({
       merchantId,
       settings: ledger.settings,
       trace: ledger.trace,
       transactions: [...ledger.transactions],
-      byRequestId: [...ledger.byRequestId].map(([id, transaction]) => [id, transaction.id]),
+      byTransactionRequestId: [...ledger.byTransactionRequestId].map(([id, transaction]) => [
+        id,
+        transaction.id,
+      ]),
       sessions: [...ledger.sessions].map(([id, transaction]) => [id, transaction.id]),
       terminals: [...ledger.terminals],
       batches: [...ledger.batches],
@@ -171,8 +174,8 @@ export const ledgersOf = ({ engine }: Sandbox): object =>
 export const stateOf = (sandbox: Sandbox): object =>
   structuredClone({
     ledgers: ledgersOf(sandbox),
-    sequences: [...sandbox.engine.book.ledgers].map(([id, { sequence }]) => [id, sequence]),
-    requests: [...sandbox.engine.book.requests],
+    sequences: [...sandbox.engine.state.ledgers].map(([id, { sequence }]) => [id, sequence]),
+    requests: [...sandbox.engine.state.requests],
   })
 
 /** Takes every notification as it is told, written. Returns how to stop. */
@@ -185,9 +188,9 @@ export function hear(
   return announcer.listen(() => {
     if (index.generation !== generation) count = 0
     generation = index.generation
-    for (const past of index.from(engine.book, count)) {
+    for (const past of index.from(engine.state, count)) {
       count += 1
-      const written = past && announcer.write(engine.book, past)
+      const written = past && announcer.write(engine.state, past)
       if (written !== undefined) take(written)
     }
   })

@@ -58,12 +58,12 @@ export function storedOver(ask: Ask): Stored {
 
 /** The same of a sandbox of this process, without a request for each transaction. */
 export function storedIn(sandbox: Sandbox): Stored {
-  const { ledgers } = sandbox.engine.book
+  const { ledgers } = sandbox.engine.state
   return {
     ...storedOver(askIn(sandbox)),
     story: async (requestId) => {
-      for (const { byRequestId } of ledgers.values()) {
-        const transaction = byRequestId.get(requestId)
+      for (const { byTransactionRequestId } of ledgers.values()) {
+        const transaction = byTransactionRequestId.get(requestId)
         if (transaction !== undefined) return story(ledgers, transaction.id)
       }
       return undefined

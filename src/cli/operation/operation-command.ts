@@ -39,7 +39,7 @@ const outcomeFlag = {
   }),
 }
 
-const requestIdFlag = {
+const clientRequestIdFlag = {
   'client-request-id': string({
     description: 'X-Client-Request-Id; made when left out. Give one twice to force a duplicate.',
     helpGroup: 'CONNECTION',
@@ -100,7 +100,7 @@ export function operationCommand(name: OperationName) {
       ...(opens(name) ? waitFlags : {}),
       ...(hasOutcome(name) ? outcomeFlag : {}),
       ...connectionFlags,
-      ...requestIdFlag,
+      ...clientRequestIdFlag,
     }
 
     async run(): Promise<void> {
@@ -128,7 +128,7 @@ export function operationCommand(name: OperationName) {
     /** Sends the request and returns the data of its answer. */
     async request({ profile, flags, members }: Typed): Promise<object> {
       return call<object>(profile.target, name, members, {
-        requestId: flags['client-request-id'] as string | undefined,
+        clientRequestId: flags['client-request-id'] as string | undefined,
         noted: (text) => process.stderr.write(`! ${clean(text)}\n`),
         headers: flags.outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(flags.outcome) },
       })

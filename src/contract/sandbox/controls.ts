@@ -1,15 +1,8 @@
 import * as v from 'valibot'
 import { exists, flag, moment, name, optional, whole } from '../members.ts'
 import { operationNames } from '../operations.ts'
+import type { Control } from './control.ts'
 import { terminalControls } from './terminal-controls.ts'
-
-/** An operation of the sandbox's own control interface, under `/_sandbox/`. */
-export interface Control {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
-  readonly path: string
-  readonly summary: string
-  readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
-}
 
 const none = v.object({})
 const share = (help: string) =>

@@ -19,6 +19,10 @@ export const testPin = '1234'
 /** Digits of a PIN. ISO 9564-1 has 4 to 12; terminals commonly take 6. assumption: test-pin */
 export const pinLength = { least: 4, most: 6 } as const
 
+/** How a card is presented to a terminal: without contact, in the reader, through the slot, typed, or as a code. */
+export const cardEntries = ['tap', 'insert', 'swipe', 'key', 'scan'] as const
+export type CardEntry = (typeof cardEntries)[number]
+
 /** What a person can do at a terminal: the last part of the path of its control operation. */
 export type ActName = 'present' | 'tip' | 'pin' | 'sign' | 'cancel'
 
@@ -82,7 +86,7 @@ export interface CardChoice {
   readonly network: string
   readonly maskedPan: string | null
   /** The card's own way first. */
-  readonly entries: readonly ('tap' | 'insert' | 'swipe' | 'key' | 'scan')[]
+  readonly entries: readonly CardEntry[]
   /** Outcome by name, where the card decides it. */
   readonly outcome: string | null
 }

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { limits } from '../headers.ts'
 import { flag, name, optional, whole } from '../members.ts'
-import type { Control } from './controls.ts'
+import type { Control } from './control.ts'
+import { cardEntries } from './screens.ts'
 
 /** What a terminal can be set to. */
 const settings = {
@@ -72,9 +73,7 @@ export const terminalControls = {
     summary: 'Present a card, as its cardholder would',
     input: v.object({
       card: name('Test card by name'),
-      entry: optional(
-        v.picklist(['tap', 'insert', 'swipe', 'key', 'scan'], 'must be tap, insert, swipe, key or scan'),
-      ),
+      entry: optional(v.picklist(cardEntries, 'must be tap, insert, swipe, key or scan')),
       outcome: optional(name('What the host answers, by name; left out, as usual')),
       ...meant,
     }),

@@ -6,7 +6,7 @@ import type { TransactionType } from '../../contract/statuses.ts'
 import type { Stamp } from '../commands.ts'
 import type { Event, OnlineOrder, Opened, TerminalSet } from '../events.ts'
 import { createTerminal, type Ledger, plainTerminal, type Terminal } from '../ledger.ts'
-import type { Transaction, Wishes } from '../transaction.ts'
+import type { TerminalInstructions, Transaction } from '../transaction.ts'
 import { actsAtOnce } from '../waking.ts'
 
 /** A client's clock and the network may cost this much of the shortest and longest expiry. assumption: expiry */
@@ -18,7 +18,7 @@ interface Draft {
   readonly orderId: string | null
   readonly original: Transaction | null
   readonly inCloud: boolean
-  readonly wishes: Wishes | null
+  readonly instructions: TerminalInstructions | null
   readonly fingerprint: string
   readonly timeExpire: string | null
 }
@@ -76,7 +76,7 @@ export function acceptOnline(
 }
 
 /** Where a transaction runs, and when it acts first. */
-type Place = Pick<Opened, 'terminalSn' | 'inCloud' | 'online' | 'card' | 'expiresAt' | 'wakeAt'> & {
+type Processing = Pick<Opened, 'terminalSn' | 'inCloud' | 'online' | 'card' | 'expiresAt' | 'wakeAt'> & {
   readonly voucherNo: number
 }
 
@@ -86,12 +86,12 @@ function openedBy(
   input: Omit<Common, 'terminalSn'>,
   draft: Omit<Draft, 'inCloud' | 'timeExpire'>,
   stamp: Stamp,
-  place: Place,
+  processing: Processing,
 ): Opened {
   return {
     type: 'opened',
     id: stamp.transactionId,
-    requestId: input.transactionRequestId,
+    transactionRequestId: input.transactionRequestId,
     orderId: draft.orderId ?? undefined,
     kind: draft.kind,
     fingerprint: draft.fingerprint,
@@ -101,20 +101,20 @@ function openedBy(
     tax: draft.money.tax || undefined,
     surcharge: draft.money.surcharge || undefined,
     cashback: draft.money.cashback || undefined,
-    terminalSn: place.terminalSn,
-    inCloud: place.inCloud,
-    online: place.online,
-    card: place.card,
+    terminalSn: processing.terminalSn,
+    inCloud: processing.inCloud,
+    online: processing.online,
+    card: processing.card,
     originalId: draft.original?.id,
-    expiresAt: place.expiresAt,
+    expiresAt: processing.expiresAt,
     description: input.description ?? undefined,
     attach: input.attach ?? undefined,
     notifyUrl: input.notifyUrl ?? ledger.settings.notifyUrl ?? undefined,
     terminalEventNotifyUrl: input.terminalEventNotifyUrl ?? undefined,
-    wishes: draft.wishes ?? undefined,
+    instructions: draft.instructions ?? undefined,
     stan: nextTrace(ledger),
-    voucherNo: place.voucherNo,
-    wakeAt: place.wakeAt,
+    voucherNo: processing.voucherNo,
+    wakeAt: processing.wakeAt,
   }
 }
 
@@ -122,8 +122,8 @@ function openedBy(
 const nextTrace = ({ trace }: Ledger): number => (trace % 999_999) + 1
 
 /** spec: Rules for referenceOrderId and transactionRequestId 4 */
-function refuseOrderId(requestId: string, orderId: string | null): void {
-  if (requestId === orderId)
+function refuseOrderId(transactionRequestId: string, orderId: string | null): void {
+  if (transactionRequestId === orderId)
     rejectField(
       'transactionRequestId',
       'must not equal referenceOrderId, because one order can have many transactions',

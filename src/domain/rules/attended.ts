@@ -1,8 +1,9 @@
 import { rejectField } from '../../contract/errors.ts'
+import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import { type Card, cardNamed, outcomeNamed } from '../../fixtures.ts'
-import { type Entry, entriesOf, entryOf, fits, verificationFor } from '../cards.ts'
-import type { Stamp, TerminalAct } from '../commands.ts'
+import { entriesOf, entryOf, fits, verificationFor } from '../cards.ts'
+import type { Stamp, TerminalAction } from '../commands.ts'
 import type { Event } from '../events.ts'
 import type { Ledger, Terminal } from '../ledger.ts'
 import { mostTip, pinTriesLeft, screenAfterCard, screenAfterTip, verificationOf } from '../screens.ts'
@@ -11,41 +12,41 @@ import { afterScreen } from '../waking.ts'
 import { refuseAt } from './refuse-at.ts'
 import { requireTerminal } from './terminal-settings.ts'
 
-/** Minor units up to which an attended terminal takes a card without contact. assumption: contactless-limit */
+/** Minor units up to which an attended terminal takes a card without contaction. assumption: contactless-limit */
 const usualContactlessLimit = 25_000
 
-type ActNamed<T extends TerminalAct['type']> = Extract<TerminalAct, { type: T }>
+type ActionOf<T extends TerminalAction['type']> = Extract<TerminalAction, { type: T }>
 
 /**
  * What a person or a script does at a terminal. assumption: attended-terminal
  * Errors: SBX_UNREGISTERED; SBX_TERM_OFFLINE, SBX_TERM_AUTO, SBX_TERM_SCREEN when this cannot be done there now; C17.
  */
-export function actAtTerminal(ledger: Ledger, act: TerminalAct, stamp: Stamp): readonly Event[] {
-  const terminal = requireTerminal(ledger, act.terminalSn)
-  const transaction = shownAt(ledger, terminal, act, stamp)
+export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Stamp): readonly Event[] {
+  const terminal = requireTerminal(ledger, action.terminalSn)
+  const transaction = shownAt(ledger, terminal, action, stamp)
   const { id } = transaction
-  const step = (next: Screen) => ({
+  const show = (next: Screen) => ({
     id,
     screen: next,
     wakeAt: afterScreen(ledger, transaction, next, stamp.at),
   })
-  switch (act.type) {
+  switch (action.type) {
     case 'present-card':
-      return presentCard(terminal, transaction, act, step)
+      return presentCard(terminal, transaction, action, show)
     case 'choose-tip':
       requireScreen(terminal, transaction, 'a tip is chosen', ['tip'])
-      if (act.tipAmount > mostTip(transaction))
+      if (action.tipAmount > mostTip(transaction))
         rejectField('tipAmount', `must be at most ${mostTip(transaction)}, so that the sum can be charged`)
       return [
         {
           type: 'tip-chosen',
-          tipAmount: act.tipAmount,
-          ...step(screenAfterTip(verificationOf(transaction))),
+          tipAmount: action.tipAmount,
+          ...show(screenAfterTip(verificationOf(transaction))),
         },
       ]
     case 'enter-pin':
       requireScreen(terminal, transaction, 'a PIN is entered', ['pin'])
-      return act.correct ? [{ type: 'pin-entered', ...step('processing') }] : wrongPin(transaction, step)
+      return action.correct ? [{ type: 'pin-entered', ...show('processing') }] : wrongPin(transaction, show)
     case 'sign':
       requireScreen(terminal, transaction, 'a signature is given', ['signature'])
       return [{ type: 'signed', id }]
@@ -55,18 +56,18 @@ export function actAtTerminal(ledger: Ledger, act: TerminalAct, stamp: Stamp): r
 }
 
 /** The transaction that the terminal shows. */
-function shownAt(ledger: Ledger, terminal: Terminal, act: TerminalAct, { at }: Stamp): Transaction {
+function shownAt(ledger: Ledger, terminal: Terminal, action: TerminalAction, { at }: Stamp): Transaction {
   const { terminalSn, profile, line } = terminal
   if (profile.online === false) refuseAt('SBX_TERM_OFFLINE', terminalSn)
-  if (profile.mode !== 'attended' && act.type !== 'cancel') refuseAt('SBX_TERM_AUTO', terminalSn)
+  if (profile.mode !== 'attended' && action.type !== 'cancel') refuseAt('SBX_TERM_AUTO', terminalSn)
   const transaction = ledger.transactions.get(line[0] ?? '')
   const over = transaction?.expiresAt != null && transaction.expiresAt <= at && !isFinal(transaction.status)
   if (transaction === undefined || over)
     return refuseAt('SBX_TERM_SCREEN', terminalSn, { detail: `${terminalSn} is idle` })
-  if (act.transactionId !== undefined && act.transactionId !== transaction.id)
+  if (action.transactionId !== undefined && action.transactionId !== transaction.id)
     refuseAt('SBX_TERM_SCREEN', terminalSn, {
       field: 'transactionId',
-      detail: `${terminalSn} shows ${transaction.id}, not ${act.transactionId}`,
+      detail: `${terminalSn} shows ${transaction.id}, not ${action.transactionId}`,
     })
   return transaction
 }
@@ -83,21 +84,21 @@ function requireScreen(
     })
 }
 
-type Step = (next: Screen) => { id: string; screen: Screen; wakeAt: number | null | undefined }
+type ShowScreen = (next: Screen) => { id: string; screen: Screen; wakeAt: number | null | undefined }
 
 function presentCard(
   terminal: Terminal,
   transaction: Transaction,
-  act: ActNamed<'present-card'>,
-  step: Step,
+  action: ActionOf<'present-card'>,
+  show: ShowScreen,
 ): readonly Event[] {
   requireScreen(terminal, transaction, 'a card is presented', ['present-card', 'insert-card'])
-  const card = cardNamed(act.card) ?? rejectField('card', `there is no card ${act.card}`)
-  if (act.outcome !== undefined && outcomeNamed(act.outcome) === undefined)
-    rejectField('outcome', `there is no outcome ${act.outcome}`)
-  if (!fits(card, transaction.wishes))
+  const card = cardNamed(action.card) ?? rejectField('card', `there is no card ${action.card}`)
+  if (action.outcome !== undefined && outcomeNamed(action.outcome) === undefined)
+    rejectField('outcome', `there is no outcome ${action.outcome}`)
+  if (!fits(card, transaction.instructions))
     rejectField('card', `${card.name} is not of the kind that the request asks for`)
-  const entry = entryFor(card, act.entry)
+  const entry = entryFor(card, action.entry)
   if (transaction.screen === 'insert-card' && entry === 'tap')
     refuseAt('SBX_TERM_SCREEN', terminal.terminalSn, {
       field: 'entry',
@@ -105,20 +106,20 @@ function presentCard(
     })
   const limit = terminal.profile.contactlessLimit ?? usualContactlessLimit
   if (entry === 'tap' && amountOf(transaction) > limit)
-    return [{ type: 'insert-asked', ...step('insert-card') }]
+    return [{ type: 'insert-asked', ...show('insert-card') }]
   return [
     {
       type: 'card-presented',
       card: card.name,
       entry: entry === entryOf(card) ? undefined : entry,
-      outcome: act.outcome,
-      ...step(screenAfterCard(transaction, terminal, verificationFor(card, entry))),
+      outcome: action.outcome,
+      ...show(screenAfterCard(transaction, terminal, verificationFor(card, entry))),
     },
   ]
 }
 
 /** Errors: C17 when the card cannot be presented in that way. */
-function entryFor(card: Card, wanted: Entry | undefined): Entry {
+function entryFor(card: Card, wanted: CardEntry | undefined): CardEntry {
   const ways = entriesOf(card)
   const entry = wanted ?? entryOf(card)
   return ways.includes(entry)
@@ -127,8 +128,8 @@ function entryFor(card: Card, wanted: Entry | undefined): Entry {
 }
 
 /** The last try ends the payment: pin-tries-exceeded. */
-function wrongPin(transaction: Transaction, step: Step): readonly Event[] {
-  if (pinTriesLeft(transaction) > 1) return [{ type: 'pin-wrong', ...step('pin') }]
+function wrongPin(transaction: Transaction, show: ShowScreen): readonly Event[] {
+  if (pinTriesLeft(transaction) > 1) return [{ type: 'pin-wrong', ...show('pin') }]
   const { name: outcome, code, message } = outcomeNamed('pin-tries-exceeded') ?? rejectField('outcome', '')
   return [{ type: 'declined', id: transaction.id, rule: 'person', outcome, code, message }]
 }

@@ -37,8 +37,8 @@ function openSale(
   const money = moneyOf(input)
   requireSum(input.productList ?? [], money.order, money.currency)
   const orderId = input.referenceOrderId ?? null
-  const wishes = outcome === null ? null : { outcome }
-  const draft = { kind: 'SALE' as const, money, orderId, original: null, wishes, fingerprint, ...how }
+  const instructions = outcome === null ? null : { outcome }
+  const draft = { kind: 'SALE' as const, money, orderId, original: null, instructions, fingerprint, ...how }
   return acceptOnline(ledger, input, draft, stamp)
 }
 
@@ -95,7 +95,7 @@ export function sessionOf(
 ): Transaction {
   if (sessionId != null) return ledger.sessions.get(sessionId) ?? noSession(ledger, 'sessionId', sessionId)
   if (transactionRequestId == null) return rejectField('sessionId', 'is required')
-  const found = ledger.byRequestId.get(transactionRequestId)
+  const found = ledger.byTransactionRequestId.get(transactionRequestId)
   return found?.online?.sessionId == null
     ? noSession(ledger, 'transactionRequestId', transactionRequestId)
     : found

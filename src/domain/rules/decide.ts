@@ -5,10 +5,10 @@ import { requireTransitions } from '../statuses.ts'
 import { abort } from './abort.ts'
 import { actAtTerminal } from './attended.ts'
 import { cancelSession, createSession, expireSession, payDirectly, paySession } from './checkout.ts'
+import { refuseReused } from './duplicates.ts'
 import { incrementalAuth, postAuth, tipAdjust } from './follow-up.ts'
 import { pay } from './payment.ts'
 import { refund, refundOnline } from './refund.ts'
-import { refuseReused } from './reuse.ts'
 import { closeBatch } from './settlement.ts'
 import { wake } from './terminal.ts'
 import { addTerminal, queueOutcome, setTerminal } from './terminal-settings.ts'
@@ -24,15 +24,12 @@ export const decide = (ledger: Readonly<Ledger>, command: Command, stamp: Stamp)
 
 /** The rule of each command. */
 function apply(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
-  if ('input' in command && command.type !== 'expire-session' && 'transactionRequestId' in command.input)
-    refuseReused(ledger, command.input.transactionRequestId)
+  if ('input' in command) refuseReused(ledger, command)
   switch (command.type) {
     case 'sale':
-      return pay(ledger, 'SALE', command, stamp)
     case 'auth':
-      return pay(ledger, 'AUTH', command, stamp)
     case 'forced-auth':
-      return pay(ledger, 'FORCED_AUTH', command, stamp)
+      return pay(ledger, command, stamp)
     case 'incremental-auth':
       return incrementalAuth(ledger, command, stamp)
     case 'post-auth':

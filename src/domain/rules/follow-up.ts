@@ -2,12 +2,14 @@ import { readMoney } from '../../contract/amounts.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
+import { paymentTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../commands.ts'
 import type { Event } from '../events.ts'
 import type { Ledger } from '../ledger.ts'
-import { authorisedOf } from '../originals.ts'
+import { authorisedOf } from '../remaining.ts'
 import { amountOf, type Transaction } from '../transaction.ts'
 import { accept } from './accept.ts'
+import { instructionsOf } from './instructions.ts'
 import {
   refuseState,
   refuseWhileRaised,
@@ -19,7 +21,6 @@ import {
   requireType,
   requireUnrefunded,
 } from './originals.ts'
-import { wishesOf } from './wishes.ts'
 
 /** An authorisation that can still be raised or captured. Errors: Refusal. */
 function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input']): Transaction {
@@ -27,8 +28,8 @@ function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input']): 
   requireInPerson(auth)
   requireType(auth, ['AUTH'])
   requireSuccess(auth)
-  if (auth.after?.captured) refuseState(auth, 'has been completed by a post auth')
-  if (auth.after?.capturing) refuseState(auth, 'is being completed by a post auth')
+  if (auth.followUps?.captured) refuseState(auth, 'has been completed by a post auth')
+  if (auth.followUps?.capturing) refuseState(auth, 'is being completed by a post auth')
   return auth
 }
 
@@ -41,7 +42,7 @@ export function incrementalAuth(
   const auth = openAuth(ledger, command.input)
   const money = readMoney(command.input)
   requireCurrency(auth, money.currency)
-  if (authorisedOf(auth) + (auth.after?.raising ?? 0) + money.order > limits.amount)
+  if (authorisedOf(auth) + (auth.followUps?.raising ?? 0) + money.order > limits.amount)
     rejectField('amount', `the authorised total must be at most ${limits.amount}`)
   return follow(ledger, 'INCREMENTAL', auth, money, command, stamp)
 }
@@ -71,7 +72,7 @@ function follow(
   { input, outcome, fingerprint }: Request<'incremental-auth' | 'post-auth'>,
   stamp: Stamp,
 ): readonly Event[] {
-  const wishes = wishesOf(input, money.tip, outcome)
+  const instructions = instructionsOf(input, money.tip, outcome)
   const inCloud = input.pushToTerminal === false
   const draft = {
     kind,
@@ -79,7 +80,7 @@ function follow(
     orderId: auth.orderId,
     original: auth,
     inCloud,
-    wishes,
+    instructions,
     fingerprint,
     timeExpire: null,
   }
@@ -90,7 +91,7 @@ function follow(
 export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): readonly Event[] {
   const original = requireOriginal(ledger, input)
   requireInPerson(original)
-  requireType(original, ['SALE', 'FORCED_AUTH', 'POST_AUTH'])
+  requireType(original, paymentTypes)
   requireSuccess(original)
   requireUnrefunded(original)
   requireOpenBatch(ledger, original)

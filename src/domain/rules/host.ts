@@ -62,7 +62,7 @@ const mayTryAgain = ({ online }: Transaction, delay = 0): boolean =>
 
 function wantsSignature(transaction: Transaction): boolean {
   if (transaction.originalId !== null) return false
-  const from = transaction.wishes?.signatureFrom
+  const from = transaction.instructions?.signatureFrom
   return (
     cardReadOf(transaction)?.authenticationMethod === 'SIGNATURE' ||
     (from !== undefined && transaction.order >= from)

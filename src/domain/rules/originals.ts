@@ -19,10 +19,13 @@ export const hasReference = (input: OriginalPair): boolean =>
  * Errors: C17 when none is named, SBX_TXN_UNKNOWN when there is none.
  */
 export function requireOriginal(ledger: Ledger, input: OriginalPair): Transaction {
-  const { originalTransactionId: id, originalTransactionRequestId: requestId } = input
+  const { originalTransactionId: id, originalTransactionRequestId } = input
   if (id != null) return ledger.transactions.get(id) ?? unknown(ledger, 'originalTransactionId', id)
-  if (requestId != null)
-    return ledger.byRequestId.get(requestId) ?? unknown(ledger, 'originalTransactionRequestId', requestId)
+  if (originalTransactionRequestId != null)
+    return (
+      ledger.byTransactionRequestId.get(originalTransactionRequestId) ??
+      unknown(ledger, 'originalTransactionRequestId', originalTransactionRequestId)
+    )
   return rejectField('originalTransactionId', 'is required, or originalTransactionRequestId')
 }
 
@@ -52,8 +55,8 @@ function whatToDo({ id, status }: Transaction): string {
 /** Errors: SBX_NOT_ALLOWED unless the original is SUCCESS and neither voided nor about to be. */
 export function requireSuccess(original: Transaction): void {
   if (original.status !== 'SUCCESS') refuseState(original, `is ${original.status}, not SUCCESS`)
-  if (original.after?.voided) refuseState(original, 'was voided')
-  if (original.after?.voiding) refuseState(original, 'is being voided')
+  if (original.followUps?.voided) refuseState(original, 'was voided')
+  if (original.followUps?.voiding) refuseState(original, 'is being voided')
 }
 
 /** Errors: SBX_WRONG_TYPE for an online payment, which the in-person operations leave alone. */
@@ -93,14 +96,16 @@ export function requireCurrency(original: Transaction, currency: string | null):
 }
 
 /** Errors: SBX_NOT_ALLOWED when refunds of the original succeeded or are in flight. */
-export function requireUnrefunded({ after, ...original }: Transaction): void {
-  if (after !== null && after.refunded + after.refunding > 0)
-    refuseState({ ...original, after }, after.refunded > 0 ? 'has been refunded' : 'is being refunded')
+export function requireUnrefunded(original: Transaction): void {
+  const { refunded = 0, refunding = 0 } = original.followUps ?? {}
+  if (refunded + refunding > 0)
+    refuseState(original, refunded > 0 ? 'has been refunded' : 'is being refunded')
 }
 
 /** Errors: SBX_NOT_ALLOWED while an incremental auth of the original is in flight. */
 export function refuseWhileRaised(original: Transaction): void {
-  if ((original.after?.incrementing ?? 0) > 0) refuseState(original, 'is being raised by an incremental auth')
+  if ((original.followUps?.incrementing ?? 0) > 0)
+    refuseState(original, 'is being raised by an incremental auth')
 }
 
 /** Errors: SBX_BATCH_CLOSED once the original was settled. */

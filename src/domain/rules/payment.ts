@@ -1,25 +1,34 @@
+import { operations } from '../../contract/operations.ts'
 import type { Request, Stamp } from '../commands.ts'
 import type { Event } from '../events.ts'
 import type { Ledger } from '../ledger.ts'
 import { accept, moneyOf } from './accept.ts'
-import { wishesOf } from './wishes.ts'
+import { instructionsOf } from './instructions.ts'
 
 /** Sale, auth and forced auth open a transaction on a terminal. spec: Endpoints 1.1–1.3; Rules … 1 */
 export function pay(
   ledger: Ledger,
-  kind: 'SALE' | 'AUTH' | 'FORCED_AUTH',
   command: Request<'sale' | 'auth' | 'forced-auth'>,
   stamp: Stamp,
 ): readonly Event[] {
-  const { input, fingerprint } = command
+  const { type, input, fingerprint } = command
   const money = moneyOf(input)
-  const wishes = wishesOf(input, money.tip, command.outcome)
+  const instructions = instructionsOf(input, money.tip, command.outcome)
   const timeExpire = input.timeExpire ?? null
   const orderId = input.referenceOrderId ?? null
   return accept(
     ledger,
     input,
-    { kind, money, orderId, original: null, inCloud: false, wishes, fingerprint, timeExpire },
+    {
+      kind: operations[type].opens,
+      money,
+      orderId,
+      original: null,
+      inCloud: false,
+      instructions,
+      fingerprint,
+      timeExpire,
+    },
     stamp,
   )
 }

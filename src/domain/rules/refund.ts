@@ -2,12 +2,15 @@ import { type Money, readMoney, readRefundMoney, refundCurrencyOf, totalOf } fro
 import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
+import { paymentTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../commands.ts'
 import type { Event, OnlineOrder } from '../events.ts'
 import type { Ledger } from '../ledger.ts'
+import { refundRemainder } from '../remaining.ts'
 import { availableBalance } from '../totals.ts'
 import { amountOf, type Transaction } from '../transaction.ts'
 import { accept, acceptOnline, moneyOf } from './accept.ts'
+import { instructionsOf } from './instructions.ts'
 import {
   hasReference,
   requireCurrency,
@@ -17,7 +20,6 @@ import {
   requireSuccess,
   requireType,
 } from './originals.ts'
-import { wishesOf } from './wishes.ts'
 
 /** A refund with reference acts on a transaction, one without is a transaction of its own. spec: Endpoints 1.6 */
 export function refund(ledger: Ledger, command: Request<'refund'>, stamp: Stamp): readonly Event[] {
@@ -32,7 +34,7 @@ function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'re
     rejectField('referenceOrderId', 'must not be sent for a refund with reference; the original carries it')
   const original = requireOriginal(ledger, input)
   requireInPerson(original)
-  requireType(original, ['SALE', 'FORCED_AUTH', 'POST_AUTH'])
+  requireType(original, paymentTypes)
   requireSuccess(original)
   refuseRefunded(original)
   const money = readMoney(input)
@@ -43,7 +45,7 @@ function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'re
     orderId: original.orderId,
     original,
     inCloud: input.pushToTerminal === false,
-    wishes: outcome === null ? null : { outcome },
+    instructions: outcome === null ? null : { outcome },
     fingerprint,
     timeExpire: null,
   }
@@ -68,7 +70,7 @@ export function refundOnline(
     money: { ...money, currency: original.currency },
     orderId: original.orderId,
     original,
-    wishes: outcome === null ? null : { outcome },
+    instructions: outcome === null ? null : { outcome },
     fingerprint,
     online: { ...plainOrder, wallet: original.online?.wallet ?? null },
     card: null,
@@ -87,7 +89,7 @@ const plainOrder: OnlineOrder = {
 }
 
 function allThatIsLeft(original: Transaction): Omit<Money, 'currency'> {
-  const { all, tip } = remainder(original)
+  const { all, tip } = refundRemainder(original)
   return { order: all - tip, tip, tax: 0, surcharge: 0, cashback: 0 }
 }
 
@@ -114,25 +116,16 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
     orderId,
     original: null,
     inCloud: false,
-    wishes: wishesOf(input, 0, outcome),
+    instructions: instructionsOf(input, 0, outcome),
     fingerprint,
     timeExpire: input.timeExpire ?? null,
   }
   return accept(ledger, input, draft, stamp)
 }
 
-/** What can still be refunded, in minor units: in all, and of that the tip. Refunds in flight count. */
-function remainder(original: Transaction): { all: number; tip: number } {
-  const after = original.after
-  return {
-    all: amountOf(original) - (after?.refunded ?? 0) - (after?.refunding ?? 0),
-    tip: original.tip - (after?.refundedTip ?? 0) - (after?.refundingTip ?? 0),
-  }
-}
-
 /** spec: Errors, "Transaction already fully refunded" */
 function refuseRefunded(original: Transaction): void {
-  if (remainder(original).all <= 0)
+  if (refundRemainder(original).all <= 0)
     reject('SBX_REFUNDED', {
       field: 'originalTransactionId',
       detail: `nothing is left of the ${formatAmount(amountOf(original), original.currency)} ${original.currency}`,
@@ -141,7 +134,7 @@ function refuseRefunded(original: Transaction): void {
 
 /** spec: Refund rules 2 and 3; Errors, "Refund amount exceeds original transaction amount". assumption: refund-tip */
 function refuseExcess(original: Transaction, money: Money): void {
-  const left = remainder(original)
+  const left = refundRemainder(original)
   const shown = (amount: number) => `${formatAmount(amount, original.currency)} ${original.currency}`
   const excess = (field: string, detail: string) => reject('SBX_OVER_REFUND', { field, detail })
   const total = totalOf(money)

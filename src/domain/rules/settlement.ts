@@ -16,7 +16,7 @@ export function terminalSnOf(ledger: Ledger, named: string | null | undefined): 
  */
 export function closeBatch(ledger: Ledger, { input, fingerprint }: Request<'batch-close'>): readonly Event[] {
   const terminalSn = terminalSnOf(ledger, input.terminalSn)
-  const { channelCode, transactionRequestId: requestId } = input
+  const { channelCode, transactionRequestId } = input
   const batches = openBatches(ledger, terminalSn).filter(
     (batch) => batch.count > 0 && (channelCode == null || batch.channelCode === channelCode),
   )
@@ -26,5 +26,5 @@ export function closeBatch(ledger: Ledger, { input, fingerprint }: Request<'batc
       detail: `${terminalSn} has no open batch with transactions${channelCode == null ? '' : ` on channel ${channelCode}`}`,
     })
   const batchNos = batches.map(({ batchNo }) => batchNo)
-  return [{ type: 'batch-closed', requestId, fingerprint, terminalSn, batchNos }]
+  return [{ type: 'batch-closed', transactionRequestId, fingerprint, terminalSn, batchNos }]
 }

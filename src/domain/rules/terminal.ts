@@ -51,7 +51,7 @@ function show(ledger: Ledger, transaction: Transaction, terminal: Terminal, stam
   switch (screen) {
     case 'present-card':
     case 'insert-card': {
-      const card = cardFor(terminal, transaction.wishes)
+      const card = cardFor(terminal, transaction.instructions)
       const next = screenAfterCard(transaction, terminal, card.authenticationMethod)
       return [{ type: 'card-presented', card: card.name, ...to(next) }]
     }

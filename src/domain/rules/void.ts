@@ -34,7 +34,7 @@ export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp:
     orderId: original.orderId,
     original,
     inCloud: input.pushToTerminal === false,
-    wishes: outcome === null ? null : { outcome },
+    instructions: outcome === null ? null : { outcome },
     fingerprint,
     timeExpire: null,
   }
@@ -43,8 +43,8 @@ export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp:
 
 /** An authorisation with a capture, or with a follow-up in flight, stays. assumption: void-of-auth */
 function refuseFollowed(original: Transaction): void {
-  if (original.after?.captured) refuseState(original, 'has been completed by a post auth; void that one')
-  if (original.after?.capturing) refuseState(original, 'is being completed by a post auth')
+  if (original.followUps?.captured) refuseState(original, 'has been completed by a post auth; void that one')
+  if (original.followUps?.capturing) refuseState(original, 'is being completed by a post auth')
   refuseWhileRaised(original)
 }
 

@@ -52,7 +52,7 @@ const viewFor = ({ engine, clock }: Sandbox, ledger: Ledger, transaction: Transa
   viewOfSession(
     ledger,
     transaction,
-    profileOf(engine.book, ledger.settings.merchantId).details.dbaName,
+    profileOf(engine.state, ledger.settings.merchantId).details.dbaName,
     clock.now(),
   )
 

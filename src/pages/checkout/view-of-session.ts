@@ -47,7 +47,7 @@ function returnUrlOf({ online, status, ...ids }: Transaction): string | null {
   const url = new URL(online.returnUrl)
   url.searchParams.set('status', statusLetters[status])
   url.searchParams.set('transactionId', ids.id)
-  url.searchParams.set('transactionRequestId', ids.requestId)
+  url.searchParams.set('transactionRequestId', ids.transactionRequestId)
   if (ids.orderId !== null) url.searchParams.set('referenceOrderId', ids.orderId)
   url.searchParams.set('sessionId', online.sessionId ?? '')
   return url.href

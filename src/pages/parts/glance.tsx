@@ -80,7 +80,7 @@ function faultsInWords(faults: WebhookFaults): string[] {
 /** How many outcomes wait, and where: `2 at TBX-ATTENDED-001`, `5 at 3 terminals`; null for none. */
 function queuedInWords({ engine }: Sandbox): string | null {
   const waiting: [terminalSn: string, count: number][] = []
-  for (const { terminals } of engine.book.ledgers.values())
+  for (const { terminals } of engine.state.ledgers.values())
     for (const { terminalSn, queue } of terminals.values())
       if (queue.length > 0) waiting.push([terminalSn, queue.reduce((sum, { times }) => sum + times, 0)])
   const [first] = waiting

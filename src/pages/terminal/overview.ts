@@ -29,7 +29,7 @@ export function chosenTerminals(
   readonly all: readonly KnownTerminal[]
   readonly unknown: readonly string[]
 } {
-  const terminals = [...engine.book.ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
+  const terminals = [...engine.state.ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
   const wanted = new Set(namedIn(call))
   const named = terminals.filter(({ terminalSn }) => wanted.has(terminalSn))
   const usual = terminals.filter(({ profile, line }) => profile.mode === 'attended' || line.length > 0)

@@ -1,7 +1,7 @@
 import { constants, copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LeftOut, StateRepair } from '../../contract/sandbox/state-verdict.ts'
-import { type Book, createBook } from '../../domain/state.ts'
+import { createState, type State } from '../../domain/state.ts'
 import { openState, syncFile, syncFolder } from '../../files/files.ts'
 import { applications } from '../../fixtures.ts'
 import { wallTime } from '../../timers.ts'
@@ -34,10 +34,10 @@ export async function repairState(folder: string, now: number): Promise<StateRep
     refuseNewer(folder)
     if (sound) return { folder, status: 'sound', backup: null, merchants, transactions, leftOut: [] }
     const backup = backUp(folder, now)
-    const salvaged = salvage(folder, createBook(applications, 0))
+    const salvaged = salvage(folder, createState(applications, 0))
     keep(folder, salvaged)
     const leftOut = [...salvaged.leftOut, ...dropUnreadable(folder)]
-    return { folder, status: 'repaired', backup, ...countsOf(salvaged.book), leftOut }
+    return { folder, status: 'repaired', backup, ...countsOf(salvaged.state), leftOut }
   } finally {
     lock.release()
   }
@@ -53,7 +53,7 @@ function refuseNewer(folder: string): void {
   }
 }
 
-function countsOf({ ledgers }: Book): { merchants: number; transactions: number } {
+function countsOf({ ledgers }: State): { merchants: number; transactions: number } {
   const used = [...ledgers.values()].filter(({ sequence }) => sequence > 0)
   return { merchants: used.length, transactions: used.reduce((sum, each) => sum + each.transactions.size, 0) }
 }
@@ -74,8 +74,8 @@ function backUp(folder: string, now: number): string {
   return backup
 }
 
-/** The book becomes the state: a snapshot, and a manifest that names nothing else. Errors: LostState. */
-function keep(folder: string, { book }: Salvaged): void {
+/** What was salvaged becomes the state: a snapshot, and a manifest that names nothing else. Errors: LostState. */
+function keep(folder: string, { state }: Salvaged): void {
   const before: Manifest = {
     number: greatestOf(folder, 'manifest'),
     lastJournal: greatestOf(folder, 'journal'),
@@ -84,7 +84,7 @@ function keep(folder: string, { book }: Salvaged): void {
     open: null,
   }
   const damaged = leftOvers(folder, before, wallTime())
-  const snapshot = writeSnapshot(folder, book)
+  const snapshot = writeSnapshot(folder, state)
   const manifest = commitManifest(folder, before, { snapshot, journals: [], open: null })
   if (manifest === undefined)
     throw new LostState(folder, 'another process made a manifest at the same moment')

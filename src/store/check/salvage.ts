@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LeftOut } from '../../contract/sandbox/state-verdict.ts'
-import type { Book, Entry } from '../../domain/state.ts'
+import type { JournalEntry, State } from '../../domain/state.ts'
 import { lastOrderOf } from '../../domain/timeline.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { type JournalLine, JournalReader } from '../file/journal-reader.ts'
@@ -11,7 +11,7 @@ import { type SnapshotLine, SnapshotReader } from '../file/snapshot.ts'
 
 /** What could be kept, and what could not. */
 export interface Salvaged {
-  readonly book: Book
+  readonly state: State
   readonly leftOut: readonly LeftOut[]
 }
 
@@ -22,25 +22,25 @@ interface Source {
 }
 
 /**
- * Fills an empty book with what is sound: every line of the snapshot that is, then the journal entries up to the first
+ * Fills an empty state with what is sound: every line of the snapshot that is, then the journal entries up to the first
  * that does not follow. Files are not changed. Errors: an Error of the file system.
  */
-export function salvage(folder: string, book: Book): Salvaged {
+export function salvage(folder: string, state: State): Salvaged {
   const { snapshot, journals } = sourcesOf(folder)
   const leftOut: LeftOut[] = []
-  if (snapshot !== undefined) leftOut.push(...readSnapshotLines(folder, snapshot, book))
+  if (snapshot !== undefined) leftOut.push(...readSnapshotLines(folder, snapshot, state))
   let broken = false
   for (const journal of journals) {
-    const rest = readJournalLines(folder, journal, book, broken)
+    const rest = readJournalLines(folder, journal, state, broken)
     broken ||= rest.length > 0
     leftOut.push(...rest)
   }
-  restoreOrder(book)
-  return { book, leftOut }
+  restoreOrder(state)
+  return { state, leftOut }
 }
 
 /** The line that holds it may be among those that are left out: nothing may come before what is there. */
-function restoreOrder({ ledgers, order }: Book): void {
+function restoreOrder({ ledgers, order }: State): void {
   for (const { transactions } of ledgers.values())
     for (const transaction of transactions.values()) {
       order.latest = Math.max(order.latest, lastOrderOf(transaction))
@@ -86,10 +86,10 @@ function readableManifest(folder: string): Files | undefined {
 }
 
 /** Every sound line counts. A ledger whose own line is damaged takes what follows with it. */
-function readSnapshotLines(folder: string, source: Source, book: Book): LeftOut[] {
+function readSnapshotLines(folder: string, source: Source, state: State): LeftOut[] {
   const path = join(folder, source.name)
   if (!existsSync(path)) return [wholeFile(source.name, 'it is missing')]
-  const reader = new SnapshotReader(path, undefined, book)
+  const reader = new SnapshotReader(path, undefined, state)
   const leftOut = new LeftOutLines(source.name)
   let lines = 0
   for (const found of everyLine<SnapshotLine>(path)) {
@@ -108,10 +108,10 @@ const isOwned = ({ beginning }: FoundLine<SnapshotLine>): boolean =>
   /^\{"(transaction|delivery|close)":/.test(beginning)
 
 /** The entries up to the first that does not follow. `broken`: an earlier journal was. */
-function readJournalLines(folder: string, source: Source, book: Book, broken: boolean): LeftOut[] {
+function readJournalLines(folder: string, source: Source, state: State, broken: boolean): LeftOut[] {
   const path = join(folder, source.name)
   if (!existsSync(path)) return [wholeFile(source.name, 'it is missing')]
-  const reader = new JournalReader(path, undefined, book)
+  const reader = new JournalReader(path, undefined, state)
   const leftOut = new LeftOutLines(source.name)
   let first = broken ? 'entries before it are missing' : undefined
   for (const found of everyLine<JournalLine>(path)) {
@@ -136,7 +136,7 @@ function whyNot<T>({ value }: FoundLine<T>, take: (value: T) => void): string | 
 function idsIn(value: SnapshotLine | JournalLine | undefined): string[] {
   if (value === undefined) return []
   if ('transaction' in value) return [value.transaction.id]
-  const { events = [] } = value as Partial<Entry>
+  const { events = [] } = value as Partial<JournalEntry>
   return events.flatMap((event) => (event.type === 'opened' ? [event.id] : []))
 }
 

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StateFile, StateVerdict } from '../../contract/sandbox/state-verdict.ts'
-import { createBook } from '../../domain/state.ts'
+import { createState } from '../../domain/state.ts'
 import { applications } from '../../fixtures.ts'
 import { filesWithoutManifest } from '../file/earlier-format.ts'
 import { whoElseMayWrite } from '../file/folder-access.ts'
@@ -34,13 +34,13 @@ async function look(folder: string): Promise<StateVerdict> {
     return undefined
   }
   const manifest = attempt(() => readManifest(folder) ?? filesWithoutManifest(folder), note)
-  const stored = manifest && new StoredState(folder, manifest, () => createBook(applications, 0))
-  const book = await stored?.read().catch(note)
+  const stored = manifest && new StoredState(folder, manifest, () => createState(applications, 0))
+  const state = await stored?.read().catch(note)
   attempt(() => readSettings(folder), note)
   attempt(() => readForwarded(folder), note)
   attempt(() => readListeners(folder), note)
   const holder = attempt(() => readHolder(folder), note)
-  const ledgers = [...(book?.ledgers.values() ?? [])]
+  const ledgers = [...(state?.ledgers.values() ?? [])]
   return {
     folder,
     sound: problems.length === 0,

@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path'
-import type { Book } from '../../domain/state.ts'
+import type { State } from '../../domain/state.ts'
 import { DamagedFile, NewerFormat } from '../../files/checked-json.ts'
 import { packageVersion } from '../../package-root.ts'
 import { DamagedLine } from './lines.ts'
-import { type SealedFile, sizeIn, stateFormat } from './manifest.ts'
+import { isReadable, type SealedFile, sizeIn, stateFormat } from './manifest.ts'
 
 /** What every file that a manifest names must be: there, whole, the same file, and of a format that is known. */
 
@@ -16,7 +16,7 @@ export interface Header {
 }
 
 /** A line of a file. */
-export interface Place {
+export interface LineLocation {
   readonly path: string
   readonly line: number
   readonly offset: number
@@ -26,16 +26,22 @@ export interface Place {
 export const headerLine = (id: string): Header => ({ format: stateFormat, id, version: packageVersion() })
 
 /**
- * `id`: of the file, null for a file of format 1, undefined for any.
+ * The format of the file. `id`: of the file, null for a file of format 1, undefined for any.
  * Errors: NewerFormat; DamagedFile for the header of another file; DamagedLine for a line that is none.
  */
-export function requireHeader({ path, line, offset }: Place, header: object, id?: string | null): void {
+export function requireHeader(
+  { path, line, offset }: LineLocation,
+  header: object,
+  id?: string | null,
+): number {
   if (!('format' in header)) throw new DamagedLine(path, line, offset, 'it should say the format of the file')
   const { format, id: found, version } = header as Header
-  const expected = id === null || (id === undefined && format === 1) ? 1 : stateFormat
-  if (format !== expected) throw new NewerFormat(path, version ?? '(another version)', format, expected)
+  const isFirst = id === null || (id === undefined && format === 1)
+  if (isFirst ? format !== 1 : !isReadable(format))
+    throw new NewerFormat(path, version ?? '(another version)', format, isFirst ? 1 : stateFormat)
   if (id !== null && id !== undefined && found !== id)
     throw new DamagedFile(path, `it is another file: its id is ${found}, the manifest names ${id}`)
+  return format
 }
 
 /** Errors: DamagedFile when the file is missing, or shorter than the manifest says. */
@@ -46,9 +52,9 @@ export function requireWhole(path: string, { bytes }: Pick<SealedFile, 'bytes'>)
 }
 
 /** Errors: DamagedFile when the ledgers are not where the manifest says they are after the file. */
-export function requireSequences(path: string, { sequences }: SealedFile, book: Book): void {
+export function requireSequences(path: string, { sequences }: SealedFile, state: State): void {
   for (const [merchantId, expected] of Object.entries(sequences ?? {})) {
-    const found = book.ledgers.get(merchantId)?.sequence ?? 0
+    const found = state.ledgers.get(merchantId)?.sequence ?? 0
     if (found !== expected)
       throw new DamagedFile(
         path,

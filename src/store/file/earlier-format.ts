@@ -1,8 +1,35 @@
 import { join } from 'node:path'
+import type { JournalEntry } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import type { Header } from './checks.ts'
 import { everyLine } from './lines.ts'
-import { filesOf, type Manifest, numberOf, type SealedFile, sizeIn } from './manifest.ts'
+import { filesOf, type Manifest, numberOf, type SealedFile, sizeIn, stateFormat } from './manifest.ts'
+
+const transactionRequestId = ['requestId', 'transactionRequestId'] as const
+const instructions = ['wishes', 'instructions'] as const
+
+/** Members that had another name in formats 1 and 2, by the event or the thing that they belong to. */
+const renamedMembers: Readonly<Record<string, ReadonlyMap<string, string>>> = {
+  opened: new Map([transactionRequestId, instructions]),
+  'batch-closed': new Map([transactionRequestId]),
+  'delivery-posted': new Map([['then', 'facts']]),
+  transaction: new Map([transactionRequestId, instructions, ['after', 'followUps']]),
+  close: new Map([transactionRequestId]),
+}
+
+/** The same in today's names. `kind`: an event's type, or what the thing is called in a snapshot. */
+export function inTodaysNames<T extends object>(kind: string, value: T, format: number | undefined): T {
+  const names = renamedMembers[kind]
+  if (names === undefined || format === stateFormat) return value
+  const members = Object.entries(value).map(([name, member]) => [names.get(name) ?? name, member])
+  return Object.fromEntries(members)
+}
+
+/** A journal entry in today's names. */
+export const entryInTodaysNames = (entry: JournalEntry, format: number | undefined): JournalEntry =>
+  format === stateFormat
+    ? entry
+    : { ...entry, events: entry.events.map((event) => inTodaysNames(event.type, event, format)) }
 
 /**
  * The files of a folder without a manifest: an empty folder, one in which the first start was cut short, or a state of

@@ -1,5 +1,5 @@
 import { Low } from 'lowdb'
-import { createBook } from '../../domain/state.ts'
+import { createState } from '../../domain/state.ts'
 import { applications } from '../../fixtures.ts'
 import type { Files, SealedFile } from './manifest.ts'
 import { StoredState } from './stored-state.ts'
@@ -12,10 +12,10 @@ export interface FoldOrder {
 
 /** Folds sealed journals into a new snapshot, which nothing names yet. Errors: those of reading and writing. */
 export async function fold({ folder, files }: FoldOrder): Promise<SealedFile> {
-  const empty = () => createBook(applications, 0)
+  const empty = () => createState(applications, 0)
   const stored = new StoredState(folder, files, empty)
-  const book = new Low(stored, empty())
-  await book.read()
-  await book.write()
+  const state = new Low(stored, empty())
+  await state.read()
+  await state.write()
   return stored.snapshot as SealedFile
 }

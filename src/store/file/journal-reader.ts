@@ -1,52 +1,58 @@
 import type { Event } from '../../domain/events.ts'
-import { applyEntry, type Book, type Entry } from '../../domain/state.ts'
+import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
 import { type Header, requireHeader } from './checks.ts'
+import { entryInTodaysNames } from './earlier-format.ts'
 import type { GroupLine } from './journal.ts'
 import { unknownInEntry } from './known-members.ts'
 import { DamagedLine } from './lines.ts'
 
 /** A line of a journal. */
-export type JournalLine = Entry | GroupLine | Header
+export type JournalLine = JournalEntry | GroupLine | Header
 
-/** Applies the entries of one journal file that the book does not hold yet. */
+/** Applies the entries of one journal file that the state does not hold yet. */
 export class JournalReader {
   /** Number of the last entry of each ledger in this file. */
   readonly sequences = new Map<string, number>()
   #group = 0
+  #format: number | undefined
 
   /** `id`: of the file, null for format 1, undefined for any. */
   constructor(
     readonly path: string,
     readonly id: string | null | undefined,
-    readonly book: Book,
+    readonly state: State,
   ) {}
 
   /** Errors: DamagedLine, and then nothing of the line is applied; DamagedFile, NewerFormat for the first line. */
   readonly take = (value: JournalLine, line: number, offset: number): void => {
     const damaged = (why: string) => new DamagedLine(this.path, line, offset, why)
-    if (line === 1) return requireHeader({ path: this.path, line, offset }, value, this.id)
+    if (line === 1) {
+      this.#format = requireHeader({ path: this.path, line, offset }, value, this.id)
+      return
+    }
     if ('group' in value) {
       if (value.group <= this.#group) throw damaged(`group ${value.group} follows group ${this.#group}`)
       this.#group = value.group
       return
     }
     if (!('stream' in value)) throw damaged(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
-    const unknown = unknownInEntry(value)
+    const entry = entryInTodaysNames(value, this.#format)
+    const unknown = unknownInEntry(entry)
     if (unknown !== undefined) throw damaged(unknown)
-    this.#apply(value, damaged)
+    this.#apply(entry, damaged)
   }
 
-  #apply(entry: Entry, damaged: (why: string) => DamagedLine): void {
+  #apply(entry: JournalEntry, damaged: (why: string) => DamagedLine): void {
     const { stream, sequence, events } = entry
     if (sequence <= (this.sequences.get(stream) ?? 0))
       throw damaged(`entry ${sequence} of ${stream} stands there twice`)
-    const ledger = this.book.ledgers.get(stream)
+    const ledger = this.state.ledgers.get(stream)
     const applied = ledger?.sequence ?? 0
     if (sequence > applied + 1) throw damaged(`entry ${applied + 1} of ${stream} is missing before it`)
     if (sequence === applied + 1) {
       const missing = missingIn(events, (id) => ledger?.transactions.has(id) === true)
       if (missing !== undefined) throw damaged(`there is no transaction ${missing}`)
-      applyEntry(this.book, entry)
+      applyEntry(this.state, entry)
     }
     this.sequences.set(stream, sequence)
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Entry } from '../../domain/state.ts'
+import type { JournalEntry } from '../../domain/state.ts'
 import { openState, syncFolder, UncertainFile, writeWhole } from '../../files/files.ts'
 import { HeldFile } from '../../files/held-file.ts'
 import { setImmediate } from '../../timers.ts'
@@ -110,7 +110,7 @@ export class Journal {
   }
 
   /** Resolves when the entry is durable. Errors: what the disk said, or LostState; then it is not stored. */
-  append(entry: Entry): Promise<void> {
+  append(entry: JournalEntry): Promise<void> {
     this.#waiting ??= this.#newGroup()
     const { lines, sequences, done } = this.#waiting
     lines.add(entry)

@@ -1,7 +1,7 @@
 import type { Event } from '../../domain/events.ts'
 import type { Batch, BatchClose, MerchantSettings, Terminal } from '../../domain/ledger.ts'
 import type { Delivery } from '../../domain/outbox.ts'
-import type { Entry, RequestMark } from '../../domain/state.ts'
+import type { JournalEntry, RequestMark } from '../../domain/state.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 
 /**
@@ -16,7 +16,7 @@ const about = { type: true, id: true } as const
 const eventMembers: { readonly [T in Event['type']]: Known<Extract<Event, { readonly type: T }>> } = {
   opened: {
     ...about,
-    requestId: true,
+    transactionRequestId: true,
     orderId: true,
     kind: true,
     fingerprint: true,
@@ -36,7 +36,7 @@ const eventMembers: { readonly [T in Event['type']]: Known<Extract<Event, { read
     attach: true,
     notifyUrl: true,
     terminalEventNotifyUrl: true,
-    wishes: true,
+    instructions: true,
     stan: true,
     voucherNo: true,
     wakeAt: true,
@@ -61,7 +61,7 @@ const eventMembers: { readonly [T in Event['type']]: Known<Extract<Event, { read
   'outcome-queued': { type: true, terminalSn: true, outcome: true, times: true },
   'batch-closed': {
     type: true,
-    requestId: true,
+    transactionRequestId: true,
     fingerprint: true,
     terminalSn: true,
     batchNos: true,
@@ -76,11 +76,10 @@ const eventMembers: { readonly [T in Event['type']]: Known<Extract<Event, { read
     nextAt: true,
   },
   'delivery-again': { type: true, number: true },
-  // biome-ignore lint/suspicious/noThenProperty: the journal's own member, never awaited
-  'delivery-posted': { type: true, transactionId: true, event: true, url: true, then: true },
+  'delivery-posted': { type: true, transactionId: true, event: true, url: true, facts: true },
 }
 
-const entryMembers: Known<Entry> = {
+const entryMembers: Known<JournalEntry> = {
   stream: true,
   sequence: true,
   at: true,
@@ -99,7 +98,7 @@ const requestMembers: Known<RequestMark> = {
 
 const transactionMembers: Known<Transaction> = {
   id: true,
-  requestId: true,
+  transactionRequestId: true,
   orderId: true,
   type: true,
   status: true,
@@ -120,7 +119,7 @@ const transactionMembers: Known<Transaction> = {
   attach: true,
   notifyUrl: true,
   terminalEventNotifyUrl: true,
-  wishes: true,
+  instructions: true,
   stan: true,
   voucherNo: true,
   authCode: true,
@@ -133,7 +132,7 @@ const transactionMembers: Known<Transaction> = {
   screen: true,
   wakeAt: true,
   batchNo: true,
-  after: true,
+  followUps: true,
   online: true,
   timeline: true,
   setBack: true,
@@ -156,7 +155,7 @@ const deliveryMembers: Known<Delivery> = {
 }
 
 const closeMembers: Known<BatchClose> = {
-  requestId: true,
+  transactionRequestId: true,
   fingerprint: true,
   terminalSn: true,
   closedAt: true,
@@ -212,7 +211,7 @@ export const unknownIn = (what: keyof typeof members, value: object): string | u
   firstUnknown(value, members[what], what)
 
 /** What is not known of a journal entry, in words; undefined when all of it is known. */
-export function unknownInEntry(entry: Entry): string | undefined {
+export function unknownInEntry(entry: JournalEntry): string | undefined {
   const unknown = firstUnknown(entry, entryMembers, 'entry', checksumMember)
   if (unknown !== undefined) return unknown
   for (const event of entry.events) {

@@ -10,8 +10,14 @@ import { syncFolder, unfinished } from '../../files/files.ts'
  * over cannot change the state any more: its next number is already there.
  */
 
-/** Number of the formats of manifest, journal and snapshot. Format 1 had no manifest, no ids and no groups. */
-export const stateFormat = 2
+/**
+ * Format of manifest, journal and snapshot. Format 1 had no manifest, no ids and no groups; format 2 had other names for
+ * some members.
+ */
+export const stateFormat = 3
+
+/** True for a format whose manifests and files this tillbox reads. */
+export const isReadable = (format: unknown): boolean => format === 2 || format === stateFormat
 
 /** A file that is not written to any more. Null where a file of format 1 does not tell. */
 export interface SealedFile {
@@ -57,7 +63,7 @@ const sealed = (kind: string) =>
     sequences: v.nullable(v.record(v.string(), count)),
   })
 const schema = v.strictObject({
-  format: v.literal(stateFormat),
+  format: v.custom<number>(isReadable),
   snapshot: v.nullable(sealed('snapshot')),
   journals: v.array(sealed('journal')),
   open: v.nullable(v.strictObject({ name: name('journal'), id })),
@@ -96,7 +102,7 @@ export function readManifest(folder: string): Manifest | undefined {
   const path = join(folder, newest)
   const { data, version } = readChecked(path) ?? { data: undefined, version: null }
   const format = (data as { readonly format?: unknown } | undefined)?.format
-  if (format !== stateFormat) throw new NewerFormat(path, version ?? '', format, stateFormat)
+  if (!isReadable(format)) throw new NewerFormat(path, version ?? '', format, stateFormat)
   const parsed = v.safeParse(schema, data)
   if (parsed.success) return { number: numberOf(newest), ...parsed.output }
   const [issue] = parsed.issues

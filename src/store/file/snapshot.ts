@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, fdatasyncSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Batch, BatchClose, Ledger, MerchantSettings, Terminal } from '../../domain/ledger.ts'
-import { type Delivery, enter as enterDelivery } from '../../domain/outbox.ts'
-import { type Book, ledgerOf, type RequestMark } from '../../domain/state.ts'
+import { type Delivery, enterDelivery } from '../../domain/outbox.ts'
+import { ledgerOf, type RequestMark, type State } from '../../domain/state.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import { openState, syncFolder, writeWhole } from '../../files/files.ts'
 import {
   type Header,
   headerLine,
-  type Place,
+  type LineLocation,
   requireHeader,
   requireSequences,
   requireWhole,
 } from './checks.ts'
+import { inTodaysNames } from './earlier-format.ts'
 import { unknownIn } from './known-members.ts'
 import { DamagedLine, LineBuffer, readLines } from './lines.ts'
 import { dataName, filesOf, numberOf, type SealedFile } from './manifest.ts'
@@ -44,27 +45,27 @@ export type SnapshotLine =
   | OwnedLine
   | { readonly ledger: LedgerLine }
   | { readonly request: RequestMark }
-  | { readonly order: Book['order'] }
+  | { readonly order: State['order'] }
   | { readonly end: number }
 
 /** Bytes that are written at once. */
 const blockSize = 256 * 1024
 
-/** Writes the whole book as a new snapshot, durable; a manifest has to name it. Errors: an Error of the file system. */
-export function writeSnapshot(folder: string, book: Book): SealedFile {
+/** Writes the whole state as a new snapshot, durable; a manifest has to name it. Errors: an Error of the file system. */
+export function writeSnapshot(folder: string, state: State): SealedFile {
   const id = randomUUID()
   const name = dataName('snapshot', numberOf(filesOf(folder, 'snapshot').at(-1) ?? '') + 1, id)
   const path = join(folder, name)
   const file = openState(path, 'begin')
   try {
     let bytes = 0
-    for (const block of blocksOf(book, id)) {
+    for (const block of blocksOf(state, id)) {
       writeWhole(file, block)
       bytes += block.length
     }
     fdatasyncSync(file)
     syncFolder(folder) // its name has to be there before a manifest's is
-    return { name, id, bytes, sequences: sequencesOf(book) }
+    return { name, id, bytes, sequences: sequencesOf(state) }
   } catch (error) {
     rmSync(path, { force: true })
     throw error
@@ -74,13 +75,13 @@ export function writeSnapshot(folder: string, book: Book): SealedFile {
 }
 
 /** Number of the last entry of each ledger. */
-const sequencesOf = ({ ledgers }: Book): Record<string, number> =>
+const sequencesOf = ({ ledgers }: State): Record<string, number> =>
   Object.fromEntries([...ledgers].map(([merchantId, { sequence }]) => [merchantId, sequence]))
 
-function* blocksOf(book: Book, id: string): Generator<Uint8Array> {
+function* blocksOf(state: State, id: string): Generator<Uint8Array> {
   const block = new LineBuffer()
   let count = 0
-  for (const line of linesOf(book, id)) {
+  for (const line of linesOf(state, id)) {
     count += 1
     if (block.add(line).bytes.length < blockSize) continue
     yield block.bytes
@@ -89,16 +90,16 @@ function* blocksOf(book: Book, id: string): Generator<Uint8Array> {
   yield block.add({ end: count }).bytes
 }
 
-function* linesOf(book: Book, id: string): Generator<SnapshotLine> {
+function* linesOf(state: State, id: string): Generator<SnapshotLine> {
   yield headerLine(id)
-  for (const ledger of book.ledgers.values()) {
+  for (const ledger of state.ledgers.values()) {
     yield { ledger: withoutTransactions(ledger) }
     for (const transaction of ledger.transactions.values()) yield { transaction }
     for (const close of ledger.closes.values()) yield { close }
     for (const delivery of ledger.outbox.deliveries.values()) yield { delivery }
   }
-  for (const request of book.requests.values()) yield { request }
-  yield { order: book.order }
+  for (const request of state.requests.values()) yield { request }
+  yield { order: state.order }
 }
 
 const withoutTransactions = (ledger: Ledger): LedgerLine => ({
@@ -114,46 +115,48 @@ const withoutTransactions = (ledger: Ledger): LedgerLine => ({
 })
 
 /**
- * Fills the book from a snapshot that a manifest names.
+ * Fills the state from a snapshot that a manifest names.
  * Errors: DamagedLine; DamagedFile for one that is not there, is another one, or holds what is not known.
  */
-export function readSnapshot(folder: string, snapshot: SealedFile, book: Book): void {
+export function readSnapshot(folder: string, snapshot: SealedFile, state: State): void {
   const path = join(folder, snapshot.name)
   requireWhole(path, snapshot)
-  const reader = new SnapshotReader(path, snapshot.id, book)
+  const reader = new SnapshotReader(path, snapshot.id, state)
   const { soundBytes, unfinishedBytes, lines } = readLines<SnapshotLine>(path, {
     take: (value, line, offset) => reader.take(value, line, offset),
     bytes: snapshot.bytes,
   })
   if (unfinishedBytes > 0 || reader.end !== lines - 1)
     throw new DamagedLine(path, lines + 1, soundBytes, 'its end is missing')
-  requireSequences(path, snapshot, book)
+  requireSequences(path, snapshot, state)
 }
 
-/** Fills a book from the lines of a snapshot. */
+/** Fills a state from the lines of a snapshot. */
 export class SnapshotReader {
   /** How many lines there should be before the last one; -1 until that one was read. */
   end = -1
   #ledger: Ledger | undefined
+  #format: number | undefined
 
   /** `id`: of the file, null for format 1, undefined for any. */
   constructor(
     readonly path: string,
     readonly id: string | null | undefined,
-    readonly book: Book,
+    readonly state: State,
   ) {}
 
   /** Errors: DamagedLine; DamagedFile, NewerFormat for the first line. */
   take(value: SnapshotLine, line: number, offset: number): void {
-    const { path, book } = this
-    const place = { path, line, offset }
-    if (line === 1) requireHeader(place, value, this.id)
-    else if ('ledger' in value) this.#ledger = restore(book, value.ledger, place)
-    else if ('request' in value) book.requests.set(value.request.key, known('request', value.request, place))
-    else if ('order' in value) Object.assign(book.order, value.order)
+    const { path, state } = this
+    const location = { path, line, offset }
+    if (line === 1) this.#format = requireHeader(location, value, this.id)
+    else if ('ledger' in value) this.#ledger = restore(state, value.ledger, location)
+    else if ('request' in value)
+      state.requests.set(value.request.key, known('request', value.request, location))
+    else if ('order' in value) Object.assign(state.order, value.order)
     else if ('end' in value) this.end = value.end
     else if ('format' in value) throw new DamagedLine(path, line, offset, 'it belongs at the beginning')
-    else this.#takeOwned(value, place)
+    else this.#takeOwned(value, location)
   }
 
   /** A ledger whose own line is damaged: what follows belongs to nobody. */
@@ -161,16 +164,18 @@ export class SnapshotReader {
     this.#ledger = undefined
   }
 
-  #takeOwned(value: OwnedLine, place: Place): void {
-    const { path, line, offset } = place
+  #takeOwned(value: OwnedLine, location: LineLocation): void {
+    const { path, line, offset } = location
     if (this.#ledger === undefined)
       throw new DamagedLine(path, line, offset, 'its ledger is missing before it')
-    if ('delivery' in value) enterDelivery(this.#ledger.outbox, known('delivery', value.delivery, place))
-    else if ('close' in value)
-      this.#ledger.closes.set(value.close.requestId, known('close', value.close, place))
-    else if ('transaction' in value)
-      enter(this.#ledger, withSharedTexts(known('transaction', value.transaction, place)))
-    else
+    if ('delivery' in value) enterDelivery(this.#ledger.outbox, known('delivery', value.delivery, location))
+    else if ('close' in value) {
+      const close = known('close', inTodaysNames('close', value.close, this.#format), location)
+      this.#ledger.closes.set(close.transactionRequestId, close)
+    } else if ('transaction' in value) {
+      const transaction = inTodaysNames('transaction', value.transaction, this.#format)
+      enter(this.#ledger, withSharedTexts(known('transaction', transaction, location)))
+    } else
       throw new DamagedLine(
         path,
         line,
@@ -181,18 +186,18 @@ export class SnapshotReader {
 }
 
 /** The thing, when all of it is known. Errors: DamagedLine. */
-function known<T extends object>(what: Parameters<typeof unknownIn>[0], value: T, place: Place): T {
+function known<T extends object>(what: Parameters<typeof unknownIn>[0], value: T, location: LineLocation): T {
   const unknown = unknownIn(what, value)
-  if (unknown !== undefined) throw new DamagedLine(place.path, place.line, place.offset, unknown)
+  if (unknown !== undefined) throw new DamagedLine(location.path, location.line, location.offset, unknown)
   return value
 }
 
-function restore(book: Book, line: LedgerLine, place: Place): Ledger {
-  known('settings', line.settings, place)
-  for (const terminal of line.terminals) known('terminal', terminal, place)
-  for (const [, batch] of line.batches) known('batch', batch, place)
-  const ledger = ledgerOf(book, line.settings.appId, line.settings.merchantId)
-  book.ledgers.set(line.settings.merchantId, ledger)
+function restore(state: State, line: LedgerLine, location: LineLocation): Ledger {
+  known('settings', line.settings, location)
+  for (const terminal of line.terminals) known('terminal', terminal, location)
+  for (const [, batch] of line.batches) known('batch', batch, location)
+  const ledger = ledgerOf(state, line.settings.appId, line.settings.merchantId)
+  state.ledgers.set(line.settings.merchantId, ledger)
   ledger.sequence = line.sequence
   ledger.registeredAt = line.registeredAt
   ledger.trace = line.trace
@@ -206,6 +211,6 @@ function restore(book: Book, line: LedgerLine, place: Place): Ledger {
 
 function enter(ledger: Ledger, transaction: Transaction): void {
   ledger.transactions.set(transaction.id, transaction)
-  ledger.byRequestId.set(transaction.requestId, transaction)
+  ledger.byTransactionRequestId.set(transaction.transactionRequestId, transaction)
   if (transaction.online?.sessionId != null) ledger.sessions.set(transaction.online.sessionId, transaction)
 }

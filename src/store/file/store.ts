@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Low } from 'lowdb'
-import type { Book, Entry } from '../../domain/state.ts'
+import type { JournalEntry, State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { makeFolder, openState, syncFile, UncertainFile } from '../../files/files.ts'
 import { HeldFile } from '../../files/held-file.ts'
@@ -30,17 +30,17 @@ import { StoredState, unfinishedText } from './stored-state.ts'
 /** Where entries are kept. The file store is one implementation. */
 export interface Store {
   /** Resolves when the entry is durable. Errors: what the disk said, or LostState; then nothing of it is acknowledged. */
-  append(entry: Entry): Promise<void>
+  append(entry: JournalEntry): Promise<void>
   /** True while an entry waits to be durable. */
   readonly pending: boolean
   /** Resolves when what was appended until now is durable, to false when it could not be written. */
   written(): Promise<boolean>
   /** Reads the state back as it is durable now. */
-  reload(): Promise<Book>
-  /** Replaces all that is kept by a book, made once nothing waits to be written. Nothing may be appended meanwhile. */
-  replace(make: () => Book): Promise<Book>
-  /** Writes the snapshot, unless there is no book that is sure to be what is stored, and closes. */
-  close(book: Book | null): Promise<void>
+  reload(): Promise<State>
+  /** Replaces all that is kept by a state, made once nothing waits to be written. Nothing may be appended meanwhile. */
+  replace(make: () => State): Promise<State>
+  /** Writes the snapshot, unless there is no state that is sure to be what is stored, and closes. */
+  close(state: State | null): Promise<void>
 }
 
 /** The journals are folded into the snapshot when they outgrew both the snapshot and this. Bytes. */
@@ -57,7 +57,7 @@ const heartbeat = 2_000
 
 export interface FileStoreOptions {
   readonly folder: string
-  readonly empty: () => Book
+  readonly empty: () => State
   /** Why the lock of the folder is not ours any more; undefined while it is. */
   readonly lockLost?: () => string | undefined
   /** A write failed; the state must be reloaded before anything else is decided. */
@@ -112,7 +112,7 @@ export class FileStore implements Store {
    * Reads the state and begins a journal.
    * Errors: OpenToAll, DamagedLine, DamagedFile, NewerFormat, LostState, an Error of the file system; a state that is damaged is not touched.
    */
-  static async open(options: FileStoreOptions): Promise<{ store: FileStore; book: Book }> {
+  static async open(options: FileStoreOptions): Promise<{ store: FileStore; state: State }> {
     const { folder, empty, report } = options
     makeFolder(folder)
     refuseOpenFolder(folder)
@@ -126,7 +126,7 @@ export class FileStore implements Store {
     if (stored.ending !== null && stored.ending.unfinishedBytes > 0) report(unfinishedText(stored.ending))
     const last = stored.ending === null || stored.ending.isEmpty ? [] : [stored.ending.sealed]
     for (const { name } of last) syncFile(openState(join(folder, name), 'append')) // a crash may have left it unsynced
-    return { store: new FileStore(options, before, [...before.journals, ...last]), book: state.data }
+    return { store: new FileStore(options, before, [...before.journals, ...last]), state: state.data }
   }
 
   /** Errors: LostState; an Error of the file system. The next start removes the journal that was begun. */
@@ -142,7 +142,7 @@ export class FileStore implements Store {
     }
   }
 
-  append(entry: Entry): Promise<void> {
+  append(entry: JournalEntry): Promise<void> {
     return this.#lost === null ? this.#journal.append(entry) : Promise.reject(this.#lost)
   }
 
@@ -154,7 +154,7 @@ export class FileStore implements Store {
     return this.#journal.written()
   }
 
-  async reload(): Promise<Book> {
+  async reload(): Promise<State> {
     if (this.#lost !== null) throw this.#lost
     const { folder, empty } = this.#options
     const stored = new StoredState(folder, this.#manifest, empty, this.#journal.bytes)
@@ -163,22 +163,22 @@ export class FileStore implements Store {
     return state.data
   }
 
-  async replace(make: () => Book): Promise<Book> {
+  async replace(make: () => State): Promise<State> {
     await this.#idle()
-    const book = make()
-    const snapshot = await this.#write(book)
+    const state = make()
+    const snapshot = await this.#write(state)
     this.#replaceBy(snapshot, () =>
       this.#journal.rotate((_, open) => this.#commit({ snapshot, journals: [], open })),
     )
-    return book
+    return state
   }
 
-  async close(book: Book | null): Promise<void> {
+  async close(state: State | null): Promise<void> {
     clearInterval(this.#beat)
     await this.#idle()
     if (this.#lost === null) this.#journal.cutIdle() // while it still stands where it was made
     try {
-      if (this.#lost === null && book !== null) await this.#seal(book)
+      if (this.#lost === null && state !== null) await this.#seal(state)
     } catch (error) {
       const why = `the snapshot could not be written (${(error as Error).message})`
       this.#options.report(this.#lost === null ? `${why}; the journal holds everything` : why)
@@ -245,8 +245,8 @@ export class FileStore implements Store {
   }
 
   /** The snapshot takes the place of all journals. */
-  async #seal(book: Book): Promise<void> {
-    const snapshot = await this.#write(book)
+  async #seal(state: State): Promise<void> {
+    const snapshot = await this.#write(state)
     this.#replaceBy(snapshot, () => this.#commit({ snapshot, journals: [], open: null }))
   }
 
@@ -269,10 +269,10 @@ export class FileStore implements Store {
     }
   }
 
-  async #write(book: Book): Promise<SealedFile> {
+  async #write(state: State): Promise<SealedFile> {
     const { folder, empty } = this.#options
     const stored = new StoredState(folder, this.#manifest, empty)
-    await new Low(stored, book).write()
+    await new Low(stored, state).write()
     return stored.snapshot as SealedFile
   }
 

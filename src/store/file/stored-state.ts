@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Adapter } from 'lowdb'
-import type { Book } from '../../domain/state.ts'
+import type { State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { requireSequences, requireWhole } from './checks.ts'
 import { type JournalLine, JournalReader } from './journal-reader.ts'
@@ -17,10 +17,10 @@ export interface OpenEnding extends Ending {
 }
 
 /**
- * lowdb's adapter for the book. Reading is the snapshot and every journal entry after it, from the files that a manifest
+ * lowdb's adapter for the state. Reading is the snapshot and every journal entry after it, from the files that a manifest
  * names; writing is a new snapshot, which the next manifest has to name. The journal itself is appended to by Journal.
  */
-export class StoredState implements Adapter<Book> {
+export class StoredState implements Adapter<State> {
   /** How the open journal ended, after `read`; null when there is none. */
   ending: OpenEnding | null = null
   /** The new snapshot, after `write`. */
@@ -30,38 +30,38 @@ export class StoredState implements Adapter<Book> {
   constructor(
     readonly folder: string,
     readonly files: Files,
-    readonly empty: () => Book,
+    readonly empty: () => State,
     readonly openBytes?: number,
   ) {}
 
   /** Errors: DamagedLine, DamagedFile, NewerFormat, an Error of the file system. Nothing is touched. */
-  async read(): Promise<Book> {
-    const book = this.empty()
+  async read(): Promise<State> {
+    const state = this.empty()
     const { snapshot, journals, open } = this.files
-    if (snapshot !== null) readSnapshot(this.folder, snapshot, book)
-    for (const journal of journals) readSealed(join(this.folder, journal.name), journal, book)
-    if (open !== null) this.ending = readOpen(join(this.folder, open.name), open, book, this.openBytes)
-    return book
+    if (snapshot !== null) readSnapshot(this.folder, snapshot, state)
+    for (const journal of journals) readSealed(join(this.folder, journal.name), journal, state)
+    if (open !== null) this.ending = readOpen(join(this.folder, open.name), open, state, this.openBytes)
+    return state
   }
 
-  async write(book: Book): Promise<void> {
-    this.snapshot = writeSnapshot(this.folder, book)
+  async write(state: State): Promise<void> {
+    this.snapshot = writeSnapshot(this.folder, state)
   }
 }
 
-function readSealed(path: string, journal: SealedFile, book: Book): void {
+function readSealed(path: string, journal: SealedFile, state: State): void {
   requireWhole(path, journal)
-  const reader = new JournalReader(path, journal.id, book)
+  const reader = new JournalReader(path, journal.id, state)
   const { soundBytes, lines } = readLines(path, { take: reader.take, bytes: journal.bytes })
   if (soundBytes < journal.bytes)
     throw new DamagedLine(path, lines + 1, soundBytes, 'it is cut off, and it was acknowledged')
-  requireSequences(path, journal, book)
+  requireSequences(path, journal, state)
 }
 
-function readOpen(path: string, { name, id }: OpenFile, book: Book, bytes?: number): OpenEnding {
+function readOpen(path: string, { name, id }: OpenFile, state: State, bytes?: number): OpenEnding {
   if (sizeIn(dirname(path), name) === undefined)
     throw new DamagedFile(path, 'it is missing; the manifest names it')
-  const reader = new JournalReader(path, id, book)
+  const reader = new JournalReader(path, id, state)
   const provesDurable = id === null ? undefined : (value: JournalLine) => 'group' in value
   const ending = readLines(path, { take: reader.take, bytes, ...(provesDurable && { provesDurable }) })
   if (ending.lines === 0 && id !== null) throw new DamagedLine(path, 1, 0, 'it is not what was written')

@@ -1,4 +1,5 @@
-import type { Status, TransactionType } from '../../contract/statuses.ts'
+import { moneyDirection, type Status } from '../../contract/statuses.ts'
+import { stands } from '../../domain/remaining.ts'
 import { amountOf, type Transaction } from '../../domain/transaction.ts'
 
 /** How a transaction stands, as figures and charts tell them apart. */
@@ -31,10 +32,7 @@ export interface Share {
   readonly outcome: string | null
 }
 
-const flowOf = (type: TransactionType): Share['flow'] => {
-  if (type === 'REFUND') return 'refund'
-  return type === 'SALE' || type === 'FORCED_AUTH' || type === 'POST_AUTH' ? 'payment' : null
-}
+const flows = { 1: 'payment', 0: null, '-1': 'refund' } as const
 
 /** What a transaction adds as it stands now. */
 export function shareOf(transaction: Transaction): Share {
@@ -43,8 +41,8 @@ export function shareOf(transaction: Transaction): Share {
     standing,
     currency: transaction.currency,
     amount: amountOf(transaction),
-    flow: flowOf(transaction.type),
-    stands: standing === 'success' && transaction.after?.voided !== true,
+    flow: flows[moneyDirection[transaction.type]],
+    stands: stands(transaction),
     outcome: standing === 'open' ? null : standing === 'closed' ? 'closed' : transaction.outcome,
   }
 }

@@ -1,6 +1,6 @@
 import type { Event } from '../../domain/events.ts'
 import type { BatchClose, Ledger } from '../../domain/ledger.ts'
-import type { Book } from '../../domain/state.ts'
+import type { State } from '../../domain/state.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import { DeliveryRegister } from './deliveries.ts'
 import { add, type Figures, noFigures } from './figures.ts'
@@ -37,7 +37,7 @@ const nothingTouched = (ledger: Ledger): Touched => ({
 })
 
 function touch({ transactions, deliveries, closes }: Touched, event: Event): void {
-  if (event.type === 'batch-closed') closes.add(event.requestId)
+  if (event.type === 'batch-closed') closes.add(event.transactionRequestId)
   else if (event.type === 'delivery-attempted' || event.type === 'delivery-again')
     deliveries.add(event.number)
   else if ('id' in event) transactions.add(event.id)
@@ -53,7 +53,7 @@ class Register {
   readonly closes: KnownClose[] = []
   readonly #closed = new Set<BatchClose>()
 
-  constructor({ ledgers }: Book) {
+  constructor({ ledgers }: State) {
     for (const ledger of ledgers.values())
       for (const transaction of ledger.transactions.values())
         this.transactions.push({ ledger, transaction, share: shareOf(transaction) })
@@ -89,7 +89,8 @@ class Register {
   /** Counts anew what was touched. To be told twice of the same comes to the same. */
   take({ ledger, transactions, deliveries, closes }: Touched): void {
     this.deliveries.take(ledger, deliveries)
-    for (const requestId of closes) this.#enterClose(ledger, ledger.closes.get(requestId))
+    for (const transactionRequestId of closes)
+      this.#enterClose(ledger, ledger.closes.get(transactionRequestId))
     for (const id of transactions) {
       const transaction = ledger.transactions.get(id)
       if (transaction === undefined) continue
@@ -127,20 +128,20 @@ const mostTouched = 20_000
  * assumption: dashboard-figures
  */
 export class Statistics {
-  readonly #book: () => Book
+  readonly #state: () => State
   readonly #limit: number
   #register: Register | null = null
   readonly #touched = new Map<Ledger, Touched>()
   #waiting = 0
 
-  constructor(book: () => Book, limit = mostTouched) {
-    this.#book = book
+  constructor(state: () => State, limit = mostTouched) {
+    this.#state = state
     this.#limit = limit
   }
 
   /** How things are now. */
   get now(): Register {
-    this.#register ??= new Register(this.#book())
+    this.#register ??= new Register(this.#state())
     for (const touched of this.#touched.values()) this.#register.take(touched)
     this.#touched.clear()
     this.#waiting = 0

@@ -1,8 +1,8 @@
 import { statusLetters } from '../../contract/statuses.ts'
 import type { StreamedNotification } from '../../contract/webhooks.ts'
 import type { Ledger } from '../../domain/ledger.ts'
-import { tells } from '../../domain/outbox.ts'
-import type { Book, Entry } from '../../domain/state.ts'
+import { notificationsOf } from '../../domain/notifications.ts'
+import type { JournalEntry, State } from '../../domain/state.ts'
 import type { Subscriber } from '../../engine/subscriptions.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
 import { notificationBody, notificationId, type StateNotification } from './notification.ts'
@@ -10,7 +10,7 @@ import { NotificationIndex } from './notification-index.ts'
 import { Slices } from './slices.ts'
 
 /** What is announced of an entry. */
-type Announced = Pick<Entry, 'events' | 'at' | 'setBack'>
+type Announced = Pick<JournalEntry, 'events' | 'at' | 'setBack'>
 
 /** Tells listeners that something happened, once it is durable; they read what that is from the index, in slices. */
 export class Announcer implements Subscriber {
@@ -21,9 +21,9 @@ export class Announcer implements Subscriber {
   readonly #signingOf: (ledger: Ledger) => Signing
   readonly #wall: () => number
 
-  /** `book`: as it is durable. */
-  constructor(book: Book, signingOf: (ledger: Ledger) => Signing, wall: () => number) {
-    this.index = new NotificationIndex(book)
+  /** `state`: as it is durable. */
+  constructor(state: State, signingOf: (ledger: Ledger) => Signing, wall: () => number) {
+    this.index = new NotificationIndex(state)
     this.#signingOf = signingOf
     this.#wall = wall
   }
@@ -43,7 +43,7 @@ export class Announcer implements Subscriber {
     const { count } = this.index
     for (const event of events) {
       const transaction = 'id' in event ? ledger.transactions.get(event.id) : undefined
-      const told = transaction === undefined ? [] : tells(event, transaction)
+      const told = transaction === undefined ? [] : notificationsOf(event, transaction)
       if (transaction !== undefined && told.length > 0)
         this.index.append(ledger.settings.merchantId, transaction.id, at + setBack, told)
     }
@@ -51,12 +51,12 @@ export class Announcer implements Subscriber {
   }
 
   /** The whole state is another one. */
-  replaced(book: Book): void {
-    this.index.replace(book)
+  replaced(state: State): void {
+    this.index.replace(state)
   }
 
   /** A notification as it would be sent now; undefined when its transaction was forgotten since. */
-  write({ ledgers }: Book, news: StateNotification): StreamedNotification | undefined {
+  write({ ledgers }: State, news: StateNotification): StreamedNotification | undefined {
     const { merchantId, transactionId, event, status } = news
     const ledger = ledgers.get(merchantId)
     const transaction = ledger?.transactions.get(transactionId)

@@ -50,8 +50,8 @@ export class Feed<T> {
   ) {
     const { engine, announcer } = followed
     const { index } = announcer
-    const asked = lastId === undefined ? undefined : index.placeAfter(engine.book, lastId)
-    this.begins = lastId !== undefined && asked !== undefined ? lastId : index.latestId(engine.book)
+    const asked = lastId === undefined ? undefined : index.placeAfter(engine.state, lastId)
+    this.begins = lastId !== undefined && asked !== undefined ? lastId : index.latestId(engine.state)
     this.#place = asked ?? { position: index.count, had: 0 }
     this.#generation = index.generation
     this.#followed = followed
@@ -105,7 +105,7 @@ export class Feed<T> {
     const { generation } = announcer.index
     if (this.#generation !== generation) {
       const id = this.#last === undefined ? this.begins : idOf(this.#last)
-      this.#place = announcer.index.placeAfter(engine.book, id) ?? { position: 0, had: 0 }
+      this.#place = announcer.index.placeAfter(engine.state, id) ?? { position: 0, had: 0 }
       this.#generation = generation
     }
     return this.#place
@@ -117,7 +117,7 @@ export class Feed<T> {
     let [{ position, after, had }, last] = [this.#current(), this.#last]
     const written: T[] = []
     const until = elapsedTime() + (this.#signal.aborted ? 0 : longestSlice)
-    for (const past of announcer.index.from(engine.book, position)) {
+    for (const past of announcer.index.from(engine.state, position)) {
       position += 1
       if (had > 0 && wasHad(past, after)) had -= 1
       else if (past !== undefined) {

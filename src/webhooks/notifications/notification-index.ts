@@ -1,5 +1,5 @@
 import type { TerminalEventName } from '../../contract/webhooks.ts'
-import type { Book } from '../../domain/state.ts'
+import type { State } from '../../domain/state.ts'
 import { keyOfNotification, notificationId, ordinalOf } from './notification.ts'
 import { type PastNotification, pastNotification, pastNotifications } from './past-notifications.ts'
 import { runsOf } from './runs.ts'
@@ -29,8 +29,8 @@ export class NotificationIndex {
   /** How many runs were loaded. */
   #loaded: number
 
-  constructor(book: Book) {
-    this.#runs = runsOf(book)
+  constructor(state: State) {
+    this.#runs = runsOf(state)
     this.#loaded = this.#runs.length
   }
 
@@ -54,8 +54,8 @@ export class NotificationIndex {
    * The whole state was replaced. After a failed write it holds what was durable before, which stands here in a better
    * order than can be read back; after a reset it holds something else, and is read.
    */
-  replace(book: Book): void {
-    const runs = runsOf(book)
+  replace(state: State): void {
+    const runs = runsOf(state)
     if (runs.count === this.count) return
     this.#runs = runs
     this.#loaded = runs.length
@@ -63,8 +63,8 @@ export class NotificationIndex {
   }
 
   /** Id of the last notification; of the beginning while there is none. */
-  latestId(book: Book): string {
-    const [last] = this.from(book, Math.max(0, this.count - 1))
+  latestId(state: State): string {
+    const [last] = this.from(state, Math.max(0, this.count - 1))
     return last === undefined ? beginning : notificationId(last.merchantId, last)
   }
 
@@ -72,12 +72,12 @@ export class NotificationIndex {
    * The place after the notification of that id; undefined for an id that is not ours. After one that was forgotten
    * everything follows. Of the moment of one that was loaded, what other transactions told follows again.
    */
-  placeAfter(book: Book, id: string): FeedPosition | undefined {
+  placeAfter(state: State, id: string): FeedPosition | undefined {
     if (id !== beginning && keyOfNotification(id) === undefined) return undefined
-    const after = pastNamed(book, id)
+    const after = pastNamed(state, id)
     if (after === undefined) return { position: 0, had: 0 }
     for (const run of this.#runs.of(after)) {
-      const had = this.#told(book, run).findIndex(({ place }) => place === after.place) + 1
+      const had = this.#told(state, run).findIndex(({ place }) => place === after.place) + 1
       if (had === 0) continue
       if (run >= this.#loaded) return { position: this.#runs.startOf(run) + had, had: 0 }
       return { position: this.#runs.startOf(this.#runs.since(after.order)), after, had }
@@ -86,18 +86,18 @@ export class NotificationIndex {
   }
 
   /** What stands there from a position on, read one by one; undefined for what was forgotten. */
-  *from(book: Book, position: number): Generator<PastNotification | undefined> {
+  *from(state: State, position: number): Generator<PastNotification | undefined> {
     for (let run = this.#runs.holding(position); run < this.#runs.length; run++) {
-      const told = this.#told(book, run)
+      const told = this.#told(state, run)
       const start = this.#runs.startOf(run)
       for (let place = Math.max(0, position - start); place < this.#runs.sizeOf(run); place++)
         yield told[place]
     }
   }
 
-  #told(book: Book, at: number): readonly PastNotification[] {
+  #told(state: State, at: number): readonly PastNotification[] {
     const { merchantId, transactionId, first } = this.#runs.run(at)
-    const ledger = book.ledgers.get(merchantId)
+    const ledger = state.ledgers.get(merchantId)
     const transaction = ledger?.transactions.get(transactionId)
     if (ledger === undefined || transaction === undefined) return []
     const past = pastNotifications(ledger, transaction)
@@ -107,7 +107,7 @@ export class NotificationIndex {
 }
 
 /** The notification of that id, if it happened. */
-function pastNamed({ ledgers }: Book, id: string): PastNotification | undefined {
+function pastNamed({ ledgers }: State, id: string): PastNotification | undefined {
   const told = keyOfNotification(id)
   if (told === undefined) return undefined
   for (const ledger of ledgers.values())

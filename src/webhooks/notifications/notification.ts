@@ -72,7 +72,7 @@ const terminalEvent = (
   eventType: event ?? 'TRANSACTION_ENDED',
   eventTime: localDateTime(createdAt, ledger.settings.timeZone),
   transactionId: transaction.id,
-  transactionRequestId: transaction.requestId,
+  transactionRequestId: transaction.transactionRequestId,
   referenceOrderId: transaction.orderId,
   transactionStatus: statusLetters[transaction.status],
   transactionResultCode: event === 'TRANSACTION_ENDED' ? transaction.resultCode : null,

@@ -68,7 +68,7 @@ const resultAndEnd: Events = [null, ...ended]
 const resultAndPrint: Events = [null, ...printed]
 
 function everythingAt(what: string, transaction: Transaction): Events {
-  const prints = transaction.wishes?.print === true
+  const prints = transaction.instructions?.print === true
   switch (what) {
     case 'opened':
       return received
@@ -103,6 +103,6 @@ function pinFollows(transaction: Transaction): 'card-presented' | 'tip-chosen' |
   if (cardReadOf(transaction)?.authenticationMethod !== 'PIN') return null
   if (happened(transaction, 'tip-chosen')) return 'tip-chosen'
   if (happened(transaction, 'pin-entered') || transaction.screen === 'pin') return 'card-presented'
-  const atTip = transaction.screen === 'tip' || transaction.wishes?.tip !== undefined
+  const atTip = transaction.screen === 'tip' || transaction.instructions?.tip !== undefined
   return atTip ? null : 'card-presented'
 }

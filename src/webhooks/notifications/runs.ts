@@ -1,5 +1,5 @@
 import type { TerminalEventName } from '../../contract/webhooks.ts'
-import type { Book } from '../../domain/state.ts'
+import type { State } from '../../domain/state.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import { ordinalOf } from './notification.ts'
 import { visitNotifications } from './past-notifications.ts'
@@ -108,7 +108,7 @@ export class Runs {
 }
 
 /** The runs of everything that the transactions of the state told. */
-export function runsOf({ ledgers }: Book): Runs {
+export function runsOf({ ledgers }: State): Runs {
   const runs = new Runs()
   for (const { settings, transactions } of ledgers.values())
     for (const transaction of transactions.values()) addAll(runs, settings.merchantId, transaction)

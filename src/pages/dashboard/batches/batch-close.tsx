@@ -13,7 +13,7 @@ export const closeFields = ['merchantId', 'terminalSn', 'channelCode', 'transact
 
 function ledgerOf({ engine }: Sandbox, { merchantId = '' }: Fields): Ledger {
   return (
-    engine.book.ledgers.get(merchantId) ??
+    engine.state.ledgers.get(merchantId) ??
     reject('SBX_BATCH_EMPTY', { field: 'merchantId', detail: `there is no merchant ${merchantId}` })
   )
 }

@@ -108,7 +108,7 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
 
 /** Open batches after the first so many. */
 function openPart({ engine }: Sandbox, after: number, origin: string): string {
-  const open = [...engine.book.ledgers.values()].flatMap((ledger) =>
+  const open = [...engine.state.ledgers.values()].flatMap((ledger) =>
     [...ledger.batches.values()].map((batch) => ({ ledger, batch })),
   )
   if (open.length === 0)

@@ -86,7 +86,7 @@ export function matcher(filters: Filters): (counted: Counted) => boolean {
     return (
       text === '' ||
       transaction.id.includes(text) ||
-      transaction.requestId.toLowerCase().includes(text) ||
+      transaction.transactionRequestId.toLowerCase().includes(text) ||
       (transaction.orderId?.toLowerCase().includes(text) ?? false)
     )
   }

@@ -81,8 +81,8 @@ function startOf(register: Ordered, before: string | null, after: string | null)
 
 /** The transaction whose id, or request id, is just that text: however old it is, no search is needed. */
 export function exactly(ledgers: Iterable<Ledger>, text: string): Transaction | undefined {
-  for (const { transactions, byRequestId } of ledgers) {
-    const found = transactions.get(text) ?? byRequestId.get(text)
+  for (const { transactions, byTransactionRequestId } of ledgers) {
+    const found = transactions.get(text) ?? byTransactionRequestId.get(text)
     if (found !== undefined) return found
   }
   return undefined

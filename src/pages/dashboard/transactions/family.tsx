@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../domain/ledger.ts'
-import { authorisedOf } from '../../../domain/originals.ts'
+import { authorisedOf, leftToRefund, stands } from '../../../domain/remaining.ts'
 import { amountOf, type Transaction } from '../../../domain/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import { StatusMark } from '../../parts/marks.tsx'
@@ -29,9 +29,9 @@ export const Family = ({ ledger, root, own }: FamilyProps) => (
 )
 
 const Member = ({ ledger, transaction, own }: Omit<FamilyProps, 'root'> & { transaction: Transaction }) => {
-  const { id, type, status, currency, after } = transaction
-  const children = (after?.children ?? []).slice(0, drawn)
-  const hidden = (after?.children.length ?? 0) - children.length
+  const { id, type, status, currency, followUps } = transaction
+  const children = (followUps?.children ?? []).slice(0, drawn)
+  const hidden = (followUps?.children.length ?? 0) - children.length
   const left = leftOf(transaction)
   return (
     <li>
@@ -57,13 +57,12 @@ const Member = ({ ledger, transaction, own }: Omit<FamilyProps, 'root'> & { tran
 
 /** What can still be done with its money, in words; null for one whose money cannot move again. */
 function leftOf(transaction: Transaction): string | null {
-  const { type, status, currency, after } = transaction
+  const { type, status, currency, followUps } = transaction
   if (status !== 'SUCCESS' || type === 'REFUND' || type === 'VOID' || type === 'INCREMENTAL') return null
-  if (after?.voided) return 'voided'
-  if (type === 'AUTH')
-    return after?.captured || after?.capturing
-      ? 'captured'
-      : `${money(authorisedOf(transaction), currency)} left to capture`
-  const left = amountOf(transaction) - (after?.refunded ?? 0) - (after?.refunding ?? 0)
-  return left === 0 ? 'refunded in full' : `${money(left, currency)} left to refund`
+  if (!stands(transaction)) return 'voided'
+  const left = leftToRefund(transaction)
+  if (left !== null) return left === 0 ? 'refunded in full' : `${money(left, currency)} left to refund`
+  return followUps?.captured || followUps?.capturing
+    ? 'captured'
+    : `${money(authorisedOf(transaction), currency)} left to capture`
 }

@@ -58,7 +58,7 @@ export const FilterForm = ({ filters, sandbox, problems }: FilterFormProps) => (
 
 function terminalOptions({ engine }: Sandbox, { terminal }: Filters): [string, string][] {
   const serials = new Set<string>()
-  for (const { terminals } of engine.book.ledgers.values())
+  for (const { terminals } of engine.state.ledgers.values())
     for (const serial of terminals.keys()) {
       if (serials.size >= offeredTerminals) break
       serials.add(serial)

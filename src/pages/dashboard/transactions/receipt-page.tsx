@@ -8,11 +8,11 @@ import type { View } from '../../parts/view.ts'
 
 /** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
 export function receiptView({ engine }: Sandbox, id: string): View {
-  const { ledger, transaction } = transactionNamed(engine.book.ledgers, id)
+  const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
   const { merchant, customer } = receiptOf(
     ledger,
     transaction,
-    profileOf(engine.book, ledger.settings.merchantId),
+    profileOf(engine.state, ledger.settings.merchantId),
   )
   return {
     title: `Receipt ${id}`,

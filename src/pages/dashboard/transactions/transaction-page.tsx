@@ -16,7 +16,7 @@ import { cardInWords, resultInWords } from './transaction-rows.tsx'
 
 /** One transaction: what it is, what happened to it, and what acts on it. Errors: SBX_TXN_UNKNOWN. */
 export function transactionView(sandbox: Sandbox, id: string, origin: string): View {
-  const find = () => transactionNamed(sandbox.engine.book.ledgers, id)
+  const find = () => transactionNamed(sandbox.engine.state.ledgers, id)
   const { transaction } = find()
   return {
     title: `${typeNames[transaction.type]} ${id}`,
@@ -54,9 +54,9 @@ export function transactionView(sandbox: Sandbox, id: string, origin: string): V
 
 async function partsOf(sandbox: Sandbox, id: string, origin: string): Promise<Parts> {
   const attempts = await sandbox.attempts.latest()
-  const { ledger, transaction } = transactionNamed(sandbox.engine.book.ledgers, id)
+  const { ledger, transaction } = transactionNamed(sandbox.engine.state.ledgers, id)
   const deliveries = sandbox.statistics.now.deliveries.of(id).map(({ delivery }) => delivery)
-  const story = storyWith(sandbox.engine.book.ledgers, id, deliveries, attempts)
+  const story = storyWith(sandbox.engine.state.ledgers, id, deliveries, attempts)
   return {
     headline: html(<Headline found={{ ledger, transaction }} origin={origin} />),
     sequence: html(<SequenceDiagram sequence={sequenceOf(story)} />),

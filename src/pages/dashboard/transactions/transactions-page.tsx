@@ -102,7 +102,7 @@ function listPart(sandbox: Sandbox, filters: Filters, cursor: Cursor, span: Span
 /** What fits; an id in full finds its transaction, however old it is. */
 function find({ engine, statistics }: Sandbox, filters: Filters, cursor: Cursor): Found {
   const fits = matcher(filters)
-  const exact = filters.q === '' ? undefined : exactly(engine.book.ledgers.values(), filters.q)
+  const exact = filters.q === '' ? undefined : exactly(engine.state.ledgers.values(), filters.q)
   const counted = exact && statistics.now.find(exact.id)
   return counted !== undefined && fits(counted)
     ? { rows: [counted], older: null, newer: null, stoppedAt: null }

@@ -21,9 +21,9 @@ export interface CounterView {
 
 /** A terminal as its page shows it now. Errors: SBX_UNREGISTERED. */
 export function counterNamed(sandbox: Sandbox, terminalSn: string, origin: string): CounterView {
-  const { book } = sandbox.engine
+  const { state } = sandbox.engine
   const { ledger, terminal } = terminalNamed(sandbox, terminalSn)
-  const profile = profileOf(book, ledger.settings.merchantId)
+  const profile = profileOf(state, ledger.settings.merchantId)
   const last = ledger.transactions.get(terminal.last ?? '')
   const running = ledger.transactions.get(terminal.line[0] ?? '')
   const screen = screenNamed(sandbox, terminalSn)
@@ -39,7 +39,7 @@ export function counterNamed(sandbox: Sandbox, terminalSn: string, origin: strin
 
 /** True for a terminal that the sandbox has; a reset or another state may have taken it. */
 export const isThere = ({ engine }: Sandbox, terminalSn: string): boolean =>
-  [...engine.book.ledgers.values()].some(({ terminals }) => terminals.has(terminalSn))
+  [...engine.state.ledgers.values()].some(({ terminals }) => terminals.has(terminalSn))
 
 /** A text that can stand in an id and in a selector: two serials never give the same. */
 export const idOf = (terminalSn: string): string =>

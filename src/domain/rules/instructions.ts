@@ -1,6 +1,6 @@
 import { rejectField } from '../../contract/errors.ts'
 import type { Input } from '../../contract/operations.ts'
-import type { TipSuggestion, Wishes } from '../transaction.ts'
+import type { TerminalInstructions, TipSuggestion } from '../transaction.ts'
 
 type Asking = Pick<Input<'sale'>, 'amount'> &
   Partial<
@@ -19,16 +19,20 @@ type Asking = Pick<Input<'sale'>, 'amount'> &
  * What the request asks of the terminal, or null when nothing. assumption: tip-screen, signature-screen
  * Errors: C17 when a tip is given and asked for.
  */
-export function wishesOf(input: Asking, tip: number, outcome: string | null): Wishes | null {
-  const wishes = {
+export function instructionsOf(
+  input: Asking,
+  tip: number,
+  outcome: string | null,
+): TerminalInstructions | null {
+  const instructions = {
     ...cardWishes(input),
     ...tipWish(input),
     ...signatureWish(input),
     ...(input.printReceipt != null && input.printReceipt !== 'NONE' && { print: true as const }),
     ...(outcome && { outcome }),
   }
-  if (tip > 0 && 'tip' in wishes) rejectField('tipConfig', 'must not be sent together with tipAmount')
-  return Object.keys(wishes).length === 0 ? null : wishes
+  if (tip > 0 && 'tip' in instructions) rejectField('tipConfig', 'must not be sent together with tipAmount')
+  return Object.keys(instructions).length === 0 ? null : instructions
 }
 
 function cardWishes({ paymentMethod, cardNetworkType }: Asking) {

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+
+/**
+ * What an answer must have before anybody acts on it: the ids and states that decide what comes next. Members that are
+ * only shown are not asked for: another service may leave them out. assumption: answer-shapes
+ */
+
+const id = v.pipe(v.string('is not text'), v.nonEmpty('is empty'))
+const list = v.nullish(v.array(v.looseObject({}, 'is not an object'), 'is not a list'))
+
+export const opened = v.looseObject({ transactionId: id })
+
+export const aborted = v.looseObject({ transactionStatus: id })
+
+export const tipAdjusted = v.looseObject({ tipAmount: v.number('is not a number') })
+
+export const session = v.looseObject({ checkoutUrl: id, sessionId: id })
+
+export const expired = v.looseObject({ sessionId: id })
+
+/** A record in either dialect. Without an amount it tells of no payment. */
+export const record = v.pipe(
+  v.looseObject({ transactionId: id, transactionStatus: id }),
+  v.check(
+    ({ amount, transactionAmount, orderAmount }) =>
+      (typeof amount === 'object' && amount !== null) ||
+      typeof transactionAmount === 'number' ||
+      typeof orderAmount === 'number',
+    'has no amount',
+  ),
+)
+
+export const openBatches = v.looseObject({ batchList: list })
+
+export const batchClose = v.looseObject({
+  batchNo: v.union([id, v.number()], 'is neither text nor a number'),
+  batchList: list,
+})
+
+export const closedBatches = v.looseObject({ batchCloseList: list })
+
+export const merchant = v.looseObject({ merchantId: id })
+
+export const terminals = v.looseObject({ terminals: list, nextToken: v.nullish(v.string('is not text')) })
