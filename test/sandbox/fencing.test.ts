@@ -6,8 +6,8 @@ import type { Ledger } from '../../src/domain/ledger.ts'
 import { createState } from '../../src/domain/state.ts'
 import { applications } from '../../src/fixtures.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
+import { FileStore } from '../../src/store/file/file-store.ts'
 import { filesOf } from '../../src/store/file/manifest.ts'
-import { FileStore } from '../../src/store/file/store.ts'
 import { crashCopy, openService, type Service, sale, stateOf, temporaryFolder } from '../support/service.ts'
 
 /** A sandbox that listens, with its lock. */

@@ -4,44 +4,27 @@ import { Low } from 'lowdb'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { makeFolder, openState, syncFile, UncertainFile } from '../../files/files.ts'
-import { HeldFile } from '../../files/held-file.ts'
 import { clearInterval, elapsedTime, setInterval, wallTime } from '../../timers.ts'
+import type { Store } from '../store.ts'
 import { filesWithoutManifest } from './earlier-format.ts'
 import { foldInWorker } from './fold-in-worker.ts'
 import { refuseOpenFolder, whoElseMayWrite } from './folder-access.ts'
+import { FolderOwnership } from './folder-ownership.ts'
 import { Journal } from './journal.ts'
 import { countSoundAfter } from './lines.ts'
 import { LostState } from './lost-state.ts'
 import {
-  commitManifest,
   type Files,
   filesOf,
   leftOvers,
   type Manifest,
   manifestName,
-  manifestPath,
   numberOf,
   readManifest,
   removeReplaced,
   type SealedFile,
 } from './manifest.ts'
 import { StoredState, unfinishedText } from './stored-state.ts'
-
-/** Where entries are kept. The file store is one implementation. */
-export interface Store {
-  /** Resolves when the entry is durable. Errors: what the disk said, or LostState; then nothing of it is acknowledged. */
-  append(entry: JournalEntry): Promise<void>
-  /** True while an entry waits to be durable. */
-  readonly pending: boolean
-  /** Resolves when what was appended until now is durable, to false when it could not be written. */
-  written(): Promise<boolean>
-  /** Reads the state back as it is durable now. */
-  reload(): Promise<State>
-  /** Replaces all that is kept by a state, made once nothing waits to be written. Nothing may be appended meanwhile. */
-  replace(make: () => State): Promise<State>
-  /** Writes the snapshot, unless there is no state that is sure to be what is stored, and closes. */
-  close(state: State | null): Promise<void>
-}
 
 /** The journals are folded into the snapshot when they outgrew both the snapshot and this. Bytes. */
 const defaultJournalLimit = 64 * 1024 * 1024
@@ -74,17 +57,12 @@ export class FileStore implements Store {
   readonly #options: FileStoreOptions
   readonly #journal: Journal
   readonly #beat: NodeJS.Timeout
-  #manifest: Manifest
-  /** The manifest that holds; null until it could be opened. */
-  #held: HeldFile | null = null
+  readonly #ownership: FolderOwnership
   #folding: Promise<void> | null = null
   /** When a fold may be tried again after one that failed. */
   #foldAfter = 0
   #foldPause = shortestFoldPause
   #limit: number
-  #lost: LostState | null = null
-  /** A manifest was begun that may be there after a power loss: before anything is acknowledged, the next one has to be made. */
-  #uncertain = false
 
   /** Begins a journal for this start, and names it in a manifest. Errors: LostState; an Error of the file system. */
   private constructor(options: FileStoreOptions, before: Manifest, sealed: readonly SealedFile[]) {
@@ -99,10 +77,9 @@ export class FileStore implements Store {
       report: ({ message }) => report(message),
     })
     const files = { snapshot: before.snapshot, journals: sealed, open: this.#journal.open }
-    const manifest = this.#firstManifest(before, files)
-    this.#manifest = manifest
+    this.#ownership = this.#own(before, files)
     for (const name of left) rmSync(join(folder, name), { force: true }) // listed before the folder was ours: nobody's
-    removeReplaced(folder, before, manifest)
+    removeReplaced(folder, before, this.#ownership.manifest)
     this.#limit = this.#nextLimit()
     this.#beat = setInterval(() => this.#look(), heartbeat).unref()
     if (sealed.length > 0 && this.#isLarge()) this.#fold()
@@ -130,12 +107,9 @@ export class FileStore implements Store {
   }
 
   /** Errors: LostState; an Error of the file system. The next start removes the journal that was begun. */
-  #firstManifest(before: Manifest, files: Files): Manifest {
-    const { folder } = this.#options
+  #own(before: Manifest, files: Files): FolderOwnership {
     try {
-      const manifest = commitManifest(folder, before, files)
-      if (manifest !== undefined) return manifest
-      throw new LostState(folder, takenOver)
+      return new FolderOwnership(before, files, { ...this.#options, journal: this.#journal })
     } catch (error) {
       void this.#journal.close()
       throw error
@@ -143,7 +117,7 @@ export class FileStore implements Store {
   }
 
   append(entry: JournalEntry): Promise<void> {
-    return this.#lost === null ? this.#journal.append(entry) : Promise.reject(this.#lost)
+    return this.#ownership.lost === null ? this.#journal.append(entry) : Promise.reject(this.#ownership.lost)
   }
 
   get pending(): boolean {
@@ -155,9 +129,9 @@ export class FileStore implements Store {
   }
 
   async reload(): Promise<State> {
-    if (this.#lost !== null) throw this.#lost
+    if (this.#ownership.lost !== null) throw this.#ownership.lost
     const { folder, empty } = this.#options
-    const stored = new StoredState(folder, this.#manifest, empty, this.#journal.bytes)
+    const stored = new StoredState(folder, this.#ownership.manifest, empty, this.#journal.bytes)
     const state = new Low(stored, empty())
     await state.read()
     return state.data
@@ -168,7 +142,7 @@ export class FileStore implements Store {
     const state = make()
     const snapshot = await this.#write(state)
     this.#replaceBy(snapshot, () =>
-      this.#journal.rotate((_, open) => this.#commit({ snapshot, journals: [], open })),
+      this.#journal.rotate((_, open) => this.#ownership.commit({ snapshot, journals: [], open })),
     )
     return state
   }
@@ -176,57 +150,25 @@ export class FileStore implements Store {
   async close(state: State | null): Promise<void> {
     clearInterval(this.#beat)
     await this.#idle()
-    if (this.#lost === null) this.#journal.cutIdle() // while it still stands where it was made
+    if (this.#ownership.lost === null) this.#journal.cutIdle() // while it still stands where it was made
     try {
-      if (this.#lost === null && state !== null) await this.#seal(state)
+      if (this.#ownership.lost === null && state !== null) await this.#seal(state)
     } catch (error) {
       const why = `the snapshot could not be written (${(error as Error).message})`
-      this.#options.report(this.#lost === null ? `${why}; the journal holds everything` : why)
+      this.#options.report(this.#ownership.lost === null ? `${why}; the journal holds everything` : why)
     }
     await this.#journal.close()
-    try {
-      this.#held?.close()
-    } catch (error) {
-      this.#options.report((error as Error).message)
-    }
+    this.#ownership.release()
   }
 
-  /**
-   * Makes sure that the folder is still ours: the lock, the manifest and the journal stand where they were made. Whoever
-   * takes a folder over makes a manifest of its own first. Errors: LostState, from then on always.
-   */
+  /** Makes sure that the folder is still ours. Errors: LostState, from then on always. */
   confirm(): void {
-    if (this.#lost !== null) throw this.#lost
-    const why = this.#options.lockLost?.() ?? this.#filesLost()
-    if (why !== undefined) throw this.#lose(why)
-    if (this.#uncertain) this.#makeManifest(this.#manifest)
-  }
-
-  /** Errors: an Error of the file system while the manifest cannot be opened. */
-  #filesLost(): string | undefined {
-    if (!this.#holdManifest().isThere) return takenOver
-    return this.#journal.isThere ? undefined : `${this.#journal.open.name} was removed or replaced`
-  }
-
-  #holdManifest(): HeldFile {
-    if (this.#held !== null) return this.#held
-    try {
-      this.#held = new HeldFile(manifestPath(this.#options.folder, this.#manifest.number))
-      return this.#held
-    } catch (error) {
-      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? this.#lose(takenOver) : error
-    }
-  }
-
-  #lose(why: string): LostState {
-    this.#lost = new LostState(this.#options.folder, why)
-    this.#options.lost?.(this.#lost)
-    return this.#lost
+    this.#ownership.confirm()
   }
 
   /** While nothing is written: notes that the last group was durable, and looks whether the folder is still ours. */
   #look(): void {
-    if (this.#lost !== null || this.#journal.pending) return
+    if (this.#ownership.lost !== null || this.#journal.pending) return
     try {
       this.confirm()
       this.#journal.cutIdle()
@@ -247,13 +189,13 @@ export class FileStore implements Store {
   /** The snapshot takes the place of all journals. */
   async #seal(state: State): Promise<void> {
     const snapshot = await this.#write(state)
-    this.#replaceBy(snapshot, () => this.#commit({ snapshot, journals: [], open: null }))
+    this.#replaceBy(snapshot, () => this.#ownership.commit({ snapshot, journals: [], open: null }))
   }
 
   /** What the snapshot replaces is removed once a manifest names it; when none does, the snapshot is. */
   #replaceBy({ name }: SealedFile, commit: () => void): void {
     const { folder, report } = this.#options
-    const before = this.#manifest
+    const before = this.#ownership.manifest
     try {
       commit()
     } catch (error) {
@@ -263,7 +205,7 @@ export class FileStore implements Store {
       throw error
     }
     try {
-      removeReplaced(folder, before, this.#manifest)
+      removeReplaced(folder, before, this.#ownership.manifest)
     } catch (error) {
       report((error as Error).message) // it goes with the next manifest
     }
@@ -271,47 +213,9 @@ export class FileStore implements Store {
 
   async #write(state: State): Promise<SealedFile> {
     const { folder, empty } = this.#options
-    const stored = new StoredState(folder, this.#manifest, empty)
+    const stored = new StoredState(folder, this.#ownership.manifest, empty)
     await new Low(stored, state).write()
     return stored.snapshot as SealedFile
-  }
-
-  /** Makes the next manifest. Errors: LostState; UncertainFile, an Error of the file system: the one before holds. */
-  #commit(files: Files): void {
-    this.confirm()
-    this.#makeManifest(files)
-  }
-
-  #makeManifest(files: Files): void {
-    const { folder, report } = this.#options
-    const before = this.#manifest
-    const next = this.#tryManifest(files)
-    if (next === undefined) throw this.#lose(takenOver)
-    const held = this.#held
-    this.#manifest = next
-    this.#uncertain = false
-    this.#held = null
-    try {
-      held?.close()
-      this.#holdManifest()
-      rmSync(manifestPath(folder, before.number), { force: true })
-    } catch (error) {
-      if (error instanceof LostState) throw error
-      report((error as Error).message) // the older file goes with the next manifest
-    }
-  }
-
-  /** An uncertain manifest uses its number up: the next one has a greater number, and that is the one that holds. */
-  #tryManifest(files: Files): Manifest | undefined {
-    try {
-      return commitManifest(this.#options.folder, this.#manifest, files)
-    } catch (error) {
-      if (error instanceof UncertainFile) {
-        this.#manifest = { ...this.#manifest, number: this.#manifest.number + 1 }
-        this.#uncertain = true
-      }
-      throw error
-    }
   }
 
   #foldWhenLarge(): void {
@@ -321,7 +225,7 @@ export class FileStore implements Store {
   }
 
   #isLarge(): boolean {
-    const { journals } = this.#manifest
+    const { journals } = this.#ownership.manifest
     const bytes = journals.reduce((sum, journal) => sum + journal.bytes, this.#journal.bytes)
     return bytes >= this.#limit || journals.length >= mostJournals
   }
@@ -329,12 +233,12 @@ export class FileStore implements Store {
   /** In a thread of its own, from the files alone, so that no request waits for it. A crash at any point loses nothing. */
   #fold(): void {
     const { folder, report } = this.#options
-    const { snapshot, journals } = this.#manifest
+    const { snapshot, journals } = this.#ownership.manifest
     this.#folding = foldInWorker({ folder, files: { snapshot, journals, open: null } })
       .then((folded) => {
-        const left = this.#manifest.journals.slice(journals.length)
+        const left = this.#ownership.manifest.journals.slice(journals.length)
         this.#replaceBy(folded, () =>
-          this.#commit({ snapshot: folded, journals: left, open: this.#manifest.open }),
+          this.#ownership.commit({ snapshot: folded, journals: left, open: this.#ownership.manifest.open }),
         )
       })
       .then(
@@ -358,8 +262,8 @@ export class FileStore implements Store {
     if (this.#journal.isEmpty) return true
     try {
       this.#journal.rotate((sealed, open) => {
-        const { snapshot, journals } = this.#manifest
-        this.#commit({ snapshot, journals: [...journals, sealed], open })
+        const { snapshot, journals } = this.#ownership.manifest
+        this.#ownership.commit({ snapshot, journals: [...journals, sealed], open })
       })
       return true
     } catch (error) {
@@ -371,11 +275,9 @@ export class FileStore implements Store {
 
   #nextLimit(): number {
     const { journalLimit = defaultJournalLimit } = this.#options
-    return Math.max(journalLimit, this.#manifest.snapshot?.bytes ?? 0)
+    return Math.max(journalLimit, this.#ownership.manifest.snapshot?.bytes ?? 0)
   }
 }
-
-const takenOver = 'its manifest was removed, or another sandbox has taken the folder over'
 
 /** Errors: DamagedFile for a journal that holds entries after those that are known: the manifest of it is missing. */
 function refuseUnnamed(folder: string, { number, lastJournal }: Manifest): void {

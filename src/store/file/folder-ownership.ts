@@ -1,0 +1,132 @@
+import { rmSync } from 'node:fs'
+import { UncertainFile } from '../../files/files.ts'
+import { HeldFile } from '../../files/held-file.ts'
+import type { Journal } from './journal.ts'
+import { LostState } from './lost-state.ts'
+import { commitManifest, type Files, type Manifest, manifestPath } from './manifest.ts'
+
+interface OwnershipOptions {
+  readonly folder: string
+  /** The journal that is written to. */
+  readonly journal: Pick<Journal, 'isThere' | 'open'>
+  /** Why the lock of the folder is not ours any more; undefined while it is. */
+  readonly lockLost?: () => string | undefined
+  /** The folder is lost: nothing is acknowledged from now on. */
+  readonly lost?: (error: LostState) => void
+  /** Something that a person should know. */
+  readonly report: (message: string) => void
+}
+
+const takenOver = 'its manifest was removed, or another sandbox has taken the folder over'
+
+/**
+ * Whose a state folder is: whoever made its newest manifest. Whoever takes a folder over makes a manifest of its own
+ * first, so the sandbox before it finds its own removed, or cannot make the next one.
+ */
+export class FolderOwnership {
+  readonly #options: OwnershipOptions
+  #manifest: Manifest
+  /** The manifest that holds; null until it could be opened. */
+  #held: HeldFile | null = null
+  #lost: LostState | null = null
+  /** A manifest was begun that may be there after a power loss: before anything is acknowledged, the next one has to be made. */
+  #uncertain = false
+
+  /** Takes the folder over with the manifest that follows `before`. Errors: LostState; an Error of the file system. */
+  constructor(before: Manifest, files: Files, options: OwnershipOptions) {
+    const manifest = commitManifest(options.folder, before, files)
+    if (manifest === undefined) throw new LostState(options.folder, takenOver)
+    this.#options = options
+    this.#manifest = manifest
+  }
+
+  /** The manifest that holds. */
+  get manifest(): Manifest {
+    return this.#manifest
+  }
+
+  /** Why the folder is lost; null while it is ours. */
+  get lost(): LostState | null {
+    return this.#lost
+  }
+
+  /**
+   * Makes sure that the folder is still ours: the lock, the manifest and the journal stand where they were made.
+   * Errors: LostState, from then on always; an Error of the file system while the manifest cannot be opened.
+   */
+  confirm(): void {
+    if (this.#lost !== null) throw this.#lost
+    const why = this.#options.lockLost?.() ?? this.#filesLost()
+    if (why !== undefined) throw this.#lose(why)
+    if (this.#uncertain) this.#makeManifest(this.#manifest)
+  }
+
+  /** Makes the next manifest. Errors: LostState; UncertainFile, an Error of the file system: the one before holds. */
+  commit(files: Files): void {
+    this.confirm()
+    this.#makeManifest(files)
+  }
+
+  /** Closes the manifest that is held open. */
+  release(): void {
+    try {
+      this.#held?.close()
+    } catch (error) {
+      this.#options.report((error as Error).message)
+    }
+  }
+
+  #filesLost(): string | undefined {
+    if (!this.#holdManifest().isThere) return takenOver
+    const { journal } = this.#options
+    return journal.isThere ? undefined : `${journal.open.name} was removed or replaced`
+  }
+
+  #holdManifest(): HeldFile {
+    if (this.#held !== null) return this.#held
+    try {
+      this.#held = new HeldFile(manifestPath(this.#options.folder, this.#manifest.number))
+      return this.#held
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? this.#lose(takenOver) : error
+    }
+  }
+
+  #lose(why: string): LostState {
+    this.#lost = new LostState(this.#options.folder, why)
+    this.#options.lost?.(this.#lost)
+    return this.#lost
+  }
+
+  #makeManifest(files: Files): void {
+    const { folder, report } = this.#options
+    const before = this.#manifest
+    const next = this.#tryManifest(files)
+    if (next === undefined) throw this.#lose(takenOver)
+    const held = this.#held
+    this.#manifest = next
+    this.#uncertain = false
+    this.#held = null
+    try {
+      held?.close()
+      this.#holdManifest()
+      rmSync(manifestPath(folder, before.number), { force: true })
+    } catch (error) {
+      if (error instanceof LostState) throw error
+      report((error as Error).message) // the older file goes with the next manifest
+    }
+  }
+
+  /** An uncertain manifest uses its number up: the next one has a greater number, and that is the one that holds. */
+  #tryManifest(files: Files): Manifest | undefined {
+    try {
+      return commitManifest(this.#options.folder, this.#manifest, files)
+    } catch (error) {
+      if (error instanceof UncertainFile) {
+        this.#manifest = { ...this.#manifest, number: this.#manifest.number + 1 }
+        this.#uncertain = true
+      }
+      throw error
+    }
+  }
+}
