@@ -15,10 +15,10 @@ export const commonFlags = (commands) => flagTable([...sharedBy(commands).values
 
 /** Flags that at least eight commands have with the same words, by what is said of them. */
 function sharedBy(commands) {
-  const uses = {}
-  for (const command of Object.values(commands))
-    for (const flag of visible(command)) (uses[flagRow(flag).join()] ??= []).push(flag)
-  return new Map(Object.entries(uses).flatMap(([row, flags]) => (flags.length < 8 ? [] : [[row, flags[0]]])))
+  const flags = Object.values(commands).flatMap(visible)
+  const count = (row) => flags.filter((flag) => flagRow(flag).join() === row).length
+  const byRow = new Map(flags.map((flag) => [flagRow(flag).join(), flag]))
+  return new Map([...byRow].filter(([row]) => count(row) >= 8))
 }
 
 const visible = ({ flags }) => Object.values(flags).filter(({ hidden }) => !hidden)

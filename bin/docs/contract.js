@@ -67,7 +67,7 @@ export function apiTables({
     operations: () =>
       table(
         ['no.', 'operation', 'method and path', 'processed', 'command'],
-        rows.map(({ label, name, summary, method, path, runs, command, number, otherMethod }) => [
+        rows.map(({ label, summary, method, path, runs, command, number, otherMethod }) => [
           number ?? '–',
           `[${summary}](${anchorOf(label)})`,
           code(`${method} ${path}`) + (otherMethod ? ` (also ${otherMethod})` : ''),

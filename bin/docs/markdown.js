@@ -11,4 +11,4 @@ export const code = (text) => `\`${text}\``
 export const codes = (names) => names.map(code).join(', ')
 
 /** Text in which `<…>` is shown and not taken for HTML; what stands in backquotes is left alone. */
-export const plain = (text) => text.replace(/(`[^`]*`)|</g, (found, quoted) => quoted ?? '&lt;')
+export const plain = (text) => text.replace(/(`[^`]*`)|</g, (_, quoted) => quoted ?? '&lt;')
