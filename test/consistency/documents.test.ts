@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { operationNames } from '../../src/contract/operations.ts'
 import { openService, sale } from '../support/service.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -98,3 +99,24 @@ test('the files that CONTRIBUTING.md names exist', () => {
   expect(named.length).toBeGreaterThan(10)
   expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
+
+test('no other file than those of CONTRIBUTING.md lists operations by hand', () => {
+  const few = 5
+  const listing = sources.filter((name) => {
+    const text = read(name)
+    const named = operationNames.filter((operation) =>
+      new RegExp(`'${operation}'|^ +'?${operation}'?:`, 'm').test(text),
+    )
+    return name.startsWith('src/') && named.length > few
+  })
+  expect(listing.filter((name) => !listsOperations.includes(name))).toEqual([])
+})
+
+const listsOperations = [
+  'src/contract/operations.ts',
+  'src/contract/answer-shapes.ts',
+  'src/cli/operation/operation-kinds.ts',
+  'src/service/handlers.ts',
+  'src/domain/commands.ts',
+  'src/domain/rules/decide.ts',
+]
