@@ -101,6 +101,8 @@ export function apiTables({
       table(
         ['limit', 'value', 'applies to'],
         Object.entries(limits).map(([name, value]) => {
+          if (limitTexts[name] === undefined)
+            throw new Error(`bin/docs/contract.js has no text for limits.${name}`)
           const [anchor, title, where, show] = limitTexts[name]
           return [`<a id="limit-${anchor}"></a>${title}`, show(value), where]
         }),
