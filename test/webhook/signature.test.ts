@@ -106,9 +106,9 @@ describe('after a rotation, while the old secret is valid', () => {
   })
 })
 
-describe('the receiver that the README shows', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(readme) ?? []
+describe('the receiver that docs/webhooks.md shows', () => {
+  const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? []
   const isGenuine = async (headers: Record<string, string>, body: Buffer): Promise<boolean> => {
     const shown = await import(`data:text/javascript,${encodeURIComponent(code)}`)
     return shown.isGenuine(headers, body, secret)

@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+// Writes the generated parts of README.md and docs/: what stands between `<!-- generated: … -->` and `<!-- end -->`.
+// With --check it writes nothing, names the files that are out of date, and exits with 1.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { commandSections, commandTable, commonFlags } from './docs/commands.js'
+import { apiTables } from './docs/contract.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const contract = await loadContract()
+const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
+
+/** What each marker stands for; a marker may have an argument: `<!-- generated: operation sale -->`. */
+const parts = {
+  ...apiTables(contract),
+  'command-table': () => commandTable(commands),
+  'common-flags': () => commonFlags(commands),
+  'command-sections': () => commandSections(commands, contract.exitMeanings),
+}
+
+const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
+const stale = pages.filter((page) => page.endsWith('.md') && !isFresh(page))
+if (process.argv.includes('--check') && stale.length > 0) {
+  process.stderr.write(`✗ Out of date: ${stale.join(', ')}\n  do      Run npm run docs\n`)
+  process.exitCode = 1
+}
+
+/** True when the page is as it would be generated. Without --check it is written when it is not. */
+function isFresh(page) {
+  const path = join(root, page)
+  const text = readFileSync(path, 'utf8')
+  const fresh = text.replace(
+    /(<!-- generated: (\S+)(?: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_, start, name, argument, end) => `${start}\n${partNamed(page, name)(argument)}\n\n${end}`,
+  )
+  if (fresh !== text && !process.argv.includes('--check')) writeFileSync(path, fresh)
+  return fresh === text
+}
+
+function partNamed(page, name) {
+  const part = parts[name]
+  if (part === undefined)
+    throw new Error(`${page} asks for '${name}'. Known: ${Object.keys(parts).join(', ')}`)
+  return part
+}
+
+/** The tables of the source, bundled in memory. */
+async function loadContract() {
+  const { outputFiles } = await build({
+    stdin: {
+      resolveDir: join(root, 'src'),
+      contents: `
+        export { errorTable } from './contract/errors.ts'
+        export { limits } from './contract/headers.ts'
+        export { operations } from './contract/operations.ts'
+        export { statusLetters } from './contract/statuses.ts'
+        export { terminalEvents } from './contract/webhooks.ts'
+        export { exitMeanings } from './cli/errors/exit-codes.ts'
+        export { transitions } from './domain/statuses.ts'
+        export { applications, cards, outcomes } from './fixtures.ts'`,
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'warning',
+  })
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
+}

@@ -1,0 +1,230 @@
+import { code, codes, plain, table } from './markdown.js'
+import { describeField, innerFields, isOptional } from './schema.js'
+
+const processed = {
+  terminal: 'on a terminal',
+  configurable: 'on a terminal or in the cloud',
+  cloud: 'in the cloud',
+}
+
+/** What the limits of the contract mean, by their names there: anchor, title, where it applies, and its unit. */
+const limitTexts = {
+  timestampDeviation: [
+    'timestamp',
+    '`X-Timestamp` from the service’s time, either way',
+    'every request',
+    minutes,
+  ],
+  requestIdWindow: [
+    'duplicates',
+    'Window in which an `X-Client-Request-Id` must not be repeated',
+    'POST',
+    minutes,
+  ],
+  refundPeriod: ['refund-period', 'Age of a payment that can be refunded', 'refunds', days],
+  body: ['body', 'Size of a body', 'every request', (bytes) => `${bytes / 1024 ** 2} MiB`],
+  closeListSpan: ['close-list', 'Period of the list of closed batches', 'batch close list', days],
+  amount: ['amount', 'Largest amount', 'every amount', (units) => `${grouped(units)} minor units`],
+  sessionExpiry: [
+    'session',
+    'Time in which a checkout session takes a payment',
+    'checkout sessions',
+    minutes,
+  ],
+  shortestExpiry: [
+    'expiry-shortest',
+    'Earliest `timeExpire`',
+    'payments on a terminal',
+    (ms) => `${minutes(ms)} ahead`,
+  ],
+  longestExpiry: [
+    'expiry-longest',
+    'Latest `timeExpire`, and the default',
+    'payments on a terminal',
+    (ms) => `${days(ms)} ahead`,
+  ],
+}
+
+/** The generated parts of the pages that describe the service: marker → text. */
+export function apiTables({
+  applications,
+  cards,
+  errorTable,
+  exitMeanings,
+  limits,
+  operations,
+  outcomes,
+  statusLetters,
+  terminalEvents,
+  transitions,
+}) {
+  const rows = Object.entries(operations).map(([name, operation]) => ({
+    name,
+    label: operation.number ?? name,
+    ...operation,
+  }))
+  return {
+    operations: () =>
+      table(
+        ['no.', 'operation', 'method and path', 'processed', 'command'],
+        rows.map(({ label, summary, method, path, runs, command, number, otherMethod }) => [
+          number ?? '–',
+          `[${summary}](${anchorOf(label)})`,
+          code(`${method} ${path}`) + (otherMethod ? ` (also ${otherMethod})` : ''),
+          processed[runs],
+          code(`tillbox ${command}`),
+        ]),
+      ),
+    operation: (name) => operationText(rows.find((row) => row.name === name)),
+    fields: () => fieldTable(rows),
+    'inner-fields': () => innerTable(rows),
+    errors: () =>
+      table(
+        ['code', 'HTTP status', 'message', 'remedy'],
+        Object.entries(errorTable).map(([name, { kind, status, message, remedy }]) => [
+          `<a id="error-${name.toLowerCase().replaceAll('_', '-')}"></a>${code(name)}`,
+          kind === 'http' ? status : `200 (${status})`,
+          plain(message),
+          plain(remedy.includes('`') ? remedy : remedy.replace(/tillbox [^;,.]*/g, code)),
+        ]),
+      ),
+    statuses: () =>
+      table(
+        ['status', 'letter', 'may become'],
+        Object.entries(transitions).map(([status, next]) => [
+          status,
+          statusLetters[status],
+          next.join(', ') || 'nothing: it is final',
+        ]),
+      ),
+    limits: () =>
+      table(
+        ['limit', 'value', 'applies to'],
+        Object.entries(limits).map(([name, value]) => {
+          if (limitTexts[name] === undefined)
+            throw new Error(`bin/docs/contract.js has no text for limits.${name}`)
+          const [anchor, title, where, show] = limitTexts[name]
+          return [`<a id="limit-${anchor}"></a>${title}`, show(value), where]
+        }),
+      ),
+    'terminal-events': () => terminalEvents.map((name, index) => `${index + 1}. ${code(name)}`).join('\n'),
+    outcomes: () =>
+      table(
+        ['outcome', 'code', 'amount (minor units)', 'message'],
+        outcomes.map(({ name, code: result, amount, message }) => [name, result, amount ?? '–', message]),
+      ),
+    terminals: () =>
+      table(
+        ['terminal', 'what it does'],
+        applications[0].merchants[0].terminals.map(({ terminalSn, summary }) => [terminalSn, summary]),
+      ),
+    cards: () =>
+      table(
+        ['card', 'network', 'read', 'verified', 'outcome'],
+        cards.map(({ name, cardNetworkType, paymentMethod, entryMode, authenticationMethod, outcome }) => [
+          name,
+          `${paymentMethod} ${cardNetworkType}`,
+          entryMode ?? '–',
+          authenticationMethod,
+          outcome ?? '–',
+        ]),
+      ),
+    'exit-codes': () => table(['code', 'meaning'], Object.entries(exitMeanings)),
+  }
+}
+
+const anchorOf = (label) => `#operation-${label.replaceAll('.', '-')}`
+
+function operationText({
+  name,
+  label,
+  summary,
+  method,
+  otherMethod,
+  path,
+  runs,
+  command,
+  forbids = [],
+  input,
+}) {
+  const fields = Object.entries(input.entries)
+  const named = (optional) =>
+    codes(fields.filter(([, schema]) => isOptional(schema) === optional).map(([field]) => field))
+  return [
+    `<a id="${anchorOf(label).slice(1)}"></a>`,
+    '',
+    `### ${label === name ? '' : `${label} `}${name}`,
+    '',
+    `${summary}. ${code(`${method} ${path}`)}${otherMethod ? `, also ${otherMethod}` : ''}, processed ${processed[runs]}; ${code(`tillbox ${command}`)}.`,
+    '',
+    ...(named(false) ? [`- Required: ${named(false)}`] : []),
+    `- Optional: ${named(true)}`,
+    ...(forbids.length > 0 ? [`- Refused: ${codes(forbids)}`] : []),
+  ].join('\n')
+}
+
+/** One row for each field; where a field means something else in some operations, one row for each meaning. */
+function fieldTable(operations) {
+  const rows = new Map()
+  for (const { label, input } of operations)
+    for (const [name, schema] of Object.entries(input.entries)) {
+      const { type, limits, meaning } = describeField(schema)
+      const cells = [code(name), type, limits, meaning]
+      const row = rows.get(cells.join()) ?? { cells, required: [], optional: [] }
+      rows.set(cells.join(), row)
+      row[isOptional(schema) ? 'optional' : 'required'].push(label)
+    }
+  const labels = operations.map(({ label }) => label)
+  return table(
+    ['field', 'type', 'limits', 'meaning', 'required in', 'optional in'],
+    [...rows.values()].map(({ cells, required, optional }) => [
+      ...cells,
+      spans(required, labels),
+      spans(optional, labels),
+    ]),
+  )
+}
+
+/** The fields of fields that are objects. */
+function innerTable(operations) {
+  const rows = new Map()
+  for (const { input } of operations)
+    for (const [name, schema] of Object.entries(input.entries))
+      for (const [path, field] of innerFields(name, schema)) {
+        const { type, limits, meaning } = describeField(field)
+        rows.set(path, [
+          code(path),
+          type,
+          limits,
+          meaning,
+          isOptional(field) && rows.get(path)?.[4] !== 'yes' ? '' : 'yes',
+        ])
+      }
+  return table(['field', 'type', 'limits', 'meaning', 'required'], [...rows.values()])
+}
+
+/** `1.1, 1.2, 1.3, 2.1` is `1.1–1.3, 2.1`; a range stays within its chapter. */
+function spans(chosen, all) {
+  if (chosen.length === all.length) return 'all'
+  const chapter = (label) => label.split('.')[0]
+  const runs = []
+  for (const label of chosen) {
+    const before = runs.at(-1)?.at(-1)
+    if (before && all.indexOf(label) === all.indexOf(before) + 1 && chapter(label) === chapter(before))
+      runs.at(-1).push(label)
+    else runs.push([label])
+  }
+  return runs.map((run) => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run.join(', '))).join(', ')
+}
+
+function minutes(ms) {
+  return `${ms / 60_000} minutes`
+}
+
+function days(ms) {
+  return ms === 86_400_000 ? '1 day' : `${ms / 86_400_000} days`
+}
+
+function grouped(count) {
+  return count.toLocaleString('en-US')
+}

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { operationNames } from '../../src/contract/operations.ts'
+import { openService, sale } from '../support/service.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const filesIn = (folder: string, pattern: RegExp): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => pattern.test(name))
+    .map((name) => join(folder, name))
+
+const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...filesIn('docs', /\.md$/)]
+const sources = [...filesIn('src', /\.tsx?$/), ...filesIn('test', /\.ts$/), ...filesIn('bin', /\.js$/)]
+
+/** Anchors of a page: headings as GitHub names them, and explicit ones. */
+function anchorsOf(page: string): Set<string> {
+  const text = read(page)
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+  return new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = '']) => id)])
+}
+
+test('generated parts are fresh (npm run docs)', () => {
+  execFileSync(process.execPath, [join(root, 'bin/docs.js'), '--check'], { stdio: 'pipe' })
+})
+
+describe('links', () => {
+  test.each(pages)('of %s lead somewhere', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
+    const broken = links.filter(([, path = '', anchor]) => {
+      const target = path === '' ? page : relative(root, resolve(root, dirname(page), path))
+      return (
+        !existsSync(join(root, target)) ||
+        (anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).has(anchor))
+      )
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
+  })
+
+  test('every rule that the source cites is in the API reference', () => {
+    const anchors = anchorsOf('docs/api.md')
+    const cited = sources.flatMap((name) =>
+      [...read(name).matchAll(/docs\/api\.md#([\w-]+)/g)].map(([, anchor = '']) => anchor),
+    )
+    expect(cited.filter((anchor) => !anchors.has(anchor))).toEqual([])
+  })
+})
+
+describe('README', () => {
+  test('is for newcomers: under 200 lines, with the two commands', () => {
+    const readme = read('README.md')
+    expect(readme.split('\n').length).toBeLessThan(200)
+    for (const command of ['npm ci && npm run demo', 'npm ci && npm test']) expect(readme).toContain(command)
+  })
+})
+
+describe('commands in documents', () => {
+  const { commands } = JSON.parse(read('oclif.manifest.json')) as {
+    commands: Record<string, { flags: Record<string, { allowNo?: boolean }> }>
+  }
+  const names = (id: string) =>
+    Object.entries(commands[id]?.flags ?? {}).flatMap(([name, { allowNo }]) =>
+      allowNo ? [name, `no-${name}`] : [name],
+    )
+
+  test.each(pages)('of %s exist, with their flags', (page) => {
+    const blocks = [...read(page).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text)
+    const lines = blocks.flatMap((text) => text.split('\n'))
+    const typed = lines.flatMap((line) => line.split(/\btillbox /).slice(1))
+    const wrong = typed.filter((text) => {
+      const [first = '', second = '', ...rest] = (text.split(/[#&|)]/)[0] ?? '').trim().split(/\s+/)
+      const id = `${first}:${second}` in commands ? `${first}:${second}` : first
+      const flags = [second, ...rest].filter((word) => word.startsWith('--')).map((word) => word.slice(2))
+      return !(id in commands) || flags.some((flag) => !names(id).includes(flag))
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+test('the API reference lists the fields of the record, in their order', async () => {
+  const [, table = ''] = read('docs/api.md').split('## Transaction record')
+  const listed = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (?:<a[^>]*><\/a>)?`(\w+)` \|/gm)]
+  const service = await openService()
+  const { data } = await service.call('sale', sale(1000))
+  const { data: record } = await service.call('query', { transactionId: data.transactionId })
+  await service.close()
+  expect(listed.map(([, name]) => name)).toEqual(Object.keys(record))
+})
+
+test('the files that CONTRIBUTING.md names exist', () => {
+  const named = [...read('CONTRIBUTING.md').matchAll(/`((?:src|test|bin|docs|fixtures)\/[\w./-]+)`/g)]
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('no other file than those of CONTRIBUTING.md lists operations by hand', () => {
+  const few = 5
+  const listing = sources.filter((name) => {
+    const text = read(name)
+    const named = operationNames.filter((operation) =>
+      new RegExp(`'${operation}'|^ +'?${operation}'?:`, 'm').test(text),
+    )
+    return name.startsWith('src/') && named.length > few
+  })
+  expect(listing.filter((name) => !listsOperations.includes(name))).toEqual([])
+})
+
+const listsOperations = [
+  'src/contract/operations.ts',
+  'src/contract/answer-shapes.ts',
+  'src/cli/operation/operation-kinds.ts',
+  'src/service/handlers.ts',
+  'src/domain/commands.ts',
+  'src/domain/rules/decide.ts',
+]

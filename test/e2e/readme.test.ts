@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { binary, launch, startBinary } from '../support/binary.ts'
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const [, tour = ''] = /## Five minutes\n([\s\S]*?)\n## /.exec(readme) ?? []
+const blocks = [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+
+test('the tour of the README runs as it stands', async () => {
+  const sandbox = await startBinary()
+  const sink = launch(['webhook', 'sink', '--port', '0', '--json'], { cwd: sandbox.cwd })
+  const { port } = new URL(JSON.parse(await sink.until(/\n/)).url)
+  const script = blocks
+    .filter((block) => !block.startsWith('tillbox webhook sink'))
+    .join('\n')
+    .replaceAll('8455', new URL(sandbox.url).port)
+    .replaceAll('4000', port)
+  writeFileSync(
+    join(sandbox.cwd, 'tillbox'),
+    `#!/bin/sh\n"${process.execPath}" "${binary}" "$@"\ncode=$?\necho "$code $*" >> codes\nexit $code\n`,
+    { mode: 0o755 },
+  )
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+    cwd: sandbox.cwd,
+    env: {
+      PATH: `${sandbox.cwd}:${process.env.PATH}`,
+      HOME: sandbox.cwd,
+    },
+  })
+  expect(stdout).toMatch(
+    /SUCCESS[\s\S]*051 Insufficient funds[\s\S]*CLOSED[\s\S]*PAID[\s\S]*SETTLED[\s\S]*→ http:\/\/localhost[\s\S]*"code":"0"/,
+  )
+  const failed = readFileSync(join(sandbox.cwd, 'codes'), 'utf8')
+    .split('\n')
+    .filter((line) => !/^(0|$)/.test(line))
+  expect(failed).toEqual([
+    expect.stringMatching(/^1 refund \d+ --amount 12\.00$/),
+    '4 sale --amount 9734',
+    '4 sale --amount 25.00 --terminal-sn TBX-CANCEL-001',
+  ])
+})
