@@ -4,9 +4,9 @@ import { type Call, type Env, headerOf } from '../http/call.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { serveCheckout } from './checkout/routes.ts'
 import { serveDashboard } from './dashboard/routes.ts'
-import { type AddPage, answer } from './serving/answer.ts'
-import { policy } from './serving/policy.ts'
-import { asset } from './serving/static-files.ts'
+import { type AddPage, answer } from './serving/answer-page.ts'
+import { policy } from './serving/security-headers.ts'
+import { asset } from './serving/assets.ts'
 import { serveTerminals } from './terminal/routes.ts'
 
 /** Every page, and what they need. `host`: the address the sandbox is bound to. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cards } from '../../src/fixtures.ts'
 import { groupDigits, withSlash } from '../../src/pages/checkout/form/card-digits.ts'
-import { readCheckoutForm } from '../../src/pages/checkout/form/form.ts'
+import { readCheckoutForm } from '../../src/pages/checkout/form/read-form.ts'
 import { offeredCards } from '../../src/pages/checkout/form/offered-cards.ts'
 import { timeLeftInWords, timeLeftOnClock } from '../../src/pages/checkout/time-left.ts'
 

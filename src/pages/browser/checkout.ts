@@ -1,7 +1,7 @@
 import { countDown } from './countdown.ts'
 import { inputOf, problemFinder, showProblem, type TypedField, typedFields } from './field-errors.ts'
 import { watchExpiry, watchNumber } from './number-field.ts'
-import { sendingState } from './sending.ts'
+import { sendingState } from './submit-state.ts'
 
 /** What the payment page does in the browser. Without it the page works too; the service checks everything again. */
 

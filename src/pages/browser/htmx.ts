@@ -1,6 +1,6 @@
 import module from 'htmx.org'
 import 'htmx-ext-sse'
-import { seenSource } from './seen-source.ts'
+import { seenSource } from './visible-event-source.ts'
 
 /** The types of htmx take it for CommonJS; it is an ES module. The extension looks for this way to open a source. */
 const htmx = module as unknown as typeof module.default & { createEventSource: unknown }

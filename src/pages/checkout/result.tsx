@@ -1,10 +1,10 @@
 import { money } from '../../presentation/money.ts'
 import { Barcode } from '../components/barcode.tsx'
-import { ButtonLink, Row, Rows, Slip } from '../components/components.tsx'
+import { ButtonLink, Row, Rows, Slip } from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { Merchant, safeLink } from '../components/merchant.tsx'
 import { networkName } from '../components/network-names.ts'
-import type { CheckoutState, CheckoutView } from './form/view.ts'
+import type { CheckoutState, CheckoutView } from './form/checkout-view.ts'
 import { OrderLines } from './order-lines.tsx'
 
 /** How it ended, or that the bank is being asked. */

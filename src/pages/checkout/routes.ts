@@ -6,10 +6,10 @@ import { profileOf } from '../../domain/state.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Call } from '../../http/call.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { AddPage } from '../serving/answer.ts'
+import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
-import type { CheckoutForm, CheckoutView } from './form/view.ts'
-import { viewOfSession } from './view-of-session.ts'
+import type { CheckoutForm, CheckoutView } from './form/checkout-view.ts'
+import { viewOfSession } from './session-view.ts'
 
 /** The hosted payment page. */
 export function serveCheckout(page: AddPage, sandbox: Sandbox): void {
@@ -26,7 +26,7 @@ async function showSession(sandbox: Sandbox, call: Call): Promise<Response> {
 
 /** Pays, and shows what came of it; what is wrong with the form is shown beside its fields. */
 async function pay(sandbox: Sandbox, call: Call): Promise<Response> {
-  const { checkoutFields, readCheckoutForm } = await import('./form/form.ts')
+  const { checkoutFields, readCheckoutForm } = await import('./form/read-form.ts')
   const form = readCheckoutForm(await fieldsOf(call, checkoutFields), sandbox.clock.now())
   await sandbox.engine.ready()
   const { ledger, transaction } = sessionOf(sandbox, call)
@@ -76,7 +76,7 @@ async function showCheckout(
   status: 200 | 422,
   form?: CheckoutForm,
 ): Promise<Response> {
-  const { renderCheckout } = await import('./page.tsx')
+  const { renderCheckout } = await import('./checkout-page.tsx')
   const { offeredCards } = await import('./form/offered-cards.ts')
   const refresh = refreshOf(view)
   if (refresh !== null) call.header('Refresh', refresh)

@@ -3,8 +3,8 @@ import { resendWebhooks } from '../../control/resend.ts'
 import { refuseCardData } from '../../http/body.ts'
 import { type Call, originOf } from '../../http/call.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { View } from '../parts/view.ts'
-import type { AddPage } from '../serving/answer.ts'
+import type { View } from '../frame/page-view.ts'
+import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
 
 type MakeView = (sandbox: Sandbox, call: Call) => Promise<View> | View
@@ -77,16 +77,16 @@ function queryOf(call: Call): Readonly<Record<string, string>> {
 }
 
 async function show(sandbox: Sandbox, call: Call, make: MakeView): Promise<Response> {
-  const { withGlance } = await import('../parts/glance.tsx')
-  const { renderView } = await import('../parts/shell.tsx')
+  const { withGlance } = await import('../frame/status-strip.tsx')
+  const { renderView } = await import('../frame/page-frame.tsx')
   const view = withGlance(sandbox, await make(sandbox, call))
   return call.html(renderView(view, await view.parts()), view.status ?? 200)
 }
 
 /** Streams the changing pieces of a page. A browser does not see why a stream is refused: what is gone is streamed so. */
 async function stream(sandbox: Sandbox, call: Call, make: MakeView): Promise<Response> {
-  const { withGlance } = await import('../parts/glance.tsx')
-  const { streamView } = await import('./live.ts')
+  const { withGlance } = await import('../frame/status-strip.tsx')
+  const { streamView } = await import('./fragment-stream.ts')
   return streamView(sandbox, call, withGlance(sandbox, await orGone(call, () => make(sandbox, call))))
 }
 
@@ -96,7 +96,7 @@ async function orGone(call: Call, make: () => Promise<View> | View): Promise<Vie
     return await make()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { missingView } = await import('../parts/missing-page.tsx')
+    const { missingView } = await import('../frame/missing-page.tsx')
     const missing = missingView(error, call.req.path, originOf(call))
     if (missing === null) throw error
     return missing

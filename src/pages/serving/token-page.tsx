@@ -1,4 +1,4 @@
-import { Slip } from '../components/components.tsx'
+import { Slip } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 

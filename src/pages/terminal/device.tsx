@@ -1,5 +1,5 @@
 import { Icon } from '../components/icons.tsx'
-import { type Part, Placed } from './parts.tsx'
+import { type Part, Placed } from './workbench-fragments.tsx'
 
 interface DeviceProps {
   readonly id: string

@@ -2,11 +2,11 @@ import { errorTable, Refusal } from '../../contract/errors.ts'
 import { terminalNamed } from '../../control/terminals.ts'
 import { type Call, originOf } from '../../http/call.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { AddPage } from '../serving/answer.ts'
-import { doPosted, isAct } from './acts.ts'
-import { streamCounters } from './live.ts'
-import { chosenTerminals, followed } from './overview.ts'
-import { counterNamed, isThere, terminalPath } from './screens/view.ts'
+import type { AddPage } from '../serving/answer-page.ts'
+import { doPosted, isAct } from './terminal-actions.ts'
+import { streamCounters } from './terminal-stream.ts'
+import { chosenTerminals, followed } from './terminal-selection.ts'
+import { counterNamed, isThere, terminalPath } from './screens/workbench-view.ts'
 
 /** The terminal on the counter, alone and with others in one window. */
 export function serveTerminals(page: AddPage, sandbox: Sandbox): void {
@@ -23,15 +23,15 @@ const serialOf = (sandbox: Sandbox, call: Call): string =>
   terminalNamed(sandbox, call.req.param('sn') ?? '').terminal.terminalSn
 
 async function showOne(sandbox: Sandbox, call: Call, refusal?: Refusal): Promise<Response> {
-  const { glanceOf } = await import('../parts/glance.tsx')
-  const { renderTerminal } = await import('./page.tsx')
+  const { glanceOf } = await import('../frame/status-strip.tsx')
+  const { renderTerminal } = await import('./terminal-page.tsx')
   const view = counterNamed(sandbox, serialOf(sandbox, call), originOf(call))
   return call.html(renderTerminal(view, glanceOf(sandbox), refusal), statusOf(refusal))
 }
 
 async function showAll(sandbox: Sandbox, call: Call): Promise<Response> {
-  const { glanceOf } = await import('../parts/glance.tsx')
-  const { renderTerminals } = await import('./page.tsx')
+  const { glanceOf } = await import('../frame/status-strip.tsx')
+  const { renderTerminals } = await import('./terminal-page.tsx')
   const { shown, all, unknown } = chosenTerminals(sandbox, call)
   return call.html(
     renderTerminals(
@@ -47,7 +47,7 @@ async function showAll(sandbox: Sandbox, call: Call): Promise<Response> {
 async function act(sandbox: Sandbox, call: Call): Promise<Response> {
   const forScript = call.req.header('hx-request') === 'true'
   const asked = call.req.param('sn') ?? ''
-  const { partsOf, partsWithout, renderParts } = await import('./parts.tsx')
+  const { partsOf, partsWithout, renderParts } = await import('./workbench-fragments.tsx')
   if (forScript && !isThere(sandbox, asked)) return call.html(renderParts(asked, partsWithout(asked)), 404)
   const terminalSn = serialOf(sandbox, call)
   const name = call.req.param('act') ?? ''

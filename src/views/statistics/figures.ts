@@ -1,4 +1,4 @@
-import { type Share, type Standing, standings } from './shares.ts'
+import { type Share, type Standing, standings } from './contribution.ts'
 
 /** What came in and went out in one currency. Amounts in minor units. */
 interface Money {

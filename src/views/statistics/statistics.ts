@@ -2,9 +2,9 @@ import type { Event } from '../../domain/events.ts'
 import type { BatchClose, Ledger } from '../../domain/ledger.ts'
 import type { Book } from '../../domain/state.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import { DeliveryRegister } from './deliveries.ts'
+import { DeliveryRegister } from './delivery-register.ts'
 import { add, type Figures, noFigures } from './figures.ts'
-import { type Share, shareOf } from './shares.ts'
+import { type Share, shareOf } from './contribution.ts'
 
 /** A transaction, whose it is, and what it was counted with. */
 export interface Counted {

@@ -1,5 +1,5 @@
 import type { Key } from './keys.ts'
-import { step } from './step.ts'
+import { step } from './move-focus.ts'
 
 /** A key on the tip screen: digits make an amount of one's own, as on a till; arrows go through the choices. */
 export function pressOnTip(screen: HTMLElement, key: Key): boolean {

@@ -1,9 +1,9 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import { Fold } from '../../components/components.tsx'
+import { Fold } from '../../components/basics.tsx'
 import { NetworkMark } from '../../components/network-mark.tsx'
 import { networkName } from '../../components/network-names.ts'
 import { groupDigits } from './card-digits.ts'
-import type { OfferedCard } from './view.ts'
+import type { OfferedCard } from './checkout-view.ts'
 
 /** The test cards in the order the page shows them: one of each network, the other approved ones, the declined. */
 export function sortedOut(offered: readonly OfferedCard[]) {

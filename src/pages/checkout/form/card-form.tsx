@@ -1,11 +1,11 @@
 import { money } from '../../../presentation/money.ts'
-import { Button } from '../../components/components.tsx'
+import { Button } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { CardTiles, FoldedTiles, sortedOut } from './card-choices.tsx'
 import { CardFields } from './card-fields.tsx'
 import { FieldError } from './field.tsx'
-import { typedChoice } from './form.ts'
-import type { CheckoutForm, CheckoutView, OfferedCard } from './view.ts'
+import { typedChoice } from './read-form.ts'
+import type { CheckoutForm, CheckoutView, OfferedCard } from './checkout-view.ts'
 
 interface CardFormProps {
   readonly view: CheckoutView

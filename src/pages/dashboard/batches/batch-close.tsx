@@ -3,7 +3,7 @@ import { Refusal, reject } from '../../../contract/errors.ts'
 import type { Ledger } from '../../../domain/ledger.ts'
 import { fingerprintOf } from '../../../engine/identifiers.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { View } from '../../parts/view.ts'
+import type { View } from '../../frame/page-view.ts'
 import { closable, closeInWords } from './batches-page.tsx'
 
 type Fields = Readonly<Record<string, string>>

@@ -3,12 +3,12 @@ import type { Batch, Ledger } from '../../../domain/ledger.ts'
 import { money } from '../../../presentation/money.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { KnownClose } from '../../../views/statistics/statistics.ts'
-import { Empty, Panel, Table } from '../../parts/marks.tsx'
-import { counted, moment, number } from '../../parts/texts.ts'
-import { html, type View } from '../../parts/view.ts'
-import { Problems } from '../lists/filter-frame.tsx'
-import { numberIn } from '../lists/places.ts'
-import { pageSize } from '../lists/search.ts'
+import { Empty, Panel, Table } from '../../components/badges.tsx'
+import { counted, moment, number } from '../../components/format.ts'
+import { html, type View } from '../../frame/page-view.ts'
+import { Problems } from '../lists/filter-form.tsx'
+import { numberIn } from '../lists/paging.ts'
+import { pageSize } from '../transactions/transaction-search.ts'
 
 /** Open batches and closed ones, each a page at a time; pages of older closes show no open ones. assumption: dashboard-list */
 export function batchesView(sandbox: Sandbox, query: Readonly<Record<string, string>>, origin: string): View {

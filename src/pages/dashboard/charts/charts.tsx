@@ -2,10 +2,10 @@ import { exponentOf } from '../../../contract/currencies.ts'
 import { money } from '../../../presentation/money.ts'
 import type { Figures } from '../../../views/statistics/figures.ts'
 import type { LoggedAttempt } from '../../../webhooks/attempt-log.ts'
-import { number, shortTime } from '../../parts/texts.ts'
-import { html, type Parts } from '../../parts/view.ts'
+import { number, shortTime } from '../../components/format.ts'
+import { html, type Parts } from '../../frame/page-view.ts'
 import { type ShareBar, ShareChart } from './share-chart.tsx'
-import { barsOf, isEmpty, type Span } from './spans.ts'
+import { barsOf, isEmpty, type Span } from './time-spans.ts'
 import { Numbers, TimeChart } from './time-chart.tsx'
 
 interface ChartInput {

@@ -1,4 +1,4 @@
-import { percentOf } from '../../parts/texts.ts'
+import { percentOf } from '../../components/format.ts'
 
 /** One bar of a chart of shares. */
 export interface ShareBar {

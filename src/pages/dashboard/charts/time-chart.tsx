@@ -1,4 +1,4 @@
-import { type Standing, standings } from '../../../views/statistics/shares.ts'
+import { type Standing, standings } from '../../../views/statistics/contribution.ts'
 import { Icon } from '../../components/icons.tsx'
 
 /** One bar of a chart over time. */

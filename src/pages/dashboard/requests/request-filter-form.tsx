@@ -1,5 +1,5 @@
 import { operationNames } from '../../../contract/operations.ts'
-import { Choice, FilterFrame } from '../lists/filter-frame.tsx'
+import { Choice, FilterFrame } from '../lists/filter-form.tsx'
 import { type RequestFilters, requestStatuses } from './request-filters.ts'
 
 interface FormProps {

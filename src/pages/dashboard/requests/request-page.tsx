@@ -1,10 +1,10 @@
 import type { RequestStory, ShownMessage } from '../../../contract/sandbox/request-log.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import { Body, Headers } from '../../parts/exchange.tsx'
-import { AnswerMark, CopyAs, Panel } from '../../parts/marks.tsx'
-import { moment, shortTime } from '../../parts/texts.ts'
-import type { View } from '../../parts/view.ts'
+import { Body, Headers } from '../../components/http-message.tsx'
+import { AnswerMark, CopyAs, Panel } from '../../components/badges.tsx'
+import { moment, shortTime } from '../../components/format.ts'
+import type { View } from '../../frame/page-view.ts'
 import { timeZoneOf } from './requests-page.tsx'
 
 /** One request with its answer. It is over, so it does not change. Errors: SBX_REQ_NONE. */

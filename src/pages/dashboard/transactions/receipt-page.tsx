@@ -3,8 +3,8 @@ import { profileOf } from '../../../domain/state.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { transactionNamed } from '../../../views/views.ts'
-import { Slip } from '../../components/components.tsx'
-import type { View } from '../../parts/view.ts'
+import { Slip } from '../../components/basics.tsx'
+import type { View } from '../../frame/page-view.ts'
 
 /** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
 export function receiptView({ engine }: Sandbox, id: string): View {

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { money } from '../../../presentation/money.ts'
-import type { DeliveryRegister } from '../../../views/statistics/deliveries.ts'
+import type { DeliveryRegister } from '../../../views/statistics/delivery-register.ts'
 import { type Figures, total } from '../../../views/statistics/figures.ts'
-import { counted, number, percentOf } from '../../parts/texts.ts'
+import { counted, number, percentOf } from '../../components/format.ts'
 
 interface TotalsProps {
   readonly figures: Figures

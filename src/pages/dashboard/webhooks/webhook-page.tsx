@@ -3,10 +3,10 @@ import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { safeHeaders } from '../../../request-log/hiding.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'
-import { Body, Headers } from '../../parts/exchange.tsx'
-import { Command, DeliveryMark, Empty, Panel } from '../../parts/marks.tsx'
-import { counted, shortTime } from '../../parts/texts.ts'
-import { html, type View } from '../../parts/view.ts'
+import { Body, Headers } from '../../components/http-message.tsx'
+import { Command, DeliveryMark, Empty, Panel } from '../../components/badges.tsx'
+import { counted, shortTime } from '../../components/format.ts'
+import { html, type View } from '../../frame/page-view.ts'
 
 /** One notification with every attempt in full. Errors: SBX_WEBHOOK_NONE. */
 export async function webhookView(

@@ -1,14 +1,14 @@
 import type { DeliveryState } from '../../../contract/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { CountedDelivery } from '../../../views/statistics/deliveries.ts'
+import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
-import { DeliveryMark, Empty, Panel, Table } from '../../parts/marks.tsx'
-import { counted, number, timeOf } from '../../parts/texts.ts'
-import { html, type View } from '../../parts/view.ts'
-import { Problems } from '../lists/filter-frame.tsx'
-import { numberIn } from '../lists/places.ts'
-import { pageSize, searchLimit } from '../lists/search.ts'
+import { DeliveryMark, Empty, Panel, Table } from '../../components/badges.tsx'
+import { counted, number, timeOf } from '../../components/format.ts'
+import { html, type View } from '../../frame/page-view.ts'
+import { Problems } from '../lists/filter-form.tsx'
+import { numberIn } from '../lists/paging.ts'
+import { pageSize, searchLimit } from '../transactions/transaction-search.ts'
 
 const states = ['pending', 'delivered', 'failed'] as const
 

@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx'
 import type { ScreenName, ScreenView, ShownTransaction } from '../../../contract/sandbox/screens.ts'
-import { CancelForm } from './act-form.tsx'
+import { CancelForm } from './action-form.tsx'
 import { cardLook } from './card-face.tsx'
-import { Offline, Processing, Ready, Result } from './screens-at-rest.tsx'
-import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './screens-of-payment.tsx'
-import { resultBefore, says } from './words.ts'
+import { Offline, Processing, Ready, Result } from './passive-screens.tsx'
+import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
+import { resultBefore, says } from './screen-texts.ts'
 
 interface ScreenOfProps {
   readonly view: ScreenView

@@ -1,0 +1,79 @@
+import type { SSEMessage } from 'hono/streaming'
+import { Refusal } from '../../contract/errors.ts'
+import { type Call, originOf } from '../../http/call.ts'
+import { streamLatest } from '../../http/live-stream.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { elapsedTime, sleep } from '../../timers.ts'
+import { gone } from '../frame/missing-page.tsx'
+import { escapeId } from '../frame/fragment-slots.tsx'
+import type { Parts, View } from '../frame/page-view.ts'
+
+/** At most so often is a page pushed. Milliseconds. assumption: dashboard-live */
+const pause = 1_000
+
+/** A drawing that windows of the same page share. */
+interface Drawing {
+  /** When it was begun; in the future while it waits for its turn. */
+  readonly begins: number
+  readonly parts: Promise<Parts>
+}
+
+/** The latest drawing of each page that is looked at, by path and query. */
+const drawings = new WeakMap<Sandbox, Map<string, Drawing>>()
+
+/**
+ * A drawing that begins after this call, at the earliest a second after the one before it; whoever asks meanwhile gets
+ * the same. So every window sees the latest, and a page is drawn once a second for all of them.
+ */
+function nextDrawing(sandbox: Sandbox, key: string, draw: () => Promise<Parts> | Parts): Promise<Parts> {
+  const known = drawings.get(sandbox) ?? new Map<string, Drawing>()
+  drawings.set(sandbox, known)
+  const now = elapsedTime()
+  const last = known.get(key)
+  if (last !== undefined && last.begins > now) return last.parts
+  const begins = Math.max(now, (last?.begins ?? 0) + pause)
+  const parts = wait(begins - now).then(draw)
+  known.set(key, { begins, parts })
+  forgetOld(known, now)
+  return parts
+}
+
+/** A page that nobody looks at any more is not kept. */
+function forgetOld(known: Map<string, Drawing>, now: number): void {
+  for (const [key, { begins }] of known) if (begins + 10 * pause < now) known.delete(key)
+}
+
+const wait = (milliseconds: number): Promise<void> =>
+  milliseconds <= 0 ? Promise.resolve() : sleep(milliseconds)
+
+/** Streams the pieces of a page that are not as they were sent before. */
+export function streamView(sandbox: Sandbox, call: Call, view: View): Response {
+  const { search } = new URL(call.req.url)
+  const key = `${originOf(call)}${call.req.path}${search}`
+  const sent = new Map<string, string>()
+  return streamLatest(sandbox, call, {
+    topics: view.live?.topics ?? [],
+    show: async () => messageOf(await nextDrawing(sandbox, key, () => drawn(view)), sent),
+  })
+}
+
+/** What a page shows may be forgotten while it is open. */
+async function drawn({ parts }: View): Promise<Parts> {
+  try {
+    return await parts()
+  } catch (error) {
+    if (error instanceof Refusal) return gone
+    throw error
+  }
+}
+
+/** The pieces that changed, each named by its id; null when none did. */
+function messageOf(parts: Parts, sent: Map<string, string>): SSEMessage | null {
+  const changed = Object.entries(parts).filter(([id, html]) => sent.get(id) !== html)
+  if (changed.length === 0) return null
+  for (const [id, html] of changed) sent.set(id, html)
+  const data = changed
+    .map(([id, html]) => `<div id="${escapeId(id)}" hx-swap-oob="innerHTML">${html}</div>`)
+    .join('')
+  return { event: 'parts', data }
+}

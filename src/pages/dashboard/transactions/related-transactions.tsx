@@ -1,0 +1,69 @@
+import type { Ledger } from '../../../domain/ledger.ts'
+import { authorisedOf } from '../../../domain/originals.ts'
+import { amountOf, type Transaction } from '../../../domain/transaction.ts'
+import { money } from '../../../presentation/money.ts'
+import { StatusMark } from '../../components/badges.tsx'
+import { counted, typeNames } from '../../components/format.ts'
+
+/** So many follow-ups of one transaction are drawn. */
+const drawn = 50
+
+/** The transaction that everything began with. */
+export function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
+  const original = ledger.transactions.get(transaction.originalId ?? '')
+  return original === undefined ? transaction : rootOf(ledger, original)
+}
+
+interface FamilyProps {
+  readonly ledger: Ledger
+  readonly root: Transaction
+  /** Id of the transaction whose page this is. */
+  readonly own: string
+}
+
+/** A transaction with all that acted on it, and what is left to do. */
+export const Family = ({ ledger, root, own }: FamilyProps) => (
+  <ul class="family">
+    <Member ledger={ledger} transaction={root} own={own} />
+  </ul>
+)
+
+const Member = ({ ledger, transaction, own }: Omit<FamilyProps, 'root'> & { transaction: Transaction }) => {
+  const { id, type, status, currency, after } = transaction
+  const children = (after?.children ?? []).slice(0, drawn)
+  const hidden = (after?.children.length ?? 0) - children.length
+  const left = leftOf(transaction)
+  return (
+    <li>
+      <a class="member" href={`/transactions/${id}`} aria-current={id === own ? 'page' : undefined}>
+        <span class="member-type">{typeNames[type]}</span>
+        <span class="member-sum">{money(amountOf(transaction), currency)}</span>
+        <span class="member-id code">{id}</span>
+        <StatusMark status={status} />
+      </a>
+      {left !== null && <p class="left">{left}</p>}
+      {children.length > 0 && (
+        <ul>
+          {children.map((child) => {
+            const found = ledger.transactions.get(child)
+            return found && <Member ledger={ledger} transaction={found} own={own} />
+          })}
+          {hidden > 0 && <li class="left">and {counted(hidden, 'more')}</li>}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** What can still be done with its money, in words; null for one whose money cannot move again. */
+function leftOf(transaction: Transaction): string | null {
+  const { type, status, currency, after } = transaction
+  if (status !== 'SUCCESS' || type === 'REFUND' || type === 'VOID' || type === 'INCREMENTAL') return null
+  if (after?.voided) return 'voided'
+  if (type === 'AUTH')
+    return after?.captured || after?.capturing
+      ? 'captured'
+      : `${money(authorisedOf(transaction), currency)} left to capture`
+  const left = amountOf(transaction) - (after?.refunded ?? 0) - (after?.refunding ?? 0)
+  return left === 0 ? 'refunded in full' : `${money(left, currency)} left to refund`
+}

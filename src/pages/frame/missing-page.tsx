@@ -1,0 +1,127 @@
+import type { ErrorCode, Refusal } from '../../contract/errors.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Place } from '../components/navigation.tsx'
+import { withGlance } from './status-strip.tsx'
+import { Empty } from '../components/badges.tsx'
+import { renderView } from './page-frame.tsx'
+import type { Parts, View } from './page-view.ts'
+
+/** Where to look for what is not there. */
+interface Elsewhere {
+  readonly place: Place
+  /** Left out: what was refused, in its own words. */
+  readonly heading?: string
+  /** Path and words of the link to where it would be. */
+  readonly list: readonly [path: string, words: string]
+  readonly command: string
+  /** Why something that was there may be gone; left out for what never was. */
+  readonly because?: string
+}
+
+const forgotten = 'a reset may have forgotten it, or the sandbox has another state'
+
+const elsewhere: { readonly [code in ErrorCode]?: Elsewhere } = {
+  SBX_TXN_UNKNOWN: {
+    place: 'transactions',
+    list: ['/', 'Look at the list'],
+    command: 'tillbox sandbox status',
+    because: forgotten,
+  },
+  SBX_WEBHOOK_NONE: {
+    place: 'webhooks',
+    list: ['/webhooks', 'Look at the list'],
+    command: 'tillbox webhook list',
+    because: forgotten,
+  },
+  SBX_REQ_NONE: {
+    place: 'requests',
+    list: ['/requests', 'Look at the list'],
+    command: 'tillbox logs tail',
+    because: 'only the last ones are kept, until the sandbox stops',
+  },
+  SBX_UNREGISTERED: {
+    place: 'terminals',
+    heading: 'There is no terminal here',
+    list: ['/terminals', 'Look at the terminals'],
+    command: 'tillbox terminal list',
+    because: 'the sandbox may have another state',
+  },
+}
+
+/** What is meant by a path that there is not, by how it begins. */
+const nearby: readonly (readonly [RegExp, Elsewhere])[] = [
+  [
+    /^\/terminals?\b/,
+    { place: 'terminals', list: ['/terminals', 'Look at the terminals'], command: 'tillbox terminal list' },
+  ],
+  [
+    /^\/batch/,
+    { place: 'batches', list: ['/batches', 'Look at the batches'], command: 'tillbox batch list' },
+  ],
+  [
+    /^\/webhook/,
+    { place: 'webhooks', list: ['/webhooks', 'Look at the webhooks'], command: 'tillbox webhook list' },
+  ],
+  [
+    /^\/(request|log)/,
+    { place: 'requests', list: ['/requests', 'Look at the requests'], command: 'tillbox logs tail' },
+  ],
+  [
+    /^/,
+    { place: 'transactions', list: ['/', 'Look at the transactions'], command: 'tillbox sandbox status' },
+  ],
+]
+
+function elsewhereFor({ code }: Refusal, path: string): Elsewhere | undefined {
+  if (path.startsWith('/checkout')) return undefined // a shopper has nowhere to look
+  if (code !== 'SBX_NO_PATH') return elsewhere[code]
+  const near = nearby.find(([begins]) => begins.test(path))?.[1]
+  return near && { heading: 'There is no such page', ...near }
+}
+
+/** Takes the place of the headline of a record that is gone while its page is open. */
+export const gone: Parts = {
+  headline:
+    '<p class="done gone" role="status">It was forgotten by a reset, or the sandbox has another state; this page shows how it was.</p>',
+}
+
+/** The page of something that is not there; null for a refusal that says something else. */
+export function missingView(refusal: Refusal, path: string, origin: string): View | null {
+  const known = elsewhereFor(refusal, path)
+  if (known === undefined) return null
+  const { message, detail } = refusal
+  const { place, heading, list, command, because } = known
+  return {
+    title: 'Not found',
+    place,
+    live: null,
+    parts: () => gone,
+    body: () => (
+      <section class="panel">
+        <h1 class="page-title">{heading ?? message}</h1>
+        <Empty
+          title={`${[detail ?? message, because].filter(Boolean).join('; ')}.`}
+          commands={[command]}
+          origin={origin}
+        >
+          <p>
+            <a href={list[0]}>{list[1]}</a>
+          </p>
+        </Empty>
+      </section>
+    ),
+  }
+}
+
+/** The same as a whole document, with the navigation. */
+export async function renderMissing(
+  sandbox: Sandbox,
+  refusal: Refusal,
+  path: string,
+  origin: string,
+): Promise<string | null> {
+  const view = missingView(refusal, path, origin)
+  if (view === null) return null
+  const whole = withGlance(sandbox, view)
+  return renderView(whole, await whole.parts())
+}

@@ -1,0 +1,90 @@
+import type { WebhookFaults } from '../../contract/webhooks.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { durationInWords, moment } from '../components/format.ts'
+import { html, type View } from './page-view.ts'
+
+/** The sandbox at a glance, as a piece of every page. */
+export const glanceOf = (sandbox: Sandbox): string => html(<Glance sandbox={sandbox} />)
+
+/** Every page shows the sandbox at a glance. */
+export const withGlance = (sandbox: Sandbox, view: View): View => ({
+  ...view,
+  parts: async () => ({ glance: glanceOf(sandbox), ...(await view.parts()) }),
+})
+
+/** What differs from a sandbox as it starts: the clock, faults of webhooks, outcomes that wait. */
+const Glance = ({ sandbox }: { readonly sandbox: Sandbox }) => {
+  const faults = faultsInWords(sandbox.settings.data.faults)
+  const queued = queuedInWords(sandbox)
+  return (
+    <dl class="glance">
+      <Fact name="Clock" unusual={isMoved(sandbox)}>
+        {clockInWords(sandbox)}
+      </Fact>
+      <Fact name="Webhook faults" unusual={faults.length > 0}>
+        {faults.length === 0 ? 'none' : faults.join(', ')}
+      </Fact>
+      <Fact name="Queued outcomes" unusual={queued !== null}>
+        {queued ?? 'none'}
+      </Fact>
+    </dl>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly unusual: boolean
+  readonly children: string
+}
+
+const Fact = ({ name, unusual, children }: FactProps) => (
+  <div class={unusual ? 'fact fact-unusual' : 'fact'}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** Less than so much is no offset: it is how long things take. Milliseconds. */
+const noticeable = 1_000
+
+/** To the second: nothing is moved by less. */
+const offsetOf = ({ clock }: Sandbox): number =>
+  Math.round((clock.now() - clock.wall()) / noticeable) * noticeable
+
+const isMoved = (sandbox: Sandbox): boolean =>
+  sandbox.clock.frozen || Math.abs(sandbox.clock.state.offset) >= noticeable
+
+function clockInWords(sandbox: Sandbox): string {
+  if (sandbox.clock.frozen) return `frozen at ${moment(sandbox.clock.now(), 'UTC')} UTC`
+  if (!isMoved(sandbox)) return 'real time'
+  const offset = offsetOf(sandbox)
+  return `${durationInWords(Math.abs(offset))} ${offset > 0 ? 'ahead' : 'behind'}`
+}
+
+const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
+
+function faultsInWords(faults: WebhookFaults): string[] {
+  const shares = [
+    ['duplicate', faults.duplicate],
+    ['drop', faults.drop],
+    ['bad signature', faults.badSignature],
+    ['stale', faults.stale],
+  ] as const
+  return [
+    ...shares.filter(([, share]) => share > 0).map(([name, share]) => `${name} ${percent(share)}`),
+    ...(faults.delayMs === null ? [] : [`delay ${faults.delayMs.join('–')} ms`]),
+    ...(faults.reorder > 1 ? [`reorder ${faults.reorder}`] : []),
+  ]
+}
+
+/** How many outcomes wait, and where: `2 at TBX-ATTENDED-001`, `5 at 3 terminals`; null for none. */
+function queuedInWords({ engine }: Sandbox): string | null {
+  const waiting: [terminalSn: string, count: number][] = []
+  for (const { terminals } of engine.book.ledgers.values())
+    for (const { terminalSn, queue } of terminals.values())
+      if (queue.length > 0) waiting.push([terminalSn, queue.reduce((sum, { times }) => sum + times, 0)])
+  const [first] = waiting
+  if (first === undefined) return null
+  const count = waiting.reduce((sum, [, times]) => sum + times, 0)
+  return `${count} at ${waiting.length === 1 ? first[0] : `${waiting.length} terminals`}`
+}

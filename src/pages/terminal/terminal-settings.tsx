@@ -1,0 +1,63 @@
+import type { ScreenView } from '../../contract/sandbox/screens.ts'
+import { ActForm } from './screens/action-form.tsx'
+
+/** What stands behind a terminal: whether it is reached, who acts at it, its line, and its queued outcomes. */
+export const Bench = ({ view }: { readonly view: ScreenView }) => {
+  const { online, mode, waiting, queue } = view
+  return (
+    <>
+      <ActForm view={view} act="set" className="switches">
+        <Switch name="online" value={online ? 'false' : 'true'} on={online} label="Online" />
+        <Switch
+          name="mode"
+          value={mode === 'attended' ? 'auto' : 'attended'}
+          on={mode === 'attended'}
+          label="Attended"
+        />
+      </ActForm>
+      <dl class="bench-rows">
+        <div>
+          <dt>In line</dt>
+          <dd>
+            {waiting === 0 ? 'nobody waits' : online ? `${waiting} more` : `${waiting} until it is online`}
+          </dd>
+        </div>
+        <div>
+          <dt>Queued answers</dt>
+          <dd>
+            {queue.length === 0
+              ? 'none'
+              : queue.map(({ outcome, times }) => (
+                  <span class="queued code">
+                    {outcome}
+                    {times > 1 && ` × ${times}`}
+                  </span>
+                ))}
+          </dd>
+        </div>
+      </dl>
+    </>
+  )
+}
+
+interface SwitchProps {
+  readonly name: 'online' | 'mode'
+  /** What pressing it sets. */
+  readonly value: string
+  readonly on: boolean
+  readonly label: string
+}
+
+const Switch = ({ name, value, on, label }: SwitchProps) => (
+  <button
+    class="switch"
+    type="submit"
+    name={name}
+    value={value}
+    role="switch"
+    aria-checked={on ? 'true' : 'false'}
+  >
+    <span class="switch-track" aria-hidden="true" />
+    {label}
+  </button>
+)
