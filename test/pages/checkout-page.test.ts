@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { readCheckoutForm } from '../../src/pages/checkout/form/read-form.ts'
-import { offeredCards } from '../../src/pages/checkout/form/offered-cards.ts'
-import type { CheckoutForm, CheckoutState, CheckoutView } from '../../src/pages/checkout/form/checkout-view.ts'
 import { renderCheckout } from '../../src/pages/checkout/checkout-page.tsx'
+import type {
+  CheckoutForm,
+  CheckoutState,
+  CheckoutView,
+} from '../../src/pages/checkout/form/checkout-view.ts'
+import { offeredCards } from '../../src/pages/checkout/form/offered-cards.ts'
+import { readCheckoutForm } from '../../src/pages/checkout/form/read-form.ts'
 import { renderRefusal } from '../../src/pages/serving/refusal-page.tsx'
 import { money } from '../../src/presentation/money.ts'
 

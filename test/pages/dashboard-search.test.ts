@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { readFilters } from '../../src/pages/dashboard/transactions/transaction-filters.ts'
-import { cursorOf, pageSize, search, searchLimit } from '../../src/pages/dashboard/transactions/transaction-search.ts'
+import {
+  cursorOf,
+  pageSize,
+  search,
+  searchLimit,
+} from '../../src/pages/dashboard/transactions/transaction-search.ts'
 import type { Counted } from '../../src/views/statistics/statistics.ts'
 
 /** Transactions with the ids 1 to `count`. */

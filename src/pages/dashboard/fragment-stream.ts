@@ -2,10 +2,10 @@ import type { SSEMessage } from 'hono/streaming'
 import { Refusal } from '../../contract/errors.ts'
 import { type Call, originOf } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
-import { gone } from '../frame/missing-page.tsx'
+import type { PagesContext } from '../frame/context.ts'
 import { escapeId } from '../frame/fragment-slots.tsx'
+import { gone } from '../frame/missing-page.tsx'
 import type { Parts, View } from '../frame/page-view.ts'
 
 /** At most so often is a page pushed. Milliseconds. assumption: dashboard-live */
@@ -19,15 +19,15 @@ interface Drawing {
 }
 
 /** The latest drawing of each page that is looked at, by path and query. */
-const drawings = new WeakMap<Sandbox, Map<string, Drawing>>()
+const drawings = new WeakMap<PagesContext, Map<string, Drawing>>()
 
 /**
  * A drawing that begins after this call, at the earliest a second after the one before it; whoever asks meanwhile gets
  * the same. So every window sees the latest, and a page is drawn once a second for all of them.
  */
-function nextDrawing(sandbox: Sandbox, key: string, draw: () => Promise<Parts> | Parts): Promise<Parts> {
-  const known = drawings.get(sandbox) ?? new Map<string, Drawing>()
-  drawings.set(sandbox, known)
+function nextDrawing(context: PagesContext, key: string, draw: () => Promise<Parts> | Parts): Promise<Parts> {
+  const known = drawings.get(context) ?? new Map<string, Drawing>()
+  drawings.set(context, known)
   const now = elapsedTime()
   const last = known.get(key)
   if (last !== undefined && last.begins > now) return last.parts
@@ -47,13 +47,13 @@ const wait = (milliseconds: number): Promise<void> =>
   milliseconds <= 0 ? Promise.resolve() : sleep(milliseconds)
 
 /** Streams the pieces of a page that are not as they were sent before. */
-export function streamView(sandbox: Sandbox, call: Call, view: View): Response {
+export function streamView(context: PagesContext, call: Call, view: View): Response {
   const { search } = new URL(call.req.url)
   const key = `${originOf(call)}${call.req.path}${search}`
   const sent = new Map<string, string>()
-  return streamLatest(sandbox, call, {
+  return streamLatest(context, call, {
     topics: view.live?.topics ?? [],
-    show: async () => messageOf(await nextDrawing(sandbox, key, () => drawn(view)), sent),
+    show: async () => messageOf(await nextDrawing(context, key, () => drawn(view)), sent),
   })
 }
 

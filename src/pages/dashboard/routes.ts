@@ -2,57 +2,57 @@ import { Refusal } from '../../contract/errors.ts'
 import { resendWebhooks } from '../../control/resend.ts'
 import { refuseCardData } from '../../http/body.ts'
 import { type Call, originOf } from '../../http/call.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { PagesContext } from '../frame/context.ts'
 import type { View } from '../frame/page-view.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
 
-type MakeView = (sandbox: Sandbox, call: Call) => Promise<View> | View
+type MakeView = (context: PagesContext, call: Call) => Promise<View> | View
 
 /** Each page is loaded when it is first asked for. */
 const pages: Readonly<Record<string, MakeView>> = {
-  '/': async (sandbox, call) =>
+  '/': async (context, call) =>
     (await import('./transactions/transactions-page.tsx')).transactionsView(
-      sandbox,
+      context,
       queryOf(call),
       originOf(call),
     ),
-  '/transactions/:id': async (sandbox, call) =>
+  '/transactions/:id': async (context, call) =>
     (await import('./transactions/transaction-page.tsx')).transactionView(
-      sandbox,
+      context,
       idOf(call),
       originOf(call),
     ),
-  '/transactions/:id/receipt': async (sandbox, call) =>
-    (await import('./transactions/receipt-page.tsx')).receiptView(sandbox, idOf(call)),
-  '/batches': async (sandbox, call) =>
-    (await import('./batches/batches-page.tsx')).batchesView(sandbox, queryOf(call), originOf(call)),
-  '/batches/close': async (sandbox, call) =>
-    (await import('./batches/batch-close.tsx')).closeView(sandbox, queryOf(call)),
-  '/webhooks': async (sandbox, call) =>
-    (await import('./webhooks/webhooks-page.tsx')).webhooksView(sandbox, queryOf(call), originOf(call)),
-  '/webhooks/:id': async (sandbox, call) =>
+  '/transactions/:id/receipt': async (context, call) =>
+    (await import('./transactions/receipt-page.tsx')).receiptView(context, idOf(call)),
+  '/batches': async (context, call) =>
+    (await import('./batches/batches-page.tsx')).batchesView(context, queryOf(call), originOf(call)),
+  '/batches/close': async (context, call) =>
+    (await import('./batches/batch-close.tsx')).closeView(context, queryOf(call)),
+  '/webhooks': async (context, call) =>
+    (await import('./webhooks/webhooks-page.tsx')).webhooksView(context, queryOf(call), originOf(call)),
+  '/webhooks/:id': async (context, call) =>
     (await import('./webhooks/webhook-page.tsx')).webhookView(
-      sandbox,
+      context,
       idOf(call),
       queryOf(call).sent === 'again',
       originOf(call),
     ),
-  '/requests': async (sandbox, call) =>
-    (await import('./requests/requests-page.tsx')).requestsView(sandbox, queryOf(call), originOf(call)),
-  '/requests/:id': async (sandbox, call) =>
-    (await import('./requests/request-page.tsx')).requestView(sandbox, idOf(call)),
+  '/requests': async (context, call) =>
+    (await import('./requests/requests-page.tsx')).requestsView(context, queryOf(call), originOf(call)),
+  '/requests/:id': async (context, call) =>
+    (await import('./requests/request-page.tsx')).requestView(context, idOf(call)),
 }
 
 /** What the buttons do; each leads to a page that shows what came of it. */
-const acts: Readonly<Record<string, (sandbox: Sandbox, call: Call) => Promise<string>>> = {
-  '/batches/close': async (sandbox, call) => {
+const acts: Readonly<Record<string, (context: PagesContext, call: Call) => Promise<string>>> = {
+  '/batches/close': async (context, call) => {
     const { closeBatches, closeFields } = await import('./batches/batch-close.tsx')
-    await closeBatches(sandbox, await fieldsOf(call, closeFields))
+    await closeBatches(context, await fieldsOf(call, closeFields))
     return '/batches'
   },
-  '/webhooks/:id/resend': async (sandbox, call) => {
-    await resendWebhooks(sandbox, { ids: [idOf(call)] })
+  '/webhooks/:id/resend': async (context, call) => {
+    await resendWebhooks(context, { ids: [idOf(call)] })
     return `/webhooks/${idOf(call)}?sent=again`
   },
 }
@@ -60,13 +60,13 @@ const acts: Readonly<Record<string, (sandbox: Sandbox, call: Call) => Promise<st
 const idOf = (call: Call): string => call.req.param('id') ?? ''
 
 /** The pages for developers: they show what the sandbox holds, and follow it. */
-export function serveDashboard(page: AddPage, sandbox: Sandbox): void {
+export function serveDashboard(page: AddPage, context: PagesContext): void {
   for (const [path, make] of Object.entries(pages)) {
-    page('GET', path === '/' ? '/live' : `${path}/live`, (call) => stream(sandbox, call, make))
-    page('GET', path, (call) => show(sandbox, call, make))
+    page('GET', path === '/' ? '/live' : `${path}/live`, (call) => stream(context, call, make))
+    page('GET', path, (call) => show(context, call, make))
   }
   for (const [path, act] of Object.entries(acts))
-    page('POST', path, async (call) => call.redirect(await act(sandbox, call), 303))
+    page('POST', path, async (call) => call.redirect(await act(context, call), 303))
 }
 
 /** The query of a call; a name that is sent twice counts once. Errors: SBX_CARD_DATA. */
@@ -76,18 +76,18 @@ function queryOf(call: Call): Readonly<Record<string, string>> {
   return query
 }
 
-async function show(sandbox: Sandbox, call: Call, make: MakeView): Promise<Response> {
+async function show(context: PagesContext, call: Call, make: MakeView): Promise<Response> {
   const { withGlance } = await import('../frame/status-strip.tsx')
   const { renderView } = await import('../frame/page-frame.tsx')
-  const view = withGlance(sandbox, await make(sandbox, call))
+  const view = withGlance(context, await make(context, call))
   return call.html(renderView(view, await view.parts()), view.status ?? 200)
 }
 
 /** Streams the changing pieces of a page. A browser does not see why a stream is refused: what is gone is streamed so. */
-async function stream(sandbox: Sandbox, call: Call, make: MakeView): Promise<Response> {
+async function stream(context: PagesContext, call: Call, make: MakeView): Promise<Response> {
   const { withGlance } = await import('../frame/status-strip.tsx')
   const { streamView } = await import('./fragment-stream.ts')
-  return streamView(sandbox, call, withGlance(sandbox, await orGone(call, () => make(sandbox, call))))
+  return streamView(context, call, withGlance(context, await orGone(call, () => make(context, call))))
 }
 
 /** What is not there has a view that says so. Errors: any other refusal. */

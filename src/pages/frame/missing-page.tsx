@@ -1,10 +1,10 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { Place } from '../components/navigation.tsx'
-import { withGlance } from './status-strip.tsx'
 import { Empty } from '../components/badges.tsx'
+import type { Place } from '../components/navigation.tsx'
+import type { PagesContext } from './context.ts'
 import { renderView } from './page-frame.tsx'
 import type { Parts, View } from './page-view.ts'
+import { withGlance } from './status-strip.tsx'
 
 /** Where to look for what is not there. */
 interface Elsewhere {
@@ -115,13 +115,13 @@ export function missingView(refusal: Refusal, path: string, origin: string): Vie
 
 /** The same as a whole document, with the navigation. */
 export async function renderMissing(
-  sandbox: Sandbox,
+  context: PagesContext,
   refusal: Refusal,
   path: string,
   origin: string,
 ): Promise<string | null> {
   const view = missingView(refusal, path, origin)
   if (view === null) return null
-  const whole = withGlance(sandbox, view)
+  const whole = withGlance(context, view)
   return renderView(whole, await whole.parts())
 }

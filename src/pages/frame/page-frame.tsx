@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import { documentOf, Layout } from '../components/layout.tsx'
 import { LinkNotice } from '../components/connection-notice.tsx'
+import { documentOf, Layout } from '../components/layout.tsx'
 import { Masthead, type Place } from '../components/navigation.tsx'
 import { slotOf } from './fragment-slots.tsx'
 import type { Parts, View } from './page-view.ts'

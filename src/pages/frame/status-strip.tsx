@@ -1,25 +1,25 @@
 import type { WebhookFaults } from '../../contract/webhooks.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { durationInWords, moment } from '../components/format.ts'
+import type { PagesContext } from './context.ts'
 import { html, type View } from './page-view.ts'
 
 /** The sandbox at a glance, as a piece of every page. */
-export const glanceOf = (sandbox: Sandbox): string => html(<Glance sandbox={sandbox} />)
+export const glanceOf = (context: PagesContext): string => html(<Glance context={context} />)
 
 /** Every page shows the sandbox at a glance. */
-export const withGlance = (sandbox: Sandbox, view: View): View => ({
+export const withGlance = (context: PagesContext, view: View): View => ({
   ...view,
-  parts: async () => ({ glance: glanceOf(sandbox), ...(await view.parts()) }),
+  parts: async () => ({ glance: glanceOf(context), ...(await view.parts()) }),
 })
 
 /** What differs from a sandbox as it starts: the clock, faults of webhooks, outcomes that wait. */
-const Glance = ({ sandbox }: { readonly sandbox: Sandbox }) => {
-  const faults = faultsInWords(sandbox.settings.data.faults)
-  const queued = queuedInWords(sandbox)
+const Glance = ({ context }: { readonly context: PagesContext }) => {
+  const faults = faultsInWords(context.settings.data.faults)
+  const queued = queuedInWords(context)
   return (
     <dl class="glance">
-      <Fact name="Clock" unusual={isMoved(sandbox)}>
-        {clockInWords(sandbox)}
+      <Fact name="Clock" unusual={isMoved(context)}>
+        {clockInWords(context)}
       </Fact>
       <Fact name="Webhook faults" unusual={faults.length > 0}>
         {faults.length === 0 ? 'none' : faults.join(', ')}
@@ -48,16 +48,16 @@ const Fact = ({ name, unusual, children }: FactProps) => (
 const noticeable = 1_000
 
 /** To the second: nothing is moved by less. */
-const offsetOf = ({ clock }: Sandbox): number =>
+const offsetOf = ({ clock }: Pick<PagesContext, 'clock'>): number =>
   Math.round((clock.now() - clock.wall()) / noticeable) * noticeable
 
-const isMoved = (sandbox: Sandbox): boolean =>
-  sandbox.clock.frozen || Math.abs(sandbox.clock.state.offset) >= noticeable
+const isMoved = (context: PagesContext): boolean =>
+  context.clock.frozen || Math.abs(context.clock.state.offset) >= noticeable
 
-function clockInWords(sandbox: Sandbox): string {
-  if (sandbox.clock.frozen) return `frozen at ${moment(sandbox.clock.now(), 'UTC')} UTC`
-  if (!isMoved(sandbox)) return 'real time'
-  const offset = offsetOf(sandbox)
+function clockInWords(context: PagesContext): string {
+  if (context.clock.frozen) return `frozen at ${moment(context.clock.now(), 'UTC')} UTC`
+  if (!isMoved(context)) return 'real time'
+  const offset = offsetOf(context)
   return `${durationInWords(Math.abs(offset))} ${offset > 0 ? 'ahead' : 'behind'}`
 }
 
@@ -78,7 +78,7 @@ function faultsInWords(faults: WebhookFaults): string[] {
 }
 
 /** How many outcomes wait, and where: `2 at TBX-ATTENDED-001`, `5 at 3 terminals`; null for none. */
-function queuedInWords({ engine }: Sandbox): string | null {
+function queuedInWords({ engine }: Pick<PagesContext, 'engine'>): string | null {
   const waiting: [terminalSn: string, count: number][] = []
   for (const { terminals } of engine.book.ledgers.values())
     for (const { terminalSn, queue } of terminals.values())

@@ -4,8 +4,8 @@ import { type Call, originOf } from '../../http/call.ts'
 import { refusalOf } from '../../http/envelope.ts'
 import { guardOrigin } from '../../http/origin.ts'
 import { logRequest } from '../../request-log/log-request.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { elapsedTime } from '../../timers.ts'
+import type { PagesContext } from '../frame/context.ts'
 
 /** What a route of a page does. Errors: Refusal, which is shown on a page of its own. */
 export type Handle = (call: Call) => Response | Promise<Response>
@@ -21,38 +21,38 @@ const isStream = /\/live$/
  * that look at the sandbox; what one sees there is not pushed out by looking. assumption: request-log
  */
 export async function answer(
-  sandbox: Sandbox,
+  context: PagesContext,
   call: Call,
   host: string,
   handle: Handle,
   ofLooks = false,
 ): Promise<Response> {
   const started = elapsedTime()
-  const traceId = sandbox.identifiers.traceId()
-  sandbox.running += 1
+  const traceId = context.identifiers.traceId()
+  context.running += 1
   call.header('Cache-Control', 'no-store')
   try {
     refuseCardData(call.req.path)
     guardOrigin(call, host, !isStream.test(call.req.path))
-    await sandbox.engine.ready()
+    await context.engine.ready()
     const response = await handle(call)
     const onlyLooked = ofLooks && call.req.method === 'GET' && response.ok
-    if (!onlyLooked) logRequest(sandbox, call, response.status, '0', traceId, started, [])
+    if (!onlyLooked) logRequest(context, call, response.status, '0', traceId, started, [])
     return response
   } catch (error) {
-    const refusal = refusalOf(error, sandbox, call, traceId)
+    const refusal = refusalOf(error, context, call, traceId)
     const { status, message } = errorTable[refusal.code]
-    logRequest(sandbox, call, status, refusal.code, traceId, started, [refusal.detail ?? message])
-    return call.html(await pageOf(sandbox, call, refusal), status as 400 | 403 | 404 | 413 | 500 | 503)
+    logRequest(context, call, status, refusal.code, traceId, started, [refusal.detail ?? message])
+    return call.html(await pageOf(context, call, refusal), status as 400 | 403 | 404 | 413 | 500 | 503)
   } finally {
-    sandbox.running -= 1
+    context.running -= 1
   }
 }
 
 /** The page of a refusal; of what is not there with the navigation, for those who may look around. */
-async function pageOf(sandbox: Sandbox, call: Call, refusal: Refusal): Promise<string> {
+async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Promise<string> {
   const { renderMissing } = await import('../frame/missing-page.tsx')
-  const missing = await renderMissing(sandbox, refusal, call.req.path, originOf(call))
+  const missing = await renderMissing(context, refusal, call.req.path, originOf(call))
   if (missing !== null) return missing
   const { renderRefusal } = await import('./refusal-page.tsx')
   return renderRefusal(refusal)

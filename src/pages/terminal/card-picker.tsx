@@ -4,9 +4,9 @@ import { addressed, quoted } from '../../presentation/copy-as.ts'
 import { cardChoices } from '../../records/screen.ts'
 import { Fold } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
-import { cardChoice } from './terminal-actions.ts'
 import { ActForm } from './screens/action-form.tsx'
 import { CardFace } from './screens/card-face.tsx'
+import { cardChoice } from './terminal-actions.ts'
 
 interface TrayProps {
   readonly view: ScreenView

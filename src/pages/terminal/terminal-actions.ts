@@ -4,7 +4,7 @@ import { terminalControls } from '../../contract/sandbox/terminal-controls.ts'
 import { validate } from '../../contract/validate.ts'
 import { terminalHandlers } from '../../control/terminals.ts'
 import type { Call } from '../../http/call.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { PagesContext } from '../frame/context.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
 
 /** What the forms of a terminal post: the last part of the path → what is done. */
@@ -86,12 +86,12 @@ const wrongDecimals = (currency: string, exponent: number, example: string): str
 export const isAct = (name: string): boolean => Object.hasOwn(acts, name)
 
 /** Does what a form posts, exactly as the control interface does it. Errors: Refusal. */
-export async function doPosted(sandbox: Sandbox, call: Call, name: string): Promise<void> {
+export async function doPosted(context: PagesContext, call: Call, name: string): Promise<void> {
   const { control, names, membersOf } = acts[name] as Act
   const members = membersOf(await fieldsOf(call, names))
   const { input } = validate(terminalControls[control], withoutMissing(members), true)
-  const handle = terminalHandlers[control] as (sandbox: Sandbox, input: object, call: Call) => unknown
-  await handle(sandbox, input, call)
+  const handle = terminalHandlers[control] as (context: PagesContext, input: object, call: Call) => unknown
+  await handle(context, input, call)
 }
 
 const withoutMissing = (members: object): Readonly<Record<string, unknown>> =>

@@ -2,14 +2,14 @@ import type { PropsWithChildren } from 'hono/jsx'
 import type { Refusal } from '../../contract/errors.ts'
 import type { ScreenName, ScreenView } from '../../contract/sandbox/screens.ts'
 import { Notice } from '../components/basics.tsx'
-import { documentOf, Layout } from '../components/layout.tsx'
 import { LinkNotice } from '../components/connection-notice.tsx'
+import { documentOf, Layout } from '../components/layout.tsx'
 import { Masthead } from '../components/navigation.tsx'
 import { slotOf } from '../frame/fragment-slots.tsx'
-import { Counter } from './workbench.tsx'
-import type { KnownTerminal } from './terminal-selection.ts'
 import { RefusalTemplate } from './refusal-notice.tsx'
 import { type CounterView, terminalPath } from './screens/workbench-view.ts'
+import type { KnownTerminal } from './terminal-selection.ts'
+import { Counter } from './workbench.tsx'
 
 /** The page of one terminal. `refusal`: what was tried and could not be done. */
 export function renderTerminal(view: CounterView, glance: string, refusal?: Refusal): string {

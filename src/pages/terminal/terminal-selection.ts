@@ -1,5 +1,5 @@
 import type { Call } from '../../http/call.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { PagesContext } from '../frame/context.ts'
 
 /** A terminal that can be shown. */
 export interface KnownTerminal {
@@ -15,14 +15,14 @@ const most = 8
 const namedIn = (call: Call): string[] => [...new Set(call.req.queries('show') ?? [])]
 
 /** Those that a window shows: it goes on with what it named, whether it is there or not. */
-export const followed = (sandbox: Sandbox, call: Call): readonly string[] => {
+export const followed = (context: PagesContext, call: Call): readonly string[] => {
   const named = namedIn(call).slice(0, most)
-  return named.length > 0 ? named : chosenTerminals(sandbox, call).shown
+  return named.length > 0 ? named : chosenTerminals(context, call).shown
 }
 
 /** Those that the address names in `show`; without one, where somebody is waited for or something goes on. */
 export function chosenTerminals(
-  { engine }: Sandbox,
+  { engine }: Pick<PagesContext, 'engine'>,
   call: Call,
 ): {
   readonly shown: readonly string[]

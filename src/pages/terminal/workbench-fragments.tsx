@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Refusal } from '../../contract/errors.ts'
-import { Bench } from './terminal-settings.tsx'
+import { Tray } from './card-picker.tsx'
 import { Printer } from './printer.tsx'
 import { Problem } from './refusal-notice.tsx'
-import { Screen, StatusBar } from './screens/screen.tsx'
 import { GoneScreen } from './screens/passive-screens.tsx'
+import { Screen, StatusBar } from './screens/screen.tsx'
 import { type CounterView, idOf } from './screens/workbench-view.ts'
-import { Tray } from './card-picker.tsx'
+import { Bench } from './terminal-settings.tsx'
 
 /** A piece of a terminal's page that is replaced as a whole when it is not as it was. */
 export interface Part {

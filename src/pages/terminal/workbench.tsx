@@ -1,9 +1,9 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { outcomes } from '../../fixtures.ts'
 import { Device } from './device.tsx'
-import { type Part, Placed, partsOf } from './workbench-fragments.tsx'
 import { Problem } from './refusal-notice.tsx'
 import { type CounterView, idOf, terminalPath } from './screens/workbench-view.ts'
+import { type Part, Placed, partsOf } from './workbench-fragments.tsx'
 
 interface CounterProps {
   readonly view: CounterView

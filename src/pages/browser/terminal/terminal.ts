@@ -1,11 +1,11 @@
 import { watchLink } from '../connection-notice.ts'
 import { carry } from './card-animation.ts'
-import { type Key, watchKeys } from './keys.ts'
 import { watchParts } from './fragments.ts'
+import { type Key, watchKeys } from './keys.ts'
+import { step } from './move-focus.ts'
 import { pressOnPin } from './pin-pad.ts'
 import { watchRefusals } from './refusals.ts'
 import { signOn, wipe } from './signature-pad.ts'
-import { step } from './move-focus.ts'
 import { pressOnTip } from './tip-pad.ts'
 
 /** What the page of terminals does in the browser. Without it the page works too, and looks again by itself. */

@@ -3,9 +3,9 @@ import { Button } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { CardTiles, FoldedTiles, sortedOut } from './card-choices.tsx'
 import { CardFields } from './card-fields.tsx'
+import type { CheckoutForm, CheckoutView, OfferedCard } from './checkout-view.ts'
 import { FieldError } from './field.tsx'
 import { typedChoice } from './read-form.ts'
-import type { CheckoutForm, CheckoutView, OfferedCard } from './checkout-view.ts'
 
 interface CardFormProps {
   readonly view: CheckoutView

@@ -7,8 +7,8 @@ import {
   numberProblem,
   securityCodeProblem,
 } from './card-checks.ts'
-import { isOfferedCard, offeredNumbers } from './offered-cards.ts'
 import type { CheckoutField, CheckoutForm } from './checkout-view.ts'
+import { isOfferedCard, offeredNumbers } from './offered-cards.ts'
 
 /** The choice that stands for a card number typed by hand. */
 export const typedChoice = 'typed'

@@ -1,17 +1,21 @@
 import { channels } from '../../../domain/channels.ts'
 import type { Batch, Ledger } from '../../../domain/ledger.ts'
 import { money } from '../../../presentation/money.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { KnownClose } from '../../../views/statistics/statistics.ts'
 import { Empty, Panel, Table } from '../../components/badges.tsx'
 import { counted, moment, number } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/context.ts'
 import { html, type View } from '../../frame/page-view.ts'
 import { Problems } from '../lists/filter-form.tsx'
 import { numberIn } from '../lists/paging.ts'
 import { pageSize } from '../transactions/transaction-search.ts'
 
 /** Open batches and closed ones, each a page at a time; pages of older closes show no open ones. assumption: dashboard-list */
-export function batchesView(sandbox: Sandbox, query: Readonly<Record<string, string>>, origin: string): View {
+export function batchesView(
+  context: PagesContext,
+  query: Readonly<Record<string, string>>,
+  origin: string,
+): View {
   const problems: string[] = []
   const before = numberIn(query, 'before', problems)
   const after = numberIn(query, 'after', problems)
@@ -22,8 +26,8 @@ export function batchesView(sandbox: Sandbox, query: Readonly<Record<string, str
     live: { path: `/batches/live${queryOf(before, after)}`, topics: ['transactions'] },
     status: problems.length === 0 ? 200 : 422,
     parts: () => ({
-      ...(showsOpen && { open: openPart(sandbox, after ?? 0, origin) }),
-      closed: closedPart(sandbox, before, origin),
+      ...(showsOpen && { open: openPart(context, after ?? 0, origin) }),
+      closed: closedPart(context, before, origin),
     }),
     body: (slot) => (
       <>
@@ -107,7 +111,7 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
 }
 
 /** Open batches after the first so many. */
-function openPart({ engine }: Sandbox, after: number, origin: string): string {
+function openPart({ engine }: Pick<PagesContext, 'engine'>, after: number, origin: string): string {
   const open = [...engine.book.ledgers.values()].flatMap((ledger) =>
     [...ledger.batches.values()].map((batch) => ({ ledger, batch })),
   )
@@ -176,7 +180,11 @@ function closesBefore(closes: readonly KnownClose[], before: number | null) {
   return { shown, place }
 }
 
-function closedPart({ statistics }: Sandbox, before: number | null, origin: string): string {
+function closedPart(
+  { statistics }: Pick<PagesContext, 'statistics'>,
+  before: number | null,
+  origin: string,
+): string {
   const { closes } = statistics.now
   const { shown, place } = closesBefore(closes, before)
   if (closes.length === 0)

@@ -5,8 +5,8 @@ import type { LoggedAttempt } from '../../../webhooks/attempt-log.ts'
 import { number, shortTime } from '../../components/format.ts'
 import { html, type Parts } from '../../frame/page-view.ts'
 import { type ShareBar, ShareChart } from './share-chart.tsx'
-import { barsOf, isEmpty, type Span } from './time-spans.ts'
 import { Numbers, TimeChart } from './time-chart.tsx'
+import { barsOf, isEmpty, type Span } from './time-spans.ts'
 
 interface ChartInput {
   readonly figures: Figures

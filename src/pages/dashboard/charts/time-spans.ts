@@ -1,6 +1,6 @@
 import { localDateTime } from '../../../domain/local-time.ts'
-import { type Bucket, type Figures, type Step, total } from '../../../views/statistics/figures.ts'
 import { type Standing, standings } from '../../../views/statistics/contribution.ts'
+import { type Bucket, type Figures, type Step, total } from '../../../views/statistics/figures.ts'
 import type { Bar } from './time-chart.tsx'
 
 /** How far back the charts look. */

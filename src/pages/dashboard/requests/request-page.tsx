@@ -1,15 +1,15 @@
 import type { RequestStory, ShownMessage } from '../../../contract/sandbox/request-log.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import { Body, Headers } from '../../components/http-message.tsx'
 import { AnswerMark, CopyAs, Panel } from '../../components/badges.tsx'
 import { moment, shortTime } from '../../components/format.ts'
+import { Body, Headers } from '../../components/http-message.tsx'
+import type { PagesContext } from '../../frame/context.ts'
 import type { View } from '../../frame/page-view.ts'
 import { timeZoneOf } from './requests-page.tsx'
 
 /** One request with its answer. It is over, so it does not change. Errors: SBX_REQ_NONE. */
-export function requestView(sandbox: Sandbox, traceId: string): View {
-  const story = requestNamed(sandbox, traceId)
+export function requestView(context: PagesContext, traceId: string): View {
+  const story = requestNamed(context, traceId)
   return {
     title: `Request ${story.operation ?? story.path}`,
     place: 'requests',
@@ -17,7 +17,7 @@ export function requestView(sandbox: Sandbox, traceId: string): View {
     parts: () => ({}),
     body: () => (
       <>
-        <Headline story={story} timeZone={timeZoneOf(sandbox)} />
+        <Headline story={story} timeZone={timeZoneOf(context)} />
         {story.refusal !== null && <Why refusal={story.refusal} />}
         <Panel title="Exchange" name="exchange">
           <div class="exchange">

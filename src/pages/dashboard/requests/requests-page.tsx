@@ -2,20 +2,20 @@ import type { RequestSummary } from '../../../contract/sandbox/request-log.ts'
 import { hiderOf } from '../../../request-log/hiding.ts'
 import type { LoggedRequest } from '../../../request-log/request-log.ts'
 import { summaryOf } from '../../../request-log/request-views.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { defaultApplication } from '../../../views/views.ts'
 import { AnswerMark, Empty, Panel, Table } from '../../components/badges.tsx'
 import { shortTime, timeOf } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/context.ts'
 import { html, type View } from '../../frame/page-view.ts'
-import { narrows, queryWith } from '../transactions/transaction-filters.ts'
 import { numberIn } from '../lists/paging.ts'
+import { narrows, queryWith } from '../transactions/transaction-filters.ts'
 import { pageSize } from '../transactions/transaction-search.ts'
 import { RequestFilterForm } from './request-filter-form.tsx'
 import { type RequestFilters, readRequestFilters, requestMatcher } from './request-filters.ts'
 
 /** Requests that the sandbox handled, newest first, as far as its log goes. */
 export function requestsView(
-  sandbox: Sandbox,
+  context: PagesContext,
   query: Readonly<Record<string, string>>,
   origin: string,
 ): View {
@@ -28,12 +28,12 @@ export function requestsView(
     place: 'requests',
     live: { path: `/requests/live${queryWith(filters, more)}`, topics: ['requests'] },
     status: problems.length > 0 ? 422 : 200,
-    parts: () => ({ requests: listPart(sandbox, filters, before, origin) }),
+    parts: () => ({ requests: listPart(context, filters, before, origin) }),
     body: (slot) => (
       <>
         <div class="page-head">
           <h1 class="page-title">Requests</h1>
-          <p class="page-lead">The last {sandbox.log.capacity.toLocaleString('en')}, kept in memory</p>
+          <p class="page-lead">The last {context.log.capacity.toLocaleString('en')}, kept in memory</p>
         </div>
         <Panel title="Handled requests, newest first" name="requests">
           <RequestFilterForm filters={filters} problems={problems} />
@@ -46,7 +46,7 @@ export function requestsView(
 
 /** Requests below a number, newest first, and the number at which the page ends. */
 function find(
-  { log }: Sandbox,
+  { log }: Pick<PagesContext, 'log'>,
   meant: (entry: LoggedRequest) => boolean,
   before: number | null,
 ): { readonly rows: readonly LoggedRequest[]; readonly older: number | null } {
@@ -66,9 +66,14 @@ function find(
   return { rows, older: null }
 }
 
-function listPart(sandbox: Sandbox, filters: RequestFilters, before: number | null, origin: string): string {
-  const hide = hiderOf(sandbox)
-  const { rows, older } = find(sandbox, requestMatcher(filters, hide), before)
+function listPart(
+  context: PagesContext,
+  filters: RequestFilters,
+  before: number | null,
+  origin: string,
+): string {
+  const hide = hiderOf(context)
+  const { rows, older } = find(context, requestMatcher(filters, hide), before)
   if (rows.length === 0 && before === null)
     return html(<Nothing narrowed={narrows(filters)} origin={origin} />)
   return html(
@@ -76,7 +81,7 @@ function listPart(sandbox: Sandbox, filters: RequestFilters, before: number | nu
       {rows.length === 0 ? (
         <p class="stopped">The log has no more: older requests are no longer kept.</p>
       ) : (
-        <RequestTable sandbox={sandbox} requests={rows.map((entry) => summaryOf(entry, hide))} />
+        <RequestTable context={context} requests={rows.map((entry) => summaryOf(entry, hide))} />
       )}
       {(older !== null || before !== null) && (
         <nav class="pager" aria-label="Pages of requests">
@@ -127,13 +132,13 @@ const heads = [
 ]
 
 interface TableProps {
-  readonly sandbox: Sandbox
+  readonly context: PagesContext
   readonly requests: readonly RequestSummary[]
 }
 
-const RequestTable = ({ sandbox, requests }: TableProps) => {
-  const timeZone = timeZoneOf(sandbox)
-  const now = sandbox.clock.wall()
+const RequestTable = ({ context, requests }: TableProps) => {
+  const timeZone = timeZoneOf(context)
+  const now = context.clock.wall()
   return (
     <Table caption="Requests, newest first" heads={heads}>
       {requests.map((request) => {
@@ -176,5 +181,5 @@ function whyInShort({ refusal, notes }: RequestSummary): string {
 }
 
 /** The log runs by the wall clock; it is written in the first merchant's time zone, as the charts are. */
-export const timeZoneOf = (sandbox: Sandbox): string =>
-  defaultApplication(sandbox).merchants[0]?.timeZone ?? 'UTC'
+export const timeZoneOf = (context: PagesContext): string =>
+  defaultApplication(context).merchants[0]?.timeZone ?? 'UTC'

@@ -1,13 +1,13 @@
 import type { ReceiptLine } from '../../../contract/sandbox/receipts.ts'
 import { profileOf } from '../../../domain/state.ts'
 import { receiptOf } from '../../../records/receipt.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { Slip } from '../../components/basics.tsx'
+import type { PagesContext } from '../../frame/context.ts'
 import type { View } from '../../frame/page-view.ts'
 
 /** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
-export function receiptView({ engine }: Sandbox, id: string): View {
+export function receiptView({ engine }: Pick<PagesContext, 'engine'>, id: string): View {
   const { ledger, transaction } = transactionNamed(engine.book.ledgers, id)
   const { merchant, customer } = receiptOf(
     ledger,

@@ -1,5 +1,5 @@
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { statusNames, typeNames } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/context.ts'
 import { Choice, FilterFrame } from '../lists/filter-form.tsx'
 import { type Filters, onlineChoice, statusChoices, typeChoices } from './transaction-filters.ts'
 
@@ -8,12 +8,12 @@ const offeredTerminals = 100
 
 interface FilterFormProps {
   readonly filters: Filters
-  readonly sandbox: Sandbox
+  readonly context: PagesContext
   readonly problems: readonly string[]
 }
 
 /** The filters of the transactions. */
-export const FilterForm = ({ filters, sandbox, problems }: FilterFormProps) => (
+export const FilterForm = ({ filters, context, problems }: FilterFormProps) => (
   <FilterFrame label="Transactions" path="/" sought="Id, order or request" {...{ filters, problems }}>
     <Choice
       name="status"
@@ -31,7 +31,7 @@ export const FilterForm = ({ filters, sandbox, problems }: FilterFormProps) => (
       name="terminal"
       label="Terminal"
       value={filters.terminal}
-      options={terminalOptions(sandbox, filters)}
+      options={terminalOptions(context, filters)}
     />
     <fieldset class="filter filter-range">
       <legend>Amount, in units of its currency</legend>
@@ -56,7 +56,10 @@ export const FilterForm = ({ filters, sandbox, problems }: FilterFormProps) => (
   </FilterFrame>
 )
 
-function terminalOptions({ engine }: Sandbox, { terminal }: Filters): [string, string][] {
+function terminalOptions(
+  { engine }: Pick<PagesContext, 'engine'>,
+  { terminal }: Filters,
+): [string, string][] {
   const serials = new Set<string>()
   for (const { terminals } of engine.book.ledgers.values())
     for (const serial of terminals.keys()) {

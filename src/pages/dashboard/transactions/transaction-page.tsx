@@ -4,19 +4,19 @@ import { waitsFor } from '../../../domain/waking.ts'
 import { money } from '../../../presentation/money.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { specRecord } from '../../../records/record.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { decisionOf, storyWith, transactionNamed } from '../../../views/views.ts'
 import { Command, Panel, StatusMark } from '../../components/badges.tsx'
 import { moment, typeNames } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/context.ts'
 import { html, type Parts, type View } from '../../frame/page-view.ts'
-import { Family, rootOf } from './related-transactions.tsx'
 import { reasons } from './outcome-reasons.ts'
+import { Family, rootOf } from './related-transactions.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { cardInWords, resultInWords } from './transaction-table.tsx'
 
 /** One transaction: what it is, what happened to it, and what acts on it. Errors: SBX_TXN_UNKNOWN. */
-export function transactionView(sandbox: Sandbox, id: string, origin: string): View {
-  const find = () => transactionNamed(sandbox.engine.book.ledgers, id)
+export function transactionView(context: PagesContext, id: string, origin: string): View {
+  const find = () => transactionNamed(context.engine.book.ledgers, id)
   const { transaction } = find()
   return {
     title: `${typeNames[transaction.type]} ${id}`,
@@ -28,7 +28,7 @@ export function transactionView(sandbox: Sandbox, id: string, origin: string): V
         ...(transaction.originalId ? [`transaction ${transaction.originalId}` as const] : []),
       ],
     },
-    parts: () => partsOf(sandbox, id, origin),
+    parts: () => partsOf(context, id, origin),
     body: (slot) => (
       <>
         {slot('headline')}
@@ -52,11 +52,11 @@ export function transactionView(sandbox: Sandbox, id: string, origin: string): V
   }
 }
 
-async function partsOf(sandbox: Sandbox, id: string, origin: string): Promise<Parts> {
-  const attempts = await sandbox.attempts.latest()
-  const { ledger, transaction } = transactionNamed(sandbox.engine.book.ledgers, id)
-  const deliveries = sandbox.statistics.now.deliveries.of(id).map(({ delivery }) => delivery)
-  const story = storyWith(sandbox.engine.book.ledgers, id, deliveries, attempts)
+async function partsOf(context: PagesContext, id: string, origin: string): Promise<Parts> {
+  const attempts = await context.attempts.latest()
+  const { ledger, transaction } = transactionNamed(context.engine.book.ledgers, id)
+  const deliveries = context.statistics.now.deliveries.of(id).map(({ delivery }) => delivery)
+  const story = storyWith(context.engine.book.ledgers, id, deliveries, attempts)
   return {
     headline: html(<Headline found={{ ledger, transaction }} origin={origin} />),
     sequence: html(<SequenceDiagram sequence={sequenceOf(story)} />),

@@ -1,21 +1,28 @@
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { defaultApplication } from '../../../views/views.ts'
 import { Empty, Panel } from '../../components/badges.tsx'
 import { counted } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/context.ts'
 import { html, type View } from '../../frame/page-view.ts'
 import { isThere } from '../../terminal/screens/workbench-view.ts'
 import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
-import { isSpan, type Span, spanNamed, spans } from '../charts/time-spans.ts'
 import { Legend, NumbersFold } from '../charts/time-chart.tsx'
-import { type Filters, matcher, narrows, onlineChoice, queryWith, readFilters } from './transaction-filters.ts'
-import { type Cursor, cursorOf, exactly, type Found, search, searchLimit } from './transaction-search.ts'
-import { FilterForm } from './transaction-filter-form.tsx'
+import { isSpan, type Span, spanNamed, spans } from '../charts/time-spans.ts'
 import { Totals } from './totals.tsx'
+import { FilterForm } from './transaction-filter-form.tsx'
+import {
+  type Filters,
+  matcher,
+  narrows,
+  onlineChoice,
+  queryWith,
+  readFilters,
+} from './transaction-filters.ts'
+import { type Cursor, cursorOf, exactly, type Found, search, searchLimit } from './transaction-search.ts'
 import { TransactionTable } from './transaction-table.tsx'
 
 /** The first page: everything at a glance, and the list of transactions. */
 export function transactionsView(
-  sandbox: Sandbox,
+  context: PagesContext,
   query: Readonly<Record<string, string>>,
   origin: string,
 ): View {
@@ -24,7 +31,7 @@ export function transactionsView(
   const cursor = cursorOf(query, problems)
   if (query.span && !isSpan(query.span))
     problems.push(`The span must be one of ${spans.map(({ name }) => name).join(', ')}.`)
-  const span = spanNamed(query.span, sandbox.statistics.now.figures, sandbox.clock.now())
+  const span = spanNamed(query.span, context.statistics.now.figures, context.clock.now())
   const place = {
     span: span.name,
     before: cursor.before ?? '',
@@ -35,14 +42,14 @@ export function transactionsView(
     place: 'transactions',
     live: { path: `/live${queryWith(filters, place)}`, topics: ['transactions', 'webhooks'] },
     status: problems.length === 0 ? 200 : 422,
-    parts: () => partsOf(sandbox, filters, cursor, span, origin),
+    parts: () => partsOf(context, filters, cursor, span, origin),
     body: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
         {slot('totals')}
         <div class="columns">
           <section class="panel panel-list" aria-label="List of transactions">
-            <FilterForm filters={filters} sandbox={sandbox} problems={problems} />
+            <FilterForm filters={filters} context={context} problems={problems} />
             {slot('list')}
           </section>
           <div class="side">
@@ -67,27 +74,33 @@ export function transactionsView(
   }
 }
 
-async function partsOf(sandbox: Sandbox, filters: Filters, cursor: Cursor, span: Span, origin: string) {
-  const { statistics, clock, attempts } = sandbox
+async function partsOf(context: PagesContext, filters: Filters, cursor: Cursor, span: Span, origin: string) {
+  const { statistics, clock, attempts } = context
   const latest = await attempts.latest()
   const { figures, deliveries } = statistics.now
   const now = clock.now()
-  const timeZone = defaultApplication(sandbox).merchants[0]?.timeZone ?? 'UTC'
+  const timeZone = defaultApplication(context).merchants[0]?.timeZone ?? 'UTC'
   return {
     totals: html(<Totals figures={figures} deliveries={deliveries} />),
-    list: listPart(sandbox, filters, cursor, span, origin),
+    list: listPart(context, filters, cursor, span, origin),
     ...timeCharts({ figures, span, now, timeZone }),
     outcomes: outcomeChart(figures),
     latency: latencyChart(latest),
   }
 }
 
-function listPart(sandbox: Sandbox, filters: Filters, cursor: Cursor, span: Span, origin: string): string {
-  const { statistics, clock } = sandbox
-  const unknown = unknownTerminal(sandbox, filters)
+function listPart(
+  context: PagesContext,
+  filters: Filters,
+  cursor: Cursor,
+  span: Span,
+  origin: string,
+): string {
+  const { statistics, clock } = context
+  const unknown = unknownTerminal(context, filters)
   if (statistics.now.transactions.length === 0 && unknown === null)
     return html(<NothingYet origin={origin} />)
-  const found = find(sandbox, filters, cursor)
+  const found = find(context, filters, cursor)
   const more = { span: span.name }
   return html(
     <>
@@ -101,7 +114,11 @@ function listPart(sandbox: Sandbox, filters: Filters, cursor: Cursor, span: Span
 }
 
 /** What fits; an id in full finds its transaction, however old it is. */
-function find({ engine, statistics }: Sandbox, filters: Filters, cursor: Cursor): Found {
+function find(
+  { engine, statistics }: Pick<PagesContext, 'engine' | 'statistics'>,
+  filters: Filters,
+  cursor: Cursor,
+): Found {
   const fits = matcher(filters)
   const exact = filters.q === '' ? undefined : exactly(engine.book.ledgers.values(), filters.q)
   const counted = exact && statistics.now.find(exact.id)
@@ -125,8 +142,8 @@ const NothingYet = ({ origin }: { readonly origin: string }) => (
 )
 
 /** The terminal of the filter when there is none of that name; it is a filter like any other, and finds nothing. */
-const unknownTerminal = (sandbox: Sandbox, { terminal }: Filters): string | null =>
-  terminal === '' || terminal === onlineChoice || isThere(sandbox, terminal) ? null : terminal
+const unknownTerminal = (context: PagesContext, { terminal }: Filters): string | null =>
+  terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
 
 interface NoMatchProps {
   readonly filtered: boolean

@@ -1,21 +1,21 @@
 import type { AttemptView, WebhookStory } from '../../../contract/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { safeHeaders } from '../../../request-log/hiding.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'
-import { Body, Headers } from '../../components/http-message.tsx'
 import { Command, DeliveryMark, Empty, Panel } from '../../components/badges.tsx'
 import { counted, shortTime } from '../../components/format.ts'
+import { Body, Headers } from '../../components/http-message.tsx'
+import type { PagesContext } from '../../frame/context.ts'
 import { html, type View } from '../../frame/page-view.ts'
 
 /** One notification with every attempt in full. Errors: SBX_WEBHOOK_NONE. */
 export async function webhookView(
-  sandbox: Sandbox,
+  context: PagesContext,
   id: string,
   sentAgain: boolean,
   origin: string,
 ): Promise<View> {
-  const { deliveries } = await showWebhook(sandbox, id)
+  const { deliveries } = await showWebhook(context, id)
   const [first] = deliveries
   const title = first?.event ?? 'Result'
   return {
@@ -25,7 +25,7 @@ export async function webhookView(
       path: `/webhooks/${id}/live`,
       topics: first === undefined ? [] : [`transaction ${first.transactionId}`], // not of others: it reads a file
     },
-    parts: async () => ({ headline: '', story: storyPart(await showWebhook(sandbox, id), origin) }),
+    parts: async () => ({ headline: '', story: storyPart(await showWebhook(context, id), origin) }),
     body: (slot) => (
       <>
         {slot('headline')}

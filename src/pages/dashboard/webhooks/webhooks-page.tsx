@@ -1,10 +1,10 @@
 import type { DeliveryState } from '../../../contract/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { DeliveryMark, Empty, Panel, Table } from '../../components/badges.tsx'
 import { counted, number, timeOf } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/context.ts'
 import { html, type View } from '../../frame/page-view.ts'
 import { Problems } from '../lists/filter-form.tsx'
 import { numberIn } from '../lists/paging.ts'
@@ -14,7 +14,7 @@ const states = ['pending', 'delivered', 'failed'] as const
 
 /** Deliveries of webhooks, newest first. */
 export function webhooksView(
-  sandbox: Sandbox,
+  context: PagesContext,
   query: Readonly<Record<string, string>>,
   origin: string,
 ): View {
@@ -28,8 +28,8 @@ export function webhooksView(
     live: { path: `/webhooks/live${queryOf(state, before)}`, topics: ['transactions', 'webhooks'] },
     status: problems.length === 0 ? 200 : 422,
     parts: () => ({
-      states: statesPart(sandbox, state),
-      deliveries: listPart(sandbox, state, before, origin),
+      states: statesPart(context, state),
+      deliveries: listPart(context, state, before, origin),
     }),
     body: (slot) => (
       <>
@@ -54,7 +54,7 @@ function queryOf(state: DeliveryState | null, before: number | null): string {
   return query === '' ? '' : `?${query}`
 }
 
-function statesPart({ statistics }: Sandbox, chosen: DeliveryState | null): string {
+function statesPart({ statistics }: Pick<PagesContext, 'statistics'>, chosen: DeliveryState | null): string {
   const { counts, all } = statistics.now.deliveries
   const choices = [
     [null, 'All', all.length],
@@ -90,7 +90,7 @@ function find(all: readonly CountedDelivery[], state: DeliveryState | null, befo
 }
 
 function listPart(
-  { statistics, clock }: Sandbox,
+  { statistics, clock }: Pick<PagesContext, 'statistics' | 'clock'>,
   state: DeliveryState | null,
   before: number | null,
   origin: string,

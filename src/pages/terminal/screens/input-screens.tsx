@@ -3,8 +3,8 @@ import { pinLength, testPin } from '../../../contract/sandbox/screens.ts'
 import { money } from '../../../presentation/money.ts'
 import { Icon } from '../../components/icons.tsx'
 import { ActForm } from './action-form.tsx'
-import { idOf } from './workbench-view.ts'
 import type { ScreenProps } from './screen-texts.ts'
+import { idOf } from './workbench-view.ts'
 
 /** Screens on which somebody has something to do. */
 

@@ -2,8 +2,8 @@ import type { Child } from 'hono/jsx'
 import type { ScreenName, ScreenView, ShownTransaction } from '../../../contract/sandbox/screens.ts'
 import { CancelForm } from './action-form.tsx'
 import { cardLook } from './card-face.tsx'
-import { Offline, Processing, Ready, Result } from './passive-screens.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
+import { Offline, Processing, Ready, Result } from './passive-screens.tsx'
 import { resultBefore, says } from './screen-texts.ts'
 
 interface ScreenOfProps {

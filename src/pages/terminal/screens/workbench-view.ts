@@ -4,7 +4,7 @@ import { isFinal } from '../../../contract/statuses.ts'
 import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
 import { profileOf } from '../../../domain/state.ts'
 import { receiptOf } from '../../../records/receipt.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import type { PagesContext } from '../../frame/context.ts'
 
 /** What the page of a terminal shows: its screen, and the paper that its printer has put out. */
 export interface CounterView {
@@ -20,13 +20,13 @@ export interface CounterView {
 }
 
 /** A terminal as its page shows it now. Errors: SBX_UNREGISTERED. */
-export function counterNamed(sandbox: Sandbox, terminalSn: string, origin: string): CounterView {
-  const { book } = sandbox.engine
-  const { ledger, terminal } = terminalNamed(sandbox, terminalSn)
+export function counterNamed(context: PagesContext, terminalSn: string, origin: string): CounterView {
+  const { book } = context.engine
+  const { ledger, terminal } = terminalNamed(context, terminalSn)
   const profile = profileOf(book, ledger.settings.merchantId)
   const last = ledger.transactions.get(terminal.last ?? '')
   const running = ledger.transactions.get(terminal.line[0] ?? '')
-  const screen = screenNamed(sandbox, terminalSn)
+  const screen = screenNamed(context, terminalSn)
   const cutShort = (running?.createdAt ?? Number.POSITIVE_INFINITY) - (last?.completedAt ?? 0) < resultTime
   return {
     screen,
@@ -38,7 +38,7 @@ export function counterNamed(sandbox: Sandbox, terminalSn: string, origin: strin
 }
 
 /** True for a terminal that the sandbox has; a reset or another state may have taken it. */
-export const isThere = ({ engine }: Sandbox, terminalSn: string): boolean =>
+export const isThere = ({ engine }: Pick<PagesContext, 'engine'>, terminalSn: string): boolean =>
   [...engine.book.ledgers.values()].some(({ terminals }) => terminals.has(terminalSn))
 
 /** A text that can stand in an id and in a selector: two serials never give the same. */
