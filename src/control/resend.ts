@@ -1,11 +1,12 @@
 import { reject, rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
 import type { AttemptView, Resent } from '../contract/webhooks.ts'
+import { deliveryState } from '../domain/delivery-state.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { Delivery } from '../domain/outbox.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { webhookHeaders } from '../signature/signature.ts'
-import { attemptView, everyDelivery, notificationNamed, stateOf } from '../webhooks/deliveries.ts'
+import { attemptView, everyDelivery, notificationNamed } from '../webhooks/deliveries.ts'
 import { type Happened, notificationBody, notificationId } from '../webhooks/notifications/notification.ts'
 import { post } from '../webhooks/post.ts'
 import { refusedAsOwn, refusedAtOnce, refuseTarget } from '../webhooks/target.ts'
@@ -57,7 +58,8 @@ function fitting(
   const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
   return everyDelivery(sandbox)
     .filter(
-      ({ delivery }) => delivery.createdAt >= from && (failed !== true || stateOf(delivery) === 'failed'),
+      ({ delivery }) =>
+        delivery.createdAt >= from && (failed !== true || deliveryState(delivery) === 'failed'),
     )
     .map(({ ledger, delivery }) => ({ ledger, told: delivery, url: to ?? delivery.url }))
 }

@@ -60,7 +60,7 @@ describe('the stream of a page', () => {
     const ids = await sellMany(120)
     await until((push) => push.includes(`row-${ids.at(-1)}`))
     expect(pushes.length).toBeLessThanOrEqual(3 + (performance.now() - started) / 1000)
-    expect(sandbox.statistics.now.transactions).toHaveLength(120)
+    expect(sandbox.statistics.current.transactions).toHaveLength(120)
   })
 
   test('is drawn once for all windows that show the same', async () => {

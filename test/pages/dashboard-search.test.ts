@@ -6,25 +6,25 @@ import {
   search,
   searchLimit,
 } from '../../src/pages/dashboard/transactions/transaction-search.ts'
-import type { Counted } from '../../src/views/statistics/statistics.ts'
+import type { CountedTransaction } from '../../src/views/statistics/statistics.ts'
 
 /** Transactions with the ids 1 to `count`. */
 function register(count: number) {
   const transactions = Array.from(
     { length: count },
-    (_, index) => ({ transaction: { id: String(index + 1) } }) as Counted,
+    (_, index) => ({ transaction: { id: String(index + 1) } }) as CountedTransaction,
   )
-  return { transactions, placeOf: (id: string) => Math.min(Math.max(0, Number(id) - 1), count) }
+  return { transactions, indexOf: (id: string) => Math.min(Math.max(0, Number(id) - 1), count) }
 }
 
-const ids = (rows: readonly Counted[]) => rows.map(({ transaction }) => Number(transaction.id))
+const ids = (rows: readonly CountedTransaction[]) => rows.map(({ transaction }) => Number(transaction.id))
 const newest = { before: null, after: null }
 
 describe('a search', () => {
   test('looks at no more than its limit, says so, and goes on from there until all was seen', () => {
     const all = register(3 * searchLimit + 10)
     let looked = 0
-    const fits = ({ transaction }: Counted) => {
+    const fits = ({ transaction }: CountedTransaction) => {
       looked += 1
       return Number(transaction.id) === 7
     }
@@ -47,7 +47,7 @@ describe('a search', () => {
 
   test('of pages down and up shows each transaction once', () => {
     const all = register(4 * pageSize + 3)
-    const even = ({ transaction }: Counted) => Number(transaction.id) % 2 === 0
+    const even = ({ transaction }: CountedTransaction) => Number(transaction.id) % 2 === 0
     const down: number[] = []
     let found = search(all, even, newest)
     down.push(...ids(found.rows))

@@ -3,12 +3,12 @@ import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
 import type { Status } from '../../contract/statuses.ts'
 import type { DeliveryState } from '../../contract/webhooks.ts'
 import { addressed } from '../../presentation/copy-as.ts'
-import { standingOf } from '../../views/statistics/contribution.ts'
+import { statusGroupOf } from '../../views/statistics/contribution.ts'
 import { statusNames } from './format.ts'
 
 /** A status as a dot and a word. */
 export const StatusMark = ({ status }: { readonly status: Status }) => (
-  <span class={`state state-${standingOf(status)}`}>{statusNames[status]}</span>
+  <span class={`state state-${statusGroupOf(status)}`}>{statusNames[status]}</span>
 )
 
 const stateTones = { delivered: 'success', failed: 'fail', pending: 'open' } as const

@@ -22,7 +22,7 @@ interface ReadModel {
   /** The state, and the one way to send a command. */
   readonly engine: Pick<Engine, 'book' | 'ready' | 'run'>
   readonly clock: Pick<SandboxClock, 'now' | 'wall' | 'frozen' | 'state'>
-  readonly statistics: Pick<Statistics, 'now'>
+  readonly statistics: Pick<Statistics, 'current'>
   readonly log: Pick<RequestLog, 'list' | 'total' | 'capacity'>
   readonly attempts: Pick<AttemptLog, 'latest'>
   readonly directory: Pick<Directory, 'applications'>

@@ -1,13 +1,13 @@
 import type { Status, TransactionType } from '../../contract/statuses.ts'
 import { amountOf, type Transaction } from '../../domain/transaction.ts'
 
-/** How a transaction stands, as figures and charts tell them apart. */
-export type Standing = 'success' | 'fail' | 'closed' | 'open'
+/** Statuses as totals and charts group them. */
+export type StatusGroup = 'success' | 'fail' | 'closed' | 'open'
 
-/** Every standing, in the order in which charts show them. */
-export const standings: readonly Standing[] = ['success', 'fail', 'closed', 'open']
+/** Every group, in the order of the charts. */
+export const statusGroups: readonly StatusGroup[] = ['success', 'fail', 'closed', 'open']
 
-const standingByStatus: Readonly<Record<Status, Standing>> = {
+const groupByStatus: Readonly<Record<Status, StatusGroup>> = {
   SUCCESS: 'success',
   FAIL: 'fail',
   CLOSED: 'closed',
@@ -16,35 +16,35 @@ const standingByStatus: Readonly<Record<Status, Standing>> = {
 }
 
 /** Both statuses before the final ones count as open. */
-export const standingOf = (status: Status): Standing => standingByStatus[status]
+export const statusGroupOf = (status: Status): StatusGroup => groupByStatus[status]
 
 /** What one transaction adds to the figures. Amount in minor units. */
-export interface Share {
-  readonly standing: Standing
+export interface Contribution {
+  readonly group: StatusGroup
   readonly currency: string
   readonly amount: number
-  /** Money that comes in, goes out, or does not move: an authorisation, a void. */
+  /** Whether money comes in or goes out; null when it does not move: an authorisation, a void. */
   readonly flow: 'payment' | 'refund' | null
-  /** A successful one that no void took back. */
-  readonly stands: boolean
+  /** True for a successful transaction that was not voided. */
+  readonly effective: boolean
   /** Outcome by name, once it is final; `closed` for one that was never decided. */
   readonly outcome: string | null
 }
 
-const flowOf = (type: TransactionType): Share['flow'] => {
+const flowOf = (type: TransactionType): Contribution['flow'] => {
   if (type === 'REFUND') return 'refund'
   return type === 'SALE' || type === 'FORCED_AUTH' || type === 'POST_AUTH' ? 'payment' : null
 }
 
-/** What a transaction adds as it stands now. */
-export function shareOf(transaction: Transaction): Share {
-  const standing = standingOf(transaction.status)
+/** What a transaction adds in its present state. */
+export function contributionOf(transaction: Transaction): Contribution {
+  const group = statusGroupOf(transaction.status)
   return {
-    standing,
+    group,
     currency: transaction.currency,
     amount: amountOf(transaction),
     flow: flowOf(transaction.type),
-    stands: standing === 'success' && transaction.after?.voided !== true,
-    outcome: standing === 'open' ? null : standing === 'closed' ? 'closed' : transaction.outcome,
+    effective: group === 'success' && transaction.after?.voided !== true,
+    outcome: group === 'open' ? null : group === 'closed' ? 'closed' : transaction.outcome,
   }
 }

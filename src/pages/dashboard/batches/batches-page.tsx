@@ -1,7 +1,7 @@
 import { channels } from '../../../domain/channels.ts'
 import type { Batch, Ledger } from '../../../domain/ledger.ts'
 import { money } from '../../../presentation/money.ts'
-import type { KnownClose } from '../../../views/statistics/statistics.ts'
+import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { Empty, Panel, Table } from '../../components/badges.tsx'
 import { counted, moment, number } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
@@ -169,11 +169,11 @@ function openPart({ engine }: Pick<PagesContext, 'engine'>, after: number, origi
 }
 
 /** Closes below a place in their order, newest first, with as many batches as a page holds, and the place where it ends. */
-function closesBefore(closes: readonly KnownClose[], before: number | null) {
-  const shown: KnownClose[] = []
+function closesBefore(closes: readonly CountedClose[], before: number | null) {
+  const shown: CountedClose[] = []
   let place = Math.min(before ?? closes.length, closes.length)
   for (let rows = 0; place > 0 && rows < pageSize; place--) {
-    const known = closes[place - 1] as KnownClose
+    const known = closes[place - 1] as CountedClose
     shown.push(known)
     rows += known.close.batches.length
   }
@@ -185,7 +185,7 @@ function closedPart(
   before: number | null,
   origin: string,
 ): string {
-  const { closes } = statistics.now
+  const { closes } = statistics.current
   const { shown, place } = closesBefore(closes, before)
   if (closes.length === 0)
     return html(

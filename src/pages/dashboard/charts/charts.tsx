@@ -64,9 +64,9 @@ const compactMoney = (minorUnits: number, currency: string): string =>
   }).format(minorUnits / 10 ** (exponentOf(currency) ?? 0))
 
 /** The currency of most payments. */
-function mainCurrency({ money }: Figures): string {
+function mainCurrency({ byCurrency }: Figures): string {
   let [main, most] = ['USD', 0]
-  for (const [currency, { count }] of money) if (count > most) [main, most] = [currency, count]
+  for (const [currency, { count }] of byCurrency) if (count > most) [main, most] = [currency, count]
   return main
 }
 

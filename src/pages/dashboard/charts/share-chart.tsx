@@ -25,7 +25,7 @@ export const ShareChart = ({ caption, head, bars }: ShareChartProps) => {
         <tr>
           <th scope="col">{head}</th>
           <th scope="col">Count</th>
-          <th scope="col">Share</th>
+          <th scope="col">Contribution</th>
         </tr>
       </thead>
       <tbody>

@@ -1,21 +1,21 @@
 import { localDateTime } from '../../../domain/local-time.ts'
-import { type Standing, standings } from '../../../views/statistics/contribution.ts'
-import { type Bucket, type Figures, type Step, total } from '../../../views/statistics/figures.ts'
+import { type StatusGroup, statusGroups } from '../../../views/statistics/contribution.ts'
+import { type Bucket, type BucketLength, type Figures, total } from '../../../views/statistics/figures.ts'
 import type { Bar } from './time-chart.tsx'
 
 /** How far back the charts look. */
 export interface Span {
   readonly name: string
   readonly label: string
-  readonly step: Step
+  readonly bucketLength: BucketLength
   readonly bars: number
 }
 
 /** The spans to choose from, the shortest first. */
 export const spans: readonly [Span, ...Span[]] = [
-  { name: 'hour', label: 'Hour', step: 60_000, bars: 60 },
-  { name: 'day', label: 'Day', step: 1_800_000, bars: 48 },
-  { name: 'week', label: 'Week', step: 21_600_000, bars: 28 },
+  { name: 'hour', label: 'Hour', bucketLength: 60_000, bars: 60 },
+  { name: 'day', label: 'Day', bucketLength: 1_800_000, bars: 48 },
+  { name: 'week', label: 'Week', bucketLength: 21_600_000, bars: 28 },
 ]
 
 /** True for the name of a span. */
@@ -23,29 +23,31 @@ export const isSpan = (text: string): boolean => spans.some(({ name }) => name =
 
 /** The span of that name. When nobody chose, the shortest in which there is something to see. `now`: sandbox time. */
 export function spanNamed(name: string | undefined, { timeline }: Figures, now: number): Span {
-  const lately = ({ step, bars }: Span) => {
-    const first = Math.floor(now / step) - bars + 1
-    return [...(timeline.get(step) ?? [])].some(([number, bucket]) => number >= first && total(bucket) > 0)
+  const lately = ({ bucketLength, bars }: Span) => {
+    const first = Math.floor(now / bucketLength) - bars + 1
+    return [...(timeline.get(bucketLength) ?? [])].some(
+      ([number, bucket]) => number >= first && total(bucket) > 0,
+    )
   }
   return spans.find((span) => span.name === name) ?? spans.find(lately) ?? spans[0]
 }
 
-const nothing: Readonly<Record<Standing, number>> = { success: 0, fail: 0, closed: 0, open: 0 }
+const nothing: Readonly<Record<StatusGroup, number>> = { success: 0, fail: 0, closed: 0, open: 0 }
 
 /** The bars of a span that ends now, in sandbox time; `value` reads a bucket. */
 export function barsOf(
   { timeline }: Figures,
-  { step, bars }: Span,
+  { bucketLength, bars }: Span,
   now: number,
   timeZone: string,
-  value: (bucket: Bucket) => Readonly<Record<Standing, number>> | undefined,
+  value: (bucket: Bucket) => Readonly<Record<StatusGroup, number>> | undefined,
 ): Bar[] {
-  const last = Math.floor(now / step)
+  const last = Math.floor(now / bucketLength)
   return Array.from({ length: bars }, (_, index) => {
     const number = last - bars + 1 + index
-    const bucket = timeline.get(step)?.get(number)
+    const bucket = timeline.get(bucketLength)?.get(number)
     return {
-      label: localDateTime(number * step, timeZone)
+      label: localDateTime(number * bucketLength, timeZone)
         .slice(0, 16)
         .replace('T', ' '),
       values: (bucket && value(bucket)) ?? nothing,
@@ -55,4 +57,4 @@ export function barsOf(
 
 /** True when every bar is empty. */
 export const isEmpty = (bars: readonly Bar[]): boolean =>
-  bars.every(({ values }) => standings.every((standing) => values[standing] === 0))
+  bars.every(({ values }) => statusGroups.every((standing) => values[standing] === 0))

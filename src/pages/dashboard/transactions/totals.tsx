@@ -61,7 +61,7 @@ const Total = ({ name, note, lead, children }: TotalProps) => (
 )
 
 const Sums = ({ figures, of }: { readonly figures: Figures; readonly of: 'taken' | 'refunded' }) => {
-  const sums = [...figures.money].filter(([, sum]) => sum[of] !== 0)
+  const sums = [...figures.byCurrency].filter(([, sum]) => sum[of] !== 0)
   const [first, ...others] = sums.sort(([, one], [, other]) => other.count - one.count)
   if (first === undefined) return <>–</>
   return (

@@ -1,7 +1,7 @@
 import { exponentOf } from '../../../contract/currencies.ts'
 import { type Status, statusLetters, type TransactionType } from '../../../contract/statuses.ts'
 import { amountOf } from '../../../domain/transaction.ts'
-import type { Counted } from '../../../views/statistics/statistics.ts'
+import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { typeNames } from '../../components/format.ts'
 
 /** What the list is narrowed to, by names of query parameters; empty texts narrow nothing. */
@@ -71,7 +71,7 @@ export function readFilters(query: Readonly<Record<string, string>>): {
 export const narrows = (filters: object): boolean => Object.values(filters).some((text) => text !== '')
 
 /** Whether a transaction fits. */
-export function matcher(filters: Filters): (counted: Counted) => boolean {
+export function matcher(filters: Filters): (counted: CountedTransaction) => boolean {
   const { status, type, terminal } = filters
   const text = filters.q.toLowerCase()
   const [from, to] = [filters.from, filters.to].map((amount) => (amount === '' ? null : Number(amount)))

@@ -55,7 +55,7 @@ export function transactionView(context: PagesContext, id: string, origin: strin
 async function partsOf(context: PagesContext, id: string, origin: string): Promise<Parts> {
   const attempts = await context.attempts.latest()
   const { ledger, transaction } = transactionNamed(context.engine.book.ledgers, id)
-  const deliveries = context.statistics.now.deliveries.of(id).map(({ delivery }) => delivery)
+  const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
   const story = storyWith(context.engine.book.ledgers, id, deliveries, attempts)
   return {
     headline: html(<Headline found={{ ledger, transaction }} origin={origin} />),

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../domain/ledger.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
-import type { Counted } from '../../../views/statistics/statistics.ts'
+import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { placeIn } from '../lists/paging.ts'
 
 /** Rows of one page. */
@@ -17,7 +17,7 @@ export interface Cursor {
 
 /** One page of a search, newest first. */
 export interface Found {
-  readonly rows: readonly Counted[]
+  readonly rows: readonly CountedTransaction[]
   /** Cursors of the pages beside it; null where there is none. */
   readonly older: string | null
   readonly newer: string | null
@@ -34,14 +34,14 @@ export function cursorOf(query: Readonly<Record<string, string>>, problems: stri
 
 interface Ordered {
   /** Oldest first. */
-  readonly transactions: readonly Counted[]
-  placeOf(id: string): number
+  readonly transactions: readonly CountedTransaction[]
+  indexOf(id: string): number
 }
 
 /** Looks through the transactions from the cursor on, and at no more than the limit. */
 export function search(
   register: Ordered,
-  fits: (counted: Counted) => boolean,
+  fits: (counted: CountedTransaction) => boolean,
   { before, after }: Cursor,
   limit = searchLimit,
 ): Found {
@@ -49,7 +49,7 @@ export function search(
   const upwards = after !== null
   const step = upwards ? 1 : -1
   const start = startOf(register, before, after)
-  const rows: Counted[] = []
+  const rows: CountedTransaction[] = []
   let place = start
   let looked = 0
   for (; looked < limit && rows.length < pageSize; place += step, looked++) {
@@ -73,9 +73,9 @@ export function search(
 
 function startOf(register: Ordered, before: string | null, after: string | null): number {
   const { transactions } = register
-  if (before !== null) return register.placeOf(before) - 1
+  if (before !== null) return register.indexOf(before) - 1
   if (after === null) return transactions.length - 1
-  const place = register.placeOf(after)
+  const place = register.indexOf(after)
   return transactions[place]?.transaction.id === after ? place + 1 : place
 }
 

@@ -1,13 +1,13 @@
 import { cardReadOf } from '../../../domain/cards.ts'
 import { amountOf, type Transaction } from '../../../domain/transaction.ts'
 import { money } from '../../../presentation/money.ts'
-import type { Counted } from '../../../views/statistics/statistics.ts'
+import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { StatusMark, Table } from '../../components/badges.tsx'
 import { timeOf, typeNames } from '../../components/format.ts'
 import { networkName } from '../../components/network-names.ts'
 
 interface RowsProps {
-  readonly rows: readonly Counted[]
+  readonly rows: readonly CountedTransaction[]
   /** Sandbox time in milliseconds. */
   readonly now: number
 }

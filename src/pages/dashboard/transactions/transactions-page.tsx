@@ -31,7 +31,7 @@ export function transactionsView(
   const cursor = cursorOf(query, problems)
   if (query.span && !isSpan(query.span))
     problems.push(`The span must be one of ${spans.map(({ name }) => name).join(', ')}.`)
-  const span = spanNamed(query.span, context.statistics.now.figures, context.clock.now())
+  const span = spanNamed(query.span, context.statistics.current.figures, context.clock.now())
   const place = {
     span: span.name,
     before: cursor.before ?? '',
@@ -77,7 +77,7 @@ export function transactionsView(
 async function partsOf(context: PagesContext, filters: Filters, cursor: Cursor, span: Span, origin: string) {
   const { statistics, clock, attempts } = context
   const latest = await attempts.latest()
-  const { figures, deliveries } = statistics.now
+  const { figures, deliveries } = statistics.current
   const now = clock.now()
   const timeZone = defaultApplication(context).merchants[0]?.timeZone ?? 'UTC'
   return {
@@ -98,7 +98,7 @@ function listPart(
 ): string {
   const { statistics, clock } = context
   const unknown = unknownTerminal(context, filters)
-  if (statistics.now.transactions.length === 0 && unknown === null)
+  if (statistics.current.transactions.length === 0 && unknown === null)
     return html(<NothingYet origin={origin} />)
   const found = find(context, filters, cursor)
   const more = { span: span.name }
@@ -121,10 +121,10 @@ function find(
 ): Found {
   const fits = matcher(filters)
   const exact = filters.q === '' ? undefined : exactly(engine.book.ledgers.values(), filters.q)
-  const counted = exact && statistics.now.find(exact.id)
+  const counted = exact && statistics.current.find(exact.id)
   return counted !== undefined && fits(counted)
     ? { rows: [counted], older: null, newer: null, stoppedAt: null }
-    : search(statistics.now, fits, cursor)
+    : search(statistics.current, fits, cursor)
 }
 
 const NothingYet = ({ origin }: { readonly origin: string }) => (

@@ -55,7 +55,7 @@ function queryOf(state: DeliveryState | null, before: number | null): string {
 }
 
 function statesPart({ statistics }: Pick<PagesContext, 'statistics'>, chosen: DeliveryState | null): string {
-  const { counts, all } = statistics.now.deliveries
+  const { counts, all } = statistics.current.deliveries
   const choices = [
     [null, 'All', all.length],
     ['pending', 'Pending', counts.pending],
@@ -95,7 +95,7 @@ function listPart(
   before: number | null,
   origin: string,
 ): string {
-  const { all } = statistics.now.deliveries
+  const { all } = statistics.current.deliveries
   if (all.length === 0)
     return html(
       <Empty
