@@ -12,7 +12,7 @@ describe('the stream of a page', () => {
   test('pushes its pieces at first, then those that changed', async () => {
     const { url, sell } = await openDesk()
     const { pushes, until } = await follow(`${url}/live`)
-    await until((push) => push.includes('Nothing was paid yet'))
+    await until((push) => push.includes('No payments yet'))
     const first = pushes[0] as string
     for (const id of [
       'glance',
@@ -116,8 +116,8 @@ describe('the stream of a page', () => {
     const record = await follow(`${url}/transactions/${id}/live`)
     await record.until(() => true)
     await control('POST', 'reset')
-    await until((push) => push.includes('Nothing was paid yet'))
-    expect(pushes.at(-1)).toContain('Nothing was paid yet')
+    await until((push) => push.includes('No payments yet'))
+    expect(pushes.at(-1)).toContain('No payments yet')
     await record.until((push) => push.includes('forgotten'))
   })
 

@@ -31,7 +31,7 @@ const rowsOf = (html: string): string[] =>
 describe('the requests', () => {
   test('are listed newest first, each with its answer, its transaction and a page of its own', async () => {
     const { get, sell, refuse } = await openRefusing()
-    expect(wordsOf((await get('/requests')).text)).toContain('No request yet')
+    expect(wordsOf((await get('/requests')).text)).toContain('No requests yet')
     const id = await sell(1000)
     const refused = await refuse(sale(-5))
     const { status, text } = await get('/requests')
@@ -58,7 +58,7 @@ describe('the requests', () => {
     expect(await rows('q=sbx_TIME_format')).toEqual([refused])
     expect(await rows(`transactionId=${first}`)).toHaveLength(2)
     expect(await rows(`transactionId=${second}`)).toHaveLength(1)
-    expect(wordsOf((await get('/requests?q=nowhere')).text)).toContain('No request fits')
+    expect(wordsOf((await get('/requests?q=nowhere')).text)).toContain('No request matches')
   })
 
   test.each(['status=half', 'operation=__proto__', `q=${'x'.repeat(65)}`])(
@@ -83,7 +83,7 @@ describe('the requests', () => {
     expect(rowsOf(first).filter((row) => rowsOf(second).includes(row))).toEqual([])
     expect(second).toContain('id="newest"')
     expect(second).not.toContain('id="older"')
-    expect(wordsOf((await get('/requests?before=0')).text)).toContain('The log has no more')
+    expect(wordsOf((await get('/requests?before=0')).text)).toContain('The log does not keep older requests')
   })
 
   test('are pushed as they come, only those that fit', async () => {

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { readFilters } from '../../src/pages/dashboard/transactions/transaction-filters.ts'
-import {
-  cursorOf,
-  pageSize,
-  search,
-  searchLimit,
-} from '../../src/pages/dashboard/transactions/transaction-search.ts'
+import { pageSize, searchLimit } from '../../src/pages/dashboard/lists/list.tsx'
+import { queryReader } from '../../src/pages/dashboard/lists/query.ts'
+import { readTransactionFilters } from '../../src/pages/dashboard/transactions/transaction-filters.ts'
+import { readCursor, search } from '../../src/pages/dashboard/transactions/transaction-search.ts'
 import type { CountedTransaction } from '../../src/views/statistics/statistics.ts'
 
 /** Transactions with the ids 1 to `count`. */
@@ -77,15 +74,16 @@ describe('a search', () => {
   })
 
   test('takes only ids for a cursor', () => {
-    expect(cursorOf({ before: '12', after: '13' }, [])).toEqual({ before: '12', after: null })
-    expect(cursorOf({ before: '' }, [])).toEqual(newest)
+    expect(readCursor(queryReader({ before: '12', after: '13' }))).toEqual({ before: '12', after: null })
+    expect(readCursor(queryReader({ before: '' }))).toEqual(newest)
     for (const text of ['x', '1e3', '-1', '1'.repeat(17)])
-      expect(cursorOf({ before: text, after: text }, [])).toEqual(newest)
+      expect(readCursor(queryReader({ before: text, after: text }))).toEqual(newest)
   })
 })
 
 test('filters that are fine stay as they were typed', () => {
-  const { filters, problems } = readFilters({ q: '  ORDER-1 ', from: '10.50', status: 'FAIL', x: 'y' })
-  expect(problems).toEqual([])
+  const reader = queryReader({ q: '  ORDER-1 ', from: '10.50', status: 'FAIL', x: 'y' })
+  const filters = readTransactionFilters(reader)
+  expect(reader.problems).toEqual([])
   expect(filters).toEqual({ q: 'ORDER-1', from: '10.50', to: '', status: 'FAIL', type: '', terminal: '' })
 })

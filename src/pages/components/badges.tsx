@@ -7,7 +7,7 @@ import { statusGroupOf } from '../../views/statistics/contribution.ts'
 import { statusNames } from './format.ts'
 
 /** A status as a dot and a word. */
-export const StatusMark = ({ status }: { readonly status: Status }) => (
+export const StatusBadge = ({ status }: { readonly status: Status }) => (
   <span class={`state state-${statusGroupOf(status)}`}>{statusNames[status]}</span>
 )
 
@@ -15,12 +15,12 @@ const stateTones = { delivered: 'success', failed: 'fail', pending: 'open' } as 
 const stateNames = { delivered: 'Delivered', failed: 'Failed', pending: 'Pending' } as const
 
 /** The state of a delivery as a dot and a word. */
-export const DeliveryMark = ({ state }: { readonly state: DeliveryState }) => (
+export const DeliveryBadge = ({ state }: { readonly state: DeliveryState }) => (
   <span class={`state state-${stateTones[state]}`}>{stateNames[state]}</span>
 )
 
 /** How a request was answered, as a dot and a word; of a refused one its code, which may break between its parts. */
-export const AnswerMark = ({ request: { refusal, code } }: { readonly request: RequestSummary }) => (
+export const AnswerBadge = ({ request: { refusal, code } }: { readonly request: RequestSummary }) => (
   <span class={`state state-${refusal === null ? 'success' : 'fail'}`}>
     {refusal === null ? 'Accepted' : <span>{code.split(/(?<=_)/).map((part) => [part, <wbr />])}</span>}
   </span>
@@ -99,7 +99,7 @@ interface CopyAsProps {
 }
 
 /** A button that copies a text that stands elsewhere on the page; only where scripts run. */
-export const CopyAs = ({ what, text }: CopyAsProps) => (
+export const CopyButton = ({ what, text }: CopyAsProps) => (
   <button class="act act-plain" type="button" data-copy={text}>
     {what}
   </button>

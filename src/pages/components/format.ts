@@ -4,10 +4,11 @@ import { localDateTime } from '../../domain/local-time.ts'
 /** Words and numbers as the pages write them. */
 
 /** `2026-11-20 12:00:05` in that time zone. */
-export const moment = (at: number, timeZone: string): string => localDateTime(at, timeZone).replace('T', ' ')
+export const formatDateTime = (at: number, timeZone: string): string =>
+  localDateTime(at, timeZone).replace('T', ' ')
 
 /** The time of day when it is the same day as `now`, else with the date. */
-export function timeOf(at: number, now: number, timeZone: string): string {
+export function formatTime(at: number, now: number, timeZone: string): string {
   const [date, time] = localDateTime(at, timeZone).split('T')
   return localDateTime(now, timeZone).startsWith(`${date}T`) ? (time ?? '') : `${date} ${time?.slice(0, 5)}`
 }
@@ -31,20 +32,20 @@ export function durationInWords(milliseconds: number): string {
 }
 
 /** A short time as it is measured: `0.4 ms`, `12 ms`, `1.2 s`. */
-export function shortTime(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`
   return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`
 }
 
 /** `12,345`. */
-export const number = (count: number): string => count.toLocaleString('en')
+export const formatNumber = (count: number): string => count.toLocaleString('en')
 
 /** `1 transaction`, `12 transactions`. */
-export const counted = (count: number, what: string): string =>
-  `${number(count)} ${what}${count === 1 ? '' : 's'}`
+export const plural = (count: number, what: string): string =>
+  `${formatNumber(count)} ${what}${count === 1 ? '' : 's'}`
 
 /** `37 %`; what is less than half a percent, but not nothing, is `<1 %`. */
-export function percentOf(part: number, whole: number): string {
+export function formatPercent(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (100 * part) / whole
   return percent > 0 && percent < 0.5 ? '<1 %' : `${Math.round(percent)} %`
 }

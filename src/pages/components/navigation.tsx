@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx'
 
 /** Where a page stands in the navigation. */
-export type Place = 'transactions' | 'batches' | 'webhooks' | 'terminals' | 'requests'
+export type Section = 'transactions' | 'batches' | 'webhooks' | 'terminals' | 'requests'
 
-const places: readonly (readonly [Place, string, string])[] = [
+const sections: readonly (readonly [Section, string, string])[] = [
   ['transactions', '/', 'Transactions'],
   ['batches', '/batches', 'Batches'],
   ['webhooks', '/webhooks', 'Webhooks'],
@@ -11,14 +11,14 @@ const places: readonly (readonly [Place, string, string])[] = [
   ['requests', '/requests', 'Requests'],
 ]
 
-interface MastheadProps {
-  readonly place: Place
+interface NavigationProps {
+  readonly section: Section
   /** Clock, faults and queued outcomes at a glance. */
   readonly glance?: Child
 }
 
 /** The navigation between the pages for developers, and the sandbox at a glance. */
-export const Masthead = ({ place, glance }: MastheadProps) => (
+export const Navigation = ({ section, glance }: NavigationProps) => (
   <div class="masthead">
     <nav class="places" aria-label="Sandbox">
       <a class="wordmark" href="/">
@@ -29,9 +29,9 @@ export const Masthead = ({ place, glance }: MastheadProps) => (
         <span class="wordmark-name">tillbox</span>
       </a>
       <ul>
-        {places.map(([name, href, label]) => (
+        {sections.map(([name, href, label]) => (
           <li>
-            <a href={href} aria-current={name === place ? 'page' : undefined}>
+            <a href={href} aria-current={name === section ? 'page' : undefined}>
               {label}
             </a>
           </li>

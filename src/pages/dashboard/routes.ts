@@ -3,45 +3,45 @@ import { resendWebhooks } from '../../control/resend.ts'
 import { refuseCardData } from '../../http/body.ts'
 import { type Call, originOf } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
-import type { View } from '../frame/page-view.ts'
+import type { PageView } from '../frame/page-view.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
 
-type MakeView = (context: PagesContext, call: Call) => Promise<View> | View
+type MakeView = (context: PagesContext, call: Call) => Promise<PageView> | PageView
 
 /** Each page is loaded when it is first asked for. */
 const pages: Readonly<Record<string, MakeView>> = {
   '/': async (context, call) =>
-    (await import('./transactions/transactions-page.tsx')).transactionsView(
+    (await import('./transactions/transactions-page.tsx')).transactionsPage(
       context,
       queryOf(call),
       originOf(call),
     ),
   '/transactions/:id': async (context, call) =>
-    (await import('./transactions/transaction-page.tsx')).transactionView(
+    (await import('./transactions/transaction-page.tsx')).transactionPage(
       context,
       idOf(call),
       originOf(call),
     ),
   '/transactions/:id/receipt': async (context, call) =>
-    (await import('./transactions/receipt-page.tsx')).receiptView(context, idOf(call)),
+    (await import('./transactions/receipt-page.tsx')).receiptPage(context, idOf(call)),
   '/batches': async (context, call) =>
-    (await import('./batches/batches-page.tsx')).batchesView(context, queryOf(call), originOf(call)),
+    (await import('./batches/batches-page.tsx')).batchesPage(context, queryOf(call), originOf(call)),
   '/batches/close': async (context, call) =>
-    (await import('./batches/batch-close.tsx')).closeView(context, queryOf(call)),
+    (await import('./batches/batch-close.tsx')).closePage(context, queryOf(call)),
   '/webhooks': async (context, call) =>
-    (await import('./webhooks/webhooks-page.tsx')).webhooksView(context, queryOf(call), originOf(call)),
+    (await import('./webhooks/webhooks-page.tsx')).webhooksPage(context, queryOf(call), originOf(call)),
   '/webhooks/:id': async (context, call) =>
-    (await import('./webhooks/webhook-page.tsx')).webhookView(
+    (await import('./webhooks/webhook-page.tsx')).webhookPage(
       context,
       idOf(call),
       queryOf(call).sent === 'again',
       originOf(call),
     ),
   '/requests': async (context, call) =>
-    (await import('./requests/requests-page.tsx')).requestsView(context, queryOf(call), originOf(call)),
+    (await import('./requests/requests-page.tsx')).requestsPage(context, queryOf(call), originOf(call)),
   '/requests/:id': async (context, call) =>
-    (await import('./requests/request-page.tsx')).requestView(context, idOf(call)),
+    (await import('./requests/request-page.tsx')).requestPage(context, idOf(call)),
 }
 
 /** What the buttons do; each leads to a page that shows what came of it. */
@@ -77,27 +77,27 @@ function queryOf(call: Call): Readonly<Record<string, string>> {
 }
 
 async function show(context: PagesContext, call: Call, make: MakeView): Promise<Response> {
-  const { withGlance } = await import('../frame/status-strip.tsx')
-  const { renderView } = await import('../frame/page-frame.tsx')
-  const view = withGlance(context, await make(context, call))
-  return call.html(renderView(view, await view.parts()), view.status ?? 200)
+  const { withStatusStrip } = await import('../frame/status-strip.tsx')
+  const { renderPage } = await import('../frame/page-frame.tsx')
+  const view = withStatusStrip(context, await make(context, call))
+  return call.html(renderPage(view, await view.fragments()), view.status ?? 200)
 }
 
 /** Streams the changing pieces of a page. A browser does not see why a stream is refused: what is gone is streamed so. */
 async function stream(context: PagesContext, call: Call, make: MakeView): Promise<Response> {
-  const { withGlance } = await import('../frame/status-strip.tsx')
+  const { withStatusStrip } = await import('../frame/status-strip.tsx')
   const { streamView } = await import('./fragment-stream.ts')
-  return streamView(context, call, withGlance(context, await orGone(call, () => make(context, call))))
+  return streamView(context, call, withStatusStrip(context, await orGone(call, () => make(context, call))))
 }
 
 /** What is not there has a view that says so. Errors: any other refusal. */
-async function orGone(call: Call, make: () => Promise<View> | View): Promise<View> {
+async function orGone(call: Call, make: () => Promise<PageView> | PageView): Promise<PageView> {
   try {
     return await make()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { missingView } = await import('../frame/missing-page.tsx')
-    const missing = missingView(error, call.req.path, originOf(call))
+    const { missingPage } = await import('../frame/missing-page.tsx')
+    const missing = missingPage(error, call.req.path, originOf(call))
     if (missing === null) throw error
     return missing
   }

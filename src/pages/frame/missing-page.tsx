@@ -1,14 +1,14 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
 import { Empty } from '../components/badges.tsx'
-import type { Place } from '../components/navigation.tsx'
+import type { Section } from '../components/navigation.tsx'
 import type { PagesContext } from './context.ts'
-import { renderView } from './page-frame.tsx'
-import type { Parts, View } from './page-view.ts'
-import { withGlance } from './status-strip.tsx'
+import { renderPage } from './page-frame.tsx'
+import type { Fragments, PageView } from './page-view.ts'
+import { withStatusStrip } from './status-strip.tsx'
 
 /** Where to look for what is not there. */
 interface Elsewhere {
-  readonly place: Place
+  readonly section: Section
   /** Left out: what was refused, in its own words. */
   readonly heading?: string
   /** Path and words of the link to where it would be. */
@@ -22,25 +22,25 @@ const forgotten = 'a reset may have forgotten it, or the sandbox has another sta
 
 const elsewhere: { readonly [code in ErrorCode]?: Elsewhere } = {
   SBX_TXN_UNKNOWN: {
-    place: 'transactions',
+    section: 'transactions',
     list: ['/', 'Look at the list'],
     command: 'tillbox sandbox status',
     because: forgotten,
   },
   SBX_WEBHOOK_NONE: {
-    place: 'webhooks',
+    section: 'webhooks',
     list: ['/webhooks', 'Look at the list'],
     command: 'tillbox webhook list',
     because: forgotten,
   },
   SBX_REQ_NONE: {
-    place: 'requests',
+    section: 'requests',
     list: ['/requests', 'Look at the list'],
     command: 'tillbox logs tail',
     because: 'only the last ones are kept, until the sandbox stops',
   },
   SBX_UNREGISTERED: {
-    place: 'terminals',
+    section: 'terminals',
     heading: 'There is no terminal here',
     list: ['/terminals', 'Look at the terminals'],
     command: 'tillbox terminal list',
@@ -52,23 +52,23 @@ const elsewhere: { readonly [code in ErrorCode]?: Elsewhere } = {
 const nearby: readonly (readonly [RegExp, Elsewhere])[] = [
   [
     /^\/terminals?\b/,
-    { place: 'terminals', list: ['/terminals', 'Look at the terminals'], command: 'tillbox terminal list' },
+    { section: 'terminals', list: ['/terminals', 'Look at the terminals'], command: 'tillbox terminal list' },
   ],
   [
     /^\/batch/,
-    { place: 'batches', list: ['/batches', 'Look at the batches'], command: 'tillbox batch list' },
+    { section: 'batches', list: ['/batches', 'Look at the batches'], command: 'tillbox batch list' },
   ],
   [
     /^\/webhook/,
-    { place: 'webhooks', list: ['/webhooks', 'Look at the webhooks'], command: 'tillbox webhook list' },
+    { section: 'webhooks', list: ['/webhooks', 'Look at the webhooks'], command: 'tillbox webhook list' },
   ],
   [
     /^\/(request|log)/,
-    { place: 'requests', list: ['/requests', 'Look at the requests'], command: 'tillbox logs tail' },
+    { section: 'requests', list: ['/requests', 'Look at the requests'], command: 'tillbox logs tail' },
   ],
   [
     /^/,
-    { place: 'transactions', list: ['/', 'Look at the transactions'], command: 'tillbox sandbox status' },
+    { section: 'transactions', list: ['/', 'Look at the transactions'], command: 'tillbox sandbox status' },
   ],
 ]
 
@@ -80,22 +80,22 @@ function elsewhereFor({ code }: Refusal, path: string): Elsewhere | undefined {
 }
 
 /** Takes the place of the headline of a record that is gone while its page is open. */
-export const gone: Parts = {
+export const gone: Fragments = {
   headline:
     '<p class="done gone" role="status">It was forgotten by a reset, or the sandbox has another state; this page shows how it was.</p>',
 }
 
 /** The page of something that is not there; null for a refusal that says something else. */
-export function missingView(refusal: Refusal, path: string, origin: string): View | null {
+export function missingPage(refusal: Refusal, path: string, origin: string): PageView | null {
   const known = elsewhereFor(refusal, path)
   if (known === undefined) return null
   const { message, detail } = refusal
-  const { place, heading, list, command, because } = known
+  const { section, heading, list, command, because } = known
   return {
     title: 'Not found',
-    place,
+    section,
     live: null,
-    parts: () => gone,
+    fragments: () => gone,
     body: () => (
       <section class="panel">
         <h1 class="page-title">{heading ?? message}</h1>
@@ -114,14 +114,14 @@ export function missingView(refusal: Refusal, path: string, origin: string): Vie
 }
 
 /** The same as a whole document, with the navigation. */
-export async function renderMissing(
+export async function renderMissingPage(
   context: PagesContext,
   refusal: Refusal,
   path: string,
   origin: string,
 ): Promise<string | null> {
-  const view = missingView(refusal, path, origin)
+  const view = missingPage(refusal, path, origin)
   if (view === null) return null
-  const whole = withGlance(context, view)
-  return renderView(whole, await whole.parts())
+  const whole = withStatusStrip(context, view)
+  return renderPage(whole, await whole.fragments())
 }

@@ -1,13 +1,13 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import { LinkNotice } from '../components/connection-notice.tsx'
+import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
-import { Masthead, type Place } from '../components/navigation.tsx'
-import { slotOf } from './fragment-slots.tsx'
-import type { Parts, View } from './page-view.ts'
+import { Navigation, type Section } from '../components/navigation.tsx'
+import { slotsFor } from './fragment-slots.tsx'
+import type { Fragments, PageView } from './page-view.ts'
 
-interface ShellProps {
+interface PageFrameProps {
   readonly title: string
-  readonly place: Place
+  readonly section: Section
   /** Where its changes are streamed from; left out: it does not change. */
   readonly live?: string | undefined
   /** Clock and faults at a glance. */
@@ -15,15 +15,15 @@ interface ShellProps {
 }
 
 /** The frame of every page for developers: the navigation, the sandbox at a glance, and the page. */
-const Shell = ({ title, place, live, glance, children }: PropsWithChildren<ShellProps>) => (
+const PageFrame = ({ title, section, live, glance, children }: PropsWithChildren<PageFrameProps>) => (
   <Layout title={`${title} – tillbox sandbox`} script="live.js">
-    <Masthead place={place} glance={glance} />
+    <Navigation section={section} glance={glance} />
     <main class="desk" id="main">
       {children}
     </main>
     {live !== undefined && (
       <>
-        <LinkNotice />
+        <ConnectionNotice />
         <div id="live" hx-ext="sse" sse-connect={live} sse-swap="parts" hx-swap="none" hidden />
       </>
     )}
@@ -31,11 +31,11 @@ const Shell = ({ title, place, live, glance, children }: PropsWithChildren<Shell
 )
 
 /** A page of the dashboard as a whole document. */
-export function renderView(view: View, parts: Parts): string {
-  const slot = slotOf(parts)
+export function renderPage(view: PageView, fragments: Fragments): string {
+  const slot = slotsFor(fragments)
   return documentOf(
-    <Shell title={view.title} place={view.place} live={view.live?.path} glance={slot('glance')}>
+    <PageFrame title={view.title} section={view.section} live={view.live?.path} glance={slot('glance')}>
       {view.body(slot)}
-    </Shell>,
+    </PageFrame>,
   )
 }

@@ -1,19 +1,19 @@
 import type { WebhookFaults } from '../../contract/webhooks.ts'
-import { durationInWords, moment } from '../components/format.ts'
+import { durationInWords, formatDateTime } from '../components/format.ts'
 import type { PagesContext } from './context.ts'
-import { html, type View } from './page-view.ts'
+import { html, type PageView } from './page-view.ts'
 
 /** The sandbox at a glance, as a piece of every page. */
-export const glanceOf = (context: PagesContext): string => html(<Glance context={context} />)
+export const statusStripOf = (context: PagesContext): string => html(<StatusStrip context={context} />)
 
 /** Every page shows the sandbox at a glance. */
-export const withGlance = (context: PagesContext, view: View): View => ({
+export const withStatusStrip = (context: PagesContext, view: PageView): PageView => ({
   ...view,
-  parts: async () => ({ glance: glanceOf(context), ...(await view.parts()) }),
+  fragments: async () => ({ glance: statusStripOf(context), ...(await view.fragments()) }),
 })
 
 /** What differs from a sandbox as it starts: the clock, faults of webhooks, outcomes that wait. */
-const Glance = ({ context }: { readonly context: PagesContext }) => {
+const StatusStrip = ({ context }: { readonly context: PagesContext }) => {
   const faults = faultsInWords(context.settings.data.faults)
   const queued = queuedInWords(context)
   return (
@@ -55,7 +55,7 @@ const isMoved = (context: PagesContext): boolean =>
   context.clock.frozen || Math.abs(context.clock.state.offset) >= noticeable
 
 function clockInWords(context: PagesContext): string {
-  if (context.clock.frozen) return `frozen at ${moment(context.clock.now(), 'UTC')} UTC`
+  if (context.clock.frozen) return `frozen at ${formatDateTime(context.clock.now(), 'UTC')} UTC`
   if (!isMoved(context)) return 'real time'
   const offset = offsetOf(context)
   return `${durationInWords(Math.abs(offset))} ${offset > 0 ? 'ahead' : 'behind'}`

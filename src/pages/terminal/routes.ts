@@ -23,14 +23,14 @@ const serialOf = (context: PagesContext, call: Call): string =>
   terminalNamed(context, call.req.param('sn') ?? '').terminal.terminalSn
 
 async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Promise<Response> {
-  const { glanceOf } = await import('../frame/status-strip.tsx')
+  const { statusStripOf } = await import('../frame/status-strip.tsx')
   const { renderTerminal } = await import('./terminal-page.tsx')
   const view = counterNamed(context, serialOf(context, call), originOf(call))
-  return call.html(renderTerminal(view, glanceOf(context), refusal), statusOf(refusal))
+  return call.html(renderTerminal(view, statusStripOf(context), refusal), statusOf(refusal))
 }
 
 async function showAll(context: PagesContext, call: Call): Promise<Response> {
-  const { glanceOf } = await import('../frame/status-strip.tsx')
+  const { statusStripOf } = await import('../frame/status-strip.tsx')
   const { renderTerminals } = await import('./terminal-page.tsx')
   const { shown, all, unknown } = chosenTerminals(context, call)
   return call.html(
@@ -38,7 +38,7 @@ async function showAll(context: PagesContext, call: Call): Promise<Response> {
       shown.map((terminalSn) => counterNamed(context, terminalSn, originOf(call))),
       all,
       unknown,
-      glanceOf(context),
+      statusStripOf(context),
     ),
   )
 }

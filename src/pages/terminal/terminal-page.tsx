@@ -2,10 +2,10 @@ import type { PropsWithChildren } from 'hono/jsx'
 import type { Refusal } from '../../contract/errors.ts'
 import type { ScreenName, ScreenView } from '../../contract/sandbox/screens.ts'
 import { Notice } from '../components/basics.tsx'
-import { LinkNotice } from '../components/connection-notice.tsx'
+import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
-import { Masthead } from '../components/navigation.tsx'
-import { slotOf } from '../frame/fragment-slots.tsx'
+import { Navigation } from '../components/navigation.tsx'
+import { slotsFor } from '../frame/fragment-slots.tsx'
 import { RefusalTemplate } from './refusal-notice.tsx'
 import { type CounterView, terminalPath } from './screens/workbench-view.ts'
 import type { KnownTerminal } from './terminal-selection.ts'
@@ -70,8 +70,8 @@ interface WindowProps {
 
 const Window = ({ title, live, views, glance, children }: PropsWithChildren<WindowProps>) => (
   <Layout title={title} script="terminal.js" styles="terminal.css" lookAgain={lookAgain(views)}>
-    <Masthead place="terminals" glance={slotOf({ glance })('glance')} />
-    <LinkNotice />
+    <Navigation section="terminals" glance={slotsFor({ glance })('glance')} />
+    <ConnectionNotice />
     <RefusalTemplate />
     <main class="shop" hx-ext="sse" sse-connect={live} sse-swap="parts" hx-swap="none">
       {children}

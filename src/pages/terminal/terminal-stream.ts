@@ -22,7 +22,7 @@ export async function streamCounters(
   call: Call,
   terminals: readonly string[],
 ): Promise<Response> {
-  const { glanceOf } = await import('../frame/status-strip.tsx')
+  const { statusStripOf } = await import('../frame/status-strip.tsx')
   const { partsOf, partsWithout, fragment } = await import('./workbench-fragments.tsx')
   const sent = new Map<string, string>()
   const there = () => terminals.filter((terminalSn) => isThere(context, terminalSn))
@@ -36,7 +36,7 @@ export async function streamCounters(
     show: () => {
       const parts = terminals.flatMap(partsNow).filter(({ id, version }) => sent.get(id) !== version)
       for (const { id, version } of parts) sent.set(id, version)
-      const glance = glanceOf(context)
+      const glance = statusStripOf(context)
       const data =
         parts.map(fragment).join('') + (sent.get('glance') === glance ? '' : glanceFragment(glance))
       sent.set('glance', glance)

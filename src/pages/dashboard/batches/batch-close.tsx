@@ -3,7 +3,7 @@ import { Refusal, reject } from '../../../contract/errors.ts'
 import type { Ledger } from '../../../domain/ledger.ts'
 import { fingerprintOf } from '../../../engine/identifiers.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import type { View } from '../../frame/page-view.ts'
+import type { PageView } from '../../frame/page-view.ts'
 import { closable, closeInWords } from './batches-page.tsx'
 
 type Fields = Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ function ledgerOf({ engine }: Pick<PagesContext, 'engine'>, { merchantId = '' }:
 }
 
 /** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
-export function closeView(context: PagesContext, fields: Fields): View {
+export function closePage(context: PagesContext, fields: Fields): PageView {
   const { terminalSn = '', channelCode = '' } = fields
   const ledger = ledgerOf(context, fields)
   const batches = closable(ledger, terminalSn, channelCode)
@@ -36,9 +36,9 @@ export function closeView(context: PagesContext, fields: Fields): View {
   }
   return {
     title: 'Close a batch',
-    place: 'batches',
+    section: 'batches',
     live: null,
-    parts: () => ({}),
+    fragments: () => ({}),
     body: () => (
       <section class="panel question">
         <h1 class="page-title">Close and settle at {terminalSn}?</h1>

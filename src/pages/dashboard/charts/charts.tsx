@@ -2,22 +2,22 @@ import { exponentOf } from '../../../contract/currencies.ts'
 import { money } from '../../../presentation/money.ts'
 import type { Figures } from '../../../views/statistics/figures.ts'
 import type { LoggedAttempt } from '../../../webhooks/attempt-log.ts'
-import { number, shortTime } from '../../components/format.ts'
-import { html, type Parts } from '../../frame/page-view.ts'
+import { formatDuration, formatNumber } from '../../components/format.ts'
+import { type Fragments, html } from '../../frame/page-view.ts'
 import { type ShareBar, ShareChart } from './share-chart.tsx'
 import { Numbers, TimeChart } from './time-chart.tsx'
-import { barsOf, isEmpty, type Span } from './time-spans.ts'
+import { barsOf, isEmpty, type TimeSpan } from './time-spans.ts'
 
 interface ChartInput {
   readonly figures: Figures
-  readonly span: Span
+  readonly span: TimeSpan
   /** Sandbox time in milliseconds. */
   readonly now: number
   readonly timeZone: string
 }
 
 /** Volume and amount over time, each as a chart and as a table. */
-export function timeCharts({ figures, span, now, timeZone }: ChartInput): Parts {
+export function timeCharts({ figures, span, now, timeZone }: ChartInput): Fragments {
   const currency = mainCurrency(figures)
   const counts = barsOf(figures, span, now, timeZone, (bucket) => bucket.counts)
   const amounts = barsOf(figures, span, now, timeZone, (bucket) => bucket.amounts.get(currency))
@@ -27,7 +27,7 @@ export function timeCharts({ figures, span, now, timeZone }: ChartInput): Parts 
   return {
     volume: html(<TimeChart name="volume" title="Transactions" bars={counts} format={compact} ends={ends} />),
     'volume-numbers': html(
-      <Numbers caption="Transactions over time by status" bars={counts} format={number} />,
+      <Numbers caption="Transactions over time by status" bars={counts} format={formatNumber} />,
     ),
     amounts: html(
       <TimeChart
@@ -114,8 +114,8 @@ export function latencyChart(attempts: readonly LoggedAttempt[]): string {
     <>
       {sorted.length > 0 && (
         <p class="quantiles">
-          median <b>{shortTime(quantile(0.5) ?? 0)}</b>, 95 of 100 within{' '}
-          <b>{shortTime(quantile(0.95) ?? 0)}</b>
+          median <b>{formatDuration(quantile(0.5) ?? 0)}</b>, 95 of 100 within{' '}
+          <b>{formatDuration(quantile(0.95) ?? 0)}</b>
         </p>
       )}
       <ShareChart

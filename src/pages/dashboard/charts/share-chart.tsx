@@ -1,4 +1,4 @@
-import { percentOf } from '../../components/format.ts'
+import { formatPercent } from '../../components/format.ts'
 
 /** One bar of a chart of shares. */
 export interface ShareBar {
@@ -25,7 +25,7 @@ export const ShareChart = ({ caption, head, bars }: ShareChartProps) => {
         <tr>
           <th scope="col">{head}</th>
           <th scope="col">Count</th>
-          <th scope="col">Contribution</th>
+          <th scope="col">Share</th>
         </tr>
       </thead>
       <tbody>
@@ -44,7 +44,7 @@ export const ShareChart = ({ caption, head, bars }: ShareChartProps) => {
               </svg>
             </th>
             <td>{count.toLocaleString('en')}</td>
-            <td>{percentOf(count, whole)}</td>
+            <td>{formatPercent(count, whole)}</td>
           </tr>
         ))}
       </tbody>

@@ -16,7 +16,7 @@ interface TimeChartProps {
   readonly format: (value: number) => string
   /** What the scale reaches at least; left out: 2. */
   readonly least?: number
-  /** First and last moment, under the axis. */
+  /** First and last formatDateTime, under the axis. */
   readonly ends: readonly [string, string]
 }
 

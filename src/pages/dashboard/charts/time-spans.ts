@@ -4,32 +4,32 @@ import { type Bucket, type BucketLength, type Figures, total } from '../../../vi
 import type { Bar } from './time-chart.tsx'
 
 /** How far back the charts look. */
-export interface Span {
+export interface TimeSpan {
   readonly name: string
   readonly label: string
   readonly bucketLength: BucketLength
   readonly bars: number
 }
 
-/** The spans to choose from, the shortest first. */
-export const spans: readonly [Span, ...Span[]] = [
+/** The timeSpans to choose from, the shortest first. */
+export const timeSpans: readonly [TimeSpan, ...TimeSpan[]] = [
   { name: 'hour', label: 'Hour', bucketLength: 60_000, bars: 60 },
   { name: 'day', label: 'Day', bucketLength: 1_800_000, bars: 48 },
   { name: 'week', label: 'Week', bucketLength: 21_600_000, bars: 28 },
 ]
 
 /** True for the name of a span. */
-export const isSpan = (text: string): boolean => spans.some(({ name }) => name === text)
+export const isTimeSpan = (text: string): boolean => timeSpans.some(({ name }) => name === text)
 
 /** The span of that name. When nobody chose, the shortest in which there is something to see. `now`: sandbox time. */
-export function spanNamed(name: string | undefined, { timeline }: Figures, now: number): Span {
-  const lately = ({ bucketLength, bars }: Span) => {
+export function timeSpanNamed(name: string | undefined, { timeline }: Figures, now: number): TimeSpan {
+  const lately = ({ bucketLength, bars }: TimeSpan) => {
     const first = Math.floor(now / bucketLength) - bars + 1
     return [...(timeline.get(bucketLength) ?? [])].some(
       ([number, bucket]) => number >= first && total(bucket) > 0,
     )
   }
-  return spans.find((span) => span.name === name) ?? spans.find(lately) ?? spans[0]
+  return timeSpans.find((span) => span.name === name) ?? timeSpans.find(lately) ?? timeSpans[0]
 }
 
 const nothing: Readonly<Record<StatusGroup, number>> = { success: 0, fail: 0, closed: 0, open: 0 }
@@ -37,7 +37,7 @@ const nothing: Readonly<Record<StatusGroup, number>> = { success: 0, fail: 0, cl
 /** The bars of a span that ends now, in sandbox time; `value` reads a bucket. */
 export function barsOf(
   { timeline }: Figures,
-  { bucketLength, bars }: Span,
+  { bucketLength, bars }: TimeSpan,
   now: number,
   timeZone: string,
   value: (bucket: Bucket) => Readonly<Record<StatusGroup, number>> | undefined,

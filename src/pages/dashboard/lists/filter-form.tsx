@@ -1,29 +1,29 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import { narrows } from '../transactions/transaction-filters.ts'
+import { isFiltered } from './query.ts'
 
-interface FrameProps {
+interface FilterFormProps {
   readonly label: string
   /** Path of the list. */
   readonly path: string
-  /** What the text is looked for in. */
-  readonly sought: string
+  /** Label of the search field: what it searches. */
+  readonly searchLabel: string
   readonly filters: { readonly q: string }
   readonly problems: readonly string[]
 }
 
-/** Filters of a list, with a text to search for: a plain form, so that a view has an address of its own. */
-export const FilterFrame = ({
+/** The filters of a list as a GET form: every view has its own address. */
+export const FilterForm = ({
   label,
   path,
-  sought,
+  searchLabel,
   filters,
   problems,
   children,
-}: PropsWithChildren<FrameProps>) => (
+}: PropsWithChildren<FilterFormProps>) => (
   <search aria-label={label}>
     <form class="filters" method="get" action={path}>
       <label class="filter filter-text">
-        <span>{sought}</span>
+        <span>{searchLabel}</span>
         <input
           type="search"
           name="q"
@@ -33,11 +33,11 @@ export const FilterFrame = ({
           autocomplete="off"
         />
       </label>
-      <div class="filter-acts">
+      <div class="filter-actions">
         <button class="act" type="submit">
           Search
         </button>
-        {narrows(filters) && (
+        {isFiltered(filters) && (
           <a class="act act-plain" href={path}>
             Show all
           </a>
@@ -49,7 +49,7 @@ export const FilterFrame = ({
   </search>
 )
 
-/** What is wrong with an address of a list; that part of it narrows nothing. */
+/** Problems of the query; its wrong parameters are ignored. */
 export const Problems = ({ problems }: { readonly problems: readonly string[] }) =>
   problems.length === 0 ? null : (
     <div class="filter-problems" role="alert">
@@ -68,7 +68,7 @@ interface ChoiceProps {
   readonly options: readonly (readonly [string, string])[]
 }
 
-/** One of several, or any. */
+/** A filter with one of several values, or any. */
 export const Choice = ({ name, label, value, options }: ChoiceProps) => (
   <label class="filter">
     <span>{label}</span>

@@ -1,20 +1,20 @@
 import type { RequestStory, ShownMessage } from '../../../contract/sandbox/request-log.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
-import { AnswerMark, CopyAs, Panel } from '../../components/badges.tsx'
-import { moment, shortTime } from '../../components/format.ts'
+import { AnswerBadge, CopyButton, Panel } from '../../components/badges.tsx'
+import { formatDateTime, formatDuration } from '../../components/format.ts'
 import { Body, Headers } from '../../components/http-message.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import type { View } from '../../frame/page-view.ts'
+import type { PageView } from '../../frame/page-view.ts'
 import { timeZoneOf } from './requests-page.tsx'
 
 /** One request with its answer. It is over, so it does not change. Errors: SBX_REQ_NONE. */
-export function requestView(context: PagesContext, traceId: string): View {
+export function requestPage(context: PagesContext, traceId: string): PageView {
   const story = requestNamed(context, traceId)
   return {
     title: `Request ${story.operation ?? story.path}`,
-    place: 'requests',
+    section: 'requests',
     live: null,
-    parts: () => ({}),
+    fragments: () => ({}),
     body: () => (
       <>
         <Headline story={story} timeZone={timeZoneOf(context)} />
@@ -46,7 +46,7 @@ const Headline = ({ story, timeZone }: HeadlineProps) => (
     <div>
       <h1 class="record-title">{story.operation ?? `${story.method} ${story.path}`}</h1>
       <p class="record-state">
-        <AnswerMark request={story} />
+        <AnswerBadge request={story} />
         <span class="code">{story.traceId}</span>
       </p>
     </div>
@@ -61,11 +61,11 @@ const Headline = ({ story, timeZone }: HeadlineProps) => (
       )}
       <div>
         <dt>Came</dt>
-        <dd>{moment(story.at, timeZone)}</dd>
+        <dd>{formatDateTime(story.at, timeZone)}</dd>
       </div>
       <div>
         <dt>Took</dt>
-        <dd>{shortTime(story.durationMs)}</dd>
+        <dd>{formatDuration(story.durationMs)}</dd>
       </div>
       {story.refusal === null && story.notes.length > 0 && (
         <div>
@@ -75,8 +75,8 @@ const Headline = ({ story, timeZone }: HeadlineProps) => (
       )}
     </dl>
     <div class="record-acts">
-      {story.curl !== null && <CopyAs what="Copy as curl" text={story.curl} />}
-      {story.command !== null && <CopyAs what="Copy as tillbox command" text={story.command} />}
+      {story.curl !== null && <CopyButton what="Copy as curl" text={story.curl} />}
+      {story.command !== null && <CopyButton what="Copy as tillbox command" text={story.command} />}
     </div>
   </header>
 )

@@ -2,8 +2,8 @@ import type { Ledger } from '../../../domain/ledger.ts'
 import { authorisedOf } from '../../../domain/originals.ts'
 import { amountOf, type Transaction } from '../../../domain/transaction.ts'
 import { money } from '../../../presentation/money.ts'
-import { StatusMark } from '../../components/badges.tsx'
-import { counted, typeNames } from '../../components/format.ts'
+import { StatusBadge } from '../../components/badges.tsx'
+import { plural, typeNames } from '../../components/format.ts'
 
 /** So many follow-ups of one transaction are drawn. */
 const drawn = 50
@@ -14,7 +14,7 @@ export function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
   return original === undefined ? transaction : rootOf(ledger, original)
 }
 
-interface FamilyProps {
+interface RelatedTransactionsProps {
   readonly ledger: Ledger
   readonly root: Transaction
   /** Id of the transaction whose page this is. */
@@ -22,13 +22,17 @@ interface FamilyProps {
 }
 
 /** A transaction with all that acted on it, and what is left to do. */
-export const Family = ({ ledger, root, own }: FamilyProps) => (
+export const RelatedTransactions = ({ ledger, root, own }: RelatedTransactionsProps) => (
   <ul class="family">
     <Member ledger={ledger} transaction={root} own={own} />
   </ul>
 )
 
-const Member = ({ ledger, transaction, own }: Omit<FamilyProps, 'root'> & { transaction: Transaction }) => {
+const Member = ({
+  ledger,
+  transaction,
+  own,
+}: Omit<RelatedTransactionsProps, 'root'> & { transaction: Transaction }) => {
   const { id, type, status, currency, after } = transaction
   const children = (after?.children ?? []).slice(0, drawn)
   const hidden = (after?.children.length ?? 0) - children.length
@@ -39,7 +43,7 @@ const Member = ({ ledger, transaction, own }: Omit<FamilyProps, 'root'> & { tran
         <span class="member-type">{typeNames[type]}</span>
         <span class="member-sum">{money(amountOf(transaction), currency)}</span>
         <span class="member-id code">{id}</span>
-        <StatusMark status={status} />
+        <StatusBadge status={status} />
       </a>
       {left !== null && <p class="left">{left}</p>}
       {children.length > 0 && (
@@ -48,7 +52,7 @@ const Member = ({ ledger, transaction, own }: Omit<FamilyProps, 'root'> & { tran
             const found = ledger.transactions.get(child)
             return found && <Member ledger={ledger} transaction={found} own={own} />
           })}
-          {hidden > 0 && <li class="left">and {counted(hidden, 'more')}</li>}
+          {hidden > 0 && <li class="left">and {plural(hidden, 'more')}</li>}
         </ul>
       )}
     </li>

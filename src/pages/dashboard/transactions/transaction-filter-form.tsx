@@ -1,20 +1,20 @@
 import { statusNames, typeNames } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import { Choice, FilterFrame } from '../lists/filter-form.tsx'
-import { type Filters, onlineChoice, statusChoices, typeChoices } from './transaction-filters.ts'
+import { Choice, FilterForm } from '../lists/filter-form.tsx'
+import { onlineChoice, statusChoices, type TransactionFilters, typeChoices } from './transaction-filters.ts'
 
-/** So many terminals are offered by name. */
+/** Most terminals that are listed by name. */
 const offeredTerminals = 100
 
-interface FilterFormProps {
-  readonly filters: Filters
+interface TransactionFilterFormProps {
+  readonly filters: TransactionFilters
   readonly context: PagesContext
   readonly problems: readonly string[]
 }
 
 /** The filters of the transactions. */
-export const FilterForm = ({ filters, context, problems }: FilterFormProps) => (
-  <FilterFrame label="Transactions" path="/" sought="Id, order or request" {...{ filters, problems }}>
+export const TransactionFilterForm = ({ filters, context, problems }: TransactionFilterFormProps) => (
+  <FilterForm label="Transactions" path="/" searchLabel="Id, order or request id" {...{ filters, problems }}>
     <Choice
       name="status"
       label="Status"
@@ -53,12 +53,12 @@ export const FilterForm = ({ filters, context, problems }: FilterFormProps) => (
         autocomplete="off"
       />
     </fieldset>
-  </FilterFrame>
+  </FilterForm>
 )
 
 function terminalOptions(
   { engine }: Pick<PagesContext, 'engine'>,
-  { terminal }: Filters,
+  { terminal }: TransactionFilters,
 ): [string, string][] {
   const serials = new Set<string>()
   for (const { terminals } of engine.book.ledgers.values())

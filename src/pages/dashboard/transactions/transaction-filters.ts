@@ -3,75 +3,47 @@ import { type Status, statusLetters, type TransactionType } from '../../../contr
 import { amountOf } from '../../../domain/transaction.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { typeNames } from '../../components/format.ts'
+import type { queryReader } from '../lists/query.ts'
 
-/** What the list is narrowed to, by names of query parameters; empty texts narrow nothing. */
-export interface Filters {
+/** Filters of the transactions by query parameter; an empty one matches everything. */
+export interface TransactionFilters {
   readonly status: string
   readonly type: string
   readonly terminal: string
-  /** Amounts in major units of whatever currency a transaction has. */
+  /** Amounts in major units of the transaction's own currency. */
   readonly from: string
   readonly to: string
   readonly q: string
 }
 
-/** Statuses that can be asked for. */
+/** Statuses to choose from. */
 export const statusChoices = Object.keys(statusLetters) as readonly Status[]
 
-/** Kinds that can be asked for. */
+/** Types to choose from. */
 export const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
 
-/** What stands for transactions without a terminal. */
+/** The filter value for transactions without a terminal. */
 export const onlineChoice = 'online'
 
-const amountPattern = /^\d{1,12}(\.\d{1,4})?$/
+const isAmount = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text)
 
-/** Longest text that is searched for. */
-const longestText = 64
-
-/** Reads the filters of a query; what is wrong with them is said, and they narrow nothing. assumption: dashboard-list */
-export function readFilters(query: Readonly<Record<string, string>>): {
-  filters: Filters
-  problems: readonly string[]
-} {
-  const problems: string[] = []
-  const take = (name: keyof Filters, fits: (text: string) => boolean, problem: string) => {
-    const text = query[name]?.trim() ?? ''
-    if (text === '' || fits(text)) return text
-    problems.push(problem)
-    return ''
-  }
-  const amount = (text: string) => amountPattern.test(text)
-  const filters: Filters = {
-    status: take(
-      'status',
-      (text) => statusChoices.includes(text as Status),
-      `The status must be one of ${statusChoices.join(', ')}.`,
-    ),
-    type: take(
-      'type',
-      (text) => typeChoices.includes(text as TransactionType),
-      `The type must be one of ${typeChoices.join(', ')}.`,
-    ),
-    terminal: take(
-      'terminal',
-      (text) => text.length <= longestText,
-      'The terminal has at most 64 characters.',
-    ),
-    from: take('from', amount, 'The lowest amount must be a number such as 10 or 10.50.'),
-    to: take('to', amount, 'The highest amount must be a number such as 10 or 10.50.'),
-    q: take('q', (text) => text.length <= longestText, 'The text to search for has at most 64 characters.'),
+/** Reads the filters; what is wrong with them joins the reader's problems. assumption: dashboard-list */
+export function readTransactionFilters(reader: ReturnType<typeof queryReader>): TransactionFilters {
+  const filters = {
+    status: reader.oneOf('status', statusChoices),
+    type: reader.oneOf('type', typeChoices),
+    terminal: reader.shortText('terminal', 'The terminal'),
+    from: reader.text('from', isAmount, 'The lowest amount must be a number such as 10 or 10.50.'),
+    to: reader.text('to', isAmount, 'The highest amount must be a number such as 10 or 10.50.'),
+    q: reader.shortText('q', 'The search text'),
   }
   if (filters.from !== '' && filters.to !== '' && Number(filters.from) > Number(filters.to))
-    problems.push('The lowest amount is above the highest: nothing can match.')
-  return { filters, problems }
+    reader.problems.push('The lowest amount is above the highest: nothing can match.')
+  return filters
 }
 
-/** True when anything is narrowed. */
-export const narrows = (filters: object): boolean => Object.values(filters).some((text) => text !== '')
-
-/** Whether a transaction fits. */
-export function matcher(filters: Filters): (counted: CountedTransaction) => boolean {
+/** A test whether a transaction matches the filters. */
+export function transactionMatcher(filters: TransactionFilters): (counted: CountedTransaction) => boolean {
   const { status, type, terminal } = filters
   const text = filters.q.toLowerCase()
   const [from, to] = [filters.from, filters.to].map((amount) => (amount === '' ? null : Number(amount)))
@@ -90,11 +62,4 @@ export function matcher(filters: Filters): (counted: CountedTransaction) => bool
       (transaction.orderId?.toLowerCase().includes(text) ?? false)
     )
   }
-}
-
-/** The query of the filters with more in it; what is empty is left out. */
-export function queryWith(filters: object, more: Readonly<Record<string, string>> = {}): string {
-  const all = { ...filters, ...more }
-  const query = new URLSearchParams(Object.entries(all).filter(([, text]) => text !== '')).toString()
-  return query === '' ? '' : `?${query}`
 }

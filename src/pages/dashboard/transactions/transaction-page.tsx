@@ -5,22 +5,22 @@ import { money } from '../../../presentation/money.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { specRecord } from '../../../records/record.ts'
 import { decisionOf, storyWith, transactionNamed } from '../../../views/views.ts'
-import { Command, Panel, StatusMark } from '../../components/badges.tsx'
-import { moment, typeNames } from '../../components/format.ts'
+import { Command, Panel, StatusBadge } from '../../components/badges.tsx'
+import { formatDateTime, typeNames } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import { html, type Parts, type View } from '../../frame/page-view.ts'
+import { type Fragments, html, type PageView } from '../../frame/page-view.ts'
 import { reasons } from './outcome-reasons.ts'
-import { Family, rootOf } from './related-transactions.tsx'
+import { RelatedTransactions, rootOf } from './related-transactions.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { cardInWords, resultInWords } from './transaction-table.tsx'
 
 /** One transaction: what it is, what happened to it, and what acts on it. Errors: SBX_TXN_UNKNOWN. */
-export function transactionView(context: PagesContext, id: string, origin: string): View {
+export function transactionPage(context: PagesContext, id: string, origin: string): PageView {
   const find = () => transactionNamed(context.engine.book.ledgers, id)
   const { transaction } = find()
   return {
     title: `${typeNames[transaction.type]} ${id}`,
-    place: 'transactions',
+    section: 'transactions',
     live: {
       path: `/transactions/${id}/live`,
       topics: [
@@ -28,7 +28,7 @@ export function transactionView(context: PagesContext, id: string, origin: strin
         ...(transaction.originalId ? [`transaction ${transaction.originalId}` as const] : []),
       ],
     },
-    parts: () => partsOf(context, id, origin),
+    fragments: () => partsOf(context, id, origin),
     body: (slot) => (
       <>
         {slot('headline')}
@@ -52,7 +52,7 @@ export function transactionView(context: PagesContext, id: string, origin: strin
   }
 }
 
-async function partsOf(context: PagesContext, id: string, origin: string): Promise<Parts> {
+async function partsOf(context: PagesContext, id: string, origin: string): Promise<Fragments> {
   const attempts = await context.attempts.latest()
   const { ledger, transaction } = transactionNamed(context.engine.book.ledgers, id)
   const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
@@ -60,7 +60,7 @@ async function partsOf(context: PagesContext, id: string, origin: string): Promi
   return {
     headline: html(<Headline found={{ ledger, transaction }} origin={origin} />),
     sequence: html(<SequenceDiagram sequence={sequenceOf(story)} />),
-    family: html(<Family ledger={ledger} root={rootOf(ledger, transaction)} own={id} />),
+    family: html(<RelatedTransactions ledger={ledger} root={rootOf(ledger, transaction)} own={id} />),
     record: html(<Members found={{ ledger, transaction }} />),
   }
 }
@@ -84,14 +84,14 @@ const Headline = ({ found: { ledger, transaction }, origin }: HeadlineProps) => 
           <span>{typeNames[type]}</span> <span class="tabular">{money(amountOf(transaction), currency)}</span>
         </h1>
         <p class="record-state">
-          <StatusMark status={status} />
+          <StatusBadge status={status} />
           <span>{resultInWords(transaction)}</span>
         </p>
       </div>
       <dl class="facts">
         <Fact name="Paid with">{cardInWords(transaction)}</Fact>
         <Fact name={terminalSn === null ? 'Taken' : 'Terminal'}>{terminalSn ?? 'online'}</Fact>
-        <Fact name="Opened">{moment(createdAt, ledger.settings.timeZone)}</Fact>
+        <Fact name="Opened">{formatDateTime(createdAt, ledger.settings.timeZone)}</Fact>
         {outcome !== null && rule !== null && (
           <Fact name="Outcome">
             {outcome}: {reasons[rule]}

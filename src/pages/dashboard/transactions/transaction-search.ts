@@ -1,13 +1,8 @@
 import type { Ledger } from '../../../domain/ledger.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
-import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
-import { placeIn } from '../lists/paging.ts'
-
-/** Rows of one page. */
-export const pageSize = 25
-
-/** So many transactions a search looks at before it asks whether to go on. assumption: dashboard-list */
-export const searchLimit = 5_000
+import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
+import { scan } from '../lists/list.tsx'
+import type { queryReader } from '../lists/query.ts'
 
 /** Where a page begins: below an id, above one, or at the newest. */
 export interface Cursor {
@@ -16,74 +11,57 @@ export interface Cursor {
 }
 
 /** One page of a search, newest first. */
-export interface Found {
+export interface SearchResult {
   readonly rows: readonly CountedTransaction[]
-  /** Cursors of the pages beside it; null where there is none. */
+  /** Cursors of the neighbouring pages; null where there is none. */
   readonly older: string | null
   readonly newer: string | null
-  /** The id at which the search stopped for having looked long enough; it goes on below (or above) it. */
+  /** The id at which the search reached its limit; it goes on below it, or above it when it goes upwards. */
   readonly stoppedAt: string | null
 }
 
-/** The part of the query that says where a page begins; what is wrong with it is said in `problems`. */
-export function cursorOf(query: Readonly<Record<string, string>>, problems: string[]): Cursor {
-  const before = placeIn(query, 'before', problems)
-  const after = placeIn(query, 'after', problems)
+/** Reads the cursor; `before` wins. What is wrong with it joins the reader's problems. */
+export function readCursor(reader: ReturnType<typeof queryReader>): Cursor {
+  const [before, after] = [reader.position('before'), reader.position('after')]
   return { before, after: before === null ? after : null }
 }
 
-interface Ordered {
-  /** Oldest first. */
-  readonly transactions: readonly CountedTransaction[]
-  indexOf(id: string): number
-}
+type Register = Pick<Statistics['current'], 'transactions' | 'indexOf'>
 
-/** Looks through the transactions from the cursor on, and at no more than the limit. */
+/** Searches from the cursor on, up to the limit. */
 export function search(
-  register: Ordered,
-  fits: (counted: CountedTransaction) => boolean,
+  register: Register,
+  matches: (counted: CountedTransaction) => boolean,
   { before, after }: Cursor,
-  limit = searchLimit,
-): Found {
+): SearchResult {
   const { transactions } = register
   const upwards = after !== null
-  const step = upwards ? 1 : -1
   const start = startOf(register, before, after)
-  const rows: CountedTransaction[] = []
-  let place = start
-  let looked = 0
-  for (; looked < limit && rows.length < pageSize; place += step, looked++) {
-    const counted = transactions[place]
-    if (counted === undefined) break
-    if (fits(counted)) rows.push(counted)
-  }
-  const more = transactions[place] !== undefined
-  const stopped = more && rows.length < pageSize
-  const idAt = (at: number) => transactions[at]?.transaction.id ?? null
-  const last = place - step
-  if (upwards) rows.reverse()
+  const { rows, last, isStopped } = scan(transactions, start, upwards ? 1 : -1, matches)
+  const idAt = (index: number) => transactions[index]?.transaction.id ?? null
   const [lowest, highest] = upwards ? [start, last] : [last, start]
+  const [hasOlder, hasNewer] = [lowest > 0, highest < transactions.length - 1]
   return {
-    rows,
-    older: (upwards ? start > 0 : more && !stopped) ? idAt(lowest) : null,
-    newer: (upwards ? more && !stopped : start < transactions.length - 1) ? idAt(highest) : null,
-    stoppedAt: stopped ? idAt(last) : null,
+    rows: upwards ? rows.toReversed() : rows,
+    older: hasOlder && (upwards || !isStopped) ? idAt(lowest) : null,
+    newer: hasNewer && (!upwards || !isStopped) ? idAt(highest) : null,
+    stoppedAt: isStopped ? idAt(last) : null,
   }
 }
 
-function startOf(register: Ordered, before: string | null, after: string | null): number {
+function startOf(register: Register, before: string | null, after: string | null): number {
   const { transactions } = register
   if (before !== null) return register.indexOf(before) - 1
   if (after === null) return transactions.length - 1
-  const place = register.indexOf(after)
-  return transactions[place]?.transaction.id === after ? place + 1 : place
+  const index = register.indexOf(after)
+  return transactions[index]?.transaction.id === after ? index + 1 : index
 }
 
-/** The transaction whose id, or request id, is just that text: however old it is, no search is needed. */
-export function exactly(ledgers: Iterable<Ledger>, text: string): Transaction | undefined {
+/** The transaction with exactly that id or transaction request id; however old it is, it needs no search. */
+export function findExactly(ledgers: Iterable<Ledger>, text: string): Transaction | undefined {
   for (const { transactions, byRequestId } of ledgers) {
-    const found = transactions.get(text) ?? byRequestId.get(text)
-    if (found !== undefined) return found
+    const transaction = transactions.get(text) ?? byRequestId.get(text)
+    if (transaction !== undefined) return transaction
   }
   return undefined
 }

@@ -2,8 +2,8 @@ import { cardReadOf } from '../../../domain/cards.ts'
 import { amountOf, type Transaction } from '../../../domain/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
-import { StatusMark, Table } from '../../components/badges.tsx'
-import { timeOf, typeNames } from '../../components/format.ts'
+import { StatusBadge, Table } from '../../components/badges.tsx'
+import { formatTime, typeNames } from '../../components/format.ts'
 import { networkName } from '../../components/network-names.ts'
 
 interface RowsProps {
@@ -35,7 +35,7 @@ export const TransactionTable = ({ rows, now }: RowsProps) => (
     {rows.map(({ ledger, transaction }) => (
       <TransactionRow
         transaction={transaction}
-        time={timeOf(transaction.createdAt, now, ledger.settings.timeZone)}
+        time={formatTime(transaction.createdAt, now, ledger.settings.timeZone)}
       />
     ))}
   </Table>
@@ -61,7 +61,7 @@ const TransactionRow = ({ transaction, time }: RowProps) => {
         {money(amountOf(transaction), currency)}
       </td>
       <td>
-        <StatusMark status={status} />
+        <StatusBadge status={status} />
         <span class="under">{resultInWords(transaction)}</span>
       </td>
       <td class="from-medium">

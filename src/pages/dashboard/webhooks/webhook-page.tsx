@@ -2,30 +2,30 @@ import type { AttemptView, WebhookStory } from '../../../contract/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { safeHeaders } from '../../../request-log/hiding.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'
-import { Command, DeliveryMark, Empty, Panel } from '../../components/badges.tsx'
-import { counted, shortTime } from '../../components/format.ts'
+import { Command, DeliveryBadge, Empty, Panel } from '../../components/badges.tsx'
+import { formatDuration, plural } from '../../components/format.ts'
 import { Body, Headers } from '../../components/http-message.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import { html, type View } from '../../frame/page-view.ts'
+import { html, type PageView } from '../../frame/page-view.ts'
 
 /** One notification with every attempt in full. Errors: SBX_WEBHOOK_NONE. */
-export async function webhookView(
+export async function webhookPage(
   context: PagesContext,
   id: string,
   sentAgain: boolean,
   origin: string,
-): Promise<View> {
+): Promise<PageView> {
   const { deliveries } = await showWebhook(context, id)
   const [first] = deliveries
   const title = first?.event ?? 'Result'
   return {
     title: `Webhook ${title}`,
-    place: 'webhooks',
+    section: 'webhooks',
     live: {
       path: `/webhooks/${id}/live`,
       topics: first === undefined ? [] : [`transaction ${first.transactionId}`], // not of others: it reads a file
     },
-    parts: async () => ({ headline: '', story: storyPart(await showWebhook(context, id), origin) }),
+    fragments: async () => ({ headline: '', story: storyPart(await showWebhook(context, id), origin) }),
     body: (slot) => (
       <>
         {slot('headline')}
@@ -75,7 +75,7 @@ const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
           name={`delivery-${index + 1}`}
           note={
             <span class="panel-note">
-              <DeliveryMark state={state} />, {counted(Math.max(attempts, tries.length), 'attempt')}
+              <DeliveryBadge state={state} />, {plural(Math.max(attempts, tries.length), 'attempt')}
               {nextAt !== null && `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
               {fault !== null && fault !== '' && `, on purpose: ${fault}`}
             </span>
@@ -102,7 +102,7 @@ const Attempt = ({ attempt, place }: { readonly attempt: AttemptView; readonly p
           Attempt {place}: {status ?? error ?? 'no answer'}
         </h3>
         <span class="under">
-          {at.slice(0, 23).replace('T', ' ')} UTC, {shortTime(durationMs)}
+          {at.slice(0, 23).replace('T', ' ')} UTC, {formatDuration(durationMs)}
           {fault !== null && fault !== '' && `, on purpose: ${fault}`}
         </span>
       </div>
