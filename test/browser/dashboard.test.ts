@@ -272,7 +272,7 @@ inBrowser('the dashboard', () => {
     expect(await lines('tbody th a')).toEqual([1])
     await page.goto(desk.url)
     const [search, status] = await Promise.all(
-      ['.filter-acts', '.filter:has([name=status])'].map((name) => page.locator(name).boundingBox()),
+      ['.filter-actions', '.filter:has([name=status])'].map((name) => page.locator(name).boundingBox()),
     )
     expect((search?.y ?? 0) + (search?.height ?? 0)).toBeLessThanOrEqual(status?.y ?? 0)
   })

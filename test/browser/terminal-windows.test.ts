@@ -40,7 +40,7 @@ inBrowser('two windows on one terminal', () => {
     const { page, counter } = await standAt({ expected: [/present: Failed .* status of 409/, /htmx:/] })
     const id = await counter.sell()
     await shows(page, 'present-card')
-    await page.locator('.tray [name=transactionId]').evaluate((input: HTMLInputElement) => {
+    await page.locator('.card-picker [name=transactionId]').evaluate((input: HTMLInputElement) => {
       input.value = '1000000000000000' // as a window would whose stream is slow
     })
     await present(page, 'visa-contactless', 'tap')

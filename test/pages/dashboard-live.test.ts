@@ -15,7 +15,7 @@ describe('the stream of a page', () => {
     await until((push) => push.includes('No payments yet'))
     const first = pushes[0] as string
     for (const id of [
-      'glance',
+      'status-strip',
       'totals',
       'list',
       'volume',
@@ -27,9 +27,9 @@ describe('the stream of a page', () => {
       expect(first).toContain(`<div id="${id}" hx-swap-oob="innerHTML">`)
     const id = await sell(1000)
     const later = await until((push) => push.includes(`row-${id}`))
-    expect(later).toContain('event: parts')
+    expect(later).toContain('event: fragments')
     expect(later).not.toContain('id="latency"')
-    expect(later).not.toContain('id="glance"')
+    expect(later).not.toContain('id="status-strip"')
   })
 
   test('of a transaction pushes what happens to its captures, too', async () => {

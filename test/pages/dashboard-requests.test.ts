@@ -208,7 +208,7 @@ test.each(['/terminals', '/terminal/TBX-AUTO-001'])(
   async (path) => {
     const { get } = await openDesk()
     const linksOf = (html: string) =>
-      [...(/<nav class="places"[\s\S]*?<\/nav>/.exec(html)?.[0].matchAll(/href="([^"]+)"/g) ?? [])].map(
+      [...(/<nav class="sections"[\s\S]*?<\/nav>/.exec(html)?.[0].matchAll(/href="([^"]+)"/g) ?? [])].map(
         ([, href]) => href,
       )
     const { text } = await get(path)

@@ -232,14 +232,14 @@ describe('assets', () => {
     expect(readdirSync(built).sort()).toEqual([
       'checkout.js',
       'icon.svg',
-      'live.js',
+      'dashboard.js',
       'style.css',
       'terminal.css',
       'terminal.js',
     ])
     for (const [name, type] of [
       ['checkout.js', 'text/javascript; charset=utf-8'],
-      ['live.js', 'text/javascript; charset=utf-8'],
+      ['dashboard.js', 'text/javascript; charset=utf-8'],
       ['icon.svg', 'image/svg+xml'],
       ['terminal.js', 'text/javascript; charset=utf-8'],
       ['terminal.css', 'text/css; charset=utf-8'],

@@ -293,16 +293,16 @@ describe('live', () => {
     const counter = await openCounter()
     const live = await liveOf(`${counter.page}/live`)
     const parts = (data: string) =>
-      [...data.matchAll(/<div class="part-(\w+)" [^>]*hx-swap-oob/g)].map(([, kind]) => kind)
+      [...data.matchAll(/<div class="fragment-(\w+)" [^>]*hx-swap-oob/g)].map(([, kind]) => kind)
     expect(live.headers).toMatchObject({ 'content-type': 'text/event-stream' })
-    expect(parts(await live.next())).toEqual(['screen', 'tray', 'bench', 'printer', 'status'])
+    expect(parts(await live.next())).toEqual(['screen', 'cards', 'settings', 'printer', 'status'])
     await counter.act('queue', { outcome: 'lost-card' })
     const queued = await live.next()
-    expect(parts(queued)).toEqual(['bench'])
+    expect(parts(queued)).toEqual(['settings'])
     expect(queued).toContain(`1 at ${terminalSn}`) // in the masthead
     await counter.sell()
     const asked = await live.next()
-    expect([parts(asked), screenIn(asked)]).toEqual([['screen', 'tray'], 'present-card'])
+    expect([parts(asked), screenIn(asked)]).toEqual([['screen', 'cards'], 'present-card'])
   })
 
   test('a result goes by itself when it has been shown long enough', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { seenSource } from '../../src/pages/browser/visible-event-source.ts'
+import { visibleEventSource } from '../../src/pages/browser/visible-event-source.ts'
 
 /** An event source that the test opens and breaks. */
 class Fake {
@@ -46,7 +46,7 @@ beforeEach(() => {
 describe('an event source of a window', () => {
   test('is open while the window is seen, with its listeners', () => {
     const { page, hide, see } = pageOf()
-    const source = seenSource('/live', page)
+    const source = visibleEventSource('/live', page)
     source.addEventListener('part', () => undefined)
     hide()
     expect(Fake.all.map(({ readyState }) => readyState)).toEqual([Fake.CLOSED])
@@ -57,7 +57,7 @@ describe('an event source of a window', () => {
 
   test('that was refused is over, however often the window is seen again', () => {
     const { page, hide, see } = pageOf()
-    const source = seenSource('/live', page)
+    const source = visibleEventSource('/live', page)
     source.onerror = vi.fn()
     Fake.all[0]?.fail(Fake.CLOSED)
     expect(source.onerror).toHaveBeenCalledOnce()
@@ -69,7 +69,7 @@ describe('an event source of a window', () => {
 
   test('that was interrupted goes on by itself, and is opened again when it is seen again', () => {
     const { page, hide, see } = pageOf()
-    seenSource('/live', page)
+    visibleEventSource('/live', page)
     Fake.all[0]?.fail(Fake.CONNECTING)
     hide()
     see()
@@ -78,7 +78,7 @@ describe('an event source of a window', () => {
 
   test('that was closed stays closed', () => {
     const { page, hide, see } = pageOf()
-    seenSource('/live', page).close()
+    visibleEventSource('/live', page).close()
     hide()
     see()
     expect(Fake.all.map(({ readyState }) => readyState)).toEqual([Fake.CLOSED])

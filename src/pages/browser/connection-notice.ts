@@ -1,7 +1,7 @@
 import { onHtmx } from './htmx.ts'
 
 /** Says on a page that follows the sandbox that it does not answer, until it does again. */
-export function watchLink(page: Document): void {
+export function watchConnection(page: Document): void {
   const notice = page.querySelector<HTMLElement>('[data-dead]')
   if (notice === null) return
   let leaving = false

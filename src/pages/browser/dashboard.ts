@@ -1,8 +1,8 @@
 import './htmx.ts'
-import { watchLink } from './connection-notice.ts'
+import { watchConnection } from './connection-notice.ts'
 import { copyCommands } from './copy-commands.ts'
-import { keepSame } from './skip-unchanged.ts'
+import { skipUnchanged } from './skip-unchanged.ts'
 
 copyCommands(document)
-keepSame(document)
-watchLink(document)
+skipUnchanged(document)
+watchConnection(document)

@@ -1,5 +1,5 @@
 /** Disables a form's button while the form is on its way, and gives it back when the browser comes back. */
-export function sendingState(form: HTMLFormElement): { readonly start: () => void } {
+export function submitState(form: HTMLFormElement): { readonly start: () => void } {
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]')
   const label = button?.querySelector('.button-label')
   const idle = label?.textContent ?? ''

@@ -13,7 +13,7 @@ interface Source {
  * a window that nobody sees gives its own back; when it is seen again, it is told how things are then. One that was
  * refused is over, as an event source is: whoever uses it opens another one.
  */
-export function seenSource(url: string, page: Document): Source {
+export function visibleEventSource(url: string, page: Document): Source {
   const listeners: [string, EventListener][] = []
   let inner: EventSource | null = null
   const open = () => {

@@ -9,7 +9,7 @@ import type { PagesContext } from '../frame/context.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
 import type { CheckoutForm, CheckoutView } from './form/checkout-view.ts'
-import { viewOfSession } from './session-view.ts'
+import { checkoutViewOf } from './session-view.ts'
 
 /** The hosted payment page. */
 export function serveCheckout(page: AddPage, context: PagesContext): void {
@@ -53,7 +53,7 @@ const viewFor = (
   ledger: Ledger,
   transaction: Transaction,
 ): CheckoutView =>
-  viewOfSession(
+  checkoutViewOf(
     ledger,
     transaction,
     profileOf(engine.book, ledger.settings.merchantId).details.dbaName,

@@ -7,7 +7,7 @@ import { amountOf, type Transaction } from '../../domain/transaction.ts'
 import type { CheckoutView } from './form/checkout-view.ts'
 
 /** What the hosted page shows of a session's transaction. */
-export function viewOfSession(
+export function checkoutViewOf(
   { settings }: Ledger,
   transaction: Transaction,
   merchantName: string,

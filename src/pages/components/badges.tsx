@@ -100,7 +100,7 @@ interface CopyAsProps {
 
 /** A button that copies a text that stands elsewhere on the page; only where scripts run. */
 export const CopyButton = ({ what, text }: CopyAsProps) => (
-  <button class="act act-plain" type="button" data-copy={text}>
+  <button class="action action-plain" type="button" data-copy={text}>
     {what}
   </button>
 )

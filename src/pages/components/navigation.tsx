@@ -14,13 +14,13 @@ const sections: readonly (readonly [Section, string, string])[] = [
 interface NavigationProps {
   readonly section: Section
   /** Clock, faults and queued outcomes at a glance. */
-  readonly glance?: Child
+  readonly statusStrip?: Child
 }
 
 /** The navigation between the pages for developers, and the sandbox at a glance. */
-export const Navigation = ({ section, glance }: NavigationProps) => (
+export const Navigation = ({ section, statusStrip }: NavigationProps) => (
   <div class="masthead">
-    <nav class="places" aria-label="Sandbox">
+    <nav class="sections" aria-label="Sandbox">
       <a class="wordmark" href="/">
         <svg class="wordmark-figure" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
           <path d="M4 3h16v18l-2.7-2-2.6 2-2.7-2-2.7 2-2.6-2L4 21z" />
@@ -38,9 +38,9 @@ export const Navigation = ({ section, glance }: NavigationProps) => (
         ))}
       </ul>
     </nav>
-    {glance !== undefined && (
-      <section class="at-a-glance" aria-label="Sandbox at a glance">
-        {glance}
+    {statusStrip !== undefined && (
+      <section class="status-strip-frame" aria-label="Sandbox status">
+        {statusStrip}
       </section>
     )}
   </div>

@@ -79,5 +79,5 @@ function messageOf(fragments: Fragments, sent: Map<string, string>): SSEMessage 
   const data = changed
     .map(([id, html]) => `<div id="${escapeId(id)}" hx-swap-oob="innerHTML">${html}</div>`)
     .join('')
-  return { event: 'parts', data }
+  return { event: 'fragments', data }
 }

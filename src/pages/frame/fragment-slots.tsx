@@ -6,4 +6,4 @@ export const escapeId = (id: string): string => id.replace(/[^\w-]/g, '')
 /** Puts pieces that are drawn already into a page. */
 export const slotsFor =
   (fragments: Fragments): FragmentSlot =>
-  (id) => <div class="part" id={escapeId(id)} dangerouslySetInnerHTML={{ __html: fragments[id] ?? '' }} />
+  (id) => <div class="fragment" id={escapeId(id)} dangerouslySetInnerHTML={{ __html: fragments[id] ?? '' }} />

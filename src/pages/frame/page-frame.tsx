@@ -11,20 +11,20 @@ interface PageFrameProps {
   /** Where its changes are streamed from; left out: it does not change. */
   readonly live?: string | undefined
   /** Clock and faults at a glance. */
-  readonly glance?: Child
+  readonly statusStrip?: Child
 }
 
 /** The frame of every page for developers: the navigation, the sandbox at a glance, and the page. */
-const PageFrame = ({ title, section, live, glance, children }: PropsWithChildren<PageFrameProps>) => (
-  <Layout title={`${title} – tillbox sandbox`} script="live.js">
-    <Navigation section={section} glance={glance} />
-    <main class="desk" id="main">
+const PageFrame = ({ title, section, live, statusStrip, children }: PropsWithChildren<PageFrameProps>) => (
+  <Layout title={`${title} – tillbox sandbox`} script="dashboard.js">
+    <Navigation section={section} statusStrip={statusStrip} />
+    <main class="dashboard" id="main">
       {children}
     </main>
     {live !== undefined && (
       <>
         <ConnectionNotice />
-        <div id="live" hx-ext="sse" sse-connect={live} sse-swap="parts" hx-swap="none" hidden />
+        <div id="live" hx-ext="sse" sse-connect={live} sse-swap="fragments" hx-swap="none" hidden />
       </>
     )}
   </Layout>
@@ -34,7 +34,12 @@ const PageFrame = ({ title, section, live, glance, children }: PropsWithChildren
 export function renderPage(view: PageView, fragments: Fragments): string {
   const slot = slotsFor(fragments)
   return documentOf(
-    <PageFrame title={view.title} section={view.section} live={view.live?.path} glance={slot('glance')}>
+    <PageFrame
+      title={view.title}
+      section={view.section}
+      live={view.live?.path}
+      statusStrip={slot('status-strip')}
+    >
       {view.body(slot)}
     </PageFrame>,
   )

@@ -9,7 +9,7 @@ export const statusStripOf = (context: PagesContext): string => html(<StatusStri
 /** Every page shows the sandbox at a glance. */
 export const withStatusStrip = (context: PagesContext, view: PageView): PageView => ({
   ...view,
-  fragments: async () => ({ glance: statusStripOf(context), ...(await view.fragments()) }),
+  fragments: async () => ({ 'status-strip': statusStripOf(context), ...(await view.fragments()) }),
 })
 
 /** What differs from a sandbox as it starts: the clock, faults of webhooks, outcomes that wait. */
@@ -17,7 +17,7 @@ const StatusStrip = ({ context }: { readonly context: PagesContext }) => {
   const faults = faultsInWords(context.settings.data.faults)
   const queued = queuedInWords(context)
   return (
-    <dl class="glance">
+    <dl class="status-strip">
       <Fact name="Clock" unusual={isMoved(context)}>
         {clockInWords(context)}
       </Fact>

@@ -4,18 +4,18 @@ import { addressed, quoted } from '../../presentation/copy-as.ts'
 import { cardChoices } from '../../records/screen.ts'
 import { Fold } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
-import { ActForm } from './screens/action-form.tsx'
+import { ActionForm } from './screens/action-form.tsx'
 import { CardFace } from './screens/card-face.tsx'
-import { cardChoice } from './terminal-actions.ts'
+import { cardAndEntry } from './terminal-actions.ts'
 
-interface TrayProps {
+interface CardPickerProps {
   readonly view: ScreenView
   /** Where the browser reached the sandbox. */
   readonly origin: string
 }
 
 /** The cards that can be presented now, each in its ways; at rest, how a payment is started. */
-export const Tray = ({ view, origin }: TrayProps) =>
+export const CardPicker = ({ view, origin }: CardPickerProps) =>
   view.cards.length > 0 && view.acts.includes('present') ? (
     <Cards view={view} />
   ) : (
@@ -23,10 +23,10 @@ export const Tray = ({ view, origin }: TrayProps) =>
   )
 
 const Cards = ({ view }: { readonly view: ScreenView }) => {
-  const { first, more, declined } = sortedOut(view.cards)
+  const { first, more, declined } = groupCards(view.cards)
   return (
-    <ActForm view={view} act="present" className="tray tray-open">
-      <h2 class="tray-title">Cards</h2>
+    <ActionForm view={view} act="present" className="card-picker card-picker-open">
+      <h2 class="card-picker-title">Cards</h2>
       <Row cards={first} />
       {more.length > 0 && (
         <Fold summary={`${more.length} more`}>
@@ -38,7 +38,7 @@ const Cards = ({ view }: { readonly view: ScreenView }) => {
           <Row cards={declined} />
         </Fold>
       )}
-    </ActForm>
+    </ActionForm>
   )
 }
 
@@ -54,7 +54,7 @@ const atHand = approved.filter(
 const namesAtHand = new Set(atHand.map(({ name }) => name))
 
 /** Those at hand, the other approved ones, the declined. */
-function sortedOut(cards: readonly CardChoice[]) {
+function groupCards(cards: readonly CardChoice[]) {
   const good = cards.filter(({ outcome }) => outcome === null)
   const first = good.filter(({ name }) => namesAtHand.has(name))
   return {
@@ -82,7 +82,7 @@ const Present = ({ card }: { readonly card: CardChoice }) => {
   if (own === undefined) return null
   return (
     <>
-      <button class="held-card" type="submit" name="card" value={cardChoice(card.name, own)}>
+      <button class="held-card" type="submit" name="card" value={cardAndEntry(card.name, own)}>
         <CardFace card={card} />
         <span class="held-way">
           <Icon name={own} />
@@ -97,7 +97,7 @@ const Present = ({ card }: { readonly card: CardChoice }) => {
       {others.length > 0 && (
         <p class="held-others">
           {others.map((entry) => (
-            <button class="held-other" type="submit" name="card" value={cardChoice(card.name, entry)}>
+            <button class="held-other" type="submit" name="card" value={cardAndEntry(card.name, entry)}>
               {words[entry]}
               <span class="visually-hidden"> {card.name}</span>
             </button>
@@ -108,9 +108,9 @@ const Present = ({ card }: { readonly card: CardChoice }) => {
   )
 }
 
-const AtRest = ({ view: { mode, transaction, terminalSn }, origin }: TrayProps) => (
-  <div class="tray">
-    <h2 class="tray-title">Cards</h2>
+const AtRest = ({ view: { mode, transaction, terminalSn }, origin }: CardPickerProps) => (
+  <div class="card-picker">
+    <h2 class="card-picker-title">Cards</h2>
     <span class="wallet" aria-hidden="true">
       <i class="card-VISA" />
       <i class="card-MASTERCARD" />
@@ -118,18 +118,18 @@ const AtRest = ({ view: { mode, transaction, terminalSn }, origin }: TrayProps) 
       <i class="card-AMEX" />
     </span>
     {mode === 'auto' ? (
-      <p class="tray-note">
+      <p class="card-picker-note">
         This terminal presents cards by itself. Set it to be attended to do it yourself.
       </p>
     ) : transaction === null ? (
-      <div class="tray-note">
+      <div class="card-picker-note">
         <p>They can be presented when the till asks for a payment:</p>
         <p class="command code">
           {addressed(`tillbox sale --amount 12.50 --terminal-sn ${quoted(terminalSn)}`, origin)}
         </p>
       </div>
     ) : (
-      <p class="tray-note">No card is asked for on this screen.</p>
+      <p class="card-picker-note">No card is asked for on this screen.</p>
     )}
     <ul class="cards cards-at-rest" aria-hidden="true">
       {atHand.map((card) => (

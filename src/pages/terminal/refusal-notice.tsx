@@ -2,27 +2,27 @@ import { errorTable, type Refusal } from '../../contract/errors.ts'
 import { Notice } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 
-/** What was tried and refused, in words for whoever stands at the counter. It lies over the device and moves nothing. */
-export const Problem = ({ refusal }: { readonly refusal: Refusal | undefined }) =>
+/** What was tried and refused, in words for whoever stands at the workbench. It lies over the device and moves nothing. */
+export const RefusalNotice = ({ refusal }: { readonly refusal: Refusal | undefined }) =>
   refusal === undefined ? null : (
     <Notice tone="error" title={titleOf(refusal)}>
       <p>{textOf(refusal)}</p>
-      <CloseProblem />
+      <CloseButton />
     </Notice>
   )
 
 /** What the page's script fills for an act that was refused before it reached the terminal. */
-export const RefusalTemplate = () => (
+export const RefusalNoticeTemplate = () => (
   <template data-refused>
     <Notice tone="error" title="That did not work">
       <p />
-      <CloseProblem />
+      <CloseButton />
     </Notice>
   </template>
 )
 
-const CloseProblem = () => (
-  <button class="problem-close" type="button" data-close aria-label="Close this message">
+const CloseButton = () => (
+  <button class="refusal-close" type="button" data-close aria-label="Close this message">
     <Icon name="cross" />
   </button>
 )

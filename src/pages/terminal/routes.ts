@@ -3,17 +3,17 @@ import { terminalNamed } from '../../control/terminals.ts'
 import { type Call, originOf } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
 import type { AddPage } from '../serving/answer-page.ts'
-import { counterNamed, isThere, terminalPath } from './screens/workbench-view.ts'
-import { doPosted, isAct } from './terminal-actions.ts'
-import { chosenTerminals, followed } from './terminal-selection.ts'
-import { streamCounters } from './terminal-stream.ts'
+import { isThere, terminalPath, workbenchViewOf } from './screens/workbench-view.ts'
+import { isTerminalAction, performAction } from './terminal-actions.ts'
+import { followedTerminals, selectedTerminals } from './terminal-selection.ts'
+import { streamWorkbenches } from './terminal-stream.ts'
 
-/** The terminal on the counter, alone and with others in one window. */
+/** The terminal on the workbench, alone and with others in one window. */
 export function serveTerminals(page: AddPage, context: PagesContext): void {
   page('GET', '/terminals', (call) => showAll(context, call))
-  page('GET', '/terminals/live', (call) => streamCounters(context, call, followed(context, call)))
+  page('GET', '/terminals/live', (call) => streamWorkbenches(context, call, followedTerminals(context, call)))
   page('GET', '/terminal/:sn', (call) => showOne(context, call))
-  page('GET', '/terminal/:sn/live', (call) => streamCounters(context, call, [call.req.param('sn') ?? '']))
+  page('GET', '/terminal/:sn/live', (call) => streamWorkbenches(context, call, [call.req.param('sn') ?? '']))
   page('GET', '/terminal/:sn/:act', (call) => call.redirect(terminalPath(serialOf(context, call)), 303))
   page('POST', '/terminal/:sn/:act', (call) => act(context, call))
 }
@@ -25,17 +25,17 @@ const serialOf = (context: PagesContext, call: Call): string =>
 async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Promise<Response> {
   const { statusStripOf } = await import('../frame/status-strip.tsx')
   const { renderTerminal } = await import('./terminal-page.tsx')
-  const view = counterNamed(context, serialOf(context, call), originOf(call))
+  const view = workbenchViewOf(context, serialOf(context, call), originOf(call))
   return call.html(renderTerminal(view, statusStripOf(context), refusal), statusOf(refusal))
 }
 
 async function showAll(context: PagesContext, call: Call): Promise<Response> {
   const { statusStripOf } = await import('../frame/status-strip.tsx')
   const { renderTerminals } = await import('./terminal-page.tsx')
-  const { shown, all, unknown } = chosenTerminals(context, call)
+  const { shown, all, unknown } = selectedTerminals(context, call)
   return call.html(
     renderTerminals(
-      shown.map((terminalSn) => counterNamed(context, terminalSn, originOf(call))),
+      shown.map((terminalSn) => workbenchViewOf(context, terminalSn, originOf(call))),
       all,
       unknown,
       statusStripOf(context),
@@ -47,15 +47,16 @@ async function showAll(context: PagesContext, call: Call): Promise<Response> {
 async function act(context: PagesContext, call: Call): Promise<Response> {
   const forScript = call.req.header('hx-request') === 'true'
   const asked = call.req.param('sn') ?? ''
-  const { partsOf, partsWithout, renderParts } = await import('./workbench-fragments.tsx')
-  if (forScript && !isThere(context, asked)) return call.html(renderParts(asked, partsWithout(asked)), 404)
+  const { fragmentsOf, fragmentsOfMissing, renderFragments } = await import('./workbench-fragments.tsx')
+  if (forScript && !isThere(context, asked))
+    return call.html(renderFragments(asked, fragmentsOfMissing(asked)), 404)
   const terminalSn = serialOf(context, call)
   const name = call.req.param('act') ?? ''
-  if (!isAct(name)) return call.notFound()
-  const refusal = await refusalFrom(() => doPosted(context, call, name))
+  if (!isTerminalAction(name)) return call.notFound()
+  const refusal = await refusalFrom(() => performAction(context, call, name))
   if (forScript) {
-    const parts = partsOf(counterNamed(context, terminalSn, originOf(call)))
-    return call.html(renderParts(terminalSn, parts, refusal), statusOf(refusal))
+    const parts = fragmentsOf(workbenchViewOf(context, terminalSn, originOf(call)))
+    return call.html(renderFragments(terminalSn, parts, refusal), statusOf(refusal))
   }
   return refusal === undefined
     ? call.redirect(backOf(call, terminalSn), 303)

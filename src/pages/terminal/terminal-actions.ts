@@ -22,7 +22,7 @@ interface Act {
 const meant = ({ transactionId }: Fields) => (transactionId ? { transactionId } : {})
 
 /** A card and how it is presented, as one button says it: `visa-debit tap`. */
-export const cardChoice = (card: string, entry: string): string => `${card} ${entry}`
+export const cardAndEntry = (card: string, entry: string): string => `${card} ${entry}`
 
 const acts: Readonly<Record<string, Act>> = {
   present: {
@@ -83,10 +83,10 @@ const wrongDecimals = (currency: string, exponent: number, example: string): str
     : `${currency} has ${exponent} decimals; write all ${exponent} decimals, such as ${example}`
 
 /** True for something that the forms do. */
-export const isAct = (name: string): boolean => Object.hasOwn(acts, name)
+export const isTerminalAction = (name: string): boolean => Object.hasOwn(acts, name)
 
 /** Does what a form posts, exactly as the control interface does it. Errors: Refusal. */
-export async function doPosted(context: PagesContext, call: Call, name: string): Promise<void> {
+export async function performAction(context: PagesContext, call: Call, name: string): Promise<void> {
   const { control, names, membersOf } = acts[name] as Act
   const members = membersOf(await fieldsOf(call, names))
   const { input } = validate(terminalControls[control], withoutMissing(members), true)

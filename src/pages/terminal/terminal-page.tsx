@@ -6,32 +6,32 @@ import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
 import { slotsFor } from '../frame/fragment-slots.tsx'
-import { RefusalTemplate } from './refusal-notice.tsx'
-import { type CounterView, terminalPath } from './screens/workbench-view.ts'
-import type { KnownTerminal } from './terminal-selection.ts'
-import { Counter } from './workbench.tsx'
+import { RefusalNoticeTemplate } from './refusal-notice.tsx'
+import { terminalPath, type WorkbenchView } from './screens/workbench-view.ts'
+import type { SelectableTerminal } from './terminal-selection.ts'
+import { Workbench } from './workbench.tsx'
 
 /** The page of one terminal. `refusal`: what was tried and could not be done. */
-export function renderTerminal(view: CounterView, glance: string, refusal?: Refusal): string {
+export function renderTerminal(view: WorkbenchView, statusStrip: string, refusal?: Refusal): string {
   const { terminalSn, merchantName } = view.screen
   return documentOf(
     <Window
       title={`${terminalSn} – ${merchantName}`}
       live={`${terminalPath(terminalSn)}/live`}
       views={[view.screen]}
-      glance={glance}
+      statusStrip={statusStrip}
     >
-      <Counter view={view} refusal={refusal} />
+      <Workbench view={view} refusal={refusal} />
     </Window>,
   )
 }
 
 /** Several terminals in one window. `unknown`: names that were asked for, and that no terminal has. */
 export function renderTerminals(
-  views: readonly CounterView[],
-  all: readonly KnownTerminal[],
+  views: readonly WorkbenchView[],
+  all: readonly SelectableTerminal[],
   unknown: readonly string[],
-  glance: string,
+  statusStrip: string,
 ): string {
   const query = new URLSearchParams(views.map(({ screen }) => ['show', screen.terminalSn]))
   return documentOf(
@@ -39,7 +39,7 @@ export function renderTerminals(
       title="Terminals"
       live={`/terminals/live?${query}`}
       views={views.map(({ screen }) => screen)}
-      glance={glance}
+      statusStrip={statusStrip}
     >
       <Chooser all={all} />
       {unknown.length > 0 && (
@@ -50,9 +50,9 @@ export function renderTerminals(
           />
         </div>
       )}
-      <div class="counters">
+      <div class="workbenches">
         {views.map((view) => (
-          <Counter view={view} among />
+          <Workbench view={view} among />
         ))}
       </div>
     </Window>,
@@ -65,15 +65,15 @@ interface WindowProps {
   readonly live: string
   readonly views: readonly ScreenView[]
   /** The sandbox at a glance, drawn already. */
-  readonly glance: string
+  readonly statusStrip: string
 }
 
-const Window = ({ title, live, views, glance, children }: PropsWithChildren<WindowProps>) => (
+const Window = ({ title, live, views, statusStrip, children }: PropsWithChildren<WindowProps>) => (
   <Layout title={title} script="terminal.js" styles="terminal.css" lookAgain={lookAgain(views)}>
-    <Navigation section="terminals" glance={slotsFor({ glance })('glance')} />
+    <Navigation section="terminals" statusStrip={slotsFor({ 'status-strip': statusStrip })('status-strip')} />
     <ConnectionNotice />
-    <RefusalTemplate />
-    <main class="shop" hx-ext="sse" sse-connect={live} sse-swap="parts" hx-swap="none">
+    <RefusalNoticeTemplate />
+    <main class="shop" hx-ext="sse" sse-connect={live} sse-swap="fragments" hx-swap="none">
       {children}
     </main>
   </Layout>
@@ -86,7 +86,7 @@ const busy: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-card', 't
 const lookAgain = (views: readonly ScreenView[]): number | undefined =>
   views.some(({ screen, acts }) => busy.has(screen) && acts.length > 1) ? undefined : 2
 
-const Chooser = ({ all }: { readonly all: readonly KnownTerminal[] }) => (
+const Chooser = ({ all }: { readonly all: readonly SelectableTerminal[] }) => (
   <form class="chooser" method="get" action="/terminals">
     <fieldset>
       <legend>Terminals in this window</legend>

@@ -2,7 +2,7 @@ import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
 
 /** A terminal that can be shown. */
-export interface KnownTerminal {
+export interface SelectableTerminal {
   readonly terminalSn: string
   readonly summary: string
   readonly shown: boolean
@@ -15,18 +15,18 @@ const most = 8
 const namedIn = (call: Call): string[] => [...new Set(call.req.queries('show') ?? [])]
 
 /** Those that a window shows: it goes on with what it named, whether it is there or not. */
-export const followed = (context: PagesContext, call: Call): readonly string[] => {
+export const followedTerminals = (context: PagesContext, call: Call): readonly string[] => {
   const named = namedIn(call).slice(0, most)
-  return named.length > 0 ? named : chosenTerminals(context, call).shown
+  return named.length > 0 ? named : selectedTerminals(context, call).shown
 }
 
 /** Those that the address names in `show`; without one, where somebody is waited for or something goes on. */
-export function chosenTerminals(
+export function selectedTerminals(
   { engine }: Pick<PagesContext, 'engine'>,
   call: Call,
 ): {
   readonly shown: readonly string[]
-  readonly all: readonly KnownTerminal[]
+  readonly all: readonly SelectableTerminal[]
   readonly unknown: readonly string[]
 } {
   const terminals = [...engine.book.ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])

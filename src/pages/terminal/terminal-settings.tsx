@@ -1,12 +1,12 @@
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
-import { ActForm } from './screens/action-form.tsx'
+import { ActionForm } from './screens/action-form.tsx'
 
 /** What stands behind a terminal: whether it is reached, who acts at it, its line, and its queued outcomes. */
-export const Bench = ({ view }: { readonly view: ScreenView }) => {
+export const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
   const { online, mode, waiting, queue } = view
   return (
     <>
-      <ActForm view={view} act="set" className="switches">
+      <ActionForm view={view} act="set" className="switches">
         <Switch name="online" value={online ? 'false' : 'true'} on={online} label="Online" />
         <Switch
           name="mode"
@@ -14,8 +14,8 @@ export const Bench = ({ view }: { readonly view: ScreenView }) => {
           on={mode === 'attended'}
           label="Attended"
         />
-      </ActForm>
-      <dl class="bench-rows">
+      </ActionForm>
+      <dl class="terminal-settings-rows">
         <div>
           <dt>In line</dt>
           <dd>

@@ -1,48 +1,48 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { outcomes } from '../../fixtures.ts'
 import { Device } from './device.tsx'
-import { Problem } from './refusal-notice.tsx'
-import { type CounterView, idOf, terminalPath } from './screens/workbench-view.ts'
-import { type Part, Placed, partsOf } from './workbench-fragments.tsx'
+import { RefusalNotice } from './refusal-notice.tsx'
+import { idOf, terminalPath, type WorkbenchView } from './screens/workbench-view.ts'
+import { type Fragment, fragmentsOf, PlacedFragment } from './workbench-fragments.tsx'
 
-interface CounterProps {
-  readonly view: CounterView
+interface WorkbenchProps {
+  readonly view: WorkbenchView
   readonly refusal?: Refusal | undefined
   /** Among others: the heading leads to the terminal's own window. */
   readonly among?: boolean
 }
 
 /** A terminal with everything around it: cards, settings, printer. */
-export const Counter = ({ view, refusal, among = false }: CounterProps) => {
+export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
   const { terminalSn, merchantName } = view.screen
   const id = idOf(terminalSn)
-  const [screen, tray, bench, printer] = partsOf(view) as [Part, Part, Part, Part]
+  const [screen, tray, bench, printer] = fragmentsOf(view) as [Fragment, Fragment, Fragment, Fragment]
   return (
-    <section class="counter" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
-      <header class="counter-head">
-        <h1 class="counter-title" id={`title-${id}`}>
+    <section class="workbench" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
+      <header class="workbench-head">
+        <h1 class="workbench-title" id={`title-${id}`}>
           {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
         </h1>
-        <p class="counter-note">
+        <p class="workbench-note">
           {merchantName} · {view.summary}
         </p>
       </header>
       <p class="visually-hidden" role="status" data-announce />
-      <div class="part-problem" id={`problem-${id}`}>
-        <Problem refusal={refusal} />
+      <div class="fragment-refusal" id={`refusal-${id}`}>
+        <RefusalNotice refusal={refusal} />
       </div>
-      <div class="counter-top">
+      <div class="workbench-top">
         <Device id={id} screen={screen} />
-        <Placed part={tray} />
+        <PlacedFragment part={tray} />
         <div class="side">
-          <div class="bench">
-            <p class="bench-answer">
+          <div class="terminal-settings">
+            <p class="terminal-settings-answer">
               <label for={`answer-${id}`}>The bank answers</label>
               <HostAnswer id={id} />
             </p>
-            <Placed part={bench} />
+            <PlacedFragment part={bench} />
           </div>
-          <Placed part={printer} />
+          <PlacedFragment part={printer} />
         </div>
       </div>
     </section>

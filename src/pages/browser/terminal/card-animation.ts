@@ -8,8 +8,8 @@ const ends: Readonly<Record<string, { readonly y: number; readonly last: string 
 }
 
 /** Shows a hand's movement: the card goes to the terminal. Nothing waits for it. */
-export function carry(card: HTMLElement, counter: HTMLElement, way: string): void {
-  const device = counter.querySelector('.device-body')
+export function animateCard(card: HTMLElement, workbench: HTMLElement, way: string): void {
+  const device = workbench.querySelector('.device-body')
   const end = ends[way]
   if (device === null || end === undefined || matchMedia('(prefers-reduced-motion: reduce)').matches) return
   const [from, to] = [card.getBoundingClientRect(), device.getBoundingClientRect()]

@@ -10,15 +10,15 @@ interface Swap {
  * Keeps a part that is as it was, so that nothing typed in it is lost, and tells of the others: `arrived` gets the
  * terminal that the new part is of. The focus goes on at the display, and what was unfolded stays unfolded.
  */
-export function watchParts(arrived: (counter: HTMLElement, kind: string) => void): void {
+export function watchFragments(arrived: (workbench: HTMLElement, kind: string) => void): void {
   onHtmx<Swap>('oobBeforeSwap', (target, swap) => {
     const next = swap.fragment.querySelector<HTMLElement>('[data-version]')
     if (next !== null && next.dataset.version === target.dataset.version) {
       swap.shouldSwap = false
       return
     }
-    const counter = target.closest<HTMLElement>('[data-terminal]')
-    if (counter === null) return
+    const workbench = target.closest<HTMLElement>('[data-terminal]')
+    if (workbench === null) return
     const held = target.contains(document.activeElement)
     const open = [...target.querySelectorAll('details')].map((fold) => fold.open)
     queueMicrotask(() => {
@@ -26,8 +26,8 @@ export function watchParts(arrived: (counter: HTMLElement, kind: string) => void
         [])
         fold.open ||= open[index] ?? false
       if (held && document.activeElement === document.body)
-        counter.querySelector<HTMLElement>('[data-screen]')?.focus()
-      arrived(counter, target.id.split('-', 1)[0] ?? '')
+        workbench.querySelector<HTMLElement>('[data-screen]')?.focus()
+      arrived(workbench, target.id.split('-', 1)[0] ?? '')
     })
   })
 }

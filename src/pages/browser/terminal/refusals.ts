@@ -3,8 +3,8 @@ import { onHtmx } from '../htmx.ts'
 /** Shows at its terminal that an act was refused before it reached it, whatever the status, in the words of the answer. */
 export function watchRefusals(): void {
   onHtmx<{ xhr: XMLHttpRequest }>('afterOnLoad', (target, { xhr }) => {
-    const place = target.closest('[data-terminal]')?.querySelector('.part-problem')
-    if (place == null || xhr.status < 400 || xhr.responseText.includes('part-problem')) return
+    const place = target.closest('[data-terminal]')?.querySelector('.fragment-refusal')
+    if (place == null || xhr.status < 400 || xhr.responseText.includes('fragment-refusal')) return
     const notice = document
       .querySelector<HTMLTemplateElement>('template[data-refused]')
       ?.content.cloneNode(true) as DocumentFragment | undefined

@@ -11,7 +11,7 @@ import type { CheckoutField, CheckoutForm } from './checkout-view.ts'
 import { isOfferedCard, offeredNumbers } from './offered-cards.ts'
 
 /** The choice that stands for a card number typed by hand. */
-export const typedChoice = 'typed'
+export const typedCardChoice = 'typed'
 
 /** The fields of the form; nothing else that is posted is looked at. */
 export const checkoutFields = [
@@ -30,7 +30,7 @@ const testNumbers = new Set(offeredNumbers.keys())
 export function readCheckoutForm(fields: Fields, now: number): { readonly card: string } | CheckoutForm {
   const { choice = '', number = '' } = fields
   const numberTyped = number.trim() !== ''
-  if (choice === typedChoice || (choice === '' && numberTyped)) return readTyped(fields, now)
+  if (choice === typedCardChoice || (choice === '' && numberTyped)) return readTyped(fields, now)
   if (choice === '') return { values: kept(fields), errors: { choice: 'Choose a card to pay with.' } }
   if (!isOfferedCard(choice))
     return { values: kept(fields), errors: { choice: 'There is no such test card. Choose one of these.' } }
@@ -52,13 +52,13 @@ function readTyped(fields: Fields, now: number): { readonly card: string } | Che
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
   const card = offeredNumbers.get(digits)
   if (card !== undefined && Object.keys(errors).length === 0) return { card }
-  return { values: { ...kept(fields), choice: typedChoice }, errors }
+  return { values: { ...kept(fields), choice: typedCardChoice }, errors }
 }
 
 /** What may be shown again: never what could be a card number, whichever field it was typed into. */
 function kept({ choice = '', expiry = '', holder = '' }: Fields): CheckoutForm['values'] {
   return {
-    ...((isOfferedCard(choice) || choice === typedChoice) && { choice }),
+    ...((isOfferedCard(choice) || choice === typedCardChoice) && { choice }),
     ...(/^[\d\s/-]{1,9}$/.test(expiry) && { expiry }),
     ...(holder !== '' && holder.length <= 256 && !looksLikeNumber(holder) && { holder }),
   }

@@ -50,14 +50,14 @@ export function closePage(context: PagesContext, fields: Fields): PageView {
         <p class="page-lead">
           What was paid with it can be refunded afterwards, but no more voided or adjusted.
         </p>
-        <form method="post" action="/batches/close" class="question-acts">
+        <form method="post" action="/batches/close" class="question-actions">
           {Object.entries(hidden).map(([name, value]) => (
             <input type="hidden" name={name} value={value} autocomplete="off" />
           ))}
-          <button class="act" type="submit">
+          <button class="action" type="submit">
             Close and settle
           </button>
-          <a class="act act-plain" href="/batches">
+          <a class="action action-plain" href="/batches">
             Leave it open
           </a>
         </form>

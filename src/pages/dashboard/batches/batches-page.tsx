@@ -148,7 +148,7 @@ const OpenTable = ({ batches }: OpenTableProps) => (
             <span class="under">empty</span>
           ) : (
             <a
-              class="act act-plain act-small"
+              class="action action-plain action-small"
               id={`close-${batch.terminalSn}-${batch.batchNo}`}
               href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode })}`}
             >

@@ -34,11 +34,11 @@ export const FilterForm = ({
         />
       </label>
       <div class="filter-actions">
-        <button class="act" type="submit">
+        <button class="action" type="submit">
           Search
         </button>
         {isFiltered(filters) && (
-          <a class="act act-plain" href={path}>
+          <a class="action action-plain" href={path}>
             Show all
           </a>
         )}

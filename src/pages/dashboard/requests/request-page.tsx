@@ -74,7 +74,7 @@ const Headline = ({ story, timeZone }: HeadlineProps) => (
         </div>
       )}
     </dl>
-    <div class="record-acts">
+    <div class="record-actions">
       {story.curl !== null && <CopyButton what="Copy as curl" text={story.curl} />}
       {story.command !== null && <CopyButton what="Copy as tillbox command" text={story.command} />}
     </div>

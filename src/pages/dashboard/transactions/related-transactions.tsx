@@ -23,7 +23,7 @@ interface RelatedTransactionsProps {
 
 /** A transaction with all that acted on it, and what is left to do. */
 export const RelatedTransactions = ({ ledger, root, own }: RelatedTransactionsProps) => (
-  <ul class="family">
+  <ul class="related">
     <Member ledger={ledger} transaction={root} own={own} />
   </ul>
 )

@@ -99,14 +99,14 @@ const Headline = ({ found: { ledger, transaction }, origin }: HeadlineProps) => 
         )}
         {waiting !== null && <Fact name="Waits for">{waiting}</Fact>}
       </dl>
-      <div class="record-acts">
+      <div class="record-actions">
         <Command text={`tillbox query ${id}`} origin={origin} />
         {hasReceipt && (
-          <a class="act act-plain" href={`/transactions/${id}/receipt`}>
+          <a class="action action-plain" href={`/transactions/${id}/receipt`}>
             Receipt
           </a>
         )}
-        <a class="act act-plain" href={`/requests?transactionId=${id}`}>
+        <a class="action action-plain" href={`/requests?transactionId=${id}`}>
           Requests
         </a>
       </div>

@@ -46,10 +46,10 @@ export async function webhookPage(
               <dd>{first?.transactionStatus}</dd>
             </div>
           </dl>
-          <div class="record-acts">
+          <div class="record-actions">
             <Command text={`tillbox webhook show ${id}`} origin={origin} />
             <form method="post" action={`/webhooks/${id}/resend`}>
-              <button class="act" type="submit">
+              <button class="action" type="submit">
                 Send again
               </button>
             </form>

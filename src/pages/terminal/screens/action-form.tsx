@@ -2,7 +2,7 @@ import type { PropsWithChildren } from 'hono/jsx'
 import type { ScreenView } from '../../../contract/sandbox/screens.ts'
 import { idOf, terminalPath } from './workbench-view.ts'
 
-interface ActFormProps {
+interface ActionFormProps {
   readonly view: ScreenView
   readonly act: 'present' | 'tip' | 'pin' | 'sign' | 'cancel' | 'set'
   readonly className?: string
@@ -11,7 +11,7 @@ interface ActFormProps {
 }
 
 /** A form that does something at the terminal, for the transaction that is shown and no other. */
-export const ActForm = ({ view, act, className, of, children }: PropsWithChildren<ActFormProps>) => {
+export const ActionForm = ({ view, act, className, of, children }: PropsWithChildren<ActionFormProps>) => {
   const action = `${terminalPath(view.terminalSn)}/${act}`
   return (
     <form
@@ -33,4 +33,4 @@ export const ActForm = ({ view, act, className, of, children }: PropsWithChildre
 }
 
 /** What the red key sends. */
-export const CancelForm = ({ view }: { readonly view: ScreenView }) => <ActForm view={view} act="cancel" />
+export const CancelForm = ({ view }: { readonly view: ScreenView }) => <ActionForm view={view} act="cancel" />

@@ -2,7 +2,7 @@ import { formatAmount } from '../../../contract/currencies.ts'
 import { pinLength, testPin } from '../../../contract/sandbox/screens.ts'
 import { money } from '../../../presentation/money.ts'
 import { Icon } from '../../components/icons.tsx'
-import { ActForm } from './action-form.tsx'
+import { ActionForm } from './action-form.tsx'
 import type { ScreenProps } from './screen-texts.ts'
 import { idOf } from './workbench-view.ts'
 
@@ -41,7 +41,7 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
       </>
     )}
     {view.acts.includes('present') && (
-      <a class="to-cards" href={`#tray-${idOf(view.terminalSn)}`}>
+      <a class="to-cards" href={`#cards-${idOf(view.terminalSn)}`}>
         Choose a card
         <Icon name="chevron" />
       </a>
@@ -59,7 +59,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
   return (
     <div class="tip">
       <h2 class="display-lead">Add a tip to {money(transactionAmount, currency)}?</h2>
-      <ActForm view={view} act="tip" className="tip-form">
+      <ActionForm view={view} act="tip" className="tip-form">
         <div class="tip-choices">
           {view.tips.map(({ label, tipAmount }) => (
             <button class="tip-choice" type="submit" name="tipAmount" value={tipAmount} disabled={inert}>
@@ -71,8 +71,8 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
             <span class="tip-label">No tip</span>
           </button>
         </div>
-      </ActForm>
-      <ActForm view={view} act="tip" of="own">
+      </ActionForm>
+      <ActionForm view={view} act="tip" of="own">
         <input type="hidden" name="currency" value={currency} />
         <p class="tip-own">
           <label for={`own-${idOf(view.terminalSn)}`}>
@@ -93,7 +93,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
             Add
           </button>
         </p>
-      </ActForm>
+      </ActionForm>
     </div>
   )
 }
@@ -114,14 +114,14 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
       </p>
     )}
     <p class="display-small">Every test card has the PIN {testPin}</p>
-    <ActForm view={view} act="pin" className="pin-form">
+    <ActionForm view={view} act="pin" className="pin-form">
       <button class="screen-button" type="submit" name="correct" value="true">
         Right PIN
       </button>
       <button class="screen-button" type="submit" name="correct" value="false">
         Wrong PIN
       </button>
-    </ActForm>
+    </ActionForm>
   </div>
 )
 
@@ -134,14 +134,14 @@ export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
       <canvas data-signature width="600" height="280" />
       <span class="signature-line">Sign here</span>
     </div>
-    <ActForm view={view} act="sign" className="signature-form">
+    <ActionForm view={view} act="sign" className="signature-form">
       <button class="screen-button" type="button" data-wipe>
         Wipe
       </button>
       <button class="screen-button screen-button-main" type="submit" disabled={!view.acts.includes('sign')}>
         Sign
       </button>
-    </ActForm>
+    </ActionForm>
     <p class="display-small">Cancel leaves the signature out</p>
   </div>
 )

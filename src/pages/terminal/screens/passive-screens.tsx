@@ -34,7 +34,7 @@ export const GoneScreen = ({ terminalSn }: { readonly terminalSn: string }) => (
   <div
     class="display display-gone"
     data-screen="gone"
-    data-says={`There is no terminal ${terminalSn} any more`}
+    data-announcement={`There is no terminal ${terminalSn} any more`}
     tabindex={-1}
   >
     <div class="display-body">

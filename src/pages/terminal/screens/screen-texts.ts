@@ -8,7 +8,7 @@ export interface ScreenProps {
 }
 
 /** The screen in a sentence, to be read out when it comes. */
-export function says({ screen, transaction, pinTriesLeft, merchantName }: ScreenView): string {
+export function screenAnnouncement({ screen, transaction, pinTriesLeft, merchantName }: ScreenView): string {
   if (screen === 'offline') return 'The terminal is offline'
   if (transaction === null) return `${merchantName}: ready`
   const sum = money(transaction.transactionAmount, transaction.currency)
@@ -33,7 +33,7 @@ const words: Readonly<Record<string, string>> = { SUCCESS: 'Approved', FAIL: 'De
 export const resultWord = ({ status }: ShownTransaction): string => words[status] ?? status
 
 /** How the payment before ended, in a line: `Before: Declined, $22.00, 005 Do not honor`. */
-export function resultBefore(before: ShownTransaction): string {
+export function previousResult(before: ShownTransaction): string {
   const { status, transactionAmount, currency, resultCode, resultMsg } = before
   const reason = status === 'FAIL' ? [resultCode, resultMsg].filter(Boolean).join(' ') : ''
   return `Before: ${[resultWord(before), money(transactionAmount, currency), reason].filter(Boolean).join(', ')}`

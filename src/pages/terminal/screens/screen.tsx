@@ -4,7 +4,7 @@ import { CancelForm } from './action-form.tsx'
 import { cardLook } from './card-face.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
 import { Offline, Processing, Ready, Result } from './passive-screens.tsx'
-import { resultBefore, says } from './screen-texts.ts'
+import { previousResult, screenAnnouncement } from './screen-texts.ts'
 
 interface ScreenOfProps {
   readonly view: ScreenView
@@ -22,11 +22,13 @@ export const Screen = ({ view, before, status }: ScreenOfProps) => {
       <div
         class={`display display-${view.screen}`}
         data-screen={view.screen}
-        data-says={told === null ? says(view) : `${resultBefore(told)}. ${says(view)}`}
+        data-announcement={
+          told === null ? screenAnnouncement(view) : `${previousResult(told)}. ${screenAnnouncement(view)}`
+        }
         tabindex={-1}
       >
         {status}
-        {told !== null && <p class={`before before-${told.status}`}>{resultBefore(told)}</p>}
+        {told !== null && <p class={`before before-${told.status}`}>{previousResult(told)}</p>}
         <div class="display-body">{drawn(view)}</div>
       </div>
       {view.acts.includes('cancel') && <CancelForm view={view} />}

@@ -7,7 +7,7 @@ import { receiptOf } from '../../../records/receipt.ts'
 import type { PagesContext } from '../../frame/context.ts'
 
 /** What the page of a terminal shows: its screen, and the paper that its printer has put out. */
-export interface CounterView {
+export interface WorkbenchView {
   readonly screen: ScreenView
   /** Where the browser reached the sandbox. */
   readonly origin: string
@@ -20,7 +20,7 @@ export interface CounterView {
 }
 
 /** A terminal as its page shows it now. Errors: SBX_UNREGISTERED. */
-export function counterNamed(context: PagesContext, terminalSn: string, origin: string): CounterView {
+export function workbenchViewOf(context: PagesContext, terminalSn: string, origin: string): WorkbenchView {
   const { book } = context.engine
   const { ledger, terminal } = terminalNamed(context, terminalSn)
   const profile = profileOf(book, ledger.settings.merchantId)
