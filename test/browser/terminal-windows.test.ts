@@ -116,9 +116,9 @@ inBrowser('a sandbox', () => {
     await page.goto(`${counter.url}/terminal/MINE`)
     await shows(page, 'idle')
     await counter.replaceState()
-    await displays(page, 'There is no terminal MINE any more')
+    await displays(page, 'Terminal MINE no longer exists')
     await page
-      .getByText(/^There is no terminal MINE any more$/)
+      .getByText(/^Terminal MINE no longer exists$/)
       .first()
       .waitFor()
     expect(await page.getByRole('switch').count()).toBe(0)

@@ -44,7 +44,7 @@ describe('a transaction', () => {
       {},
       'do-not-honor: the terminal’s own behaviour',
     ],
-    ['no rule', 1000, {}, {}, 'approve: no rule decided otherwise'],
+    ['no rule', 1000, {}, {}, 'approve: no rule applies'],
   ])('decided by %s says so', async (_, amount, more, headers, words) => {
     const { get, sell } = await openDesk()
     expect(wordsOf((await get(`/transactions/${await sell(amount, more, headers)}`)).text)).toContain(words)
@@ -270,7 +270,7 @@ describe('webhooks', () => {
     await sandbox.courier.idle()
     expect(receiver.arrivals[0]?.id).toBe(receiver.arrivals[1]?.id)
     const words = wordsOf((await get(`${path}?sent=again`)).text)
-    expect(words).toContain('It is sent again, with the same id.')
+    expect(words).toContain('Sending it again, with the same id.')
     expect(words).toMatch(/Attempt 2: 200 .*Attempt 1: 503/)
     expect(wordsOf((await get('/webhooks')).text)).toMatch(/Delivered 1 Failed 0/)
   })

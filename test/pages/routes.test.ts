@@ -48,7 +48,7 @@ describe('headers', () => {
     expect(await refresh()).toBe(`2; url=${path}`)
     await shop.advance(minute)
     expect(await refresh()).toMatch(/^5; url=https:\/\/shop\.example\/thanks\?status=S&transactionId=\d{16}&/)
-    expect((await show()).text).toContain('The page goes there by itself in a few seconds.')
+    expect((await show()).text).toContain('You return automatically in a few seconds.')
   })
 
   test('without an address of the merchant the page stays, and says nothing of going anywhere', async () => {

@@ -151,7 +151,7 @@ export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
         input.value = '7'
       })
       await present(page, 'visa-contactless', 'tap')
-      await page.getByRole('alert').getByText('This window was behind').waitFor()
+      await page.getByRole('alert').getByText('This window was out of date').waitFor()
     },
   ],
 ]

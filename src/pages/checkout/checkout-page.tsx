@@ -61,7 +61,7 @@ const FinePrint = ({ view }: { readonly view: CheckoutView }) => {
     <div class="fine-print">
       {addresses.length > 0 && (
         <p>
-          {view.merchantName} asks for a {addresses.join(' and a ')}. With a test card none is needed.
+          {view.merchantName} asks for a {addresses.join(' and a ')}. Test cards need none.
         </p>
       )}
       <p>

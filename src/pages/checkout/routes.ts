@@ -71,7 +71,7 @@ async function unlessOver(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Seconds after which the page looks again while the host is asked, or returns to the merchant when it is over. */
+/** Seconds after which the page looks again while the waiting for the host, or returns to the merchant when it is over. */
 const [lookAgain, returnAfter] = [2, 5]
 
 async function showCheckout(

@@ -4,7 +4,7 @@ import { Notice } from './basics.tsx'
 export const ConnectionNotice = () => (
   <div class="dead" data-dead hidden>
     <Notice tone="error" title="The sandbox does not answer">
-      <p>What is shown may be old. This window goes on by itself as soon as it is back.</p>
+      <p>This page may be out of date. It reconnects automatically.</p>
     </Notice>
   </div>
 )

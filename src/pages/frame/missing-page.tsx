@@ -18,33 +18,33 @@ interface Elsewhere {
   readonly because?: string
 }
 
-const forgotten = 'a reset may have forgotten it, or the sandbox has another state'
+const forgotten = 'a reset may have deleted it, or the sandbox runs with another state folder'
 
 const elsewhere: { readonly [code in ErrorCode]?: Elsewhere } = {
   SBX_TXN_UNKNOWN: {
     section: 'transactions',
-    list: ['/', 'Look at the list'],
+    list: ['/', 'Show the list'],
     command: 'tillbox sandbox status',
     because: forgotten,
   },
   SBX_WEBHOOK_NONE: {
     section: 'webhooks',
-    list: ['/webhooks', 'Look at the list'],
+    list: ['/webhooks', 'Show the list'],
     command: 'tillbox webhook list',
     because: forgotten,
   },
   SBX_REQ_NONE: {
     section: 'requests',
-    list: ['/requests', 'Look at the list'],
+    list: ['/requests', 'Show the list'],
     command: 'tillbox logs tail',
-    because: 'only the last ones are kept, until the sandbox stops',
+    because: 'the log keeps only recent requests, and none after a restart',
   },
   SBX_UNREGISTERED: {
     section: 'terminals',
     heading: 'There is no terminal here',
-    list: ['/terminals', 'Look at the terminals'],
+    list: ['/terminals', 'Show the terminals'],
     command: 'tillbox terminal list',
-    because: 'the sandbox may have another state',
+    because: 'the sandbox may run with another state folder',
   },
 }
 
@@ -52,24 +52,18 @@ const elsewhere: { readonly [code in ErrorCode]?: Elsewhere } = {
 const nearby: readonly (readonly [RegExp, Elsewhere])[] = [
   [
     /^\/terminals?\b/,
-    { section: 'terminals', list: ['/terminals', 'Look at the terminals'], command: 'tillbox terminal list' },
+    { section: 'terminals', list: ['/terminals', 'Show the terminals'], command: 'tillbox terminal list' },
   ],
-  [
-    /^\/batch/,
-    { section: 'batches', list: ['/batches', 'Look at the batches'], command: 'tillbox batch list' },
-  ],
+  [/^\/batch/, { section: 'batches', list: ['/batches', 'Show the batches'], command: 'tillbox batch list' }],
   [
     /^\/webhook/,
-    { section: 'webhooks', list: ['/webhooks', 'Look at the webhooks'], command: 'tillbox webhook list' },
+    { section: 'webhooks', list: ['/webhooks', 'Show the webhooks'], command: 'tillbox webhook list' },
   ],
   [
     /^\/(request|log)/,
-    { section: 'requests', list: ['/requests', 'Look at the requests'], command: 'tillbox logs tail' },
+    { section: 'requests', list: ['/requests', 'Show the requests'], command: 'tillbox logs tail' },
   ],
-  [
-    /^/,
-    { section: 'transactions', list: ['/', 'Look at the transactions'], command: 'tillbox sandbox status' },
-  ],
+  [/^/, { section: 'transactions', list: ['/', 'Show the transactions'], command: 'tillbox sandbox status' }],
 ]
 
 function elsewhereFor({ code }: Refusal, path: string): Elsewhere | undefined {
@@ -82,7 +76,7 @@ function elsewhereFor({ code }: Refusal, path: string): Elsewhere | undefined {
 /** Takes the place of the headline of a record that is gone while its page is open. */
 export const gone: Fragments = {
   headline:
-    '<p class="done gone" role="status">It was forgotten by a reset, or the sandbox has another state; this page shows how it was.</p>',
+    '<p class="done gone" role="status">This record no longer exists: the sandbox was reset, or runs with another state folder. The page shows its last state.</p>',
 }
 
 /** The page of something that is not there; null for a refusal that says something else. */

@@ -34,7 +34,7 @@ const Cards = ({ view }: { readonly view: ScreenView }) => {
         </Fold>
       )}
       {declined.length > 0 && (
-        <Fold summary={`${declined.length} that the bank declines`}>
+        <Fold summary={`${declined.length} declined`}>
           <Row cards={declined} />
         </Fold>
       )}
@@ -119,17 +119,17 @@ const AtRest = ({ view: { mode, transaction, terminalSn }, origin }: CardPickerP
     </span>
     {mode === 'auto' ? (
       <p class="card-picker-note">
-        This terminal presents cards by itself. Set it to be attended to do it yourself.
+        This terminal presents cards automatically. Switch it to attended to present them yourself.
       </p>
     ) : transaction === null ? (
       <div class="card-picker-note">
-        <p>They can be presented when the till asks for a payment:</p>
+        <p>You can present a card once a payment arrives. Start one:</p>
         <p class="command code">
           {addressed(`tillbox sale --amount 12.50 --terminal-sn ${quoted(terminalSn)}`, origin)}
         </p>
       </div>
     ) : (
-      <p class="card-picker-note">No card is asked for on this screen.</p>
+      <p class="card-picker-note">This screen takes no card.</p>
     )}
     <ul class="cards cards-at-rest" aria-hidden="true">
       {atHand.map((card) => (

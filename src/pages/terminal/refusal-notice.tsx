@@ -30,13 +30,13 @@ const CloseButton = () => (
 const isStale = ({ code, field }: Refusal): boolean => code === 'SBX_TERM_SCREEN' && field === 'transactionId'
 
 function titleOf(refusal: Refusal): string {
-  if (isStale(refusal)) return 'This window was behind'
-  return refusal.code === 'SBX_TERM_SCREEN' ? 'Not on this screen' : 'That did not work'
+  if (isStale(refusal)) return 'This window was out of date'
+  return refusal.code === 'SBX_TERM_SCREEN' ? 'Not possible on this screen' : 'That did not work'
 }
 
 function textOf(refusal: Refusal): string {
   if (isStale(refusal))
-    return 'The terminal has moved on to something else. Nothing was changed; it is shown as it is now.'
+    return 'The terminal has moved on. Nothing was changed. You now see its current screen.'
   if (refusal.code === 'C17') return `${parameterIn(refusal)}. Nothing was changed.`
   if (refusal.code === 'SBX_TERM_SCREEN') return `${refusal.detail ?? refusal.message}. Nothing was changed.`
   return `${refusal.message}. ${remedyOf(refusal)}.`
@@ -44,6 +44,6 @@ function textOf(refusal: Refusal): string {
 
 /** A refused parameter, named as the screen names it. */
 const parameterIn = ({ field, detail, message }: Refusal): string =>
-  field === 'tipAmount' ? `Own amount: ${detail}` : message
+  field === 'tipAmount' ? `Other amount: ${detail}` : message
 
 const remedyOf = ({ code }: Refusal): string => errorTable[code].remedy

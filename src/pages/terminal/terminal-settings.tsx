@@ -17,13 +17,11 @@ export const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
       </ActionForm>
       <dl class="terminal-settings-rows">
         <div>
-          <dt>In line</dt>
-          <dd>
-            {waiting === 0 ? 'nobody waits' : online ? `${waiting} more` : `${waiting} until it is online`}
-          </dd>
+          <dt>Waiting payments</dt>
+          <dd>{waiting === 0 ? 'none' : online ? waiting : `${waiting}, until the terminal is online`}</dd>
         </div>
         <div>
-          <dt>Queued answers</dt>
+          <dt>Queued outcomes</dt>
           <dd>
             {queue.length === 0
               ? 'none'

@@ -37,7 +37,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         <div class="side">
           <div class="terminal-settings">
             <p class="terminal-settings-answer">
-              <label for={`answer-${id}`}>The bank answers</label>
+              <label for={`answer-${id}`}>Next outcome</label>
               <HostAnswer id={id} />
             </p>
             <PlacedFragment part={bench} />
@@ -52,7 +52,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
 /** What the host answers to the card that is presented next; it belongs to the form of the cards. */
 const HostAnswer = ({ id }: { readonly id: string }) => (
   <select id={`answer-${id}`} name="outcome" form={`present-${id}`} autocomplete="off">
-    <option value="">as usual</option>
+    <option value="">default</option>
     {outcomes.map(({ name, code }) => (
       <option value={name}>
         {code} {name}

@@ -47,9 +47,7 @@ export function closePage(context: PagesContext, fields: Fields): PageView {
             <li>{line}</li>
           ))}
         </ul>
-        <p class="page-lead">
-          What was paid with it can be refunded afterwards, but no more voided or adjusted.
-        </p>
+        <p class="page-lead">Its payments can still be refunded, but no longer voided or adjusted.</p>
         <form method="post" action="/batches/close" class="question-actions">
           {Object.entries(hidden).map(([name, value]) => (
             <input type="hidden" name={name} value={value} autocomplete="off" />

@@ -32,7 +32,9 @@ export function batchesPage(context: PagesContext, query: Query, origin: string)
       <>
         <div class="page-head">
           <h1 class="page-title">Batches</h1>
-          <p class="page-lead">One for each terminal, channel and currency. Online payments join none.</p>
+          <p class="page-lead">
+            One for each terminal, channel and currency. Online payments belong to no batch.
+          </p>
         </div>
         <Problems problems={problems} />
         {showsOpen && (

@@ -23,7 +23,7 @@ export function timeCharts({ figures, span, now, timeZone }: ChartInput): Fragme
   const amounts = barsOf(figures, span, now, timeZone, (bucket) => bucket.amounts.get(currency))
   const sum = (value: number) => (value === 0 ? '0' : money(Math.round(value), currency))
   const ends = [counts[0]?.label.slice(5) ?? '', 'now'] as const
-  const quiet = isEmpty(counts) ? 'Nothing in this time.' : ''
+  const quiet = isEmpty(counts) ? 'No transactions in this period.' : ''
   return {
     volume: html(<TimeChart name="volume" title="Transactions" bars={counts} format={compact} ends={ends} />),
     'volume-numbers': html(
@@ -76,7 +76,7 @@ const ownBars = 6
 /** How transactions ended. */
 export function outcomeChart({ outcomes }: Figures): string {
   const all = [...outcomes].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one)
-  if (all.length === 0) return html(<p class="quiet">Nothing is decided yet.</p>)
+  if (all.length === 0) return html(<p class="quiet">No outcomes yet.</p>)
   const rest = all.slice(ownBars).reduce((sum, [, count]) => sum + count, 0)
   const bars: ShareBar[] = all.slice(0, ownBars).map(([outcome, count]) => ({
     label: outcome === 'closed' ? 'closed unpaid' : outcome,
@@ -97,7 +97,7 @@ const latencyEnds = [10, 50, 200, 1_000, 5_000] as const
 
 /** How fast receivers answered the latest attempts. */
 export function latencyChart(attempts: readonly LoggedAttempt[]): string {
-  if (attempts.length === 0) return html(<p class="quiet">No webhook was sent yet.</p>)
+  if (attempts.length === 0) return html(<p class="quiet">No webhooks sent yet.</p>)
   const answered = attempts.filter(({ status }) => status !== null).map(({ durationMs }) => durationMs)
   const unanswered = attempts.length - answered.length
   const lowEnd = (index: number) => latencyEnds[index - 1] ?? 0
@@ -114,7 +114,7 @@ export function latencyChart(attempts: readonly LoggedAttempt[]): string {
     <>
       {sorted.length > 0 && (
         <p class="quantiles">
-          median <b>{formatDuration(quantile(0.5) ?? 0)}</b>, 95 of 100 within{' '}
+          median <b>{formatDuration(quantile(0.5) ?? 0)}</b>, 95th percentile{' '}
           <b>{formatDuration(quantile(0.95) ?? 0)}</b>
         </p>
       )}

@@ -60,11 +60,11 @@ const Headline = ({ story, timeZone }: HeadlineProps) => (
         </div>
       )}
       <div>
-        <dt>Came</dt>
+        <dt>Received</dt>
         <dd>{formatDateTime(story.at, timeZone)}</dd>
       </div>
       <div>
-        <dt>Took</dt>
+        <dt>Duration</dt>
         <dd>{formatDuration(story.durationMs)}</dd>
       </div>
       {story.refusal === null && story.notes.length > 0 && (
@@ -122,33 +122,33 @@ const Side = ({ title, message: { headers, body, cut }, lead, empty }: SideProps
     ) : (
       <Body label={`Body of the ${title.toLowerCase()}`} text={body} />
     )}
-    {cut && <p class="quiet">It was longer; only its beginning is kept.</p>}
+    {cut && <p class="quiet">Truncated: the log keeps only the beginning.</p>}
   </div>
 )
 
 /** Of pages, and where it held card data. */
-const notKept = 'Its body is not kept.'
+const notKept = 'The log does not keep this body.'
 
 /** Why no body of the request is shown. */
 function withoutBody({ url, refusal, request }: RequestStory): string {
   if (url === '') return notKept
   const length = request.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? '0'
   return refusal !== null && length !== '0'
-    ? 'Its body was not read: it was refused before.'
-    : 'It had no body.'
+    ? 'The body was not read: the request was refused first.'
+    : 'The request had no body.'
 }
 
 /** The request for a shell. */
 const Again = ({ story: { curl, command } }: { readonly story: RequestStory }) => (
   <Panel title="Send it again" name="again">
     {curl === null && command === null && (
-      <p class="quiet">It was not kept whole, so it cannot be sent again from here.</p>
+      <p class="quiet">The log does not hold the complete request, so it cannot be sent again.</p>
     )}
     {command !== null && <Body label="As a tillbox command" text={command} />}
     {curl !== null && <Body label="As curl" text={curl} />}
     {curl?.includes('TILLBOX_API_KEY:?') && (
       <p class="quiet">
-        It came with a key of your own, which is not shown: set <code>TILLBOX_API_KEY</code> to it first.
+        The request used your own API key, which is hidden. Set <code>TILLBOX_API_KEY</code> first.
       </p>
     )}
   </Panel>

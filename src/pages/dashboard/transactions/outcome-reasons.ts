@@ -5,9 +5,9 @@ export const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>>
   header: 'the request’s header X-Sandbox-Outcome decided',
   queue: 'an outcome queued on the terminal decided',
   person: 'the person at the terminal decided',
-  terminal: 'the terminal’s own behaviour decided',
+  terminal: 'the terminal always acts this way',
   amount: 'the order amount decided',
   card: 'the card decided',
-  default: 'no rule decided otherwise',
-  settled: 'its batch is closed already',
+  default: 'no rule applies',
+  settled: 'its batch is closed',
 }

@@ -3,7 +3,7 @@ import { authorisedOf } from '../../../domain/originals.ts'
 import { amountOf, type Transaction } from '../../../domain/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import { StatusBadge } from '../../components/badges.tsx'
-import { plural, typeNames } from '../../components/format.ts'
+import { formatNumber, typeNames } from '../../components/format.ts'
 
 /** So many follow-ups of one transaction are drawn. */
 const drawn = 50
@@ -52,7 +52,7 @@ const Member = ({
             const found = ledger.transactions.get(child)
             return found && <Member ledger={ledger} transaction={found} own={own} />
           })}
-          {hidden > 0 && <li class="left">and {plural(hidden, 'more')}</li>}
+          {hidden > 0 && <li class="left">and {formatNumber(hidden)} more</li>}
         </ul>
       )}
     </li>

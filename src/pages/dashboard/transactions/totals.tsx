@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { money } from '../../../presentation/money.ts'
 import type { DeliveryRegister } from '../../../views/statistics/delivery-register.ts'
 import { type Figures, total } from '../../../views/statistics/figures.ts'
-import { formatNumber, formatPercent, plural } from '../../components/format.ts'
+import { formatNumber, formatPercent } from '../../components/format.ts'
 
 interface TotalsProps {
   readonly figures: Figures
@@ -32,7 +32,7 @@ export const Totals = ({ figures, deliveries }: TotalsProps) => {
         {ended === 0 ? '–' : formatPercent(counts.success, ended)}
       </Total>
       <Total name="Webhooks" note={webhookNote(pending, failed)}>
-        {deliveries.all.length === 0 ? '–' : plural(delivered, 'sent').replace(/s$/, '')}
+        {deliveries.all.length === 0 ? '–' : `${formatNumber(delivered)} sent`}
       </Total>
     </dl>
   )
@@ -71,7 +71,7 @@ const Sums = ({ figures, of }: { readonly figures: Figures; readonly of: 'taken'
         <span class="total-more">{money(sum[of], currency)}</span>
       ))}
       {others.length >= shownCurrencies && (
-        <span class="total-more">and {plural(others.length - shownCurrencies + 1, 'more')}</span>
+        <span class="total-more">and {formatNumber(others.length - shownCurrencies + 1)} more</span>
       )}
     </>
   )

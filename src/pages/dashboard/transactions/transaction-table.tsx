@@ -78,7 +78,7 @@ const TransactionRow = ({ transaction, time }: RowProps) => {
 export function resultInWords({ status, resultCode, resultMsg, screen }: Transaction): string {
   if (resultCode !== null) return `${resultCode} ${resultMsg ?? ''}`.trim()
   if (status === 'CLOSED') return 'unpaid'
-  return screen === 'host' ? 'host is asked' : screen.replace('-', ' ')
+  return screen === 'host' ? 'waiting for the host' : screen.replace('-', ' ')
 }
 
 /** `Visa ··1111`. */

@@ -59,7 +59,7 @@ export function transactionsPage(context: PagesContext, query: Query, origin: st
             <Panel title="Outcomes" name="outcomes">
               {slot('outcomes')}
             </Panel>
-            <Panel title="Webhook answers" name="latency">
+            <Panel title="Webhook response times" name="latency">
               {slot('latency')}
             </Panel>
           </div>

@@ -36,13 +36,13 @@ export async function webhookPage(
           </div>
           <dl class="facts">
             <div>
-              <dt>Tells of</dt>
+              <dt>Transaction</dt>
               <dd>
                 <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>
               </dd>
             </div>
             <div>
-              <dt>Status then</dt>
+              <dt>Status</dt>
               <dd>{first?.transactionStatus}</dd>
             </div>
           </dl>
@@ -57,7 +57,7 @@ export async function webhookPage(
         </header>
         {sentAgain && (
           <p class="done" role="status">
-            It is sent again, with the same id.
+            Sending it again, with the same id.
           </p>
         )}
         {slot('story')}
@@ -77,13 +77,13 @@ const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
             <span class="panel-note">
               <DeliveryBadge state={state} />, {plural(Math.max(attempts, tries.length), 'attempt')}
               {nextAt !== null && `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
-              {fault !== null && fault !== '' && `, on purpose: ${fault}`}
+              {fault !== null && fault !== '' && `, fault: ${fault}`}
             </span>
           }
         >
           {tries.length === 0 && (
-            <Empty title="Not tried yet" commands={['tillbox sandbox clock']} origin={origin}>
-              <p>Webhooks of one address wait for each other, and for the sandbox clock.</p>
+            <Empty title="No attempt yet" commands={['tillbox sandbox clock']} origin={origin}>
+              <p>Webhooks to one URL are sent one after another, by the sandbox clock.</p>
             </Empty>
           )}
           {tries.map((attempt, place) => <Attempt attempt={attempt} place={place + 1} />).reverse()}
@@ -103,7 +103,7 @@ const Attempt = ({ attempt, place }: { readonly attempt: AttemptView; readonly p
         </h3>
         <span class="under">
           {at.slice(0, 23).replace('T', ' ')} UTC, {formatDuration(durationMs)}
-          {fault !== null && fault !== '' && `, on purpose: ${fault}`}
+          {fault !== null && fault !== '' && `, fault: ${fault}`}
         </span>
       </div>
       <div class="exchange">
@@ -115,7 +115,7 @@ const Attempt = ({ attempt, place }: { readonly attempt: AttemptView; readonly p
         <div>
           <h4>Response</h4>
           {status === null ? (
-            <p class="quiet">{error ?? 'No answer came.'}</p>
+            <p class="quiet">{error ?? 'No answer.'}</p>
           ) : (
             <>
               <Headers headers={safeHeaders(responseHeaders)} />

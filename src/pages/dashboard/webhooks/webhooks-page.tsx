@@ -139,7 +139,7 @@ const DeliveryTable = ({
           <td>
             <DeliveryBadge state={state} />
             <span class="under">
-              {[last === null ? 'not tried yet' : last, attempts > 1 && plural(attempts, 'attempt'), fault]
+              {[last === null ? 'no attempt yet' : last, attempts > 1 && plural(attempts, 'attempt'), fault]
                 .filter(Boolean)
                 .join(', ')}
             </span>

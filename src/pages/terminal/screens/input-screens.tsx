@@ -26,7 +26,7 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
           <i class="insert-slot" />
         </span>
         <h2 class="display-heading">Insert the card</h2>
-        <p class="display-small">The amount is above the limit for contactless</p>
+        <p class="display-small">The amount is above the contactless limit</p>
       </>
     ) : (
       <>
@@ -76,7 +76,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
         <input type="hidden" name="currency" value={currency} />
         <p class="tip-own">
           <label for={`own-${idOf(view.terminalSn)}`}>
-            Own amount <span class="tip-unit">in {currency}</span>
+            Other amount <span class="tip-unit">in {currency}</span>
           </label>
           <input
             id={`own-${idOf(view.terminalSn)}`}
@@ -116,7 +116,7 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
     <p class="display-small">Every test card has the PIN {testPin}</p>
     <ActionForm view={view} act="pin" className="pin-form">
       <button class="screen-button" type="submit" name="correct" value="true">
-        Right PIN
+        Correct PIN
       </button>
       <button class="screen-button" type="submit" name="correct" value="false">
         Wrong PIN
@@ -142,6 +142,6 @@ export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
         Sign
       </button>
     </ActionForm>
-    <p class="display-small">Cancel leaves the signature out</p>
+    <p class="display-small">Press Cancel to skip the signature</p>
   </div>
 )

@@ -24,7 +24,7 @@ export const Offline = ({ view: { waiting } }: { readonly view: ScreenView }) =>
     </span>
     <h2 class="display-heading">No connection</h2>
     <p class="display-note">
-      {waiting === 0 ? 'What the till sends will wait here.' : `${waiting} from the till waiting.`}
+      {waiting === 0 ? 'Payments wait here until the terminal is online.' : `Waiting payments: ${waiting}.`}
     </p>
   </div>
 )
@@ -34,7 +34,7 @@ export const GoneScreen = ({ terminalSn }: { readonly terminalSn: string }) => (
   <div
     class="display display-gone"
     data-screen="gone"
-    data-announcement={`There is no terminal ${terminalSn} any more`}
+    data-announcement={`Terminal ${terminalSn} no longer exists`}
     tabindex={-1}
   >
     <div class="display-body">
@@ -42,16 +42,17 @@ export const GoneScreen = ({ terminalSn }: { readonly terminalSn: string }) => (
         <span class="verdict-seal verdict-CLOSED">
           <Icon name="plug" />
         </span>
-        <h2 class="display-heading">There is no terminal {terminalSn} any more</h2>
+        <h2 class="display-heading">Terminal {terminalSn} no longer exists</h2>
         <p class="display-note">
-          The sandbox was reset, or has another state. <a href="/terminals">Look at the terminals</a>
+          The sandbox was reset, or runs with another state folder.{' '}
+          <a href="/terminals">Show the terminals</a>
         </p>
       </div>
     </div>
   </div>
 )
 
-/** The host is asked, or it is the terminal's turn. */
+/** The waiting for the host, or it is the terminal's turn. */
 export const Processing = ({ transaction }: ScreenProps) => (
   <div class="ready">
     <span class="dots" aria-hidden="true">

@@ -14,11 +14,11 @@ export function screenAnnouncement({ screen, transaction, pinTriesLeft, merchant
   const sum = money(transaction.transactionAmount, transaction.currency)
   const texts: Readonly<Record<Exclude<ScreenName, 'offline' | 'idle'>, string>> = {
     'present-card': `${sum}. Present a card`,
-    'insert-card': `${sum}. Above the limit for contactless: insert the card`,
+    'insert-card': `${sum}. Above the contactless limit: insert the card`,
     tip: `${sum}. Choose a tip`,
     pin: `${sum}. Enter the PIN, then press Enter. Tries left: ${pinTriesLeft}`,
-    processing: 'Please wait, the bank is asked',
-    signature: `${sum} approved. Sign, or press Cancel to leave the signature out`,
+    processing: 'Please wait. Contacting the bank',
+    signature: `${sum} approved. Sign, or press Cancel to skip the signature`,
     result:
       transaction.status === 'SUCCESS'
         ? `Approved, ${sum}`

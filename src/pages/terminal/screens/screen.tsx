@@ -73,8 +73,8 @@ const showsCard = ({ screen, transaction }: ScreenView): boolean =>
 export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly view: ScreenView }) => (
   <p class="status-bar">
     <span class="status-sn code">{terminalSn}</span>
-    {mode === 'auto' && <span class="status-tag">acts by itself</span>}
-    {waiting > 0 && <span class="status-tag">{waiting} in line</span>}
+    {mode === 'auto' && <span class="status-tag">automatic</span>}
+    {waiting > 0 && <span class="status-tag">{waiting} waiting</span>}
     <span class={online ? 'signal' : 'signal signal-none'} aria-hidden="true">
       <i />
       <i />
