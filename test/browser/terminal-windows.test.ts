@@ -27,7 +27,7 @@ inBrowser('two windows on one terminal', () => {
     await shows(page, 'pin')
     await press(page, '1', '2')
     await counter.sell()
-    await page.getByText('1 in line').waitFor()
+    await page.getByText('1 waiting').waitFor()
     expect(await page.locator('.pin-typed').count()).toBe(2)
     await press(page, '3', '4', 'enter')
     await page

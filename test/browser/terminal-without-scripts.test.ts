@@ -15,7 +15,7 @@ inBrowser('without scripts', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Wrong PIN' }).click()
     await page.getByText('2 tries left').waitFor()
-    await page.getByRole('button', { name: 'Right PIN' }).click()
+    await page.getByRole('button', { name: 'Correct PIN' }).click()
     await displays(page, 'Approved')
     await page.locator('.copy-of-customer').getByText('12.50').waitFor()
     expect((await counter.control('GET', `transactions/${id}`)).record.tipAmount).toBe(250)

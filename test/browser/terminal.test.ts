@@ -177,7 +177,7 @@ inBrowser('a person at the terminal', () => {
     await online.click()
     await displays(page, 'No connection')
     await counter.sell()
-    await page.getByText('1 from the till waiting.').waitFor()
+    await page.getByText('Waiting payments: 1.').waitFor()
     expect(await online.getAttribute('aria-checked')).toBe('false')
     await online.click()
     await shows(page, 'present-card')

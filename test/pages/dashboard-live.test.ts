@@ -118,7 +118,7 @@ describe('the stream of a page', () => {
     await control('POST', 'reset')
     await until((push) => push.includes('No payments yet'))
     expect(pushes.at(-1)).toContain('No payments yet')
-    await record.until((push) => push.includes('forgotten'))
+    await record.until((push) => push.includes('no longer exists'))
   })
 
   test('is for no page of another site, and of what is gone says that it is', async () => {
@@ -126,7 +126,7 @@ describe('the stream of a page', () => {
     expect((await get('/live', { Origin: 'https://elsewhere.example' })).status).toBe(403)
     expect((await get('/live', { Host: 'elsewhere.example' })).status).toBe(403)
     const { until } = await follow(`${url}/transactions/1/live`)
-    await until((push) => push.includes('this page shows how it was'))
+    await until((push) => push.includes('The page shows its last state'))
     expect((await get('/live?q=4485275742308327')).status).toBe(400)
   })
 })

@@ -42,7 +42,7 @@ describe('a transaction', () => {
       1000,
       { terminalSn: 'TBX-DECLINE-001' },
       {},
-      'do-not-honor: the terminal’s own behaviour',
+      'do-not-honor: the terminal always acts this way',
     ],
     ['no rule', 1000, {}, {}, 'approve: no rule applies'],
   ])('decided by %s says so', async (_, amount, more, headers, words) => {
@@ -348,7 +348,7 @@ describe('what is not there', () => {
     expect(status).toBe(404)
     expect(wordsOf(text)).toContain(words)
     expect(text).toContain('aria-label="Sandbox"')
-    expect(text).toContain(`href="${list}">Look at`)
+    expect(text).toContain(`href="${list}">Show`)
     expect(text).not.toContain('<x>')
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(sandbox.log.list().map(({ code }) => code)).not.toContain('0')

@@ -144,7 +144,7 @@ describe('a request', () => {
     const { get, refuse } = await openRefusing()
     const traceId = await refuse(sale(1000), { Authorization: 'Bearer a-key-that-nobody-knows' })
     const { text } = await get(`/requests/${traceId}`)
-    expect(wordsOf(text)).toContain('It came with a key of your own, which is not shown: set TILLBOX_API_KEY')
+    expect(wordsOf(text)).toContain('The request used your own API key, which is hidden. Set TILLBOX_API_KEY')
     expect(text).not.toContain('a-key-that')
   })
 
@@ -153,7 +153,7 @@ describe('a request', () => {
     const traceId = await refuse(sale(1000), { 'X-Timestamp': 'yesterday' })
     const words = wordsOf((await get(`/requests/${traceId}`)).text)
     expect(words).toContain('Field X-Timestamp')
-    expect(words).toContain('Its body was not read')
+    expect(words).toContain('The body was not read')
   })
 
   test('that was accepted leads to its transaction, and that leads back', async () => {
@@ -189,8 +189,8 @@ describe('a request', () => {
     await post('/batches/close', { merchantId: 'typed-by-hand' })
     const { text } = await get(`/requests/${sandbox.log.list().at(-1)?.traceId}`)
     expect(text).not.toContain('typed-by-hand')
-    expect(wordsOf(text)).toContain('Its body is not kept')
-    expect(wordsOf(text)).toContain('cannot be sent again from here')
+    expect(wordsOf(text)).toContain('The log does not keep this body')
+    expect(wordsOf(text)).toContain('cannot be sent again')
     expect(text).not.toContain('data-copy="curl')
   })
 

@@ -231,8 +231,8 @@ describe('assets', () => {
     const built = new URL('../../dist/assets/', import.meta.url)
     expect(readdirSync(built).sort()).toEqual([
       'checkout.js',
-      'icon.svg',
       'dashboard.js',
+      'icon.svg',
       'style.css',
       'terminal.css',
       'terminal.js',

@@ -266,7 +266,7 @@ describe('the page', () => {
     await counter.sell()
     await counter.act('queue', { outcome: 'lost-card', times: 3 })
     const html = await show(counter)
-    expect(html).toContain('1 in line')
+    expect(html).toContain('1 waiting')
     expect(html).toMatch(/lost-card × 3/)
   })
 
@@ -336,13 +336,15 @@ describe('live', () => {
   })
 })
 
+const noneWaiting = '<dt>Waiting payments</dt><dd>none</dd>'
+
 test('a payment for an offline terminal: display and panel count the same', async () => {
   const counter = await openCounter()
   await counter.control('PATCH', `terminals/${terminalSn}`, { online: false })
-  expect(await show(counter)).toContain('none')
+  expect(await show(counter)).toContain(noneWaiting)
   await counter.sell()
   const html = await show(counter)
-  for (const text of ['1 from the till waiting.', '1 until it is online', '1 in line'])
+  for (const text of ['Waiting payments: 1.', '1, until the terminal is online', '1 waiting'])
     expect(html).toContain(text)
-  expect(html).not.toContain('none')
+  expect(html).not.toContain(noneWaiting)
 })

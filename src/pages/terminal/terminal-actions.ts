@@ -7,61 +7,61 @@ import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
 
-/** What the forms of a terminal post: the last part of the path → what is done. */
+/** Actions that the forms of a terminal post, by the last part of their path. */
 
 type Fields = Readonly<Record<string, string>>
 
-interface Act {
+interface TerminalAction {
   readonly control: keyof typeof terminalHandlers & keyof typeof terminalControls
   /** Fields of the form. */
   readonly names: readonly string[]
-  /** What the control interface would be sent for it. Errors: C17. */
-  readonly membersOf: (fields: Fields) => object
+  /** The same action as input of the control interface. Errors: C17. */
+  readonly inputOf: (fields: Fields) => object
 }
 
-const meant = ({ transactionId }: Fields) => (transactionId ? { transactionId } : {})
+const forTransaction = ({ transactionId }: Fields) => (transactionId ? { transactionId } : {})
 
-/** A card and how it is presented, as one button says it: `visa-debit tap`. */
+/** Value of a button that presents a card: its name and the entry mode, `visa-debit tap`. */
 export const cardAndEntry = (card: string, entry: string): string => `${card} ${entry}`
 
-const acts: Readonly<Record<string, Act>> = {
+const actions: Readonly<Record<string, TerminalAction>> = {
   present: {
     control: 'present-card',
     names: ['transactionId', 'card', 'outcome'],
-    membersOf: (fields) => {
+    inputOf: (fields) => {
       const [card, entry] = (fields.card ?? '').split(' ')
-      return { card, entry, ...(fields.outcome && { outcome: fields.outcome }), ...meant(fields) }
+      return { card, entry, ...(fields.outcome && { outcome: fields.outcome }), ...forTransaction(fields) }
     },
   },
   tip: {
     control: 'choose-tip',
     names: ['transactionId', 'tipAmount', 'own', 'currency'],
-    membersOf: (fields) => ({
+    inputOf: (fields) => ({
       tipAmount: fields.tipAmount ? Number(fields.tipAmount) : minorUnits(fields.own ?? '', fields.currency),
-      ...meant(fields),
+      ...forTransaction(fields),
     }),
   },
   pin: {
     control: 'enter-pin',
     names: ['transactionId', 'correct'],
-    membersOf: (fields) => ({ correct: rightOrWrong(fields.correct), ...meant(fields) }),
+    inputOf: (fields) => ({ correct: readBoolean(fields.correct), ...forTransaction(fields) }),
   },
-  sign: { control: 'sign', names: ['transactionId'], membersOf: meant },
-  cancel: { control: 'cancel-at-terminal', names: ['transactionId'], membersOf: meant },
+  sign: { control: 'sign', names: ['transactionId'], inputOf: forTransaction },
+  cancel: { control: 'cancel-at-terminal', names: ['transactionId'], inputOf: forTransaction },
   set: {
     control: 'set-terminal',
     names: ['online', 'mode'],
-    membersOf: ({ online, mode }) => ({ ...(online && { online: online === 'true' }), mode }),
+    inputOf: ({ online, mode }) => ({ ...(online && { online: online === 'true' }), mode }),
   },
 }
 
 /** Errors: C17. */
-const rightOrWrong = (text: string | undefined): boolean =>
+const readBoolean = (text: string | undefined): boolean =>
   text === 'true' || text === 'false' ? text === 'true' : rejectField('correct', 'must be true or false')
 
 /**
- * A tip as people say it, in major units: `2`, `2.50`, `2,50`. As in the commands, with a decimal point it has all the
- * currency's decimals. assumption: own-tip. Errors: C17.
+ * A tip in major units: `2`, `2.50`, `2,50`. As in the commands, an amount with a decimal point has all decimals of
+ * the currency. assumption: own-tip. Errors: C17.
  */
 function minorUnits(typed: string, currency = 'USD'): number {
   const exponent = exponentOf(currency) ?? 2
@@ -76,23 +76,23 @@ function minorUnits(typed: string, currency = 'USD'): number {
 const exampleOf = (whole: string, decimals: string, exponent: number): string =>
   exponent === 0 ? whole : `${whole}.${decimals.padEnd(exponent, '0').slice(0, exponent)}`
 
-/** The words of the commands. */
+/** The same sentence as the commands have. */
 const wrongDecimals = (currency: string, exponent: number, example: string): string =>
   exponent === 0
     ? `${currency} has no decimals; give a whole number, such as ${example}`
     : `${currency} has ${exponent} decimals; write all ${exponent} decimals, such as ${example}`
 
-/** True for something that the forms do. */
-export const isTerminalAction = (name: string): boolean => Object.hasOwn(acts, name)
+/** True for the name of an action. */
+export const isTerminalAction = (name: string): boolean => Object.hasOwn(actions, name)
 
-/** Does what a form posts, exactly as the control interface does it. Errors: Refusal. */
+/** Performs the action that a form posted, through the handler of the control interface. Errors: Refusal. */
 export async function performAction(context: PagesContext, call: Call, name: string): Promise<void> {
-  const { control, names, membersOf } = acts[name] as Act
-  const members = membersOf(await fieldsOf(call, names))
-  const { input } = validate(terminalControls[control], withoutMissing(members), true)
+  const { control, names, inputOf } = actions[name] as TerminalAction
+  const given = inputOf(await fieldsOf(call, names))
+  const { input } = validate(terminalControls[control], withoutMissing(given), true)
   const handle = terminalHandlers[control] as (context: PagesContext, input: object, call: Call) => unknown
   await handle(context, input, call)
 }
 
-const withoutMissing = (members: object): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+const withoutMissing = (input: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))

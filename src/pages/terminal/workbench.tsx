@@ -3,7 +3,7 @@ import { outcomes } from '../../fixtures.ts'
 import { Device } from './device.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { idOf, terminalPath, type WorkbenchView } from './screens/workbench-view.ts'
-import { type Fragment, fragmentsOf, PlacedFragment } from './workbench-fragments.tsx'
+import { fragmentsOf, PlacedFragment } from './workbench-fragments.tsx'
 
 interface WorkbenchProps {
   readonly view: WorkbenchView
@@ -16,7 +16,7 @@ interface WorkbenchProps {
 export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
   const { terminalSn, merchantName } = view.screen
   const id = idOf(terminalSn)
-  const [screen, tray, bench, printer] = fragmentsOf(view) as [Fragment, Fragment, Fragment, Fragment]
+  const [screen, cards, settings, printer] = fragmentsOf(view)
   return (
     <section class="workbench" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
       <header class="workbench-head">
@@ -33,16 +33,16 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
       </div>
       <div class="workbench-top">
         <Device id={id} screen={screen} />
-        <PlacedFragment part={tray} />
+        <PlacedFragment fragment={cards} />
         <div class="side">
           <div class="terminal-settings">
             <p class="terminal-settings-answer">
               <label for={`answer-${id}`}>Next outcome</label>
               <HostAnswer id={id} />
             </p>
-            <PlacedFragment part={bench} />
+            <PlacedFragment fragment={settings} />
           </div>
-          <PlacedFragment part={printer} />
+          <PlacedFragment fragment={printer} />
         </div>
       </div>
     </section>

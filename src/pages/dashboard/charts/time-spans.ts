@@ -18,9 +18,6 @@ export const timeSpans: readonly [TimeSpan, ...TimeSpan[]] = [
   { name: 'week', label: 'Week', bucketLength: 21_600_000, bars: 28 },
 ]
 
-/** True for the name of a span. */
-export const isTimeSpan = (text: string): boolean => timeSpans.some(({ name }) => name === text)
-
 /** The span of that name. When nobody chose, the shortest in which there is something to see. `now`: sandbox time. */
 export function timeSpanNamed(name: string | undefined, { timeline }: Figures, now: number): TimeSpan {
   const lately = ({ bucketLength, bars }: TimeSpan) => {

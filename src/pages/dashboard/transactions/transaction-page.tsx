@@ -1,5 +1,6 @@
 import { isFinal } from '../../../contract/statuses.ts'
-import { amountOf } from '../../../domain/transaction.ts'
+import type { Ledger } from '../../../domain/ledger.ts'
+import { amountOf, type Transaction } from '../../../domain/transaction.ts'
 import { waitsFor } from '../../../domain/waking.ts'
 import { money } from '../../../presentation/money.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
@@ -16,8 +17,7 @@ import { cardInWords, resultInWords } from './transaction-table.tsx'
 
 /** One transaction: what it is, what happened to it, and what acts on it. Errors: SBX_TXN_UNKNOWN. */
 export function transactionPage(context: PagesContext, id: string, origin: string): PageView {
-  const find = () => transactionNamed(context.engine.book.ledgers, id)
-  const { transaction } = find()
+  const { transaction } = transactionNamed(context.engine.book.ledgers, id)
   return {
     title: `${typeNames[transaction.type]} ${id}`,
     section: 'transactions',
@@ -58,21 +58,23 @@ async function partsOf(context: PagesContext, id: string, origin: string): Promi
   const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
   const story = storyWith(context.engine.book.ledgers, id, deliveries, attempts)
   return {
-    headline: html(<Headline found={{ ledger, transaction }} origin={origin} />),
+    headline: html(<Headline ledger={ledger} transaction={transaction} origin={origin} />),
     sequence: html(<SequenceDiagram sequence={sequenceOf(story)} />),
     family: html(<RelatedTransactions ledger={ledger} root={rootOf(ledger, transaction)} own={id} />),
-    record: html(<Members found={{ ledger, transaction }} />),
+    record: html(<RecordFields ledger={ledger} transaction={transaction} />),
   }
 }
 
-type Found = ReturnType<typeof transactionNamed>
+interface RecordProps {
+  readonly ledger: Ledger
+  readonly transaction: Transaction
+}
 
-interface HeadlineProps {
-  readonly found: Found
+interface HeadlineProps extends RecordProps {
   readonly origin: string
 }
 
-const Headline = ({ found: { ledger, transaction }, origin }: HeadlineProps) => {
+const Headline = ({ ledger, transaction, origin }: HeadlineProps) => {
   const { id, type, status, currency, terminalSn, createdAt } = transaction
   const { outcome, rule } = decisionOf(transaction)
   const waiting = waitsFor(ledger, transaction)
@@ -122,7 +124,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: un
 )
 
 /** Every member that has a value, as the query answers it. */
-const Members = ({ found: { ledger, transaction } }: { readonly found: Found }) => (
+const RecordFields = ({ ledger, transaction }: RecordProps) => (
   <dl class="members">
     {Object.entries(specRecord(ledger, transaction))
       .filter(([, value]) => value !== null && value !== '')
