@@ -183,7 +183,7 @@ inBrowser('a person at the terminal', () => {
     await shows(page, 'present-card')
   })
 
-  test('sees a terminal that automatic go through its screens', async () => {
+  test('sees an automatic terminal go through its screens', async () => {
     const { page, counter } = await standAt()
     await page.getByRole('switch', { name: 'Attended' }).click()
     await page.locator('[data-screen]').getByText('automatic').waitFor()

@@ -1,4 +1,5 @@
 import { isShallow } from '../../request-log/nesting.ts'
+import { Pairs } from './pairs.tsx'
 
 /** What one side of an exchange sent: its headers and its body. */
 
@@ -17,14 +18,7 @@ export const Body = ({ label, text }: BodyProps) => (
 
 /** Headers in their order. */
 export const Headers = ({ headers }: { readonly headers: readonly (readonly [string, string])[] }) => (
-  <dl class="members">
-    {headers.map(([name, value]) => (
-      <div>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
+  <Pairs kind="members" pairs={headers} />
 )
 
 /** White space between the tokens of JSON, and its texts, which keep theirs. */

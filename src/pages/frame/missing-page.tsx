@@ -1,6 +1,6 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
-import { Empty } from '../components/badges.tsx'
 import type { Section } from '../components/navigation.tsx'
+import { Empty } from '../components/panel.tsx'
 import type { PagesContext } from './context.ts'
 import { renderPage } from './page-frame.tsx'
 import type { Fragments, PageView } from './page-view.ts'

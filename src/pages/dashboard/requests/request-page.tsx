@@ -1,8 +1,11 @@
 import type { RequestStory, ShownMessage } from '../../../contract/sandbox/request-log.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
-import { AnswerBadge, CopyButton, Panel } from '../../components/badges.tsx'
+import { AnswerBadge } from '../../components/badges.tsx'
+import { CopyButton } from '../../components/command.tsx'
 import { formatDateTime, formatDuration } from '../../components/format.ts'
 import { Body, Headers } from '../../components/http-message.tsx'
+import { Pairs } from '../../components/pairs.tsx'
+import { Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import type { PageView } from '../../frame/page-view.ts'
 import { timeZoneOf } from './requests-page.tsx'
@@ -50,30 +53,18 @@ const Headline = ({ story, timeZone }: HeadlineProps) => (
         <span class="code">{story.traceId}</span>
       </p>
     </div>
-    <dl class="facts">
-      {story.transactionId !== null && (
-        <div>
-          <dt>Transaction</dt>
-          <dd>
-            <a href={`/transactions/${story.transactionId}`}>{story.transactionId}</a>
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>Received</dt>
-        <dd>{formatDateTime(story.at, timeZone)}</dd>
-      </div>
-      <div>
-        <dt>Duration</dt>
-        <dd>{formatDuration(story.durationMs)}</dd>
-      </div>
-      {story.refusal === null && story.notes.length > 0 && (
-        <div>
-          <dt>Notes</dt>
-          <dd>{story.notes.join('; ')}</dd>
-        </div>
-      )}
-    </dl>
+    <Pairs
+      kind="facts"
+      pairs={[
+        [
+          'Transaction',
+          story.transactionId && <a href={`/transactions/${story.transactionId}`}>{story.transactionId}</a>,
+        ],
+        ['Received', formatDateTime(story.at, timeZone)],
+        ['Duration', formatDuration(story.durationMs)],
+        ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],
+      ]}
+    />
     <div class="record-actions">
       {story.curl !== null && <CopyButton what="Copy as curl" text={story.curl} />}
       {story.command !== null && <CopyButton what="Copy as tillbox command" text={story.command} />}
@@ -84,22 +75,15 @@ const Headline = ({ story, timeZone }: HeadlineProps) => (
 /** Why it was refused, where exactly, and what to do. */
 const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal']> }) => (
   <Panel title="Why it was refused" name="why">
-    <dl class="reasons">
-      {[
+    <Pairs
+      kind="reasons"
+      pairs={[
         ['Reason', refusal.message],
         ['Field', refusal.field],
         ['Detail', refusal.detail],
         ['What to do', refusal.remedy],
-      ].map(
-        ([name, text]) =>
-          text !== null && (
-            <div>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+      ]}
+    />
   </Panel>
 )
 

@@ -6,8 +6,11 @@ import { money } from '../../../presentation/money.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { specRecord } from '../../../records/record.ts'
 import { decisionOf, storyWith, transactionNamed } from '../../../views/views.ts'
-import { Command, Panel, StatusBadge } from '../../components/badges.tsx'
+import { StatusBadge } from '../../components/badges.tsx'
+import { Command } from '../../components/command.tsx'
 import { formatDateTime, typeNames } from '../../components/format.ts'
+import { Pairs } from '../../components/pairs.tsx'
+import { Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { type Fragments, html, type PageView } from '../../frame/page-view.ts'
 import { reasons } from './outcome-reasons.ts'
@@ -90,17 +93,16 @@ const Headline = ({ ledger, transaction, origin }: HeadlineProps) => {
           <span>{resultInWords(transaction)}</span>
         </p>
       </div>
-      <dl class="facts">
-        <Fact name="Paid with">{cardInWords(transaction)}</Fact>
-        <Fact name={terminalSn === null ? 'Taken' : 'Terminal'}>{terminalSn ?? 'online'}</Fact>
-        <Fact name="Opened">{formatDateTime(createdAt, ledger.settings.timeZone)}</Fact>
-        {outcome !== null && rule !== null && (
-          <Fact name="Outcome">
-            {outcome}: {reasons[rule]}
-          </Fact>
-        )}
-        {waiting !== null && <Fact name="Waits for">{waiting}</Fact>}
-      </dl>
+      <Pairs
+        kind="facts"
+        pairs={[
+          ['Paid with', cardInWords(transaction)],
+          [terminalSn === null ? 'Taken' : 'Terminal', terminalSn ?? 'online'],
+          ['Opened', formatDateTime(createdAt, ledger.settings.timeZone)],
+          ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
+          ['Waits for', waiting],
+        ]}
+      />
       <div class="record-actions">
         <Command text={`tillbox query ${id}`} origin={origin} />
         {hasReceipt && (
@@ -116,23 +118,12 @@ const Headline = ({ ledger, transaction, origin }: HeadlineProps) => {
   )
 }
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: unknown }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 /** Every member that has a value, as the query answers it. */
 const RecordFields = ({ ledger, transaction }: RecordProps) => (
-  <dl class="members">
-    {Object.entries(specRecord(ledger, transaction))
+  <Pairs
+    kind="members"
+    pairs={Object.entries(specRecord(ledger, transaction))
       .filter(([, value]) => value !== null && value !== '')
-      .map(([member, value]) => (
-        <div>
-          <dt>{member}</dt>
-          <dd>{String(value)}</dd>
-        </div>
-      ))}
-  </dl>
+      .map(([member, value]) => [member, String(value)])}
+  />
 )

@@ -2,9 +2,10 @@ import { cardReadOf } from '../../../domain/cards.ts'
 import { amountOf, type Transaction } from '../../../domain/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
-import { StatusBadge, Table } from '../../components/badges.tsx'
+import { StatusBadge } from '../../components/badges.tsx'
 import { formatTime, typeNames } from '../../components/format.ts'
 import { networkName } from '../../components/network-names.ts'
+import { Table } from '../../components/panel.tsx'
 
 interface RowsProps {
   readonly rows: readonly CountedTransaction[]

@@ -1,5 +1,5 @@
 import { defaultApplication } from '../../../views/views.ts'
-import { Empty, Panel } from '../../components/badges.tsx'
+import { Empty, Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageView } from '../../frame/page-view.ts'
 import { isThere } from '../../terminal/screens/workbench-view.ts'

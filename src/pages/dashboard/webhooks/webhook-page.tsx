@@ -2,9 +2,12 @@ import type { AttemptView, WebhookStory } from '../../../contract/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { safeHeaders } from '../../../request-log/hiding.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'
-import { Command, DeliveryBadge, Empty, Panel } from '../../components/badges.tsx'
+import { DeliveryBadge } from '../../components/badges.tsx'
+import { Command } from '../../components/command.tsx'
 import { formatDuration, plural } from '../../components/format.ts'
 import { Body, Headers } from '../../components/http-message.tsx'
+import { Pairs } from '../../components/pairs.tsx'
+import { Empty, Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageView } from '../../frame/page-view.ts'
 
@@ -34,18 +37,13 @@ export async function webhookPage(
             <h1 class="record-title">{title}</h1>
             <p class="record-state code">{id}</p>
           </div>
-          <dl class="facts">
-            <div>
-              <dt>Transaction</dt>
-              <dd>
-                <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>
-              </dd>
-            </div>
-            <div>
-              <dt>Status</dt>
-              <dd>{first?.transactionStatus}</dd>
-            </div>
-          </dl>
+          <Pairs
+            kind="facts"
+            pairs={[
+              ['Transaction', <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>],
+              ['Status', first?.transactionStatus],
+            ]}
+          />
           <div class="record-actions">
             <Command text={`tillbox webhook show ${id}`} origin={origin} />
             <form method="post" action={`/webhooks/${id}/resend`}>
