@@ -329,7 +329,7 @@ inBrowser('the dashboard', () => {
     const id = await desk.sell(1000)
     const { page, requests } = await openWindow({
       origin: desk.url,
-      expected: [/live\.js: \[object Event\]/, /live: Failed to load/],
+      expected: [/dashboard\.js: \[object Event\]/, /live: Failed to load/],
     })
     const asked = () => requests.filter((request) => request.url().endsWith('/live')).length
     await page.clock.install()
@@ -366,7 +366,7 @@ inBrowser('the dashboard', () => {
 
   test('carries on by itself after a restart of the stream', async () => {
     const desk = await openDesk()
-    const { page } = await openWindow({ origin: desk.url, expected: [/live\.js: \[object Event\]/] })
+    const { page } = await openWindow({ origin: desk.url, expected: [/dashboard\.js: \[object Event\]/] })
     await page.goto(desk.url)
     await page.getByText('No payments yet').waitFor()
     await expect.poll(() => desk.sandbox.streams.size).toBe(1)

@@ -44,7 +44,7 @@ inBrowser('two windows on one terminal', () => {
       input.value = '1000000000000000' // as a window would whose stream is slow
     })
     await present(page, 'visa-contactless', 'tap')
-    await page.getByRole('alert').getByText('Nothing was changed; it is shown as it is now.').waitFor()
+    await page.getByRole('alert').getByText('You now see its current screen.').waitFor()
     expect(await counter.story(id)).not.toContain('card-presented')
     await page.reload()
     await present(page, 'visa-contactless', 'tap')

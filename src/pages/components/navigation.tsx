@@ -39,7 +39,7 @@ export const Navigation = ({ section, statusStrip }: NavigationProps) => (
       </ul>
     </nav>
     {statusStrip !== undefined && (
-      <section class="status-strip-frame" aria-label="Sandbox status">
+      <section class="status-strip-frame" aria-label="Sandbox at a glance">
         {statusStrip}
       </section>
     )}
