@@ -39,7 +39,7 @@ await build({
 await build({
   entryPoints: {
     checkout: 'src/pages/browser/checkout.ts',
-    live: 'src/pages/browser/live.ts',
+    dashboard: 'src/pages/browser/dashboard.ts',
     terminal: 'src/pages/browser/terminal/terminal.ts',
   },
   outdir: `${beside}/assets`,

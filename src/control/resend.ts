@@ -1,10 +1,11 @@
 import { reject, rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
 import type { AttemptView, Resent } from '../contract/webhooks.ts'
+import { deliveryState } from '../domain/delivery-state.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { Delivery } from '../domain/outbox.ts'
 import { webhookHeaders } from '../signature/signature.ts'
-import { attemptView, everyDelivery, notificationNamed, stateOf } from '../webhooks/deliveries.ts'
+import { attemptView, everyDelivery, notificationNamed } from '../webhooks/deliveries.ts'
 import {
   type NotificationFacts,
   notificationBody,
@@ -16,9 +17,15 @@ import type { ControlContext } from './context.ts'
 
 /** What the control interface sends: again, to another address, or edited. */
 
+/** What sending needs. */
+export type ResendContext = Pick<
+  ControlContext,
+  'engine' | 'clock' | 'identifiers' | 'signingOf' | 'webhookLimits' | 'port'
+>
+
 /** Has sent again what is named: resolves when that is durable; the courier sends it then. Errors: C17, SBX_WEBHOOK_NONE. */
 export async function resendWebhooks(
-  context: ControlContext,
+  context: ResendContext,
   wanted: ControlInput<'resend-webhooks'>,
 ): Promise<Resent> {
   await context.engine.ready()
@@ -52,7 +59,7 @@ interface Chosen {
 }
 
 function fitting(
-  context: ControlContext,
+  context: ResendContext,
   { failed, since, all }: ControlInput<'resend-webhooks'>,
   to: string | null,
 ): Chosen[] {
@@ -61,13 +68,14 @@ function fitting(
   const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
   return everyDelivery(context)
     .filter(
-      ({ delivery }) => delivery.createdAt >= from && (failed !== true || stateOf(delivery) === 'failed'),
+      ({ delivery }) =>
+        delivery.createdAt >= from && (failed !== true || deliveryState(delivery) === 'failed'),
     )
     .map(({ ledger, delivery }) => ({ ledger, told: delivery, url: to ?? delivery.url }))
 }
 
 function named(
-  context: ControlContext,
+  context: ResendContext,
   { ids, failed, since, all }: ControlInput<'resend-webhooks'>,
   to: string | null,
 ): Chosen[] {
@@ -94,14 +102,14 @@ function requireUrl(text: string, field: string): string {
 }
 
 /** An address that would be refused at every attempt is refused now; a name is looked up at the attempt. */
-function requireCallable({ webhookLimits: { allowedHosts }, port }: ControlContext, text: string): string {
+function requireCallable({ webhookLimits: { allowedHosts }, port }: ResendContext, text: string): string {
   refuseTarget('to', refusedAtOnce(new URL(requireUrl(text, 'to')), allowedHosts, port))
   return text
 }
 
 /** Sends an edited notification once, at once, with `test: true`; it is not kept. Errors: C17, SBX_TXN_UNKNOWN. */
 export async function sendEdited(
-  context: ControlContext,
+  context: ResendContext,
   wanted: ControlInput<'send-webhook'>,
 ): Promise<AttemptView> {
   const { transactionId, type, set, to } = wanted

@@ -14,6 +14,9 @@ import { resultEnds, screenView, shownTransaction } from '../records/screen.ts'
 import { terminalsOf, transactionNamed } from '../views/views.ts'
 import type { ControlContext } from './context.ts'
 
+/** What the terminals' part of the control interface needs. */
+export type TerminalContext = Pick<ControlContext, 'engine' | 'clock' | 'directory'>
+
 /** The terminal of a path. */
 export interface FoundTerminal {
   readonly ledger: Ledger
@@ -21,7 +24,10 @@ export interface FoundTerminal {
 }
 
 /** Errors: SBX_UNREGISTERED. */
-export function terminalNamed({ engine }: Pick<ControlContext, 'engine'>, terminalSn: string): FoundTerminal {
+export function terminalNamed(
+  { engine }: Pick<TerminalContext, 'engine'>,
+  terminalSn: string,
+): FoundTerminal {
   for (const ledger of engine.state.ledgers.values()) {
     const terminal = ledger.terminals.get(terminalSn)
     if (terminal !== undefined) return { ledger, terminal }
@@ -30,20 +36,14 @@ export function terminalNamed({ engine }: Pick<ControlContext, 'engine'>, termin
 }
 
 /** What a terminal shows now. Errors: SBX_UNREGISTERED. */
-export function screenNamed(
-  context: Pick<ControlContext, 'engine' | 'clock'>,
-  terminalSn: string,
-): ScreenView {
+export function screenNamed(context: TerminalContext, terminalSn: string): ScreenView {
   const { ledger, terminal } = terminalNamed(context, terminalSn)
   const { dbaName } = profileOf(context.engine.state, ledger.settings.merchantId).details
   return screenView(ledger, terminal, dbaName, context.clock.now())
 }
 
 /** What a terminal shows now; null when another state took the place of its own. */
-function screenIfThere(
-  context: Pick<ControlContext, 'engine' | 'clock'>,
-  terminalSn: string,
-): ScreenView | null {
+function screenIfThere(context: TerminalContext, terminalSn: string): ScreenView | null {
   try {
     return screenNamed(context, terminalSn)
   } catch (error) {
@@ -53,10 +53,7 @@ function screenIfThere(
 }
 
 /** Does at a terminal what a person would; resolves to what it shows then, and what it ended. Errors: a Refusal. */
-async function act<T extends TerminalAction>(
-  context: Pick<ControlContext, 'engine' | 'clock'>,
-  command: T,
-): Promise<ActAnswer> {
+async function act<T extends TerminalAction>(context: TerminalContext, command: T): Promise<ActAnswer> {
   await context.engine.ready()
   const { ledger, terminal } = terminalNamed(context, command.terminalSn)
   const acted = ledger.transactions.get(terminal.line[0] ?? '')
@@ -73,10 +70,10 @@ const meant = ({ transactionId }: { transactionId?: string | null | undefined })
 
 /** Handlers of the rows of the control table that are about terminals. */
 export const terminalHandlers = {
-  terminals: ({ engine, clock }: ControlContext) => ({
+  terminals: ({ engine, clock }: TerminalContext) => ({
     terminals: [...engine.state.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
   }),
-  'add-terminal': async (context: ControlContext, input: ControlInput<'add-terminal'>) => {
+  'add-terminal': async (context: TerminalContext, input: ControlInput<'add-terminal'>) => {
     await context.engine.ready()
     const application = context.directory.defaultApplication
     const ledger = ledgerOf(
@@ -104,7 +101,7 @@ export const terminalHandlers = {
       () => terminalsOf(ledger, context.clock.now(), input.terminalSn)[0] ?? {},
     )
   },
-  'set-terminal': async (context: ControlContext, input: ControlInput<'set-terminal'>, call: Call) => {
+  'set-terminal': async (context: TerminalContext, input: ControlInput<'set-terminal'>, call: Call) => {
     await context.engine.ready()
     const { ledger, terminal } = terminalNamed(context, serialOf(call))
     const { terminalSn } = terminal
@@ -115,7 +112,7 @@ export const terminalHandlers = {
       () => terminalsOf(ledger, context.clock.now(), terminalSn)[0] ?? {},
     )
   },
-  'queue-outcome': async (context: ControlContext, input: ControlInput<'queue-outcome'>, call: Call) => {
+  'queue-outcome': async (context: TerminalContext, input: ControlInput<'queue-outcome'>, call: Call) => {
     await context.engine.ready()
     const { ledger, terminal } = terminalNamed(context, serialOf(call))
     const { terminalSn } = terminal
@@ -126,8 +123,8 @@ export const terminalHandlers = {
       () => terminalsOf(ledger, context.clock.now(), terminalSn)[0] ?? {},
     )
   },
-  screen: (context: ControlContext, _: object, call: Call) => screenNamed(context, serialOf(call)),
-  'present-card': (context: ControlContext, input: ControlInput<'present-card'>, call: Call) =>
+  screen: (context: TerminalContext, _: object, call: Call) => screenNamed(context, serialOf(call)),
+  'present-card': (context: TerminalContext, input: ControlInput<'present-card'>, call: Call) =>
     act(context, {
       type: 'present-card',
       terminalSn: serialOf(call),
@@ -136,35 +133,32 @@ export const terminalHandlers = {
       outcome: input.outcome ?? undefined,
       ...meant(input),
     }),
-  'choose-tip': (context: ControlContext, input: ControlInput<'choose-tip'>, call: Call) =>
+  'choose-tip': (context: TerminalContext, input: ControlInput<'choose-tip'>, call: Call) =>
     act(context, {
       type: 'choose-tip',
       terminalSn: serialOf(call),
       tipAmount: input.tipAmount,
       ...meant(input),
     }),
-  'enter-pin': (context: ControlContext, input: ControlInput<'enter-pin'>, call: Call) =>
+  'enter-pin': (context: TerminalContext, input: ControlInput<'enter-pin'>, call: Call) =>
     act(context, {
       type: 'enter-pin',
       terminalSn: serialOf(call),
       correct: input.correct ?? true,
       ...meant(input),
     }),
-  sign: (context: ControlContext, input: ControlInput<'sign'>, call: Call) =>
+  sign: (context: TerminalContext, input: ControlInput<'sign'>, call: Call) =>
     act(context, { type: 'sign', terminalSn: serialOf(call), ...meant(input) }),
-  'cancel-at-terminal': (context: ControlContext, input: ControlInput<'cancel-at-terminal'>, call: Call) =>
+  'cancel-at-terminal': (context: TerminalContext, input: ControlInput<'cancel-at-terminal'>, call: Call) =>
     act(context, { type: 'cancel', terminalSn: serialOf(call), ...meant(input) }),
-  receipt: ({ engine }: ControlContext, _: object, call: Call) => {
+  receipt: ({ engine }: TerminalContext, _: object, call: Call) => {
     const { ledger, transaction } = transactionNamed(engine.state.ledgers, call.req.param('id') ?? '')
     return receiptOf(ledger, transaction, profileOf(engine.state, ledger.settings.merchantId))
   },
 }
 
 /** Streams the screens of a terminal. Errors: SBX_UNREGISTERED. */
-export function streamScreens(
-  context: LiveStreams & Pick<ControlContext, 'engine' | 'clock'>,
-  call: Call,
-): Response {
+export function streamScreens(context: LiveStreams & TerminalContext, call: Call): Response {
   const terminalSn = serialOf(call)
   terminalNamed(context, terminalSn)
   return streamLatest(context, call, {

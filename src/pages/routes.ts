@@ -1,23 +1,23 @@
 import type { Hono } from 'hono'
 import { Refusal } from '../contract/errors.ts'
 import { type Call, type Env, headerOf } from '../http/call.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import { serveCheckout } from './checkout/routes.ts'
 import { serveDashboard } from './dashboard/routes.ts'
-import { type AddPage, answer } from './serving/answer.ts'
-import { policy } from './serving/policy.ts'
-import { asset } from './serving/static-files.ts'
+import type { PagesContext } from './frame/context.ts'
+import { type AddPage, answer } from './serving/answer-page.ts'
+import { asset } from './serving/assets.ts'
+import { policy } from './serving/security-headers.ts'
 import { serveTerminals } from './terminal/routes.ts'
 
 /** Every page, and what they need. `host`: the address the sandbox is bound to. */
-export function servePages(app: Hono<Env>, sandbox: Sandbox, host: string): void {
+export function servePages(app: Hono<Env>, context: PagesContext, host: string): void {
   const page =
     (ofLooks: boolean): AddPage =>
     (method, path, handle) =>
-      app.on(method, path, policy, (call) => answer(sandbox, call, host, handle, ofLooks))
-  serveCheckout(page(false), sandbox)
-  serveTerminals(page(true), sandbox)
-  serveDashboard(page(true), sandbox)
+      app.on(method, path, policy, (call) => answer(context, call, host, handle, ofLooks))
+  serveCheckout(page(false), context)
+  serveTerminals(page(true), context)
+  serveDashboard(page(true), context)
   app.get('/_assets/:name', policy, (call) => asset(call))
 }
 
@@ -31,20 +31,20 @@ export const looksForPage = (call: Call): boolean =>
   !noPages.test(call.req.path)
 
 /** A page that says that there is no such page. `host`: the address the sandbox is bound to. */
-export function showNoSuchPage(sandbox: Sandbox, call: Call, host: string): Promise<Response> {
+export function showNoSuchPage(context: PagesContext, call: Call, host: string): Promise<Response> {
   const detail = `the sandbox has no page ${call.req.path.slice(0, 100)}`
-  return showRefusal(sandbox, call, host, new Refusal('SBX_NO_PATH', { field: 'path', detail }))
+  return showRefusal(context, call, host, new Refusal('SBX_NO_PATH', { field: 'path', detail }))
 }
 
 /** A page that says why a request is refused. `host`: the address the sandbox is bound to. */
 export async function showRefusal(
-  sandbox: Sandbox,
+  context: PagesContext,
   call: Call,
   host: string,
   refusal: Refusal,
 ): Promise<Response> {
   const shown = await policy(call, async () => {
-    call.res = await answer(sandbox, call, host, () => Promise.reject(refusal))
+    call.res = await answer(context, call, host, () => Promise.reject(refusal))
   })
   return shown ?? call.res
 }

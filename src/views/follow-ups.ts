@@ -1,11 +1,11 @@
 import type { Branch, ToldAttempt, ToldDelivery } from '../contract/sandbox/remaining.ts'
+import { deliveryState } from '../domain/delivery-state.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
 import type { Delivery } from '../domain/outbox.ts'
 import { leftToCapture, leftToRefund } from '../domain/remaining.ts'
 import { amountOf, type Transaction } from '../domain/transaction.ts'
 import type { AttemptLog, LoggedAttempt } from '../webhooks/attempt-log.ts'
-import { stateOf } from '../webhooks/deliveries.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
 
 /** What followed a transaction: what acts on it, and what was told of it. */
@@ -38,7 +38,7 @@ const keyOfNotification = ({ settings }: Ledger, delivery: Delivery): ToldDelive
   id: notificationId(settings.merchantId, delivery),
   event: delivery.event,
   url: delivery.url,
-  state: stateOf(delivery),
+  state: deliveryState(delivery),
   at: delivery.createdAt,
   time: localDateTime(delivery.createdAt, settings.timeZone),
   nextAt: delivery.nextAt,

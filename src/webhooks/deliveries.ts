@@ -2,6 +2,7 @@ import { reject } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import type { AttemptView, DeliveryState, DeliveryView, WebhookStory } from '../contract/webhooks.ts'
+import { deliveryState } from '../domain/delivery-state.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { Delivery } from '../domain/outbox.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -19,10 +20,6 @@ import type { Attempt } from './post.ts'
 
 /** What the control interface shows of webhooks. */
 
-/** Where a delivery stands. */
-export const stateOf = ({ nextAt, delivered }: Delivery): DeliveryState =>
-  nextAt !== null ? 'pending' : delivered ? 'delivered' : 'failed'
-
 const viewOf = ({ settings: { merchantId } }: Ledger, delivery: Delivery): DeliveryView => ({
   id: notificationId(merchantId, delivery),
   kind: delivery.event === null ? 'payment' : 'terminal',
@@ -31,7 +28,7 @@ const viewOf = ({ settings: { merchantId } }: Ledger, delivery: Delivery): Deliv
   transactionId: delivery.transactionId,
   transactionStatus: statusLetters[delivery.status],
   url: hideInAddress(delivery.url),
-  state: stateOf(delivery),
+  state: deliveryState(delivery),
   attempts: delivery.attempts,
   last: delivery.last,
   fault: delivery.fault,
@@ -43,7 +40,7 @@ const viewOf = ({ settings: { merchantId } }: Ledger, delivery: Delivery): Deliv
 export function countByState(ledgers: readonly Ledger[]): Record<DeliveryState, number> {
   const counts = { pending: 0, delivered: 0, failed: 0 }
   for (const { outbox } of ledgers)
-    for (const delivery of outbox.deliveries.values()) counts[stateOf(delivery)] += 1
+    for (const delivery of outbox.deliveries.values()) counts[deliveryState(delivery)] += 1
   return counts
 }
 
@@ -78,7 +75,7 @@ export function listDeliveries(
   const fitting = everyDelivery(log)
     .filter(
       ({ delivery }) =>
-        (state == null || stateOf(delivery) === state) &&
+        (state == null || deliveryState(delivery) === state) &&
         (transactionId == null || delivery.transactionId === transactionId) &&
         delivery.createdAt >= from,
     )

@@ -109,7 +109,7 @@ inBrowser('the dashboard', () => {
     const desk = await openDesk()
     const { page } = await openWindow({ origin: desk.url })
     await page.goto(desk.url)
-    await page.getByText('Nothing was paid yet').waitFor()
+    await page.getByText('No payments yet').waitFor()
     const first = await desk.sell(1000)
     await page.locator(`#row-${first}`).waitFor()
     await page.locator('.total-lead', { hasText: '$10.00' }).waitFor()
@@ -224,7 +224,7 @@ inBrowser('the dashboard', () => {
     const { page } = await openWindow({ origin: desk.url })
     await page.goto(`${desk.url}/requests?q=${encodeURIComponent(evil.slice(0, 60))}`)
     await page.goto(`${desk.url}/requests`)
-    await page.getByText('No request yet').waitFor()
+    await page.getByText('No requests yet').waitFor()
     await ask(`${desk.url}/v1/${encodeURIComponent('<img src=x onerror=window.hacked=1>')}?${evil}`)
     const sold = await desk.sell(1000, { attach: evil }, { 'X-Evil': evil })
     const [refused, accepted] = desk.sandbox.log.list().slice(-2)
@@ -272,7 +272,7 @@ inBrowser('the dashboard', () => {
     expect(await lines('tbody th a')).toEqual([1])
     await page.goto(desk.url)
     const [search, status] = await Promise.all(
-      ['.filter-acts', '.filter:has([name=status])'].map((name) => page.locator(name).boundingBox()),
+      ['.filter-actions', '.filter:has([name=status])'].map((name) => page.locator(name).boundingBox()),
     )
     expect((search?.y ?? 0) + (search?.height ?? 0)).toBeLessThanOrEqual(status?.y ?? 0)
   })
@@ -329,7 +329,7 @@ inBrowser('the dashboard', () => {
     const id = await desk.sell(1000)
     const { page, requests } = await openWindow({
       origin: desk.url,
-      expected: [/live\.js: \[object Event\]/, /live: Failed to load/],
+      expected: [/dashboard\.js: \[object Event\]/, /live: Failed to load/],
     })
     const asked = () => requests.filter((request) => request.url().endsWith('/live')).length
     await page.clock.install()
@@ -366,9 +366,9 @@ inBrowser('the dashboard', () => {
 
   test('carries on by itself after a restart of the stream', async () => {
     const desk = await openDesk()
-    const { page } = await openWindow({ origin: desk.url, expected: [/live\.js: \[object Event\]/] })
+    const { page } = await openWindow({ origin: desk.url, expected: [/dashboard\.js: \[object Event\]/] })
     await page.goto(desk.url)
-    await page.getByText('Nothing was paid yet').waitFor()
+    await page.getByText('No payments yet').waitFor()
     await expect.poll(() => desk.sandbox.streams.size).toBe(1)
     for (const stream of desk.sandbox.streams) await stream.close()
     const id = await desk.sell(1000)

@@ -12,7 +12,7 @@ inBrowser('a shopper', () => {
     await page.goto(session.checkoutUrl)
     await payWith(page, 'mastercard-debit')
     await sees(page, 'Payment received')
-    await page.getByText('The page goes there by itself in a few seconds.').waitFor()
+    await page.getByText('You return automatically in a few seconds.').waitFor()
     await page.getByText('Mastercard ending in 8210').waitFor()
     await page.getByRole('link', { name: /^Return to / }).click()
     await sees(page, 'Back at the shop')
@@ -70,7 +70,9 @@ inBrowser('a shopper', () => {
     }
     await payWith(page, 'visa-lost')
     await sees(page, 'Payment declined')
-    expect(await page.locator('main').textContent()).toContain('three times, at last with “Lost card” (041)')
+    expect(await page.locator('main').textContent()).toContain(
+      'three times, most recently with “Lost card” (041)',
+    )
     expect(await shop.session(sessionId)).toMatchObject({ state: 'failed', tries: 3 })
     await sees(page, 'Back at the shop')
     expect(visits[0]?.url.searchParams.get('status')).toBe('F')

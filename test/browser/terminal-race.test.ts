@@ -7,7 +7,7 @@ import { displays, standAt } from '../support/cashier.ts'
 /** The button that taps a card for this transaction. */
 const tapButton = (page: Page, id: string) =>
   page
-    .locator('form.tray', { has: page.locator(`[name=transactionId][value="${id}"]`) })
+    .locator('form.card-picker', { has: page.locator(`[name=transactionId][value="${id}"]`) })
     .locator('button[value="visa-contactless tap"]')
 
 inBrowser('abort by the till and a tap in the window at the same moment', () => {

@@ -27,7 +27,7 @@ inBrowser('two windows on one terminal', () => {
     await shows(page, 'pin')
     await press(page, '1', '2')
     await counter.sell()
-    await page.getByText('1 in line').waitFor()
+    await page.getByText('1 waiting').waitFor()
     expect(await page.locator('.pin-typed').count()).toBe(2)
     await press(page, '3', '4', 'enter')
     await page
@@ -40,11 +40,11 @@ inBrowser('two windows on one terminal', () => {
     const { page, counter } = await standAt({ expected: [/present: Failed .* status of 409/, /htmx:/] })
     const id = await counter.sell()
     await shows(page, 'present-card')
-    await page.locator('.tray [name=transactionId]').evaluate((input: HTMLInputElement) => {
+    await page.locator('.card-picker [name=transactionId]').evaluate((input: HTMLInputElement) => {
       input.value = '1000000000000000' // as a window would whose stream is slow
     })
     await present(page, 'visa-contactless', 'tap')
-    await page.getByRole('alert').getByText('Nothing was changed; it is shown as it is now.').waitFor()
+    await page.getByRole('alert').getByText('You now see its current screen.').waitFor()
     expect(await counter.story(id)).not.toContain('card-presented')
     await page.reload()
     await present(page, 'visa-contactless', 'tap')
@@ -116,9 +116,9 @@ inBrowser('a sandbox', () => {
     await page.goto(`${counter.url}/terminal/MINE`)
     await shows(page, 'idle')
     await counter.replaceState()
-    await displays(page, 'There is no terminal MINE any more')
+    await displays(page, 'Terminal MINE no longer exists')
     await page
-      .getByText(/^There is no terminal MINE any more$/)
+      .getByText(/^Terminal MINE no longer exists$/)
       .first()
       .waitFor()
     expect(await page.getByRole('switch').count()).toBe(0)

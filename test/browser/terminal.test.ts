@@ -72,7 +72,7 @@ inBrowser('a person at the terminal', () => {
     [
       'an own one that is typed',
       async (page) => {
-        await page.getByLabel('Own amount').fill('3,50')
+        await page.getByLabel('Other amount').fill('3,50')
         await page.keyboard.press('Enter')
       },
       350,
@@ -95,7 +95,7 @@ inBrowser('a person at the terminal', () => {
     const id = await counter.sell(1000, { tipConfig })
     await present(page, 'amex-chip', 'insert')
     await shows(page, 'tip')
-    await page.getByLabel('Own amount in USD').fill('10.5')
+    await page.getByLabel('Other amount in USD').fill('10.5')
     const { x = 0, y = 0 } = (await page.getByRole('button', { name: 'Add' }).boundingBox()) ?? {}
     const refused = () => page.waitForResponse((response) => response.url().endsWith('/tip'))
     for (let times = 0; times < 2; times++) {
@@ -162,7 +162,7 @@ inBrowser('a person at the terminal', () => {
 
   test('chooses what the bank answers, for this card and the next ones', async () => {
     const { page, counter } = await standAt()
-    await page.getByLabel('The bank answers').selectOption('lost-card')
+    await page.getByLabel('Next outcome').selectOption('lost-card')
     for (let times = 0; times < 2; times++) {
       const id = await counter.sell()
       await present(page, 'visa-contactless', 'tap')
@@ -177,16 +177,16 @@ inBrowser('a person at the terminal', () => {
     await online.click()
     await displays(page, 'No connection')
     await counter.sell()
-    await page.getByText('1 from the till waiting.').waitFor()
+    await page.getByText('Waiting payments: 1.').waitFor()
     expect(await online.getAttribute('aria-checked')).toBe('false')
     await online.click()
     await shows(page, 'present-card')
   })
 
-  test('sees a terminal that acts by itself go through its screens', async () => {
+  test('sees an automatic terminal go through its screens', async () => {
     const { page, counter } = await standAt()
     await page.getByRole('switch', { name: 'Attended' }).click()
-    await page.locator('[data-screen]').getByText('acts by itself').waitFor()
+    await page.locator('[data-screen]').getByText('automatic').waitFor()
     await counter.sell()
     await displays(page, 'Approved')
   })

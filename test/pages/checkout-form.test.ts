@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cards } from '../../src/fixtures.ts'
 import { groupDigits, withSlash } from '../../src/pages/checkout/form/card-digits.ts'
-import { readCheckoutForm } from '../../src/pages/checkout/form/form.ts'
 import { offeredCards } from '../../src/pages/checkout/form/offered-cards.ts'
+import { readCheckoutForm } from '../../src/pages/checkout/form/read-form.ts'
 import { timeLeftInWords, timeLeftOnClock } from '../../src/pages/checkout/time-left.ts'
 
 const now = Date.UTC(2026, 10, 20, 10)

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { readCheckoutForm } from '../../src/pages/checkout/form/form.ts'
+import { renderCheckout } from '../../src/pages/checkout/checkout-page.tsx'
+import type {
+  CheckoutForm,
+  CheckoutState,
+  CheckoutView,
+} from '../../src/pages/checkout/form/checkout-view.ts'
 import { offeredCards } from '../../src/pages/checkout/form/offered-cards.ts'
-import type { CheckoutForm, CheckoutState, CheckoutView } from '../../src/pages/checkout/form/view.ts'
-import { renderCheckout } from '../../src/pages/checkout/page.tsx'
+import { readCheckoutForm } from '../../src/pages/checkout/form/read-form.ts'
 import { renderRefusal } from '../../src/pages/serving/refusal-page.tsx'
 import { money } from '../../src/presentation/money.ts'
 
@@ -66,7 +70,7 @@ describe('every page', () => {
       expect(page).toMatch(/^<!doctype html>\s*<html lang="en">/)
       expect(page).toContain('name="viewport"')
       expect(page.match(/<h1[ >]/g)).toHaveLength(1)
-      expect(textOf(page)).toContain('No real money moves. Only test cards are taken.')
+      expect(textOf(page)).toContain('No real money moves. Only test cards are accepted.')
     }
   })
 
@@ -210,7 +214,7 @@ describe('a result', () => {
   test('failed with tries left: what the bank said ended it, and no tries are spoken of', () => {
     const silent = { code: '068', message: 'Host did not answer in time' }
     const text = textOf(render({ state: 'failed', declined: silent, triesLeft: 2 }))
-    expect(text).toContain('“Host did not answer in time” (068). It cannot be tried again.')
+    expect(text).toContain('“Host did not answer in time” (068). You cannot try again.')
     expect(text).not.toMatch(/three times|tries are left/)
   })
 

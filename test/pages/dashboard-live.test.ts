@@ -12,10 +12,10 @@ describe('the stream of a page', () => {
   test('pushes its pieces at first, then those that changed', async () => {
     const { url, sell } = await openDesk()
     const { pushes, until } = await follow(`${url}/live`)
-    await until((push) => push.includes('Nothing was paid yet'))
+    await until((push) => push.includes('No payments yet'))
     const first = pushes[0] as string
     for (const id of [
-      'glance',
+      'status-strip',
       'totals',
       'list',
       'volume',
@@ -27,9 +27,9 @@ describe('the stream of a page', () => {
       expect(first).toContain(`<div id="${id}" hx-swap-oob="innerHTML">`)
     const id = await sell(1000)
     const later = await until((push) => push.includes(`row-${id}`))
-    expect(later).toContain('event: parts')
+    expect(later).toContain('event: fragments')
     expect(later).not.toContain('id="latency"')
-    expect(later).not.toContain('id="glance"')
+    expect(later).not.toContain('id="status-strip"')
   })
 
   test('of a transaction pushes what happens to its captures, too', async () => {
@@ -60,7 +60,7 @@ describe('the stream of a page', () => {
     const ids = await sellMany(120)
     await until((push) => push.includes(`row-${ids.at(-1)}`))
     expect(pushes.length).toBeLessThanOrEqual(3 + (performance.now() - started) / 1000)
-    expect(sandbox.statistics.now.transactions).toHaveLength(120)
+    expect(sandbox.statistics.current.transactions).toHaveLength(120)
   })
 
   test('is drawn once for all windows that show the same', async () => {
@@ -116,9 +116,9 @@ describe('the stream of a page', () => {
     const record = await follow(`${url}/transactions/${id}/live`)
     await record.until(() => true)
     await control('POST', 'reset')
-    await until((push) => push.includes('Nothing was paid yet'))
-    expect(pushes.at(-1)).toContain('Nothing was paid yet')
-    await record.until((push) => push.includes('forgotten'))
+    await until((push) => push.includes('No payments yet'))
+    expect(pushes.at(-1)).toContain('No payments yet')
+    await record.until((push) => push.includes('no longer exists'))
   })
 
   test('is for no page of another site, and of what is gone says that it is', async () => {
@@ -126,7 +126,7 @@ describe('the stream of a page', () => {
     expect((await get('/live', { Origin: 'https://elsewhere.example' })).status).toBe(403)
     expect((await get('/live', { Host: 'elsewhere.example' })).status).toBe(403)
     const { until } = await follow(`${url}/transactions/1/live`)
-    await until((push) => push.includes('this page shows how it was'))
+    await until((push) => push.includes('The page shows its last state'))
     expect((await get('/live?q=4485275742308327')).status).toBe(400)
   })
 })

@@ -42,9 +42,9 @@ describe('a transaction', () => {
       1000,
       { terminalSn: 'TBX-DECLINE-001' },
       {},
-      'do-not-honor: the terminal’s own behaviour',
+      'do-not-honor: the terminal always acts this way',
     ],
-    ['no rule', 1000, {}, {}, 'approve: no rule decided otherwise'],
+    ['no rule', 1000, {}, {}, 'approve: no rule applies'],
   ])('decided by %s says so', async (_, amount, more, headers, words) => {
     const { get, sell } = await openDesk()
     expect(wordsOf((await get(`/transactions/${await sell(amount, more, headers)}`)).text)).toContain(words)
@@ -270,7 +270,7 @@ describe('webhooks', () => {
     await sandbox.courier.idle()
     expect(receiver.arrivals[0]?.id).toBe(receiver.arrivals[1]?.id)
     const words = wordsOf((await get(`${path}?sent=again`)).text)
-    expect(words).toContain('It is sent again, with the same id.')
+    expect(words).toContain('Sending it again, with the same id.')
     expect(words).toMatch(/Attempt 2: 200 .*Attempt 1: 503/)
     expect(wordsOf((await get('/webhooks')).text)).toMatch(/Delivered 1 Failed 0/)
   })
@@ -348,7 +348,7 @@ describe('what is not there', () => {
     expect(status).toBe(404)
     expect(wordsOf(text)).toContain(words)
     expect(text).toContain('aria-label="Sandbox"')
-    expect(text).toContain(`href="${list}">Look at`)
+    expect(text).toContain(`href="${list}">Show`)
     expect(text).not.toContain('<x>')
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(sandbox.log.list().map(({ code }) => code)).not.toContain('0')

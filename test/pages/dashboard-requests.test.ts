@@ -31,7 +31,7 @@ const rowsOf = (html: string): string[] =>
 describe('the requests', () => {
   test('are listed newest first, each with its answer, its transaction and a page of its own', async () => {
     const { get, sell, refuse } = await openRefusing()
-    expect(wordsOf((await get('/requests')).text)).toContain('No request yet')
+    expect(wordsOf((await get('/requests')).text)).toContain('No requests yet')
     const id = await sell(1000)
     const refused = await refuse(sale(-5))
     const { status, text } = await get('/requests')
@@ -58,7 +58,7 @@ describe('the requests', () => {
     expect(await rows('q=sbx_TIME_format')).toEqual([refused])
     expect(await rows(`transactionId=${first}`)).toHaveLength(2)
     expect(await rows(`transactionId=${second}`)).toHaveLength(1)
-    expect(wordsOf((await get('/requests?q=nowhere')).text)).toContain('No request fits')
+    expect(wordsOf((await get('/requests?q=nowhere')).text)).toContain('No request matches')
   })
 
   test.each(['status=half', 'operation=__proto__', `q=${'x'.repeat(65)}`])(
@@ -83,7 +83,7 @@ describe('the requests', () => {
     expect(rowsOf(first).filter((row) => rowsOf(second).includes(row))).toEqual([])
     expect(second).toContain('id="newest"')
     expect(second).not.toContain('id="older"')
-    expect(wordsOf((await get('/requests?before=0')).text)).toContain('The log has no more')
+    expect(wordsOf((await get('/requests?before=0')).text)).toContain('The log does not keep older requests')
   })
 
   test('are pushed as they come, only those that fit', async () => {
@@ -144,7 +144,7 @@ describe('a request', () => {
     const { get, refuse } = await openRefusing()
     const traceId = await refuse(sale(1000), { Authorization: 'Bearer a-key-that-nobody-knows' })
     const { text } = await get(`/requests/${traceId}`)
-    expect(wordsOf(text)).toContain('It came with a key of your own, which is not shown: set TILLBOX_API_KEY')
+    expect(wordsOf(text)).toContain('The request used your own API key, which is hidden. Set TILLBOX_API_KEY')
     expect(text).not.toContain('a-key-that')
   })
 
@@ -153,7 +153,7 @@ describe('a request', () => {
     const traceId = await refuse(sale(1000), { 'X-Timestamp': 'yesterday' })
     const words = wordsOf((await get(`/requests/${traceId}`)).text)
     expect(words).toContain('Field X-Timestamp')
-    expect(words).toContain('Its body was not read')
+    expect(words).toContain('The body was not read')
   })
 
   test('that was accepted leads to its transaction, and that leads back', async () => {
@@ -189,8 +189,8 @@ describe('a request', () => {
     await post('/batches/close', { merchantId: 'typed-by-hand' })
     const { text } = await get(`/requests/${sandbox.log.list().at(-1)?.traceId}`)
     expect(text).not.toContain('typed-by-hand')
-    expect(wordsOf(text)).toContain('Its body is not kept')
-    expect(wordsOf(text)).toContain('cannot be sent again from here')
+    expect(wordsOf(text)).toContain('The log does not keep this body')
+    expect(wordsOf(text)).toContain('cannot be sent again')
     expect(text).not.toContain('data-copy="curl')
   })
 
@@ -208,7 +208,7 @@ test.each(['/terminals', '/terminal/TBX-AUTO-001'])(
   async (path) => {
     const { get } = await openDesk()
     const linksOf = (html: string) =>
-      [...(/<nav class="places"[\s\S]*?<\/nav>/.exec(html)?.[0].matchAll(/href="([^"]+)"/g) ?? [])].map(
+      [...(/<nav class="sections"[\s\S]*?<\/nav>/.exec(html)?.[0].matchAll(/href="([^"]+)"/g) ?? [])].map(
         ([, href]) => href,
       )
     const { text } = await get(path)

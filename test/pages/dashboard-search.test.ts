@@ -1,25 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { readFilters } from '../../src/pages/dashboard/lists/filters.ts'
-import { cursorOf, pageSize, search, searchLimit } from '../../src/pages/dashboard/lists/search.ts'
-import type { Counted } from '../../src/views/statistics/statistics.ts'
+import { pageSize, searchLimit } from '../../src/pages/dashboard/lists/list.tsx'
+import { queryReader } from '../../src/pages/dashboard/lists/query.ts'
+import { readTransactionFilters } from '../../src/pages/dashboard/transactions/transaction-filters.ts'
+import { readCursor, search } from '../../src/pages/dashboard/transactions/transaction-search.ts'
+import type { CountedTransaction } from '../../src/views/statistics/statistics.ts'
 
 /** Transactions with the ids 1 to `count`. */
 function register(count: number) {
   const transactions = Array.from(
     { length: count },
-    (_, index) => ({ transaction: { id: String(index + 1) } }) as Counted,
+    (_, index) => ({ transaction: { id: String(index + 1) } }) as CountedTransaction,
   )
-  return { transactions, placeOf: (id: string) => Math.min(Math.max(0, Number(id) - 1), count) }
+  return { transactions, indexOf: (id: string) => Math.min(Math.max(0, Number(id) - 1), count) }
 }
 
-const ids = (rows: readonly Counted[]) => rows.map(({ transaction }) => Number(transaction.id))
+const ids = (rows: readonly CountedTransaction[]) => rows.map(({ transaction }) => Number(transaction.id))
 const newest = { before: null, after: null }
 
 describe('a search', () => {
   test('looks at no more than its limit, says so, and goes on from there until all was seen', () => {
     const all = register(3 * searchLimit + 10)
     let looked = 0
-    const fits = ({ transaction }: Counted) => {
+    const fits = ({ transaction }: CountedTransaction) => {
       looked += 1
       return Number(transaction.id) === 7
     }
@@ -42,7 +44,7 @@ describe('a search', () => {
 
   test('of pages down and up shows each transaction once', () => {
     const all = register(4 * pageSize + 3)
-    const even = ({ transaction }: Counted) => Number(transaction.id) % 2 === 0
+    const even = ({ transaction }: CountedTransaction) => Number(transaction.id) % 2 === 0
     const down: number[] = []
     let found = search(all, even, newest)
     down.push(...ids(found.rows))
@@ -72,15 +74,16 @@ describe('a search', () => {
   })
 
   test('takes only ids for a cursor', () => {
-    expect(cursorOf({ before: '12', after: '13' }, [])).toEqual({ before: '12', after: null })
-    expect(cursorOf({ before: '' }, [])).toEqual(newest)
+    expect(readCursor(queryReader({ before: '12', after: '13' }))).toEqual({ before: '12', after: null })
+    expect(readCursor(queryReader({ before: '' }))).toEqual(newest)
     for (const text of ['x', '1e3', '-1', '1'.repeat(17)])
-      expect(cursorOf({ before: text, after: text }, [])).toEqual(newest)
+      expect(readCursor(queryReader({ before: text, after: text }))).toEqual(newest)
   })
 })
 
 test('filters that are fine stay as they were typed', () => {
-  const { filters, problems } = readFilters({ q: '  ORDER-1 ', from: '10.50', status: 'FAIL', x: 'y' })
-  expect(problems).toEqual([])
+  const reader = queryReader({ q: '  ORDER-1 ', from: '10.50', status: 'FAIL', x: 'y' })
+  const filters = readTransactionFilters(reader)
+  expect(reader.problems).toEqual([])
   expect(filters).toEqual({ q: 'ORDER-1', from: '10.50', to: '', status: 'FAIL', type: '', terminal: '' })
 })

@@ -48,7 +48,7 @@ describe('headers', () => {
     expect(await refresh()).toBe(`2; url=${path}`)
     await shop.advance(minute)
     expect(await refresh()).toMatch(/^5; url=https:\/\/shop\.example\/thanks\?status=S&transactionId=\d{16}&/)
-    expect((await show()).text).toContain('The page goes there by itself in a few seconds.')
+    expect((await show()).text).toContain('You return automatically in a few seconds.')
   })
 
   test('without an address of the merchant the page stays, and says nothing of going anywhere', async () => {
@@ -56,7 +56,7 @@ describe('headers', () => {
     await post('pay')
     const { headers, text } = await show()
     expect(headers).not.toHaveProperty('refresh')
-    expect(text).not.toMatch(/by itself|Return to/)
+    expect(text).not.toMatch(/return automatically|Return to/)
   })
 })
 
@@ -231,15 +231,15 @@ describe('assets', () => {
     const built = new URL('../../dist/assets/', import.meta.url)
     expect(readdirSync(built).sort()).toEqual([
       'checkout.js',
+      'dashboard.js',
       'icon.svg',
-      'live.js',
       'style.css',
       'terminal.css',
       'terminal.js',
     ])
     for (const [name, type] of [
       ['checkout.js', 'text/javascript; charset=utf-8'],
-      ['live.js', 'text/javascript; charset=utf-8'],
+      ['dashboard.js', 'text/javascript; charset=utf-8'],
       ['icon.svg', 'image/svg+xml'],
       ['terminal.js', 'text/javascript; charset=utf-8'],
       ['terminal.css', 'text/css; charset=utf-8'],

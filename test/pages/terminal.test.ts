@@ -77,7 +77,7 @@ describe('without scripts, by forms alone', () => {
       expect((await counter.post('set', fields)).status).toBe(303)
       expect(await counter.screen()).toMatchObject(is)
     }
-    expect(await show(counter)).toContain('acts by itself')
+    expect(await show(counter)).toContain('automatic')
   })
 
   test('a window with several leads back to itself', async () => {
@@ -112,18 +112,24 @@ describe('refused with words, and nothing changes', () => {
   const card = 'visa-contactless tap'
 
   test.each<[string, string, Record<string, string> | string, number, RegExp]>([
-    ['another payment', 'present', { card, transactionId: '7' }, 409, /This window was behind/],
-    ['cancel of another payment', 'cancel', { transactionId: '7' }, 409, /This window was behind/],
-    ['a PIN before the card', 'pin', { correct: 'true' }, 409, /Not on this screen.*shows present-card/s],
-    ['a tip before the card', 'tip', { tipAmount: '1' }, 409, /Not on this screen/],
+    ['another payment', 'present', { card, transactionId: '7' }, 409, /This window was out of date/],
+    ['cancel of another payment', 'cancel', { transactionId: '7' }, 409, /This window was out of date/],
+    [
+      'a PIN before the card',
+      'pin',
+      { correct: 'true' },
+      409,
+      /Not possible on this screen.*shows present-card/s,
+    ],
+    ['a tip before the card', 'tip', { tipAmount: '1' }, 409, /Not possible on this screen/],
     ['no card', 'present', {}, 400, /card: /],
     ['a card that is unknown', 'present', { card: 'gold tap' }, 400, /there is no card gold/],
     ['a way that the card has not', 'present', { card: 'wechat-qr tap' }, 400, /entry: must be scan/],
     ['a way that there is not', 'present', { card: 'visa-debit throw' }, 400, /entry: must be tap/],
     ['an outcome that is unknown', 'present', { card, outcome: 'luck' }, 400, /there is no outcome luck/],
     ['a card that is sent twice', 'present', `card=visa-debit+tap&card=visa-debit+swipe`, 400, /card: /],
-    ['a tip of nothing', 'tip', { own: '' }, 400, /Own amount: must be an amount like 2\.50/],
-    ['a tip that is no number', 'tip', { own: '1e3' }, 400, /Own amount: must be an amount/],
+    ['a tip of nothing', 'tip', { own: '' }, 400, /Other amount: must be an amount like 2\.50/],
+    ['a tip that is no number', 'tip', { own: '1e3' }, 400, /Other amount: must be an amount/],
     ['a tip with too many decimals', 'tip', { own: '1.005' }, 400, /write all 2 decimals, such as 1\.00/],
     ['a tip with too few decimals', 'tip', { own: '10.5' }, 400, /USD has 2 decimals; .* such as 10\.50/],
     ['a tip with a decimal point alone', 'tip', { own: '7.' }, 400, /such as 7\.00/],
@@ -134,7 +140,7 @@ describe('refused with words, and nothing changes', () => {
       400,
       /JPY has no decimals; .* such as 300/,
     ],
-    ['a tip below nothing', 'tip', { tipAmount: '-1' }, 400, /Own amount: /],
+    ['a tip below nothing', 'tip', { tipAmount: '-1' }, 400, /Other amount: /],
     ['a PIN that is neither right nor wrong', 'pin', { correct: '1234' }, 400, /must be true or false/],
     ['no PIN', 'pin', {}, 400, /must be true or false/],
     ['a mode that there is not', 'set', { mode: 'x' }, 400, /auto or attended/],
@@ -174,9 +180,9 @@ describe('refused with words, and nothing changes', () => {
     const live = await liveOf(`${counter.url}/terminals/live?show=MINE&show=${terminalSn}`)
     expect(screenIn(await live.next())).toBe('idle')
     await counter.replaceState()
-    expect(await live.next()).toMatch(/id="screen-MINE".*There is no terminal MINE any more/)
+    expect(await live.next()).toMatch(/id="screen-MINE".*Terminal MINE no longer exists/)
     const later = await liveOf(`${counter.url}/terminal/MINE/live`)
-    expect(await later.next()).toContain('There is no terminal MINE any more')
+    expect(await later.next()).toContain('Terminal MINE no longer exists')
     const { status, text } = await ask(`${counter.url}/terminal/MINE/cancel`, {
       method: 'POST',
       body: '',
@@ -260,7 +266,7 @@ describe('the page', () => {
     await counter.sell()
     await counter.act('queue', { outcome: 'lost-card', times: 3 })
     const html = await show(counter)
-    expect(html).toContain('1 in line')
+    expect(html).toContain('1 waiting')
     expect(html).toMatch(/lost-card × 3/)
   })
 
@@ -293,16 +299,16 @@ describe('live', () => {
     const counter = await openCounter()
     const live = await liveOf(`${counter.page}/live`)
     const parts = (data: string) =>
-      [...data.matchAll(/<div class="part-(\w+)" [^>]*hx-swap-oob/g)].map(([, kind]) => kind)
+      [...data.matchAll(/<div class="fragment-(\w+)" [^>]*hx-swap-oob/g)].map(([, kind]) => kind)
     expect(live.headers).toMatchObject({ 'content-type': 'text/event-stream' })
-    expect(parts(await live.next())).toEqual(['screen', 'tray', 'bench', 'printer', 'status'])
+    expect(parts(await live.next())).toEqual(['screen', 'cards', 'settings', 'printer', 'status'])
     await counter.act('queue', { outcome: 'lost-card' })
     const queued = await live.next()
-    expect(parts(queued)).toEqual(['bench'])
+    expect(parts(queued)).toEqual(['settings'])
     expect(queued).toContain(`1 at ${terminalSn}`) // in the masthead
     await counter.sell()
     const asked = await live.next()
-    expect([parts(asked), screenIn(asked)]).toEqual([['screen', 'tray'], 'present-card'])
+    expect([parts(asked), screenIn(asked)]).toEqual([['screen', 'cards'], 'present-card'])
   })
 
   test('a result goes by itself when it has been shown long enough', async () => {
@@ -330,13 +336,15 @@ describe('live', () => {
   })
 })
 
+const noneWaiting = '<dt>Waiting payments</dt><dd>none</dd>'
+
 test('a payment for an offline terminal: display and panel count the same', async () => {
   const counter = await openCounter()
   await counter.control('PATCH', `terminals/${terminalSn}`, { online: false })
-  expect(await show(counter)).toContain('nobody waits')
+  expect(await show(counter)).toContain(noneWaiting)
   await counter.sell()
   const html = await show(counter)
-  for (const text of ['1 from the till waiting.', '1 until it is online', '1 in line'])
+  for (const text of ['Waiting payments: 1.', '1, until the terminal is online', '1 waiting'])
     expect(html).toContain(text)
-  expect(html).not.toContain('nobody waits')
+  expect(html).not.toContain(noneWaiting)
 })

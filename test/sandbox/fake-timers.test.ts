@@ -100,7 +100,7 @@ describe('assumption fake-timers: with fake timers of a test framework', () => {
       outgoing.on('response', (incoming) => {
         incoming.setEncoding('utf8').on('data', (chunk: string) => {
           pushed += chunk
-          if (pushed.split('event: parts').length > 2) resolve()
+          if (pushed.split('event: fragments').length > 2) resolve()
         })
         incoming.on('error', () => undefined) // cut off by the close
       })

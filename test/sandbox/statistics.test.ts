@@ -6,20 +6,20 @@ import { newId, openService, sale, WallClock } from '../support/service.ts'
 type Service = Awaited<ReturnType<typeof openService>>
 
 /** What a register holds, as plain data; sums that came back to nothing count as not there. */
-function shown({ now }: Statistics) {
-  const { figures, transactions, deliveries, closes } = now
+function shown({ current }: Statistics) {
+  const { figures, transactions, deliveries, closes } = current
   const some = <K, V>(map: Map<K, V>, isNothing: (value: V) => boolean) =>
     Object.fromEntries([...map].filter(([, value]) => !isNothing(value)).sort())
   const empty = (record: object) => Object.values(record).every((value) => value === 0)
   return {
     counts: figures.counts,
     outcomes: some(figures.outcomes, (count) => count === 0),
-    money: some(figures.money, empty),
+    money: some(figures.byCurrency, empty),
     timeline: [...figures.timeline].map(([step, buckets]) => [
       step,
       some(buckets, ({ counts }) => empty(counts)),
     ]),
-    transactions: transactions.map(({ transaction, share }) => [transaction.id, share]),
+    transactions: transactions.map(({ transaction, contribution }) => [transaction.id, contribution]),
     deliveries: { ...deliveries.counts, all: deliveries.all.length },
     closes: closes.map(({ close }) => close.transactionRequestId),
   }
@@ -96,28 +96,28 @@ describe('statistics', () => {
   })
 
   test('are nothing until somebody looks, and are made anew after a reset', async () => {
-    const readState = () => {
+    const book = () => {
       asked += 1
       return service.sandbox.engine.state
     }
     let asked = 0
     const service = await openService()
-    const statistics = new Statistics(readState)
+    const statistics = new Statistics(book)
     const [ledger] = service.sandbox.engine.state.ledgers.values()
     if (ledger === undefined) throw new Error('there is no ledger')
     statistics.note(ledger, [{ type: 'signed', id: '1' }])
     expect(asked).toBe(0)
-    expect(statistics.now.transactions).toEqual([])
-    expect(statistics.now.transactions).toEqual([])
+    expect(statistics.current.transactions).toEqual([])
+    expect(statistics.current.transactions).toEqual([])
     expect(asked).toBe(1)
     statistics.forget()
     await service.call('sale', sale(1000))
-    expect(statistics.now.transactions).toHaveLength(1)
+    expect(statistics.current.transactions).toHaveLength(1)
     expect(asked).toBe(2)
   })
 
   test('are forgotten when nobody has looked while much happened', async () => {
-    const readState = () => {
+    const book = () => {
       asked += 1
       return service.sandbox.engine.state
     }
@@ -126,16 +126,16 @@ describe('statistics', () => {
     const { data } = await service.call('sale', sale(1000))
     const [ledger] = service.sandbox.engine.state.ledgers.values()
     if (ledger === undefined) throw new Error('there is no ledger')
-    const statistics = new Statistics(readState, 10)
-    const first = statistics.now
+    const statistics = new Statistics(book, 10)
+    const first = statistics.current
     const signed = { type: 'signed', id: data.transactionId } as const
     statistics.note(ledger, Array(10).fill(signed))
-    expect(statistics.now).toBe(first)
+    expect(statistics.current).toBe(first)
     statistics.note(ledger, Array(10).fill(signed))
     statistics.note(ledger, [signed])
     expect(asked).toBe(1)
-    expect(statistics.now).not.toBe(first)
-    expect(statistics.now.transactions).toHaveLength(1)
+    expect(statistics.current).not.toBe(first)
+    expect(statistics.current.transactions).toHaveLength(1)
     expect(asked).toBe(2)
   })
 
@@ -144,12 +144,12 @@ describe('statistics', () => {
     const ids: string[] = []
     for (let index = 0; index < 20; index++)
       ids.push((await service.call('sale', sale(1000))).data.transactionId)
-    const { now } = service.sandbox.statistics
-    for (const id of ids) expect(now.find(id)?.transaction.id).toBe(id)
+    const { current } = service.sandbox.statistics
+    for (const id of ids) expect(current.find(id)?.transaction.id).toBe(id)
     let between = Number(ids[3])
     while (ids.includes(`${between}`)) between += 1
-    for (const id of ['0', '9999999999999999', `${between}`, 'x']) expect(now.find(id)).toBeUndefined()
-    expect(now.placeOf('0')).toBe(0)
-    expect(now.placeOf('9999999999999999')).toBe(20)
+    for (const id of ['0', '9999999999999999', `${between}`, 'x']) expect(current.find(id)).toBeUndefined()
+    expect(current.indexOf('0')).toBe(0)
+    expect(current.indexOf('9999999999999999')).toBe(20)
   })
 })

@@ -147,11 +147,11 @@ export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
     async ({ page, counter }) => {
       await counter.sell()
       await shows(page, 'present-card')
-      await page.locator('.tray [name=transactionId]').evaluate((input: HTMLInputElement) => {
+      await page.locator('.card-picker [name=transactionId]').evaluate((input: HTMLInputElement) => {
         input.value = '7'
       })
       await present(page, 'visa-contactless', 'tap')
-      await page.getByRole('alert').getByText('This window was behind').waitFor()
+      await page.getByRole('alert').getByText('This window was out of date').waitFor()
     },
   ],
 ]

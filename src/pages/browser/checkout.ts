@@ -1,7 +1,7 @@
 import { countDown } from './countdown.ts'
 import { inputOf, problemFinder, showProblem, type TypedField, typedFields } from './field-errors.ts'
 import { watchExpiry, watchNumber } from './number-field.ts'
-import { sendingState } from './sending.ts'
+import { submitState } from './submit-state.ts'
 
 /** What the payment page does in the browser. Without it the page works too; the service checks everything again. */
 
@@ -17,13 +17,13 @@ if (form !== null) watch(form)
 
 const cancel = document.querySelector<HTMLFormElement>('.cancel-form')
 if (cancel !== null) {
-  const sending = sendingState(cancel)
+  const sending = submitState(cancel)
   cancel.addEventListener('submit', () => sending.start())
 }
 
 function watch(form: HTMLFormElement): void {
   const problemOf = problemFinder(form)
-  const sending = sendingState(form)
+  const sending = submitState(form)
   const typed = form.querySelector<HTMLFieldSetElement>('.typed')
   const isTyped = () => new FormData(form).get('choice') === 'typed'
   /** What was typed is sent only when it is meant. */

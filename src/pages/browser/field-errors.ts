@@ -6,7 +6,7 @@ import {
   numberProblem,
   securityCodeProblem,
 } from '../checkout/form/card-checks.ts'
-import type { CheckoutField } from '../checkout/form/view.ts'
+import type { CheckoutField } from '../checkout/form/checkout-view.ts'
 
 /** A field of the form that is typed into. */
 export type TypedField = Exclude<CheckoutField, 'choice'>

@@ -1,6 +1,6 @@
 import module from 'htmx.org'
 import 'htmx-ext-sse'
-import { seenSource } from './seen-source.ts'
+import { visibleEventSource } from './visible-event-source.ts'
 
 /** The types of htmx take it for CommonJS; it is an ES module. The extension looks for this way to open a source. */
 const htmx = module as unknown as typeof module.default & { createEventSource: unknown }
@@ -15,7 +15,7 @@ Object.assign(htmx.config, {
   responseHandling: [{ code: '.*', swap: true }],
 })
 
-htmx.createEventSource = (url: string) => seenSource(url, document)
+htmx.createEventSource = (url: string) => visibleEventSource(url, document)
 
 /** Listens to what htmx tells of any element of the page. */
 export function onHtmx<D>(name: string, heard: (target: HTMLElement, detail: D) => void): void {

@@ -1,6 +1,6 @@
 import { money } from '../../presentation/money.ts'
-import { Fold, Row, Rows } from '../components/components.tsx'
-import type { CheckoutView, Product } from './form/view.ts'
+import { Fold, Row, Rows } from '../components/basics.tsx'
+import type { CheckoutView, Product } from './form/checkout-view.ts'
 
 const shownAtOnce = 4
 

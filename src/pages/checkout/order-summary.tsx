@@ -1,8 +1,8 @@
 import { money } from '../../presentation/money.ts'
-import { Slip } from '../components/components.tsx'
+import { Slip } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { Merchant } from '../components/merchant.tsx'
-import type { CheckoutView } from './form/view.ts'
+import type { CheckoutView } from './form/checkout-view.ts'
 import { OrderLines } from './order-lines.tsx'
 import { timeLeftInWords } from './time-left.ts'
 

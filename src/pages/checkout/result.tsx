@@ -1,10 +1,10 @@
 import { money } from '../../presentation/money.ts'
 import { Barcode } from '../components/barcode.tsx'
-import { ButtonLink, Row, Rows, Slip } from '../components/components.tsx'
+import { ButtonLink, Row, Rows, Slip } from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { Merchant, safeLink } from '../components/merchant.tsx'
 import { networkName } from '../components/network-names.ts'
-import type { CheckoutState, CheckoutView } from './form/view.ts'
+import type { CheckoutState, CheckoutView } from './form/checkout-view.ts'
 import { OrderLines } from './order-lines.tsx'
 
 /** How it ended, or that the bank is being asked. */
@@ -32,8 +32,8 @@ const results: Readonly<Record<ResultState, Result>> = {
     text: ({ declined, triesLeft }) => {
       const last = declined === null ? '' : `“${declined.message}” (${declined.code})`
       if (triesLeft > 0)
-        return `The bank's answer: ${last || 'none'}. It cannot be tried again. Nothing was charged.`
-      return `The bank declined three times${last && `, at last with ${last}`}. No more tries are left. Nothing was charged.`
+        return `The bank's answer: ${last || 'none'}. You cannot try again. Nothing was charged.`
+      return `The bank declined three times${last && `, most recently with ${last}`}. No more tries are left. Nothing was charged.`
     },
   },
   expired: {
@@ -41,20 +41,20 @@ const results: Readonly<Record<ResultState, Result>> = {
     tone: 'info',
     heading: 'This payment has expired',
     text: ({ merchantName }) =>
-      `The time to pay has run out. Nothing was charged. To pay after all, start again at ${merchantName}.`,
+      `The time to pay has run out. Nothing was charged. To pay, start again at ${merchantName}.`,
   },
   cancelled: {
     icon: 'cross',
     tone: 'info',
     heading: 'Payment cancelled',
     text: ({ merchantName }) =>
-      `It was cancelled before anything was charged. To pay after all, start again at ${merchantName}.`,
+      `It was cancelled before anything was charged. To pay, start again at ${merchantName}.`,
   },
   processing: {
     icon: 'clock',
     tone: 'busy',
     heading: 'Asking the bank',
-    text: () => 'This takes a moment. The page goes on by itself; please do not pay again.',
+    text: () => 'This takes a moment. The page updates automatically. Do not pay again.',
   },
 }
 
@@ -82,7 +82,7 @@ export const CheckoutResult = ({
         {back !== undefined && (
           <>
             <ButtonLink href={back}>Return to {view.merchantName}</ButtonLink>
-            <p class="result-text">The page goes there by itself in a few seconds.</p>
+            <p class="result-text">You return automatically in a few seconds.</p>
           </>
         )}
         <Particulars view={view} />

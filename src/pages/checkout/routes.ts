@@ -5,51 +5,55 @@ import type { Ledger } from '../../domain/ledger.ts'
 import { profileOf } from '../../domain/state.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Call } from '../../http/call.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { AddPage } from '../serving/answer.ts'
+import type { PagesContext } from '../frame/context.ts'
+import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
-import type { CheckoutForm, CheckoutView } from './form/view.ts'
-import { viewOfSession } from './view-of-session.ts'
+import type { CheckoutForm, CheckoutView } from './form/checkout-view.ts'
+import { checkoutViewOf } from './session-view.ts'
 
 /** The hosted payment page. */
-export function serveCheckout(page: AddPage, sandbox: Sandbox): void {
-  page('GET', '/checkout/:id', (call) => showSession(sandbox, call))
-  page('POST', '/checkout/:id/pay', (call) => pay(sandbox, call))
-  page('POST', '/checkout/:id/cancel', (call) => cancel(sandbox, call))
-  page('GET', '/checkout/:id/:step{pay|cancel}', (call) => goBack(sandbox, call))
+export function serveCheckout(page: AddPage, context: PagesContext): void {
+  page('GET', '/checkout/:id', (call) => showSession(context, call))
+  page('POST', '/checkout/:id/pay', (call) => pay(context, call))
+  page('POST', '/checkout/:id/cancel', (call) => cancel(context, call))
+  page('GET', '/checkout/:id/:step{pay|cancel}', (call) => goBack(context, call))
 }
 
-async function showSession(sandbox: Sandbox, call: Call): Promise<Response> {
-  const { ledger, transaction } = sessionOf(sandbox, call)
-  return showCheckout(call, viewFor(sandbox, ledger, transaction), 200)
+async function showSession(context: PagesContext, call: Call): Promise<Response> {
+  const { ledger, transaction } = sessionOf(context, call)
+  return showCheckout(call, viewFor(context, ledger, transaction), 200)
 }
 
 /** Pays, and shows what came of it; what is wrong with the form is shown beside its fields. */
-async function pay(sandbox: Sandbox, call: Call): Promise<Response> {
-  const { checkoutFields, readCheckoutForm } = await import('./form/form.ts')
-  const form = readCheckoutForm(await fieldsOf(call, checkoutFields), sandbox.clock.now())
-  await sandbox.engine.ready()
-  const { ledger, transaction } = sessionOf(sandbox, call)
-  if (!('card' in form)) return showCheckout(call, viewFor(sandbox, ledger, transaction), 422, form)
-  await unlessOver(() => paySession(sandbox, ledger, transaction, payable(form.card)))
-  return goBack(sandbox, call)
+async function pay(context: PagesContext, call: Call): Promise<Response> {
+  const { checkoutFields, readCheckoutForm } = await import('./form/read-form.ts')
+  const form = readCheckoutForm(await fieldsOf(call, checkoutFields), context.clock.now())
+  await context.engine.ready()
+  const { ledger, transaction } = sessionOf(context, call)
+  if (!('card' in form)) return showCheckout(call, viewFor(context, ledger, transaction), 422, form)
+  await unlessOver(() => paySession(context, ledger, transaction, payable(form.card)))
+  return goBack(context, call)
 }
 
-async function cancel(sandbox: Sandbox, call: Call): Promise<Response> {
-  const { ledger, transaction } = sessionOf(sandbox, call)
-  await unlessOver(() => cancelSession(sandbox, ledger, transaction))
-  return goBack(sandbox, call)
+async function cancel(context: PagesContext, call: Call): Promise<Response> {
+  const { ledger, transaction } = sessionOf(context, call)
+  await unlessOver(() => cancelSession(context, ledger, transaction))
+  return goBack(context, call)
 }
 
 /** To the page of the session. Errors: SBX_SESSION_NONE. */
-async function goBack(sandbox: Sandbox, call: Call): Promise<Response> {
-  return call.redirect(checkoutPath(sessionOf(sandbox, call).transaction.online?.sessionId ?? ''), 303)
+async function goBack(context: PagesContext, call: Call): Promise<Response> {
+  return call.redirect(checkoutPath(sessionOf(context, call).transaction.online?.sessionId ?? ''), 303)
 }
 
-const sessionOf = (sandbox: Sandbox, call: Call) => sessionNamed(sandbox, call.req.param('id') ?? '')
+const sessionOf = (context: PagesContext, call: Call) => sessionNamed(context, call.req.param('id') ?? '')
 
-const viewFor = ({ engine, clock }: Sandbox, ledger: Ledger, transaction: Transaction): CheckoutView =>
-  viewOfSession(
+const viewFor = (
+  { engine, clock }: Pick<PagesContext, 'engine' | 'clock'>,
+  ledger: Ledger,
+  transaction: Transaction,
+): CheckoutView =>
+  checkoutViewOf(
     ledger,
     transaction,
     profileOf(engine.state, ledger.settings.merchantId).details.dbaName,
@@ -67,7 +71,7 @@ async function unlessOver(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Seconds after which the page looks again while the host is asked, or returns to the merchant when it is over. */
+/** Seconds after which the page looks again while the waiting for the host, or returns to the merchant when it is over. */
 const [lookAgain, returnAfter] = [2, 5]
 
 async function showCheckout(
@@ -76,7 +80,7 @@ async function showCheckout(
   status: 200 | 422,
   form?: CheckoutForm,
 ): Promise<Response> {
-  const { renderCheckout } = await import('./page.tsx')
+  const { renderCheckout } = await import('./checkout-page.tsx')
   const { offeredCards } = await import('./form/offered-cards.ts')
   const refresh = refreshOf(view)
   if (refresh !== null) call.header('Refresh', refresh)

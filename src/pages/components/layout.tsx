@@ -41,7 +41,7 @@ const TestRibbon = () => (
   <header class="ribbon">
     <p>
       <strong class="ribbon-tag">Test mode</strong>
-      <span>No real money moves. Only test cards are taken.</span>
+      <span>No real money moves. Only test cards are accepted.</span>
     </p>
   </header>
 )

@@ -1,5 +1,5 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
-import { Slip } from '../components/components.tsx'
+import { Slip } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 

@@ -1,9 +1,9 @@
 import { Icon } from '../components/icons.tsx'
-import { type Part, Placed } from './parts.tsx'
+import { PlacedFragment, type WorkbenchFragment } from './workbench-fragments.tsx'
 
 interface DeviceProps {
   readonly id: string
-  readonly screen: Part
+  readonly screen: WorkbenchFragment
 }
 
 /** The terminal itself: lights, display, keys, and the slot of the chip reader. */
@@ -16,7 +16,7 @@ export const Device = ({ id, screen }: DeviceProps) => (
         <i class="device-light" />
         <i class="device-light" />
       </p>
-      <Placed part={screen} />
+      <PlacedFragment fragment={screen} />
       <Keypad id={id} />
       <p class="device-maker" aria-hidden="true">
         tillbox

@@ -1,65 +1,66 @@
 import { errorTable, Refusal } from '../../contract/errors.ts'
 import { terminalNamed } from '../../control/terminals.ts'
 import { type Call, originOf } from '../../http/call.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { AddPage } from '../serving/answer.ts'
-import { doPosted, isAct } from './acts.ts'
-import { streamCounters } from './live.ts'
-import { chosenTerminals, followed } from './overview.ts'
-import { counterNamed, isThere, terminalPath } from './screens/view.ts'
+import type { PagesContext } from '../frame/context.ts'
+import type { AddPage } from '../serving/answer-page.ts'
+import { isThere, terminalPath, workbenchViewOf } from './screens/workbench-view.ts'
+import { isTerminalAction, performAction } from './terminal-actions.ts'
+import { followedTerminals, selectedTerminals } from './terminal-selection.ts'
+import { streamWorkbenches } from './terminal-stream.ts'
 
-/** The terminal on the counter, alone and with others in one window. */
-export function serveTerminals(page: AddPage, sandbox: Sandbox): void {
-  page('GET', '/terminals', (call) => showAll(sandbox, call))
-  page('GET', '/terminals/live', (call) => streamCounters(sandbox, call, followed(sandbox, call)))
-  page('GET', '/terminal/:sn', (call) => showOne(sandbox, call))
-  page('GET', '/terminal/:sn/live', (call) => streamCounters(sandbox, call, [call.req.param('sn') ?? '']))
-  page('GET', '/terminal/:sn/:act', (call) => call.redirect(terminalPath(serialOf(sandbox, call)), 303))
-  page('POST', '/terminal/:sn/:act', (call) => act(sandbox, call))
+/** The terminal on the workbench, alone and with others in one window. */
+export function serveTerminals(page: AddPage, context: PagesContext): void {
+  page('GET', '/terminals', (call) => showAll(context, call))
+  page('GET', '/terminals/live', (call) => streamWorkbenches(context, call, followedTerminals(context, call)))
+  page('GET', '/terminal/:sn', (call) => showOne(context, call))
+  page('GET', '/terminal/:sn/live', (call) => streamWorkbenches(context, call, [call.req.param('sn') ?? '']))
+  page('GET', '/terminal/:sn/:act', (call) => call.redirect(terminalPath(serialOf(context, call)), 303))
+  page('POST', '/terminal/:sn/:act', (call) => act(context, call))
 }
 
 /** Errors: SBX_UNREGISTERED. */
-const serialOf = (sandbox: Sandbox, call: Call): string =>
-  terminalNamed(sandbox, call.req.param('sn') ?? '').terminal.terminalSn
+const serialOf = (context: PagesContext, call: Call): string =>
+  terminalNamed(context, call.req.param('sn') ?? '').terminal.terminalSn
 
-async function showOne(sandbox: Sandbox, call: Call, refusal?: Refusal): Promise<Response> {
-  const { glanceOf } = await import('../parts/glance.tsx')
-  const { renderTerminal } = await import('./page.tsx')
-  const view = counterNamed(sandbox, serialOf(sandbox, call), originOf(call))
-  return call.html(renderTerminal(view, glanceOf(sandbox), refusal), statusOf(refusal))
+async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Promise<Response> {
+  const { statusStripOf } = await import('../frame/status-strip.tsx')
+  const { renderTerminal } = await import('./terminal-page.tsx')
+  const view = workbenchViewOf(context, serialOf(context, call), originOf(call))
+  return call.html(renderTerminal(view, statusStripOf(context), refusal), statusOf(refusal))
 }
 
-async function showAll(sandbox: Sandbox, call: Call): Promise<Response> {
-  const { glanceOf } = await import('../parts/glance.tsx')
-  const { renderTerminals } = await import('./page.tsx')
-  const { shown, all, unknown } = chosenTerminals(sandbox, call)
+async function showAll(context: PagesContext, call: Call): Promise<Response> {
+  const { statusStripOf } = await import('../frame/status-strip.tsx')
+  const { renderTerminals } = await import('./terminal-page.tsx')
+  const { shown, all, unknown } = selectedTerminals(context, call)
   return call.html(
     renderTerminals(
-      shown.map((terminalSn) => counterNamed(sandbox, terminalSn, originOf(call))),
+      shown.map((terminalSn) => workbenchViewOf(context, terminalSn, originOf(call))),
       all,
       unknown,
-      glanceOf(sandbox),
+      statusStripOf(context),
     ),
   )
 }
 
 /** The page's script asks for the parts that changed; without it the answer leads back to the page. */
-async function act(sandbox: Sandbox, call: Call): Promise<Response> {
+async function act(context: PagesContext, call: Call): Promise<Response> {
   const forScript = call.req.header('hx-request') === 'true'
   const asked = call.req.param('sn') ?? ''
-  const { partsOf, partsWithout, renderParts } = await import('./parts.tsx')
-  if (forScript && !isThere(sandbox, asked)) return call.html(renderParts(asked, partsWithout(asked)), 404)
-  const terminalSn = serialOf(sandbox, call)
+  const { fragmentsOf, fragmentsOfMissing, renderFragments } = await import('./workbench-fragments.tsx')
+  if (forScript && !isThere(context, asked))
+    return call.html(renderFragments(asked, fragmentsOfMissing(asked)), 404)
+  const terminalSn = serialOf(context, call)
   const name = call.req.param('act') ?? ''
-  if (!isAct(name)) return call.notFound()
-  const refusal = await refusalFrom(() => doPosted(sandbox, call, name))
+  if (!isTerminalAction(name)) return call.notFound()
+  const refusal = await refusalFrom(() => performAction(context, call, name))
   if (forScript) {
-    const parts = partsOf(counterNamed(sandbox, terminalSn, originOf(call)))
-    return call.html(renderParts(terminalSn, parts, refusal), statusOf(refusal))
+    const parts = fragmentsOf(workbenchViewOf(context, terminalSn, originOf(call)))
+    return call.html(renderFragments(terminalSn, parts, refusal), statusOf(refusal))
   }
   return refusal === undefined
     ? call.redirect(backOf(call, terminalSn), 303)
-    : showOne(sandbox, call, refusal)
+    : showOne(context, call, refusal)
 }
 
 /** To the window that the form was in, when it showed several. */

@@ -2,25 +2,25 @@ import type { Event } from '../../domain/events.ts'
 import type { BatchClose, Ledger } from '../../domain/ledger.ts'
 import type { State } from '../../domain/state.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import { DeliveryRegister } from './deliveries.ts'
+import { type Contribution, contributionOf } from './contribution.ts'
+import { DeliveryRegister } from './delivery-register.ts'
 import { add, type Figures, noFigures } from './figures.ts'
-import { type Share, shareOf } from './shares.ts'
 
-/** A transaction, whose it is, and what it was counted with. */
-export interface Counted {
+/** A transaction, its ledger, and its contribution when it was last counted. */
+export interface CountedTransaction {
   readonly ledger: Ledger
   readonly transaction: Transaction
-  share: Share
+  contribution: Contribution
 }
 
-/** A close and whose it is. */
-export interface KnownClose {
+/** A batch close and its ledger. */
+export interface CountedClose {
   readonly ledger: Ledger
   readonly close: BatchClose
 }
 
-/** What events were about since it was last counted. */
-interface Touched {
+/** Records of one ledger that changed since they were last counted. */
+interface UncountedChanges {
   readonly ledger: Ledger
   readonly transactions: Set<string>
   /** Numbers of deliveries. */
@@ -29,45 +29,46 @@ interface Touched {
   readonly closes: Set<string>
 }
 
-const nothingTouched = (ledger: Ledger): Touched => ({
+const noChanges = (ledger: Ledger): UncountedChanges => ({
   ledger,
   transactions: new Set(),
   deliveries: new Set(),
   closes: new Set(),
 })
 
-function touch({ transactions, deliveries, closes }: Touched, event: Event): void {
+function addChange({ transactions, deliveries, closes }: UncountedChanges, event: Event): void {
   if (event.type === 'batch-closed') closes.add(event.transactionRequestId)
   else if (event.type === 'delivery-attempted' || event.type === 'delivery-again')
     deliveries.add(event.number)
   else if ('id' in event) transactions.add(event.id)
 }
 
-/** The state in the order in which it came about, with its sums: what pages ask for without a scan. */
-class Register {
+/** Transactions, deliveries and closes in their order, with their sums: pages read them without a scan. */
+class TransactionRegister {
   /** Oldest first; ids ascend. */
-  readonly transactions: Counted[] = []
+  readonly transactions: CountedTransaction[] = []
   readonly figures: Figures = noFigures()
   readonly deliveries: DeliveryRegister
   /** Oldest first. */
-  readonly closes: KnownClose[] = []
+  readonly closes: CountedClose[] = []
   readonly #closed = new Set<BatchClose>()
 
   constructor({ ledgers }: State) {
     for (const ledger of ledgers.values())
       for (const transaction of ledger.transactions.values())
-        this.transactions.push({ ledger, transaction, share: shareOf(transaction) })
+        this.transactions.push({ ledger, transaction, contribution: contributionOf(transaction) })
     if (ledgers.size > 1)
       this.transactions.sort((one, other) => Number(one.transaction.id) - Number(other.transaction.id))
-    for (const { transaction, share } of this.transactions) add(this.figures, share, transaction.createdAt, 1)
+    for (const { transaction, contribution } of this.transactions)
+      add(this.figures, contribution, transaction.createdAt, 1)
     this.deliveries = new DeliveryRegister(ledgers.values())
     for (const ledger of ledgers.values())
       for (const close of ledger.closes.values()) this.#enterClose(ledger, close)
     this.closes.sort((one, other) => one.close.closedAt - other.close.closedAt)
   }
 
-  /** Where the transaction of that id stands, or would stand, in `transactions`. */
-  placeOf(id: string): number {
+  /** Index of the transaction with that id in `transactions`, or the index it would have. */
+  indexOf(id: string): number {
     const wanted = Number(id)
     const last = this.transactions.at(-1)
     if (last === undefined || Number(last.transaction.id) < wanted) return this.transactions.length
@@ -80,17 +81,16 @@ class Register {
     return low
   }
 
-  /** The transaction of that id. */
-  find(id: string): Counted | undefined {
-    const counted = this.transactions[this.placeOf(id)]
+  /** The transaction with that id. */
+  find(id: string): CountedTransaction | undefined {
+    const counted = this.transactions[this.indexOf(id)]
     return counted?.transaction.id === id ? counted : undefined
   }
 
-  /** Counts anew what was touched. To be told twice of the same comes to the same. */
-  take({ ledger, transactions, deliveries, closes }: Touched): void {
-    this.deliveries.take(ledger, deliveries)
-    for (const transactionRequestId of closes)
-      this.#enterClose(ledger, ledger.closes.get(transactionRequestId))
+  /** Counts changed records again. Repeating a change does not alter the sums. */
+  update({ ledger, transactions, deliveries, closes }: UncountedChanges): void {
+    this.deliveries.update(ledger, deliveries)
+    for (const requestId of closes) this.#enterClose(ledger, ledger.closes.get(requestId))
     for (const id of transactions) {
       const transaction = ledger.transactions.get(id)
       if (transaction === undefined) continue
@@ -101,15 +101,16 @@ class Register {
   }
 
   #count(ledger: Ledger, transaction: Transaction): void {
-    const place = this.placeOf(transaction.id)
-    const share = shareOf(transaction)
-    const counted = this.transactions[place]
+    const index = this.indexOf(transaction.id)
+    const contribution = contributionOf(transaction)
+    const counted = this.transactions[index]
     if (counted?.transaction === transaction) {
-      add(this.figures, counted.share, transaction.createdAt, -1)
-      counted.share = share
-    } else if (place === this.transactions.length) this.transactions.push({ ledger, transaction, share })
-    else this.transactions.splice(place, 0, { ledger, transaction, share })
-    add(this.figures, share, transaction.createdAt, 1)
+      add(this.figures, counted.contribution, transaction.createdAt, -1)
+      counted.contribution = contribution
+    } else if (index === this.transactions.length)
+      this.transactions.push({ ledger, transaction, contribution })
+    else this.transactions.splice(index, 0, { ledger, transaction, contribution })
+    add(this.figures, contribution, transaction.createdAt, 1)
   }
 
   #enterClose(ledger: Ledger, close: BatchClose | undefined): void {
@@ -119,49 +120,49 @@ class Register {
   }
 }
 
-/** So much may be waiting to be counted; with more, nobody has looked for long. */
-const mostTouched = 20_000
+/** With more uncounted events than this, no page has asked for long. */
+const mostUncounted = 20_000
 
 /**
- * Sums and orders for pages. Nothing is kept until a page asks for it; then it is made of the whole state, once. What
- * becomes durable after that is only remembered, and counted when a page asks again, until nobody has asked for long.
+ * Sums and sorted records for pages. They are built from the whole state when a page first asks. Later changes are
+ * only noted, and counted when a page asks again; after too many of them everything is dropped until the next request.
  * assumption: dashboard-figures
  */
 export class Statistics {
-  readonly #state: () => State
+  readonly #book: () => State
   readonly #limit: number
-  #register: Register | null = null
-  readonly #touched = new Map<Ledger, Touched>()
+  #register: TransactionRegister | null = null
+  readonly #changes = new Map<Ledger, UncountedChanges>()
   #waiting = 0
 
-  constructor(state: () => State, limit = mostTouched) {
-    this.#state = state
+  constructor(book: () => State, limit = mostUncounted) {
+    this.#book = book
     this.#limit = limit
   }
 
-  /** How things are now. */
-  get now(): Register {
-    this.#register ??= new Register(this.#state())
-    for (const touched of this.#touched.values()) this.#register.take(touched)
-    this.#touched.clear()
+  /** The register with every durable change counted. */
+  get current(): TransactionRegister {
+    this.#register ??= new TransactionRegister(this.#book())
+    for (const changes of this.#changes.values()) this.#register.update(changes)
+    this.#changes.clear()
     this.#waiting = 0
     return this.#register
   }
 
-  /** Events became durable. */
+  /** Notes events that became durable. */
   note(ledger: Ledger, events: readonly Event[]): void {
     if (this.#register === null) return
-    const touched = this.#touched.get(ledger) ?? nothingTouched(ledger)
-    this.#touched.set(ledger, touched)
-    for (const event of events) touch(touched, event)
+    const changes = this.#changes.get(ledger) ?? noChanges(ledger)
+    this.#changes.set(ledger, changes)
+    for (const event of events) addChange(changes, event)
     this.#waiting += events.length
     if (this.#waiting > this.#limit) this.forget()
   }
 
-  /** The whole state was replaced, or nobody looks any more. */
+  /** Drops the register: the state was replaced, or no page asks any more. */
   forget(): void {
     this.#register = null
-    this.#touched.clear()
+    this.#changes.clear()
     this.#waiting = 0
   }
 }

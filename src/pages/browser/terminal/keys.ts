@@ -21,9 +21,9 @@ const actsItself = (element: Element): boolean =>
  * Keys of the terminals, pressed on the page or on the keyboard. `press` answers whether the key meant something. The
  * keyboard belongs to the terminal that has the focus, else to the one that was used last.
  */
-export function watchKeys(press: (counter: HTMLElement, key: Key) => boolean): void {
-  const counters = document.querySelectorAll<HTMLElement>('[data-terminal]')
-  let used = counters[0]
+export function watchKeys(press: (workbench: HTMLElement, key: Key) => boolean): void {
+  const workbenches = document.querySelectorAll<HTMLElement>('[data-terminal]')
+  let used = workbenches[0]
   const note = ({ target }: Event) => {
     used = (target instanceof Element && target.closest<HTMLElement>('[data-terminal]')) || used
   }
@@ -35,8 +35,8 @@ export function watchKeys(press: (counter: HTMLElement, key: Key) => boolean): v
     keypad.addEventListener('click', ({ target }) => {
       const key =
         target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset.key : undefined
-      const counter = keypad.closest<HTMLElement>('[data-terminal]')
-      if (key !== undefined && counter !== null) press(counter, key as Key)
+      const workbench = keypad.closest<HTMLElement>('[data-terminal]')
+      if (key !== undefined && workbench !== null) press(workbench, key as Key)
     })
   }
 
@@ -55,8 +55,8 @@ export function watchKeys(press: (counter: HTMLElement, key: Key) => boolean): v
 }
 
 /** Shows on the keypad which key was pressed on the keyboard. */
-function flash(counter: HTMLElement, key: Key): void {
-  const button = counter.querySelector(key === 'cancel' ? '.key-cancel' : `[data-key="${key}"]`)
+function flash(workbench: HTMLElement, key: Key): void {
+  const button = workbench.querySelector(key === 'cancel' ? '.key-cancel' : `[data-key="${key}"]`)
   button?.classList.add('key-pressed')
   setTimeout(() => button?.classList.remove('key-pressed'), 140)
 }

@@ -1,11 +1,11 @@
 import type { Key } from './keys.ts'
-import { step } from './step.ts'
+import { moveFocus } from './move-focus.ts'
 
 /** A key on the tip screen: digits make an amount of one's own, as on a till; arrows go through the choices. */
 export function pressOnTip(screen: HTMLElement, key: Key): boolean {
   const own = screen.querySelector<HTMLInputElement>('[data-own]')
   if (own === null) return false
-  if (key === 'up' || key === 'down') return step(screen.querySelectorAll('.tip-choice'), key)
+  if (key === 'up' || key === 'down') return moveFocus(screen.querySelectorAll('.tip-choice'), key)
   if (key === 'enter') {
     if (own.value === '') return false
     own.form?.querySelector('button')?.click()

@@ -1,12 +1,12 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import { Fold } from '../../components/components.tsx'
+import { Fold } from '../../components/basics.tsx'
 import { NetworkMark } from '../../components/network-mark.tsx'
 import { networkName } from '../../components/network-names.ts'
 import { groupDigits } from './card-digits.ts'
-import type { OfferedCard } from './view.ts'
+import type { OfferedCard } from './checkout-view.ts'
 
 /** The test cards in the order the page shows them: one of each network, the other approved ones, the declined. */
-export function sortedOut(offered: readonly OfferedCard[]) {
+export function groupCards(offered: readonly OfferedCard[]) {
   const approved = offered.filter(({ outcome }) => outcome === 'approved')
   const isFirst = ({ network }: OfferedCard, index: number) =>
     approved.findIndex((card) => card.network === network) === index

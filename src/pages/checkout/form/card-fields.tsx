@@ -1,7 +1,7 @@
 import { NetworkMark } from '../../components/network-mark.tsx'
 import { networkCodes } from '../../components/network-names.ts'
+import type { CheckoutForm } from './checkout-view.ts'
 import { Field } from './field.tsx'
-import type { CheckoutForm } from './view.ts'
 
 /** The fields of a card typed by hand. Number and security code are never filled in again. */
 export const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => (

@@ -1,11 +1,11 @@
 import { money } from '../../../presentation/money.ts'
-import { Button } from '../../components/components.tsx'
+import { Button } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
-import { CardTiles, FoldedTiles, sortedOut } from './card-choices.tsx'
+import { CardTiles, FoldedTiles, groupCards } from './card-choices.tsx'
 import { CardFields } from './card-fields.tsx'
+import type { CheckoutForm, CheckoutView, OfferedCard } from './checkout-view.ts'
 import { FieldError } from './field.tsx'
-import { typedChoice } from './form.ts'
-import type { CheckoutForm, CheckoutView, OfferedCard } from './view.ts'
+import { typedCardChoice } from './read-form.ts'
 
 interface CardFormProps {
   readonly view: CheckoutView
@@ -15,7 +15,7 @@ interface CardFormProps {
 
 /** Choose a test card or type one, and pay; or cancel. */
 export const CardForm = ({ view, offered, form }: CardFormProps) => {
-  const { first, more, declined } = sortedOut(offered)
+  const { first, more, declined } = groupCards(offered)
   const chosen = form === undefined ? first[0]?.name : form.values.choice
   const action = `/checkout/${encodeURIComponent(view.sessionId)}`
   return (
@@ -25,7 +25,7 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
           <legend class="section-title">Choose a test card</legend>
           <FieldError name="choice" error={form?.errors.choice} />
           <CardTiles cards={first} chosen={chosen}>
-            <TypedTile chosen={chosen === typedChoice} />
+            <TypedTile chosen={chosen === typedCardChoice} />
           </CardTiles>
           <CardFields form={form} />
           <div class="folds">
@@ -51,7 +51,7 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
 
 const TypedTile = ({ chosen }: { readonly chosen: boolean }) => (
   <label class="tile tile-typed">
-    <input type="radio" name="choice" value={typedChoice} checked={chosen} />
+    <input type="radio" name="choice" value={typedCardChoice} checked={chosen} />
     <span class="tile-figure">
       <Icon name="lock" />
     </span>

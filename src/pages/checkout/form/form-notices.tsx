@@ -1,5 +1,5 @@
-import { Notice } from '../../components/components.tsx'
-import type { CheckoutField, CheckoutForm, CheckoutView } from './view.ts'
+import { Notice } from '../../components/basics.tsx'
+import type { CheckoutField, CheckoutForm, CheckoutView } from './checkout-view.ts'
 
 const order: readonly CheckoutField[] = ['choice', 'number', 'expiry', 'securityCode', 'holder']
 

@@ -1,5 +1,5 @@
 import { type Card, cards, outcomeNamed } from '../../../fixtures.ts'
-import type { OfferedCard } from './view.ts'
+import type { OfferedCard } from './checkout-view.ts'
 
 const isOffered = (card: Card): card is Card & { readonly number: string } =>
   card.category === 'CARD' && card.number !== undefined

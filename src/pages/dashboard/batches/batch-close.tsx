@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Refusal, reject } from '../../../contract/errors.ts'
 import type { Ledger } from '../../../domain/ledger.ts'
 import { fingerprintOf } from '../../../engine/identifiers.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { View } from '../../parts/view.ts'
+import type { PagesContext } from '../../frame/context.ts'
+import type { PageView } from '../../frame/page-view.ts'
 import { closable, closeInWords } from './batches-page.tsx'
 
 type Fields = Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, string>>
 /** Fields of the form that closes. */
 export const closeFields = ['merchantId', 'terminalSn', 'channelCode', 'transactionRequestId'] as const
 
-function ledgerOf({ engine }: Sandbox, { merchantId = '' }: Fields): Ledger {
+function ledgerOf({ engine }: Pick<PagesContext, 'engine'>, { merchantId = '' }: Fields): Ledger {
   return (
     engine.state.ledgers.get(merchantId) ??
     reject('SBX_BATCH_EMPTY', { field: 'merchantId', detail: `there is no merchant ${merchantId}` })
@@ -19,9 +19,9 @@ function ledgerOf({ engine }: Sandbox, { merchantId = '' }: Fields): Ledger {
 }
 
 /** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
-export function closeView(sandbox: Sandbox, fields: Fields): View {
+export function closePage(context: PagesContext, fields: Fields): PageView {
   const { terminalSn = '', channelCode = '' } = fields
-  const ledger = ledgerOf(sandbox, fields)
+  const ledger = ledgerOf(context, fields)
   const batches = closable(ledger, terminalSn, channelCode)
   if (batches.length === 0)
     reject('SBX_BATCH_EMPTY', {
@@ -36,9 +36,9 @@ export function closeView(sandbox: Sandbox, fields: Fields): View {
   }
   return {
     title: 'Close a batch',
-    place: 'batches',
+    section: 'batches',
     live: null,
-    parts: () => ({}),
+    fragments: () => ({}),
     body: () => (
       <section class="panel question">
         <h1 class="page-title">Close and settle at {terminalSn}?</h1>
@@ -47,17 +47,15 @@ export function closeView(sandbox: Sandbox, fields: Fields): View {
             <li>{line}</li>
           ))}
         </ul>
-        <p class="page-lead">
-          What was paid with it can be refunded afterwards, but no more voided or adjusted.
-        </p>
-        <form method="post" action="/batches/close" class="question-acts">
+        <p class="page-lead">Its payments can still be refunded, but no longer voided or adjusted.</p>
+        <form method="post" action="/batches/close" class="question-actions">
           {Object.entries(hidden).map(([name, value]) => (
             <input type="hidden" name={name} value={value} autocomplete="off" />
           ))}
-          <button class="act" type="submit">
+          <button class="action" type="submit">
             Close and settle
           </button>
-          <a class="act act-plain" href="/batches">
+          <a class="action action-plain" href="/batches">
             Leave it open
           </a>
         </form>
@@ -70,15 +68,15 @@ export function closeView(sandbox: Sandbox, fields: Fields): View {
  * Closes what the form names, and resolves when that is durable. A form that is sent twice closes once.
  * Errors: SBX_BATCH_EMPTY, SBX_STORE_FAIL.
  */
-export async function closeBatches(sandbox: Sandbox, fields: Fields): Promise<void> {
+export async function closeBatches(context: PagesContext, fields: Fields): Promise<void> {
   const { terminalSn = '', channelCode = '', transactionRequestId = '' } = fields
   if (!/^desk-[\da-f-]{36}$/.test(transactionRequestId))
     reject('C17', { field: 'transactionRequestId', detail: 'the form is not ours' })
-  const ledger = ledgerOf(sandbox, fields)
+  const ledger = ledgerOf(context, fields)
   const input = { transactionRequestId, terminalSn, channelCode }
   const fingerprint = fingerprintOf('batch-close', null, JSON.stringify(input))
   try {
-    await sandbox.engine.run(
+    await context.engine.run(
       ledger,
       { type: 'batch-close', input, fingerprint, outcome: null },
       undefined,

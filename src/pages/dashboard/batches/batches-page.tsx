@@ -1,35 +1,40 @@
 import { channels } from '../../../domain/channels.ts'
 import type { Batch, Ledger } from '../../../domain/ledger.ts'
 import { money } from '../../../presentation/money.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { KnownClose } from '../../../views/statistics/statistics.ts'
-import { Empty, Panel, Table } from '../../parts/marks.tsx'
-import { counted, moment, number } from '../../parts/texts.ts'
-import { html, type View } from '../../parts/view.ts'
-import { Problems } from '../lists/filter-frame.tsx'
-import { numberIn } from '../lists/places.ts'
-import { pageSize } from '../lists/search.ts'
+import type { CountedClose } from '../../../views/statistics/statistics.ts'
+import { formatDateTime, formatNumber, plural } from '../../components/format.ts'
+import { Empty, Panel, Table } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import { html, type PageView } from '../../frame/page-view.ts'
+import { Problems } from '../lists/filter-form.tsx'
+import { List, listPage, NoMore, newestLink, olderLink, pageSize } from '../lists/list.tsx'
+import { type Query, queryReader, queryString } from '../lists/query.ts'
 
-/** Open batches and closed ones, each a page at a time; pages of older closes show no open ones. assumption: dashboard-list */
-export function batchesView(sandbox: Sandbox, query: Readonly<Record<string, string>>, origin: string): View {
-  const problems: string[] = []
-  const before = numberIn(query, 'before', problems)
-  const after = numberIn(query, 'after', problems)
+/** Open batches and closed ones, each a page at a time; a page of older closes shows no open ones. assumption: dashboard-list */
+export function batchesPage(context: PagesContext, query: Query, origin: string): PageView {
+  const reader = queryReader(query)
+  const before = reader.position('before')
+  const after = reader.position('after')
+  const { problems } = reader
   const showsOpen = before === null
-  return {
+  return listPage({
     title: 'Batches',
-    place: 'batches',
-    live: { path: `/batches/live${queryOf(before, after)}`, topics: ['transactions'] },
-    status: problems.length === 0 ? 200 : 422,
-    parts: () => ({
-      ...(showsOpen && { open: openPart(sandbox, after ?? 0, origin) }),
-      closed: closedPart(sandbox, before, origin),
+    section: 'batches',
+    path: '/batches',
+    query: queryString(showsOpen ? { after } : { before }),
+    topics: ['transactions'],
+    problems,
+    fragments: () => ({
+      ...(showsOpen && { open: openBatches(context, Number(after ?? 0), origin) }),
+      closed: closedBatches(context, before, origin),
     }),
     body: (slot) => (
       <>
         <div class="page-head">
           <h1 class="page-title">Batches</h1>
-          <p class="page-lead">One for each terminal, channel and currency. Online payments join none.</p>
+          <p class="page-lead">
+            One for each terminal, channel and currency. Online payments belong to no batch.
+          </p>
         </div>
         <Problems problems={problems} />
         {showsOpen && (
@@ -42,12 +47,7 @@ export function batchesView(sandbox: Sandbox, query: Readonly<Record<string, str
         </Panel>
       </>
     ),
-  }
-}
-
-function queryOf(before: number | null, after: number | null): string {
-  if (before !== null) return `?before=${before}`
-  return after === null ? '' : `?after=${after}`
+  })
 }
 
 const channelNames = new Map<string, string>(
@@ -90,14 +90,14 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
           batch {batchNo}, {currency}
         </span>
         <span class="under until-small">
-          {channelNames.get(channelCode) ?? channelCode}, {number(count)}
+          {channelNames.get(channelCode) ?? channelCode}, {formatNumber(count)}
         </span>
       </th>
       <td class="from-small">
         {channelNames.get(channelCode) ?? channelCode}
         <span class="under code">{channelCode}</span>
       </td>
-      <td class="figure from-medium">{number(count)}</td>
+      <td class="figure from-medium">{formatNumber(count)}</td>
       <td class="figure sum">{money(net, currency)}</td>
       {[tip, surcharge, tax].map((amount) => (
         <td class="figure from-wide">{amount === 0 ? '–' : money(amount, currency)}</td>
@@ -106,8 +106,8 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
   )
 }
 
-/** Open batches after the first so many. */
-function openPart({ engine }: Sandbox, after: number, origin: string): string {
+/** Open batches after the first `after`. */
+function openBatches({ engine }: Pick<PagesContext, 'engine'>, after: number, origin: string): string {
   const open = [...engine.state.ledgers.values()].flatMap((ledger) =>
     [...ledger.batches.values()].map((batch) => ({ ledger, batch })),
   )
@@ -117,113 +117,106 @@ function openPart({ engine }: Sandbox, after: number, origin: string): string {
         <p>The first successful payment at a terminal opens one.</p>
       </Empty>,
     )
-  const shown = open.slice(after, after + pageSize)
-  const more = open.length > after + pageSize
+  const end = after + pageSize
+  const shown = open.slice(after, end)
+  const first = { id: 'first-open', text: 'First', href: after > 0 ? '/batches' : null }
+  const more = {
+    id: 'more-open',
+    text: 'More',
+    rel: 'next',
+    href: open.length > end ? `/batches?after=${end}` : null,
+  } as const
   return html(
-    <>
-      {shown.length === 0 ? (
-        <p class="stopped">No more batches are open.</p>
-      ) : (
-        <Table caption="Open batches" heads={headsOf('Settle')}>
-          {shown.map(({ ledger, batch }) => (
-            <tr>
-              <BatchCells batch={batch} />
-              <td class="figure">
-                {batch.count === 0 ? (
-                  <span class="under">empty</span>
-                ) : (
-                  <a
-                    class="act act-plain act-small"
-                    id={`close-${batch.terminalSn}-${batch.batchNo}`}
-                    href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode })}`}
-                  >
-                    Close
-                    <span class="visually-hidden">{` batch ${batch.batchNo} of ${batch.terminalSn}`}</span>
-                  </a>
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      {(more || after > 0) && (
-        <nav class="pager" aria-label="Pages of open batches">
-          {after > 0 && (
-            <a id="first-open" href="/batches">
-              First
-            </a>
-          )}
-          {more && (
-            <a id="more-open" rel="next" href={`/batches?after=${after + pageSize}`}>
-              More
-            </a>
-          )}
-        </nav>
-      )}
-    </>,
+    <List
+      name="open batches"
+      table={shown.length > 0 ? <OpenTable batches={shown} /> : null}
+      empty={<NoMore>No more batches are open.</NoMore>}
+      links={[first, more]}
+    />,
   )
 }
 
-/** Closes below a place in their order, newest first, with as many batches as a page holds, and the place where it ends. */
-function closesBefore(closes: readonly KnownClose[], before: number | null) {
-  const shown: KnownClose[] = []
-  let place = Math.min(before ?? closes.length, closes.length)
-  for (let rows = 0; place > 0 && rows < pageSize; place--) {
-    const known = closes[place - 1] as KnownClose
-    shown.push(known)
-    rows += known.close.batches.length
-  }
-  return { shown, place }
+interface OpenTableProps {
+  readonly batches: readonly { readonly ledger: Ledger; readonly batch: Batch }[]
 }
 
-function closedPart({ statistics }: Sandbox, before: number | null, origin: string): string {
-  const { closes } = statistics.now
-  const { shown, place } = closesBefore(closes, before)
+const OpenTable = ({ batches }: OpenTableProps) => (
+  <Table caption="Open batches" heads={headsOf('Settle')}>
+    {batches.map(({ ledger, batch }) => (
+      <tr>
+        <BatchCells batch={batch} />
+        <td class="figure">
+          {batch.count === 0 ? (
+            <span class="under">empty</span>
+          ) : (
+            <a
+              class="action action-plain action-small"
+              id={`close-${batch.terminalSn}-${batch.batchNo}`}
+              href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode })}`}
+            >
+              Close
+              <span class="visually-hidden">{` batch ${batch.batchNo} of ${batch.terminalSn}`}</span>
+            </a>
+          )}
+        </td>
+      </tr>
+    ))}
+  </Table>
+)
+
+/** Closes below an index, newest first: as many as fill a page with batches, and the index at which they end. */
+function closesBefore(closes: readonly CountedClose[], before: number) {
+  const shown: CountedClose[] = []
+  let index = Math.min(before, closes.length)
+  for (let rows = 0; index > 0 && rows < pageSize; index--) {
+    const counted = closes[index - 1] as CountedClose
+    shown.push(counted)
+    rows += counted.close.batches.length
+  }
+  return { shown, index }
+}
+
+function closedBatches(
+  { statistics }: Pick<PagesContext, 'statistics'>,
+  before: string | null,
+  origin: string,
+): string {
+  const { closes } = statistics.current
   if (closes.length === 0)
     return html(
       <Empty title="No batch was closed yet" commands={['tillbox batch close']} origin={origin}>
-        <p>A close settles what a terminal has taken.</p>
+        <p>Closing a batch settles the payments of a terminal.</p>
       </Empty>,
     )
+  const { shown, index } = closesBefore(closes, Number(before ?? closes.length))
   return html(
-    <>
-      {shown.length === 0 ? (
-        <p class="stopped">No older batches were closed.</p>
-      ) : (
-        <Table caption="Closed batches, newest first" heads={headsOf('Closed')}>
-          {shown.flatMap(({ ledger, close }) =>
-            close.batches.map((batch) => (
-              <tr>
-                <BatchCells batch={batch} />
-                <td class="figure time">{moment(close.closedAt, ledger.settings.timeZone)}</td>
-              </tr>
-            )),
-          )}
-        </Table>
-      )}
-      {(place > 0 || before !== null) && (
-        <nav class="pager" aria-label="Pages of closed batches">
-          {before !== null && (
-            <a id="newest" href="/batches">
-              Newest
-            </a>
-          )}
-          {place > 0 && (
-            <a id="older" rel="next" href={`/batches?before=${place}`}>
-              Older
-            </a>
-          )}
-        </nav>
-      )}
-    </>,
+    <List
+      name="closed batches"
+      table={shown.length > 0 ? <ClosedTable closes={shown} /> : null}
+      empty={<NoMore>No older batches were closed.</NoMore>}
+      links={[newestLink(before && '/batches'), olderLink(index > 0 ? `/batches?before=${index}` : null)]}
+    />,
   )
 }
+
+const ClosedTable = ({ closes }: { readonly closes: readonly CountedClose[] }) => (
+  <Table caption="Closed batches, newest first" heads={headsOf('Closed')}>
+    {closes.flatMap(({ ledger, close }) =>
+      close.batches.map((batch) => (
+        <tr>
+          <BatchCells batch={batch} />
+          <td class="figure time">{formatDateTime(close.closedAt, ledger.settings.timeZone)}</td>
+        </tr>
+      )),
+    )}
+  </Table>
+)
 
 /** What would be closed, in words: `12 transactions, net $120.00`. */
 export const closeInWords = (batches: readonly Batch[]): string[] =>
   batches.map(
     ({ batchNo, count, net, currency }) =>
-      `Batch ${batchNo}: ${counted(count, 'transaction')}, net ${money(net, currency)}`,
+      `Batch ${batchNo}: ${plural(count, 'transaction')}, net ${money(net, currency)}`,
   )
 
 /** Open batches of a terminal and channel that hold something. */

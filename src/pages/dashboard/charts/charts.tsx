@@ -2,32 +2,32 @@ import { exponentOf } from '../../../contract/currencies.ts'
 import { money } from '../../../presentation/money.ts'
 import type { Figures } from '../../../views/statistics/figures.ts'
 import type { LoggedAttempt } from '../../../webhooks/attempt-log.ts'
-import { number, shortTime } from '../../parts/texts.ts'
-import { html, type Parts } from '../../parts/view.ts'
+import { formatDuration, formatNumber } from '../../components/format.ts'
+import { type Fragments, html } from '../../frame/page-view.ts'
 import { type ShareBar, ShareChart } from './share-chart.tsx'
-import { barsOf, isEmpty, type Span } from './spans.ts'
 import { Numbers, TimeChart } from './time-chart.tsx'
+import { barsOf, isEmpty, type TimeSpan } from './time-spans.ts'
 
 interface ChartInput {
   readonly figures: Figures
-  readonly span: Span
+  readonly span: TimeSpan
   /** Sandbox time in milliseconds. */
   readonly now: number
   readonly timeZone: string
 }
 
 /** Volume and amount over time, each as a chart and as a table. */
-export function timeCharts({ figures, span, now, timeZone }: ChartInput): Parts {
+export function timeCharts({ figures, span, now, timeZone }: ChartInput): Fragments {
   const currency = mainCurrency(figures)
   const counts = barsOf(figures, span, now, timeZone, (bucket) => bucket.counts)
   const amounts = barsOf(figures, span, now, timeZone, (bucket) => bucket.amounts.get(currency))
   const sum = (value: number) => (value === 0 ? '0' : money(Math.round(value), currency))
   const ends = [counts[0]?.label.slice(5) ?? '', 'now'] as const
-  const quiet = isEmpty(counts) ? 'Nothing in this time.' : ''
+  const quiet = isEmpty(counts) ? 'No transactions in this period.' : ''
   return {
     volume: html(<TimeChart name="volume" title="Transactions" bars={counts} format={compact} ends={ends} />),
     'volume-numbers': html(
-      <Numbers caption="Transactions over time by status" bars={counts} format={number} />,
+      <Numbers caption="Transactions over time by status" bars={counts} format={formatNumber} />,
     ),
     amounts: html(
       <TimeChart
@@ -64,9 +64,9 @@ const compactMoney = (minorUnits: number, currency: string): string =>
   }).format(minorUnits / 10 ** (exponentOf(currency) ?? 0))
 
 /** The currency of most payments. */
-function mainCurrency({ money }: Figures): string {
+function mainCurrency({ byCurrency }: Figures): string {
   let [main, most] = ['USD', 0]
-  for (const [currency, { count }] of money) if (count > most) [main, most] = [currency, count]
+  for (const [currency, { count }] of byCurrency) if (count > most) [main, most] = [currency, count]
   return main
 }
 
@@ -76,7 +76,7 @@ const ownBars = 6
 /** How transactions ended. */
 export function outcomeChart({ outcomes }: Figures): string {
   const all = [...outcomes].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one)
-  if (all.length === 0) return html(<p class="quiet">Nothing is decided yet.</p>)
+  if (all.length === 0) return html(<p class="quiet">No outcomes yet.</p>)
   const rest = all.slice(ownBars).reduce((sum, [, count]) => sum + count, 0)
   const bars: ShareBar[] = all.slice(0, ownBars).map(([outcome, count]) => ({
     label: outcome === 'closed' ? 'closed unpaid' : outcome,
@@ -97,7 +97,7 @@ const latencyEnds = [10, 50, 200, 1_000, 5_000] as const
 
 /** How fast receivers answered the latest attempts. */
 export function latencyChart(attempts: readonly LoggedAttempt[]): string {
-  if (attempts.length === 0) return html(<p class="quiet">No webhook was sent yet.</p>)
+  if (attempts.length === 0) return html(<p class="quiet">No webhooks sent yet.</p>)
   const answered = attempts.filter(({ status }) => status !== null).map(({ durationMs }) => durationMs)
   const unanswered = attempts.length - answered.length
   const lowEnd = (index: number) => latencyEnds[index - 1] ?? 0
@@ -114,8 +114,8 @@ export function latencyChart(attempts: readonly LoggedAttempt[]): string {
     <>
       {sorted.length > 0 && (
         <p class="quantiles">
-          median <b>{shortTime(quantile(0.5) ?? 0)}</b>, 95 of 100 within{' '}
-          <b>{shortTime(quantile(0.95) ?? 0)}</b>
+          median <b>{formatDuration(quantile(0.5) ?? 0)}</b>, 95th percentile{' '}
+          <b>{formatDuration(quantile(0.95) ?? 0)}</b>
         </p>
       )}
       <ShareChart

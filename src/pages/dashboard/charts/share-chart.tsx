@@ -1,4 +1,4 @@
-import { percentOf } from '../../parts/texts.ts'
+import { formatPercent } from '../../components/format.ts'
 
 /** One bar of a chart of shares. */
 export interface ShareBar {
@@ -44,7 +44,7 @@ export const ShareChart = ({ caption, head, bars }: ShareChartProps) => {
               </svg>
             </th>
             <td>{count.toLocaleString('en')}</td>
-            <td>{percentOf(count, whole)}</td>
+            <td>{formatPercent(count, whole)}</td>
           </tr>
         ))}
       </tbody>

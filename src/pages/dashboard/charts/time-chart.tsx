@@ -1,11 +1,11 @@
-import { type Standing, standings } from '../../../views/statistics/shares.ts'
+import { type StatusGroup, statusGroups } from '../../../views/statistics/contribution.ts'
 import { Icon } from '../../components/icons.tsx'
 
 /** One bar of a chart over time. */
 export interface Bar {
   /** When it begins, as the table writes it. */
   readonly label: string
-  readonly values: Readonly<Record<Standing, number>>
+  readonly values: Readonly<Record<StatusGroup, number>>
 }
 
 interface TimeChartProps {
@@ -16,12 +16,12 @@ interface TimeChartProps {
   readonly format: (value: number) => string
   /** What the scale reaches at least; left out: 2. */
   readonly least?: number
-  /** First and last moment, under the axis. */
+  /** First and last formatDateTime, under the axis. */
   readonly ends: readonly [string, string]
 }
 
 /** Standings as the legend names them. */
-const standingNames: Readonly<Record<Standing, string>> = {
+const standingNames: Readonly<Record<StatusGroup, string>> = {
   success: 'Success',
   fail: 'Fail',
   closed: 'Closed',
@@ -61,11 +61,11 @@ export const TimeChart = ({ name, title, bars, format, least = 2, ends }: TimeCh
   )
 }
 
-const sumOf = ({ values }: Bar): number => standings.reduce((sum, standing) => sum + values[standing], 0)
+const sumOf = ({ values }: Bar): number => statusGroups.reduce((sum, standing) => sum + values[standing], 0)
 
 const Stack = ({ bar, x, top }: { readonly bar: Bar; readonly x: number; readonly top: number }) => {
   let below = 0
-  const pieces = standings.map((standing) => {
+  const pieces = statusGroups.map((standing) => {
     const height = (100 * bar.values[standing]) / top
     below += height
     return { standing, height, y: 100 - below }
@@ -102,7 +102,7 @@ export const Numbers = ({ caption, bars, format }: NumbersProps) => (
     <thead>
       <tr>
         <th scope="col">From</th>
-        {standings.map((standing) => (
+        {statusGroups.map((standing) => (
           <th scope="col">{standingNames[standing]}</th>
         ))}
       </tr>
@@ -113,7 +113,7 @@ export const Numbers = ({ caption, bars, format }: NumbersProps) => (
         .map(({ label, values }) => (
           <tr>
             <th scope="row">{label}</th>
-            {standings.map((standing) => (
+            {statusGroups.map((standing) => (
               <td>{values[standing] === 0 ? '–' : format(values[standing])}</td>
             ))}
           </tr>
@@ -125,7 +125,7 @@ export const Numbers = ({ caption, bars, format }: NumbersProps) => (
 /** What the colours of the bars mean. */
 export const Legend = () => (
   <ul class="legend">
-    {standings.map((standing) => (
+    {statusGroups.map((standing) => (
       <li class={`state state-${standing}`}>{standingNames[standing]}</li>
     ))}
   </ul>

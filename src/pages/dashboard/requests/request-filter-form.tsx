@@ -1,5 +1,5 @@
 import { operationNames } from '../../../contract/operations.ts'
-import { Choice, FilterFrame } from '../lists/filter-frame.tsx'
+import { Choice, FilterForm } from '../lists/filter-form.tsx'
 import { type RequestFilters, requestStatuses } from './request-filters.ts'
 
 interface FormProps {
@@ -11,10 +11,10 @@ const statusNames = { accepted: 'Accepted', refused: 'Refused' } as const
 
 /** The filters of the requests. */
 export const RequestFilterForm = ({ filters, problems }: FormProps) => (
-  <FilterFrame
+  <FilterForm
     label="Requests"
     path="/requests"
-    sought="Path, code, trace id, or text of a body"
+    searchLabel="Path, code, trace id, or text of a body"
     {...{ filters, problems }}
   >
     <Choice
@@ -39,5 +39,5 @@ export const RequestFilterForm = ({ filters, problems }: FormProps) => (
         autocomplete="off"
       />
     </label>
-  </FilterFrame>
+  </FilterForm>
 )

@@ -1,8 +1,9 @@
 import { type OperationName, operationNames } from '../../../contract/operations.ts'
 import type { LoggedRequest } from '../../../request-log/request-log.ts'
 import { fits } from '../../../request-log/request-views.ts'
+import type { queryReader } from '../lists/query.ts'
 
-/** What the list of requests is narrowed to, as it stands in the query; empty texts narrow nothing. */
+/** Filters of the requests by query parameter; an empty one matches everything. */
 export interface RequestFilters {
   readonly status: string
   readonly operation: string
@@ -11,70 +12,39 @@ export interface RequestFilters {
   readonly transactionId: string
 }
 
-/** What can become of a request. */
+/** Results of a request to choose from. */
 export const requestStatuses = ['accepted', 'refused'] as const
 
-/** Longest text that is searched for. */
-const longestText = 64
+/** Reads the filters; what is wrong with them joins the reader's problems. */
+export const readRequestFilters = (reader: ReturnType<typeof queryReader>): RequestFilters => ({
+  status: reader.oneOf('status', requestStatuses),
+  operation: reader.text(
+    'operation',
+    (text) => operationNames.some((name) => name === text),
+    'There is no operation with that name.',
+  ),
+  q: reader.shortText('q', 'The search text'),
+  transactionId: reader.shortText('transactionId', 'The transaction id'),
+})
 
-/** Reads the filters of a query; what is wrong with them is said, and they narrow nothing. */
-export function readRequestFilters(query: Readonly<Record<string, string>>): {
-  filters: RequestFilters
-  problems: readonly string[]
-} {
-  const problems: string[] = []
-  const take = (name: keyof RequestFilters, right: (text: string) => boolean, problem: string) => {
-    const text = query[name]?.trim() ?? ''
-    if (text === '' || right(text)) return text
-    problems.push(problem)
-    return ''
-  }
-  const among = (choices: readonly string[]) => (text: string) => choices.includes(text)
-  const short = (text: string) => text.length <= longestText
-  const filters = {
-    status: take('status', among(requestStatuses), 'The status must be one of accepted, refused.'),
-    operation: take('operation', among(operationNames), 'There is no operation of that name.'),
-    q: take('q', short, 'The text to search for has at most 64 characters.'),
-    transactionId: take('transactionId', short, 'The transaction id has at most 64 characters.'),
-  }
-  return { filters, problems }
-}
-
-/** Whether a request fits. It is searched as it is shown: `hide` takes what is secret out. assumption: dashboard-requests */
+/** A test whether a request matches. Only what is shown is searched: `hide` removes secrets. assumption: dashboard-requests */
 export function requestMatcher(
   { status, operation, q, transactionId }: RequestFilters,
   hide: (text: string) => string,
 ): (entry: LoggedRequest) => boolean {
-  const meant = fits({
+  const matches = fits({
     status: status === '' ? null : (status as (typeof requestStatuses)[number]),
     operation: operation === '' ? null : (operation as OperationName),
     transactionId: transactionId === '' ? null : transactionId,
   })
   const text = q.toLowerCase()
-  const holds = (shown: string) =>
+  const contains = (shown: string) =>
     shown.toLowerCase().includes(text) && hide(shown).toLowerCase().includes(text)
-  return (entry) => meant(entry) && (text === '' || textsOf(entry).some(holds))
+  return (entry) => matches(entry) && (text === '' || searchedTexts(entry).some(contains))
 }
 
 /** Texts of a request that are searched, the short ones first. */
-const textsOf = ({
-  traceId,
-  code,
-  method,
-  path,
-  operation,
-  origin,
-  target,
-  notes,
-  body,
-  answer,
-}: LoggedRequest) => [
-  traceId,
-  code,
-  `${method} ${path}`,
-  operation ?? '',
-  origin + target,
-  ...notes,
-  body,
-  answer,
-]
+const searchedTexts = (entry: LoggedRequest): string[] => {
+  const { traceId, code, method, path, operation, origin, target, notes, body, answer } = entry
+  return [traceId, code, `${method} ${path}`, operation ?? '', origin + target, ...notes, body, answer]
+}

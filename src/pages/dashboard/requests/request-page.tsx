@@ -1,23 +1,26 @@
 import type { RequestStory, ShownMessage } from '../../../contract/sandbox/request-log.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import { Body, Headers } from '../../parts/exchange.tsx'
-import { AnswerMark, CopyAs, Panel } from '../../parts/marks.tsx'
-import { moment, shortTime } from '../../parts/texts.ts'
-import type { View } from '../../parts/view.ts'
+import { AnswerBadge } from '../../components/badges.tsx'
+import { CopyButton } from '../../components/command.tsx'
+import { formatDateTime, formatDuration } from '../../components/format.ts'
+import { Body, Headers } from '../../components/http-message.tsx'
+import { Pairs } from '../../components/pairs.tsx'
+import { Panel } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import type { PageView } from '../../frame/page-view.ts'
 import { timeZoneOf } from './requests-page.tsx'
 
 /** One request with its answer. It is over, so it does not change. Errors: SBX_REQ_NONE. */
-export function requestView(sandbox: Sandbox, traceId: string): View {
-  const story = requestNamed(sandbox, traceId)
+export function requestPage(context: PagesContext, traceId: string): PageView {
+  const story = requestNamed(context, traceId)
   return {
     title: `Request ${story.operation ?? story.path}`,
-    place: 'requests',
+    section: 'requests',
     live: null,
-    parts: () => ({}),
+    fragments: () => ({}),
     body: () => (
       <>
-        <Headline story={story} timeZone={timeZoneOf(sandbox)} />
+        <Headline story={story} timeZone={timeZoneOf(context)} />
         {story.refusal !== null && <Why refusal={story.refusal} />}
         <Panel title="Exchange" name="exchange">
           <div class="exchange">
@@ -46,37 +49,25 @@ const Headline = ({ story, timeZone }: HeadlineProps) => (
     <div>
       <h1 class="record-title">{story.operation ?? `${story.method} ${story.path}`}</h1>
       <p class="record-state">
-        <AnswerMark request={story} />
+        <AnswerBadge request={story} />
         <span class="code">{story.traceId}</span>
       </p>
     </div>
-    <dl class="facts">
-      {story.transactionId !== null && (
-        <div>
-          <dt>Transaction</dt>
-          <dd>
-            <a href={`/transactions/${story.transactionId}`}>{story.transactionId}</a>
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>Came</dt>
-        <dd>{moment(story.at, timeZone)}</dd>
-      </div>
-      <div>
-        <dt>Took</dt>
-        <dd>{shortTime(story.durationMs)}</dd>
-      </div>
-      {story.refusal === null && story.notes.length > 0 && (
-        <div>
-          <dt>Notes</dt>
-          <dd>{story.notes.join('; ')}</dd>
-        </div>
-      )}
-    </dl>
-    <div class="record-acts">
-      {story.curl !== null && <CopyAs what="Copy as curl" text={story.curl} />}
-      {story.command !== null && <CopyAs what="Copy as tillbox command" text={story.command} />}
+    <Pairs
+      kind="facts"
+      pairs={[
+        [
+          'Transaction',
+          story.transactionId && <a href={`/transactions/${story.transactionId}`}>{story.transactionId}</a>,
+        ],
+        ['Received', formatDateTime(story.at, timeZone)],
+        ['Duration', formatDuration(story.durationMs)],
+        ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],
+      ]}
+    />
+    <div class="record-actions">
+      {story.curl !== null && <CopyButton what="Copy as curl" text={story.curl} />}
+      {story.command !== null && <CopyButton what="Copy as tillbox command" text={story.command} />}
     </div>
   </header>
 )
@@ -84,22 +75,15 @@ const Headline = ({ story, timeZone }: HeadlineProps) => (
 /** Why it was refused, where exactly, and what to do. */
 const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal']> }) => (
   <Panel title="Why it was refused" name="why">
-    <dl class="reasons">
-      {[
+    <Pairs
+      kind="reasons"
+      pairs={[
         ['Reason', refusal.message],
         ['Field', refusal.field],
         ['Detail', refusal.detail],
         ['What to do', refusal.remedy],
-      ].map(
-        ([name, text]) =>
-          text !== null && (
-            <div>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+      ]}
+    />
   </Panel>
 )
 
@@ -122,33 +106,33 @@ const Side = ({ title, message: { headers, body, cut }, lead, empty }: SideProps
     ) : (
       <Body label={`Body of the ${title.toLowerCase()}`} text={body} />
     )}
-    {cut && <p class="quiet">It was longer; only its beginning is kept.</p>}
+    {cut && <p class="quiet">Truncated: the log keeps only the beginning.</p>}
   </div>
 )
 
 /** Of pages, and where it held card data. */
-const notKept = 'Its body is not kept.'
+const notKept = 'The log does not keep this body.'
 
 /** Why no body of the request is shown. */
 function withoutBody({ url, refusal, request }: RequestStory): string {
   if (url === '') return notKept
   const length = request.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? '0'
   return refusal !== null && length !== '0'
-    ? 'Its body was not read: it was refused before.'
-    : 'It had no body.'
+    ? 'The body was not read: the request was refused first.'
+    : 'The request had no body.'
 }
 
 /** The request for a shell. */
 const Again = ({ story: { curl, command } }: { readonly story: RequestStory }) => (
   <Panel title="Send it again" name="again">
     {curl === null && command === null && (
-      <p class="quiet">It was not kept whole, so it cannot be sent again from here.</p>
+      <p class="quiet">The log does not hold the complete request, so it cannot be sent again.</p>
     )}
     {command !== null && <Body label="As a tillbox command" text={command} />}
     {curl !== null && <Body label="As curl" text={curl} />}
     {curl?.includes('TILLBOX_API_KEY:?') && (
       <p class="quiet">
-        It came with a key of your own, which is not shown: set <code>TILLBOX_API_KEY</code> to it first.
+        The request used your own API key, which is hidden. Set <code>TILLBOX_API_KEY</code> first.
       </p>
     )}
   </Panel>

@@ -2,37 +2,35 @@ import type { RequestSummary } from '../../../contract/sandbox/request-log.ts'
 import { hiderOf } from '../../../request-log/hide-secrets.ts'
 import type { LoggedRequest } from '../../../request-log/request-log.ts'
 import { summaryOf } from '../../../request-log/request-views.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import { AnswerMark, Empty, Panel, Table } from '../../parts/marks.tsx'
-import { shortTime, timeOf } from '../../parts/texts.ts'
-import { html, type View } from '../../parts/view.ts'
-import { narrows, queryWith } from '../lists/filters.ts'
-import { numberIn } from '../lists/places.ts'
-import { pageSize } from '../lists/search.ts'
+import { AnswerBadge } from '../../components/badges.tsx'
+import { formatDuration, formatTime } from '../../components/format.ts'
+import { Empty, Panel, Table } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import { html, type PageView } from '../../frame/page-view.ts'
+import { List, listPage, NoMatch, NoMore, newestLink, olderLink, pageSize } from '../lists/list.tsx'
+import { isFiltered, type Query, queryReader, queryString } from '../lists/query.ts'
 import { RequestFilterForm } from './request-filter-form.tsx'
 import { type RequestFilters, readRequestFilters, requestMatcher } from './request-filters.ts'
 
-/** Requests that the sandbox handled, newest first, as far as its log goes. */
-export function requestsView(
-  sandbox: Sandbox,
-  query: Readonly<Record<string, string>>,
-  origin: string,
-): View {
-  const { filters, problems: wrong } = readRequestFilters(query)
-  const problems = [...wrong]
-  const before = numberIn(query, 'before', problems)
-  const more = before === null ? {} : { before: String(before) }
-  return {
+/** Requests in the log, newest first. */
+export function requestsPage(context: PagesContext, query: Query, origin: string): PageView {
+  const reader = queryReader(query)
+  const filters = readRequestFilters(reader)
+  const before = reader.position('before')
+  const { problems } = reader
+  return listPage({
     title: 'Requests',
-    place: 'requests',
-    live: { path: `/requests/live${queryWith(filters, more)}`, topics: ['requests'] },
-    status: problems.length > 0 ? 422 : 200,
-    parts: () => ({ requests: listPart(sandbox, filters, before, origin) }),
+    section: 'requests',
+    path: '/requests',
+    query: queryString(filters, { before }),
+    topics: ['requests'],
+    problems,
+    fragments: () => ({ requests: listFragment(context, filters, before, origin) }),
     body: (slot) => (
       <>
         <div class="page-head">
           <h1 class="page-title">Requests</h1>
-          <p class="page-lead">The last {sandbox.log.capacity.toLocaleString('en')}, kept in memory</p>
+          <p class="page-lead">The last {context.log.capacity.toLocaleString('en')}, kept in memory</p>
         </div>
         <Panel title="Handled requests, newest first" name="requests">
           <RequestFilterForm filters={filters} problems={problems} />
@@ -40,76 +38,70 @@ export function requestsView(
         </Panel>
       </>
     ),
-  }
+  })
 }
 
-/** Requests below a number, newest first, and the number at which the page ends. */
+/** Requests below a number, newest first, and the number at which the next page begins. */
 function find(
-  { log }: Sandbox,
-  meant: (entry: LoggedRequest) => boolean,
-  before: number | null,
+  { log }: Pick<PagesContext, 'log'>,
+  matches: (entry: LoggedRequest) => boolean,
+  before: number,
 ): { readonly rows: readonly LoggedRequest[]; readonly older: number | null } {
-  const kept = log.list()
-  const first = log.total - kept.length
+  const entries = log.list()
+  const first = log.total - entries.length
   const rows: LoggedRequest[] = []
-  let place = Math.min(before ?? log.total, log.total) - first
-  let end = place
-  while (place > 0) {
-    place -= 1
-    const entry = kept[place] as LoggedRequest
-    if (!meant(entry)) continue
+  let end = Math.min(before, log.total) - first
+  for (let index = end - 1; index >= 0; index--) {
+    const entry = entries[index] as LoggedRequest
+    if (!matches(entry)) continue
     if (rows.length === pageSize) return { rows, older: first + end }
     rows.push(entry)
-    end = place
+    end = index
   }
   return { rows, older: null }
 }
 
-function listPart(sandbox: Sandbox, filters: RequestFilters, before: number | null, origin: string): string {
-  const hide = hiderOf(sandbox)
-  const { rows, older } = find(sandbox, requestMatcher(filters, hide), before)
-  if (rows.length === 0 && before === null)
-    return html(<Nothing narrowed={narrows(filters)} origin={origin} />)
+function listFragment(
+  context: PagesContext,
+  filters: RequestFilters,
+  before: string | null,
+  origin: string,
+): string {
+  const hide = hiderOf(context)
+  const start = before === null ? Number.POSITIVE_INFINITY : Number(before)
+  const { rows, older } = find(context, requestMatcher(filters, hide), start)
+  if (rows.length === 0 && before === null && !isFiltered(filters)) return html(<NoRequest origin={origin} />)
+  const requests = rows.map((entry) => summaryOf(entry, hide))
   return html(
-    <>
-      {rows.length === 0 ? (
-        <p class="stopped">The log has no more: older requests are no longer kept.</p>
-      ) : (
-        <RequestTable sandbox={sandbox} requests={rows.map((entry) => summaryOf(entry, hide))} />
-      )}
-      {(older !== null || before !== null) && (
-        <nav class="pager" aria-label="Pages of requests">
-          {before !== null && (
-            <a id="newest" href={`/requests${queryWith(filters)}`}>
-              Newest
-            </a>
-          )}
-          {older !== null && (
-            <a id="older" rel="next" href={`/requests${queryWith(filters, { before: String(older) })}`}>
-              Older
-            </a>
-          )}
-        </nav>
-      )}
-    </>,
+    <List
+      name="requests"
+      table={rows.length > 0 ? <RequestTable context={context} requests={requests} /> : null}
+      empty={
+        before === null ? (
+          <NoMatch title="No request matches">
+            <p>The log is kept in memory and starts empty.</p>
+          </NoMatch>
+        ) : (
+          <NoMore>The log does not keep older requests.</NoMore>
+        )
+      }
+      links={[
+        newestLink(before && `/requests${queryString(filters)}`),
+        olderLink(older === null ? null : `/requests${queryString(filters, { before: older })}`),
+      ]}
+    />,
   )
 }
 
-const Nothing = ({ narrowed, origin }: { readonly narrowed: boolean; readonly origin: string }) =>
-  narrowed ? (
-    <div class="empty">
-      <p class="empty-title">No request fits</p>
-      <p>The log keeps the last ones in memory; a restart begins with none.</p>
-    </div>
-  ) : (
-    <Empty
-      title="No request yet"
-      commands={['tillbox sale --amount 10.00', 'tillbox logs tail']}
-      origin={origin}
-    >
-      <p>Whatever asks the service is shown here with what was answered, and why when it was refused.</p>
-    </Empty>
-  )
+const NoRequest = ({ origin }: { readonly origin: string }) => (
+  <Empty
+    title="No requests yet"
+    commands={['tillbox sale --amount 10.00', 'tillbox logs tail']}
+    origin={origin}
+  >
+    <p>Every request appears here with its answer, and with the reason when it is refused.</p>
+  </Empty>
+)
 
 const heads = [
   <th scope="col">Request</th>,
@@ -126,13 +118,13 @@ const heads = [
 ]
 
 interface TableProps {
-  readonly sandbox: Sandbox
+  readonly context: PagesContext
   readonly requests: readonly RequestSummary[]
 }
 
-const RequestTable = ({ sandbox, requests }: TableProps) => {
-  const timeZone = timeZoneOf(sandbox)
-  const now = sandbox.clock.wall()
+const RequestTable = ({ context, requests }: TableProps) => {
+  const timeZone = timeZoneOf(context)
+  const now = context.clock.wall()
   return (
     <Table caption="Requests, newest first" heads={heads}>
       {requests.map((request) => {
@@ -150,7 +142,7 @@ const RequestTable = ({ sandbox, requests }: TableProps) => {
               {operation !== null && <span class="under code wide-only">{`${method} ${path}`}</span>}
             </th>
             <td>
-              <AnswerMark request={request} />
+              <AnswerBadge request={request} />
               <span class="under">
                 {[request.status, whyInShort(request)].filter((each) => each !== '').join(', ')}
               </span>
@@ -158,8 +150,8 @@ const RequestTable = ({ sandbox, requests }: TableProps) => {
             <td class="from-medium code">
               {transactionId !== null && <a href={`/transactions/${transactionId}`}>{transactionId}</a>}
             </td>
-            <td class="from-small figure time">{shortTime(durationMs)}</td>
-            <td class="figure time">{timeOf(at, now, timeZone)}</td>
+            <td class="from-small figure time">{formatDuration(durationMs)}</td>
+            <td class="figure time">{formatTime(at, now, timeZone)}</td>
           </tr>
         )
       })}
@@ -175,5 +167,5 @@ function whyInShort({ refusal, notes }: RequestSummary): string {
 }
 
 /** The log runs by the wall clock; it is written in the first merchant's time zone, as the charts are. */
-export const timeZoneOf = (sandbox: Sandbox): string =>
-  sandbox.directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'
+export const timeZoneOf = (context: PagesContext): string =>
+  context.directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'

@@ -1,13 +1,13 @@
 import type { ReceiptLine } from '../../../contract/sandbox/receipts.ts'
 import { profileOf } from '../../../domain/state.ts'
 import { receiptOf } from '../../../records/receipt.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { transactionNamed } from '../../../views/views.ts'
-import { Slip } from '../../components/components.tsx'
-import type { View } from '../../parts/view.ts'
+import { Slip } from '../../components/basics.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import type { PageView } from '../../frame/page-view.ts'
 
 /** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
-export function receiptView({ engine }: Sandbox, id: string): View {
+export function receiptPage({ engine }: Pick<PagesContext, 'engine'>, id: string): PageView {
   const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
   const { merchant, customer } = receiptOf(
     ledger,
@@ -16,9 +16,9 @@ export function receiptView({ engine }: Sandbox, id: string): View {
   )
   return {
     title: `Receipt ${id}`,
-    place: 'transactions',
+    section: 'transactions',
     live: null,
-    parts: () => ({}),
+    fragments: () => ({}),
     body: () => (
       <>
         <div class="page-head">

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { money } from '../../../presentation/money.ts'
-import type { DeliveryRegister } from '../../../views/statistics/deliveries.ts'
+import type { DeliveryRegister } from '../../../views/statistics/delivery-register.ts'
 import { type Figures, total } from '../../../views/statistics/figures.ts'
-import { counted, number, percentOf } from '../../parts/texts.ts'
+import { formatNumber, formatPercent } from '../../components/format.ts'
 
 interface TotalsProps {
   readonly figures: Figures
@@ -25,21 +25,21 @@ export const Totals = ({ figures, deliveries }: TotalsProps) => {
       <Total name="Refunded">
         <Sums figures={figures} of="refunded" />
       </Total>
-      <Total name="Transactions" note={`${number(counts.open)} open`}>
-        {number(total(figures))}
+      <Total name="Transactions" note={`${formatNumber(counts.open)} open`}>
+        {formatNumber(total(figures))}
       </Total>
-      <Total name="Approved" note={`${number(counts.success)} of ${number(ended)} decided`}>
-        {ended === 0 ? '–' : percentOf(counts.success, ended)}
+      <Total name="Approved" note={`${formatNumber(counts.success)} of ${formatNumber(ended)} decided`}>
+        {ended === 0 ? '–' : formatPercent(counts.success, ended)}
       </Total>
       <Total name="Webhooks" note={webhookNote(pending, failed)}>
-        {deliveries.all.length === 0 ? '–' : counted(delivered, 'sent').replace(/s$/, '')}
+        {deliveries.all.length === 0 ? '–' : `${formatNumber(delivered)} sent`}
       </Total>
     </dl>
   )
 }
 
 const webhookNote = (pending: number, failed: number): string =>
-  [pending > 0 && `${number(pending)} pending`, failed > 0 && `${number(failed)} failed`]
+  [pending > 0 && `${formatNumber(pending)} pending`, failed > 0 && `${formatNumber(failed)} failed`]
     .filter(Boolean)
     .join(', ')
 
@@ -61,7 +61,7 @@ const Total = ({ name, note, lead, children }: TotalProps) => (
 )
 
 const Sums = ({ figures, of }: { readonly figures: Figures; readonly of: 'taken' | 'refunded' }) => {
-  const sums = [...figures.money].filter(([, sum]) => sum[of] !== 0)
+  const sums = [...figures.byCurrency].filter(([, sum]) => sum[of] !== 0)
   const [first, ...others] = sums.sort(([, one], [, other]) => other.count - one.count)
   if (first === undefined) return <>–</>
   return (
@@ -71,7 +71,7 @@ const Sums = ({ figures, of }: { readonly figures: Figures; readonly of: 'taken'
         <span class="total-more">{money(sum[of], currency)}</span>
       ))}
       {others.length >= shownCurrencies && (
-        <span class="total-more">and {counted(others.length - shownCurrencies + 1, 'more')}</span>
+        <span class="total-more">and {formatNumber(others.length - shownCurrencies + 1)} more</span>
       )}
     </>
   )

@@ -1,26 +1,29 @@
 import { isFinal } from '../../../contract/statuses.ts'
-import { amountOf } from '../../../domain/transaction.ts'
+import type { Ledger } from '../../../domain/ledger.ts'
+import { amountOf, type Transaction } from '../../../domain/transaction.ts'
 import { waitsFor } from '../../../domain/waking.ts'
 import { money } from '../../../presentation/money.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { specRecord } from '../../../records/record.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { decisionOf, storyWith, transactionNamed } from '../../../views/views.ts'
-import { Command, Panel, StatusMark } from '../../parts/marks.tsx'
-import { moment, typeNames } from '../../parts/texts.ts'
-import { html, type Parts, type View } from '../../parts/view.ts'
-import { Family, rootOf } from './family.tsx'
-import { reasons } from './reasons.ts'
+import { StatusBadge } from '../../components/badges.tsx'
+import { Command } from '../../components/command.tsx'
+import { formatDateTime, typeNames } from '../../components/format.ts'
+import { Pairs } from '../../components/pairs.tsx'
+import { Panel } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import { type Fragments, html, type PageView } from '../../frame/page-view.ts'
+import { reasons } from './outcome-reasons.ts'
+import { RelatedTransactions, rootOf } from './related-transactions.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
-import { cardInWords, resultInWords } from './transaction-rows.tsx'
+import { cardInWords, resultInWords } from './transaction-table.tsx'
 
 /** One transaction: what it is, what happened to it, and what acts on it. Errors: SBX_TXN_UNKNOWN. */
-export function transactionView(sandbox: Sandbox, id: string, origin: string): View {
-  const find = () => transactionNamed(sandbox.engine.state.ledgers, id)
-  const { transaction } = find()
+export function transactionPage(context: PagesContext, id: string, origin: string): PageView {
+  const { transaction } = transactionNamed(context.engine.state.ledgers, id)
   return {
     title: `${typeNames[transaction.type]} ${id}`,
-    place: 'transactions',
+    section: 'transactions',
     live: {
       path: `/transactions/${id}/live`,
       topics: [
@@ -28,7 +31,7 @@ export function transactionView(sandbox: Sandbox, id: string, origin: string): V
         ...(transaction.originalId ? [`transaction ${transaction.originalId}` as const] : []),
       ],
     },
-    parts: () => partsOf(sandbox, id, origin),
+    fragments: () => partsOf(context, id, origin),
     body: (slot) => (
       <>
         {slot('headline')}
@@ -52,27 +55,29 @@ export function transactionView(sandbox: Sandbox, id: string, origin: string): V
   }
 }
 
-async function partsOf(sandbox: Sandbox, id: string, origin: string): Promise<Parts> {
-  const attempts = await sandbox.attempts.latest()
-  const { ledger, transaction } = transactionNamed(sandbox.engine.state.ledgers, id)
-  const deliveries = sandbox.statistics.now.deliveries.of(id).map(({ delivery }) => delivery)
-  const story = storyWith(sandbox.engine.state.ledgers, id, deliveries, attempts)
+async function partsOf(context: PagesContext, id: string, origin: string): Promise<Fragments> {
+  const attempts = await context.attempts.latest()
+  const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
+  const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
+  const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
   return {
-    headline: html(<Headline found={{ ledger, transaction }} origin={origin} />),
+    headline: html(<Headline ledger={ledger} transaction={transaction} origin={origin} />),
     sequence: html(<SequenceDiagram sequence={sequenceOf(story)} />),
-    family: html(<Family ledger={ledger} root={rootOf(ledger, transaction)} own={id} />),
-    record: html(<Members found={{ ledger, transaction }} />),
+    family: html(<RelatedTransactions ledger={ledger} root={rootOf(ledger, transaction)} own={id} />),
+    record: html(<RecordFields ledger={ledger} transaction={transaction} />),
   }
 }
 
-type Found = ReturnType<typeof transactionNamed>
+interface RecordProps {
+  readonly ledger: Ledger
+  readonly transaction: Transaction
+}
 
-interface HeadlineProps {
-  readonly found: Found
+interface HeadlineProps extends RecordProps {
   readonly origin: string
 }
 
-const Headline = ({ found: { ledger, transaction }, origin }: HeadlineProps) => {
+const Headline = ({ ledger, transaction, origin }: HeadlineProps) => {
   const { id, type, status, currency, terminalSn, createdAt } = transaction
   const { outcome, rule } = decisionOf(transaction)
   const waiting = waitsFor(ledger, transaction)
@@ -84,29 +89,28 @@ const Headline = ({ found: { ledger, transaction }, origin }: HeadlineProps) => 
           <span>{typeNames[type]}</span> <span class="tabular">{money(amountOf(transaction), currency)}</span>
         </h1>
         <p class="record-state">
-          <StatusMark status={status} />
+          <StatusBadge status={status} />
           <span>{resultInWords(transaction)}</span>
         </p>
       </div>
-      <dl class="facts">
-        <Fact name="Paid with">{cardInWords(transaction)}</Fact>
-        <Fact name={terminalSn === null ? 'Taken' : 'Terminal'}>{terminalSn ?? 'online'}</Fact>
-        <Fact name="Opened">{moment(createdAt, ledger.settings.timeZone)}</Fact>
-        {outcome !== null && rule !== null && (
-          <Fact name="Outcome">
-            {outcome}: {reasons[rule]}
-          </Fact>
-        )}
-        {waiting !== null && <Fact name="Waits for">{waiting}</Fact>}
-      </dl>
-      <div class="record-acts">
+      <Pairs
+        kind="facts"
+        pairs={[
+          ['Paid with', cardInWords(transaction)],
+          [terminalSn === null ? 'Taken' : 'Terminal', terminalSn ?? 'online'],
+          ['Opened', formatDateTime(createdAt, ledger.settings.timeZone)],
+          ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
+          ['Waits for', waiting],
+        ]}
+      />
+      <div class="record-actions">
         <Command text={`tillbox query ${id}`} origin={origin} />
         {hasReceipt && (
-          <a class="act act-plain" href={`/transactions/${id}/receipt`}>
+          <a class="action action-plain" href={`/transactions/${id}/receipt`}>
             Receipt
           </a>
         )}
-        <a class="act act-plain" href={`/requests?transactionId=${id}`}>
+        <a class="action action-plain" href={`/requests?transactionId=${id}`}>
           Requests
         </a>
       </div>
@@ -114,23 +118,12 @@ const Headline = ({ found: { ledger, transaction }, origin }: HeadlineProps) => 
   )
 }
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: unknown }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 /** Every member that has a value, as the query answers it. */
-const Members = ({ found: { ledger, transaction } }: { readonly found: Found }) => (
-  <dl class="members">
-    {Object.entries(specRecord(ledger, transaction))
+const RecordFields = ({ ledger, transaction }: RecordProps) => (
+  <Pairs
+    kind="members"
+    pairs={Object.entries(specRecord(ledger, transaction))
       .filter(([, value]) => value !== null && value !== '')
-      .map(([member, value]) => (
-        <div>
-          <dt>{member}</dt>
-          <dd>{String(value)}</dd>
-        </div>
-      ))}
-  </dl>
+      .map(([member, value]) => [member, String(value)])}
+  />
 )

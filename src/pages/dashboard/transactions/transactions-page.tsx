@@ -1,51 +1,53 @@
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import { Empty, Panel } from '../../parts/marks.tsx'
-import { counted } from '../../parts/texts.ts'
-import { html, type View } from '../../parts/view.ts'
-import { isThere } from '../../terminal/screens/view.ts'
+import { Empty, Panel } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import { html, type PageView } from '../../frame/page-view.ts'
+import { isThere } from '../../terminal/screens/workbench-view.ts'
 import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
-import { isSpan, type Span, spanNamed, spans } from '../charts/spans.ts'
 import { Legend, NumbersFold } from '../charts/time-chart.tsx'
-import { type Filters, matcher, narrows, onlineChoice, queryWith, readFilters } from '../lists/filters.ts'
-import { type Cursor, cursorOf, exactly, type Found, search, searchLimit } from '../lists/search.ts'
-import { FilterForm } from './filter-form.tsx'
+import { type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-spans.ts'
+import { List, listPage, NoMatch, newerLink, newestLink, olderLink } from '../lists/list.tsx'
+import { isFiltered, type Query, queryReader, queryString } from '../lists/query.ts'
 import { Totals } from './totals.tsx'
-import { TransactionTable } from './transaction-rows.tsx'
+import { TransactionFilterForm } from './transaction-filter-form.tsx'
+import {
+  onlineChoice,
+  readTransactionFilters,
+  type TransactionFilters,
+  transactionMatcher,
+} from './transaction-filters.ts'
+import { type Cursor, findExactly, readCursor, type SearchResult, search } from './transaction-search.ts'
+import { TransactionTable } from './transaction-table.tsx'
 
-/** The first page: everything at a glance, and the list of transactions. */
-export function transactionsView(
-  sandbox: Sandbox,
-  query: Readonly<Record<string, string>>,
-  origin: string,
-): View {
-  const { filters, problems: wrong } = readFilters(query)
-  const problems = [...wrong]
-  const cursor = cursorOf(query, problems)
-  if (query.span && !isSpan(query.span))
-    problems.push(`The span must be one of ${spans.map(({ name }) => name).join(', ')}.`)
-  const span = spanNamed(query.span, sandbox.statistics.now.figures, sandbox.clock.now())
-  const place = {
-    span: span.name,
-    before: cursor.before ?? '',
-    after: cursor.after ?? '',
-  }
-  return {
+/** The first page: totals, charts, and the list of transactions. */
+export function transactionsPage(context: PagesContext, query: Query, origin: string): PageView {
+  const reader = queryReader(query)
+  const { problems } = reader
+  const filters = readTransactionFilters(reader)
+  const cursor = readCursor(reader)
+  const chosen = reader.oneOf(
+    'span',
+    timeSpans.map(({ name }) => name),
+  )
+  const span = timeSpanNamed(chosen, context.statistics.current.figures, context.clock.now())
+  return listPage({
     title: 'Transactions',
-    place: 'transactions',
-    live: { path: `/live${queryWith(filters, place)}`, topics: ['transactions', 'webhooks'] },
-    status: problems.length === 0 ? 200 : 422,
-    parts: () => partsOf(sandbox, filters, cursor, span, origin),
+    section: 'transactions',
+    path: '/',
+    query: queryString(filters, { span: span.name }, cursor),
+    topics: ['transactions', 'webhooks'],
+    problems,
+    fragments: () => fragmentsOf(context, filters, cursor, span, origin),
     body: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
         {slot('totals')}
         <div class="columns">
           <section class="panel panel-list" aria-label="List of transactions">
-            <FilterForm filters={filters} sandbox={sandbox} problems={problems} />
+            <TransactionFilterForm filters={filters} context={context} problems={problems} />
             {slot('list')}
           </section>
           <div class="side">
-            <Panel title="Over time" name="time" note={<SpanChoice filters={filters} chosen={span} />}>
+            <Panel title="Over time" name="time" note={<TimeSpanChoice filters={filters} chosen={span} />}>
               <Legend />
               {slot('quiet')}
               {slot('volume')}
@@ -56,141 +58,121 @@ export function transactionsView(
             <Panel title="Outcomes" name="outcomes">
               {slot('outcomes')}
             </Panel>
-            <Panel title="Webhook answers" name="latency">
+            <Panel title="Webhook response times" name="latency">
               {slot('latency')}
             </Panel>
           </div>
         </div>
       </>
     ),
-  }
+  })
 }
 
-async function partsOf(sandbox: Sandbox, filters: Filters, cursor: Cursor, span: Span, origin: string) {
-  const { statistics, clock, attempts } = sandbox
+async function fragmentsOf(
+  context: PagesContext,
+  filters: TransactionFilters,
+  cursor: Cursor,
+  span: TimeSpan,
+  origin: string,
+) {
+  const { statistics, clock, attempts } = context
   const latest = await attempts.latest()
-  const { figures, deliveries } = statistics.now
-  const now = clock.now()
-  const timeZone = sandbox.directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'
+  const { figures, deliveries } = statistics.current
+  const timeZone = context.directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'
   return {
     totals: html(<Totals figures={figures} deliveries={deliveries} />),
-    list: listPart(sandbox, filters, cursor, span, origin),
-    ...timeCharts({ figures, span, now, timeZone }),
+    list: listFragment(context, filters, cursor, span, origin),
+    ...timeCharts({ figures, span, now: clock.now(), timeZone }),
     outcomes: outcomeChart(figures),
     latency: latencyChart(latest),
   }
 }
 
-function listPart(sandbox: Sandbox, filters: Filters, cursor: Cursor, span: Span, origin: string): string {
-  const { statistics, clock } = sandbox
-  const unknown = unknownTerminal(sandbox, filters)
-  if (statistics.now.transactions.length === 0 && unknown === null)
+function listFragment(
+  context: PagesContext,
+  filters: TransactionFilters,
+  cursor: Cursor,
+  span: TimeSpan,
+  origin: string,
+): string {
+  const { statistics, clock } = context
+  const unknown = unknownTerminal(context, filters)
+  if (statistics.current.transactions.length === 0 && unknown === null)
     return html(<NothingYet origin={origin} />)
-  const found = find(sandbox, filters, cursor)
-  const more = { span: span.name }
+  const { rows, newer, older, stoppedAt } = find(context, filters, cursor)
+  const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name }, position)}`
   return html(
-    <>
-      {found.rows.length > 0 && <TransactionTable rows={found.rows} now={clock.now()} />}
-      {found.rows.length === 0 && found.stoppedAt === null && (
-        <NoMatch filtered={narrows(filters)} unknown={unknown} />
-      )}
-      <Pager filters={filters} more={more} found={found} upwards={cursor.after !== null} />
-    </>,
+    <List
+      name="transactions"
+      table={rows.length > 0 ? <TransactionTable rows={rows} now={clock.now()} /> : null}
+      empty={<NoTransaction filtered={isFiltered(filters)} unknown={unknown} />}
+      links={[
+        newestLink(newer && to({})),
+        newerLink(newer && to({ after: newer })),
+        olderLink(older && to({ before: older })),
+      ]}
+      goOn={stoppedAt && to(cursor.after === null ? { before: stoppedAt } : { after: stoppedAt })}
+    />,
   )
 }
 
-/** What fits; an id in full finds its transaction, however old it is. */
-function find({ engine, statistics }: Sandbox, filters: Filters, cursor: Cursor): Found {
-  const fits = matcher(filters)
-  const exact = filters.q === '' ? undefined : exactly(engine.state.ledgers.values(), filters.q)
-  const counted = exact && statistics.now.find(exact.id)
-  return counted !== undefined && fits(counted)
+/** Matching transactions; a complete id finds its transaction however old it is. */
+function find(
+  { engine, statistics }: PagesContext,
+  filters: TransactionFilters,
+  cursor: Cursor,
+): SearchResult {
+  const matches = transactionMatcher(filters)
+  const exact = filters.q === '' ? undefined : findExactly(engine.state.ledgers.values(), filters.q)
+  const counted = exact && statistics.current.find(exact.id)
+  return counted !== undefined && matches(counted)
     ? { rows: [counted], older: null, newer: null, stoppedAt: null }
-    : search(statistics.now, fits, cursor)
+    : search(statistics.current, matches, cursor)
 }
 
 const NothingYet = ({ origin }: { readonly origin: string }) => (
   <Empty
     origin={origin}
-    title="Nothing was paid yet"
+    title="No payments yet"
     commands={[
       'tillbox sale --amount 10.00',
       'tillbox checkout create --amount 24.90 --open',
       'tillbox trigger --list',
     ]}
   >
-    <p>Type one of these in a terminal; what it does appears here by itself.</p>
+    <p>Run one of these commands; the result appears here.</p>
   </Empty>
 )
 
-/** The terminal of the filter when there is none of that name; it is a filter like any other, and finds nothing. */
-const unknownTerminal = (sandbox: Sandbox, { terminal }: Filters): string | null =>
-  terminal === '' || terminal === onlineChoice || isThere(sandbox, terminal) ? null : terminal
+/** The terminal of the filter when the sandbox has no such terminal; null otherwise. */
+const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilters): string | null =>
+  terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
 
-interface NoMatchProps {
+interface NoTransactionProps {
   readonly filtered: boolean
   readonly unknown: string | null
 }
 
-const NoMatch = ({ filtered, unknown }: NoMatchProps) => (
-  <div class="empty">
-    <p class="empty-title">{filtered ? 'No transaction fits' : 'No transactions here'}</p>
+const NoTransaction = ({ filtered, unknown }: NoTransactionProps) => (
+  <NoMatch title={filtered ? 'No transaction matches' : 'No transactions on this page'}>
     {unknown !== null && <p>There is no terminal {unknown}.</p>}
     <p>
       <a href="/">Show all transactions</a>
     </p>
-  </div>
+  </NoMatch>
 )
 
-interface PagerProps {
-  readonly filters: Filters
-  readonly more: Readonly<Record<string, string>>
-  readonly found: Found
-  readonly upwards: boolean
-}
-
-/** The pages beside this one; and when a search looked long enough, how to go on. */
-const Pager = ({ filters, more, found, upwards }: PagerProps) => {
-  const { newer, older, stoppedAt } = found
-  const to = (where: Record<string, string>) => `/${queryWith(filters, { ...more, ...where })}`
-  return (
-    <>
-      {stoppedAt !== null && (
-        <p class="stopped">
-          Looked at {counted(searchLimit, 'transaction')} and stopped.{' '}
-          <a id="go-on" href={to(upwards ? { after: stoppedAt } : { before: stoppedAt })}>
-            Go on from there
-          </a>
-        </p>
-      )}
-      {(newer !== null || older !== null) && (
-        <nav class="pager" aria-label="Pages of transactions">
-          {newer !== null && (
-            <>
-              <a id="newest" href={to({})}>
-                Newest
-              </a>
-              <a id="newer" rel="prev" href={to({ after: newer })}>
-                Newer
-              </a>
-            </>
-          )}
-          {older !== null && (
-            <a id="older" rel="next" href={to({ before: older })}>
-              Older
-            </a>
-          )}
-        </nav>
-      )}
-    </>
-  )
-}
-
-const SpanChoice = ({ filters, chosen }: { readonly filters: Filters; readonly chosen: Span }) => (
+const TimeSpanChoice = ({
+  filters,
+  chosen,
+}: {
+  readonly filters: TransactionFilters
+  readonly chosen: TimeSpan
+}) => (
   <nav class="spans" aria-label="Time span of the charts">
-    {spans.map((span) => (
+    {timeSpans.map((span) => (
       <a
-        href={`/${queryWith(filters, { span: span.name })}`}
+        href={`/${queryString(filters, { span: span.name })}`}
         aria-current={span === chosen ? 'true' : undefined}
       >
         {span.label}

@@ -1,31 +1,34 @@
 import type { AttemptView, WebhookStory } from '../../../contract/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { safeHeaders } from '../../../http/hide-headers.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'
-import { Body, Headers } from '../../parts/exchange.tsx'
-import { Command, DeliveryMark, Empty, Panel } from '../../parts/marks.tsx'
-import { counted, shortTime } from '../../parts/texts.ts'
-import { html, type View } from '../../parts/view.ts'
+import { DeliveryBadge } from '../../components/badges.tsx'
+import { Command } from '../../components/command.tsx'
+import { formatDuration, plural } from '../../components/format.ts'
+import { Body, Headers } from '../../components/http-message.tsx'
+import { Pairs } from '../../components/pairs.tsx'
+import { Empty, Panel } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import { html, type PageView } from '../../frame/page-view.ts'
 
 /** One notification with every attempt in full. Errors: SBX_WEBHOOK_NONE. */
-export async function webhookView(
-  sandbox: Sandbox,
+export async function webhookPage(
+  context: PagesContext,
   id: string,
   sentAgain: boolean,
   origin: string,
-): Promise<View> {
-  const { deliveries } = await showWebhook(sandbox, id)
+): Promise<PageView> {
+  const { deliveries } = await showWebhook(context, id)
   const [first] = deliveries
   const title = first?.event ?? 'Result'
   return {
     title: `Webhook ${title}`,
-    place: 'webhooks',
+    section: 'webhooks',
     live: {
       path: `/webhooks/${id}/live`,
       topics: first === undefined ? [] : [`transaction ${first.transactionId}`], // not of others: it reads a file
     },
-    parts: async () => ({ headline: '', story: storyPart(await showWebhook(sandbox, id), origin) }),
+    fragments: async () => ({ headline: '', story: storyPart(await showWebhook(context, id), origin) }),
     body: (slot) => (
       <>
         {slot('headline')}
@@ -34,22 +37,17 @@ export async function webhookView(
             <h1 class="record-title">{title}</h1>
             <p class="record-state code">{id}</p>
           </div>
-          <dl class="facts">
-            <div>
-              <dt>Tells of</dt>
-              <dd>
-                <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>
-              </dd>
-            </div>
-            <div>
-              <dt>Status then</dt>
-              <dd>{first?.transactionStatus}</dd>
-            </div>
-          </dl>
-          <div class="record-acts">
+          <Pairs
+            kind="facts"
+            pairs={[
+              ['Transaction', <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>],
+              ['Status', first?.transactionStatus],
+            ]}
+          />
+          <div class="record-actions">
             <Command text={`tillbox webhook show ${id}`} origin={origin} />
             <form method="post" action={`/webhooks/${id}/resend`}>
-              <button class="act" type="submit">
+              <button class="action" type="submit">
                 Send again
               </button>
             </form>
@@ -57,7 +55,7 @@ export async function webhookView(
         </header>
         {sentAgain && (
           <p class="done" role="status">
-            It is sent again, with the same id.
+            Sending it again, with the same id.
           </p>
         )}
         {slot('story')}
@@ -75,15 +73,15 @@ const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
           name={`delivery-${index + 1}`}
           note={
             <span class="panel-note">
-              <DeliveryMark state={state} />, {counted(Math.max(attempts, tries.length), 'attempt')}
+              <DeliveryBadge state={state} />, {plural(Math.max(attempts, tries.length), 'attempt')}
               {nextAt !== null && `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
-              {fault !== null && fault !== '' && `, on purpose: ${fault}`}
+              {fault !== null && fault !== '' && `, fault: ${fault}`}
             </span>
           }
         >
           {tries.length === 0 && (
-            <Empty title="Not tried yet" commands={['tillbox sandbox clock']} origin={origin}>
-              <p>Webhooks of one address wait for each other, and for the sandbox clock.</p>
+            <Empty title="No attempt yet" commands={['tillbox sandbox clock']} origin={origin}>
+              <p>Webhooks to one URL are sent one after another, by the sandbox clock.</p>
             </Empty>
           )}
           {tries.map((attempt, place) => <Attempt attempt={attempt} place={place + 1} />).reverse()}
@@ -102,8 +100,8 @@ const Attempt = ({ attempt, place }: { readonly attempt: AttemptView; readonly p
           Attempt {place}: {status ?? error ?? 'no answer'}
         </h3>
         <span class="under">
-          {at.slice(0, 23).replace('T', ' ')} UTC, {shortTime(durationMs)}
-          {fault !== null && fault !== '' && `, on purpose: ${fault}`}
+          {at.slice(0, 23).replace('T', ' ')} UTC, {formatDuration(durationMs)}
+          {fault !== null && fault !== '' && `, fault: ${fault}`}
         </span>
       </div>
       <div class="exchange">
@@ -115,7 +113,7 @@ const Attempt = ({ attempt, place }: { readonly attempt: AttemptView; readonly p
         <div>
           <h4>Response</h4>
           {status === null ? (
-            <p class="quiet">{error ?? 'No answer came.'}</p>
+            <p class="quiet">{error ?? 'No answer.'}</p>
           ) : (
             <>
               <Headers headers={safeHeaders(responseHeaders)} />

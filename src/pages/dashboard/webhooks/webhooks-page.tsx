@@ -1,35 +1,33 @@
-import type { DeliveryState } from '../../../contract/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { CountedDelivery } from '../../../views/statistics/deliveries.ts'
+import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
-import { DeliveryMark, Empty, Panel, Table } from '../../parts/marks.tsx'
-import { counted, number, timeOf } from '../../parts/texts.ts'
-import { html, type View } from '../../parts/view.ts'
-import { Problems } from '../lists/filter-frame.tsx'
-import { numberIn } from '../lists/places.ts'
-import { pageSize, searchLimit } from '../lists/search.ts'
+import { DeliveryBadge } from '../../components/badges.tsx'
+import { formatNumber, formatTime, plural } from '../../components/format.ts'
+import { Empty, Panel, Table } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import { html, type PageView } from '../../frame/page-view.ts'
+import { Problems } from '../lists/filter-form.tsx'
+import { List, listPage, NoMatch, newestLink, olderLink, scan } from '../lists/list.tsx'
+import { type Query, queryReader, queryString } from '../lists/query.ts'
 
 const states = ['pending', 'delivered', 'failed'] as const
 
 /** Deliveries of webhooks, newest first. */
-export function webhooksView(
-  sandbox: Sandbox,
-  query: Readonly<Record<string, string>>,
-  origin: string,
-): View {
-  const state = states.find((each) => each === query.state) ?? null
-  const problems: string[] = []
-  if (state === null && query.state) problems.push(`The state must be one of ${states.join(', ')}.`)
-  const before = numberIn(query, 'before', problems)
-  return {
+export function webhooksPage(context: PagesContext, query: Query, origin: string): PageView {
+  const reader = queryReader(query)
+  const state = reader.oneOf('state', states)
+  const before = reader.position('before')
+  const { problems } = reader
+  return listPage({
     title: 'Webhooks',
-    place: 'webhooks',
-    live: { path: `/webhooks/live${queryOf(state, before)}`, topics: ['transactions', 'webhooks'] },
-    status: problems.length === 0 ? 200 : 422,
-    parts: () => ({
-      states: statesPart(sandbox, state),
-      deliveries: listPart(sandbox, state, before, origin),
+    section: 'webhooks',
+    path: '/webhooks',
+    query: queryString({ state, before }),
+    topics: ['transactions', 'webhooks'],
+    problems,
+    fragments: () => ({
+      states: stateTabs(context, state),
+      deliveries: listFragment(context, state, before, origin),
     }),
     body: (slot) => (
       <>
@@ -43,102 +41,69 @@ export function webhooksView(
         </Panel>
       </>
     ),
-  }
+  })
 }
 
-function queryOf(state: DeliveryState | null, before: number | null): string {
-  const query = new URLSearchParams({
-    ...(state !== null && { state }),
-    ...(before !== null && { before: String(before) }),
-  }).toString()
-  return query === '' ? '' : `?${query}`
-}
-
-function statesPart({ statistics }: Sandbox, chosen: DeliveryState | null): string {
-  const { counts, all } = statistics.now.deliveries
-  const choices = [
-    [null, 'All', all.length],
+function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, chosen: string): string {
+  const { counts, all } = statistics.current.deliveries
+  const tabs = [
+    ['', 'All', all.length],
     ['pending', 'Pending', counts.pending],
     ['delivered', 'Delivered', counts.delivered],
     ['failed', 'Failed', counts.failed],
   ] as const
   return html(
     <nav class="tabs" aria-label="Deliveries by state">
-      {choices.map(([state, name, count]) => (
+      {tabs.map(([state, name, count]) => (
         <a
-          id={`state-${state ?? 'all'}`}
-          href={`/webhooks${queryOf(state, null)}`}
+          id={`state-${state || 'all'}`}
+          href={`/webhooks${queryString({ state })}`}
           aria-current={state === chosen ? 'true' : undefined}
         >
-          {name} <span class="tab-count">{number(count)}</span>
+          {name} <span class="tab-count">{formatNumber(count)}</span>
         </a>
       ))}
     </nav>,
   )
 }
 
-/** Deliveries below a place in their order, at most as many as one search looks at. */
-function find(all: readonly CountedDelivery[], state: DeliveryState | null, before: number | null) {
-  const rows: CountedDelivery[] = []
-  let place = Math.min(before ?? all.length, all.length)
-  for (let looked = 0; place > 0 && looked < searchLimit && rows.length < pageSize; looked++) {
-    place -= 1
-    const found = all[place]
-    if (found !== undefined && (state === null || found.state === state)) rows.push(found)
-  }
-  return { rows, place }
-}
-
-function listPart(
-  { statistics, clock }: Sandbox,
-  state: DeliveryState | null,
-  before: number | null,
+function listFragment(
+  { statistics, clock }: Pick<PagesContext, 'statistics' | 'clock'>,
+  state: string,
+  before: string | null,
   origin: string,
 ): string {
-  const { all } = statistics.now.deliveries
-  if (all.length === 0)
-    return html(
-      <Empty
-        origin={origin}
-        title="No webhook yet"
-        commands={['tillbox listen --forward-to http://localhost:3000/hook', 'tillbox sale --amount 10.00']}
-      >
-        <p>
-          A request names a notifyUrl, or the sandbox is started with <code>--notify-url</code>; then every
-          result is told there and shown here. What the command listen forwards is not kept.
-        </p>
-      </Empty>,
-    )
-  const { rows, place } = find(all, state, before)
-  const stopped = place > 0 && rows.length < pageSize
+  const { all } = statistics.current.deliveries
+  if (all.length === 0) return html(<NoWebhook origin={origin} />)
+  const start = Math.min(Number(before ?? all.length), all.length) - 1
+  const { rows, last, isStopped } = scan(all, start, -1, (each) => state === '' || each.state === state)
+  const older = last > 0 ? `/webhooks${queryString({ state, before: last })}` : null
   return html(
-    <>
-      {rows.length === 0 && !stopped && (
-        <div class="empty">
-          <p class="empty-title">No delivery is {state}</p>
-        </div>
-      )}
-      {rows.length > 0 && <DeliveryTable rows={rows} now={clock.now()} />}
-      {stopped && (
-        <p class="stopped">Looked at {counted(searchLimit, 'delivery').replace('ys', 'ies')} and stopped.</p>
-      )}
-      {(place > 0 || before !== null) && (
-        <nav class="pager" aria-label="Pages of deliveries">
-          {before !== null && (
-            <a id="newest" href={`/webhooks${queryOf(state, null)}`}>
-              Newest
-            </a>
-          )}
-          {place > 0 && (
-            <a id="older" rel="next" href={`/webhooks${queryOf(state, place)}`}>
-              {stopped ? 'Go on from there' : 'Older'}
-            </a>
-          )}
-        </nav>
-      )}
-    </>,
+    <List
+      name="deliveries"
+      table={rows.length > 0 ? <DeliveryTable rows={rows} now={clock.now()} /> : null}
+      empty={<NoMatch title={state === '' ? 'No older deliveries' : `No delivery is ${state}`} />}
+      links={[
+        newestLink(before && `/webhooks${queryString({ state })}`),
+        olderLink(isStopped ? null : older),
+      ]}
+      goOn={isStopped ? older : null}
+    />,
   )
 }
+
+const NoWebhook = ({ origin }: { readonly origin: string }) => (
+  <Empty
+    origin={origin}
+    title="No webhooks yet"
+    commands={['tillbox listen --forward-to http://localhost:3000/hook', 'tillbox sale --amount 10.00']}
+  >
+    <p>
+      Set notifyUrl in a request, or start the sandbox with <code>--notify-url</code>: every result is sent
+      there and listed here. Notifications that <code>tillbox listen</code> forwards are not listed.
+    </p>
+  </Empty>
+)
 
 const heads = [
   <th scope="col">Event</th>,
@@ -173,9 +138,9 @@ const DeliveryTable = ({
             </a>
           </th>
           <td>
-            <DeliveryMark state={state} />
+            <DeliveryBadge state={state} />
             <span class="under">
-              {[last === null ? 'not tried yet' : last, attempts > 1 && counted(attempts, 'attempt'), fault]
+              {[last === null ? 'no attempt yet' : last, attempts > 1 && plural(attempts, 'attempt'), fault]
                 .filter(Boolean)
                 .join(', ')}
             </span>
@@ -184,7 +149,7 @@ const DeliveryTable = ({
           <td class="from-small code">
             <a href={`/transactions/${transactionId}`}>{transactionId}</a>
           </td>
-          <td class="figure time">{timeOf(createdAt, now, ledger.settings.timeZone)}</td>
+          <td class="figure time">{formatTime(createdAt, now, ledger.settings.timeZone)}</td>
         </tr>
       )
     })}

@@ -9,7 +9,7 @@ export function cardLook(network: string): string {
   return `card-${drawn.has(name) ? name : 'OTHER'}`
 }
 
-/** A test card as it lies on the counter; what pays by a code is a telephone that shows one. */
+/** A test card as it lies on the workbench; what pays by a code is a telephone that shows one. */
 export const CardFace = ({ card }: { readonly card: CardChoice }) => (
   <span class={`card ${cardLook(card.network)}${card.entries[0] === 'scan' ? ' card-phone' : ''}`}>
     <span class="card-name code">{card.name}</span>

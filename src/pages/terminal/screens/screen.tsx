@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx'
 import type { ScreenName, ScreenView, ShownTransaction } from '../../../contract/sandbox/screens.ts'
-import { CancelForm } from './act-form.tsx'
+import { CancelForm } from './action-form.tsx'
 import { cardLook } from './card-face.tsx'
-import { Offline, Processing, Ready, Result } from './screens-at-rest.tsx'
-import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './screens-of-payment.tsx'
-import { resultBefore, says } from './words.ts'
+import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
+import { Offline, Processing, Ready, Result } from './passive-screens.tsx'
+import { previousResult, screenAnnouncement } from './screen-texts.ts'
 
 interface ScreenOfProps {
   readonly view: ScreenView
@@ -22,11 +22,13 @@ export const Screen = ({ view, before, status }: ScreenOfProps) => {
       <div
         class={`display display-${view.screen}`}
         data-screen={view.screen}
-        data-says={told === null ? says(view) : `${resultBefore(told)}. ${says(view)}`}
+        data-announcement={
+          told === null ? screenAnnouncement(view) : `${previousResult(told)}. ${screenAnnouncement(view)}`
+        }
         tabindex={-1}
       >
         {status}
-        {told !== null && <p class={`before before-${told.status}`}>{resultBefore(told)}</p>}
+        {told !== null && <p class={`before before-${told.status}`}>{previousResult(told)}</p>}
         <div class="display-body">{drawn(view)}</div>
       </div>
       {view.acts.includes('cancel') && <CancelForm view={view} />}
@@ -71,8 +73,8 @@ const showsCard = ({ screen, transaction }: ScreenView): boolean =>
 export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly view: ScreenView }) => (
   <p class="status-bar">
     <span class="status-sn code">{terminalSn}</span>
-    {mode === 'auto' && <span class="status-tag">acts by itself</span>}
-    {waiting > 0 && <span class="status-tag">{waiting} in line</span>}
+    {mode === 'auto' && <span class="status-tag">automatic</span>}
+    {waiting > 0 && <span class="status-tag">{waiting} waiting</span>}
     <span class={online ? 'signal' : 'signal signal-none'} aria-hidden="true">
       <i />
       <i />

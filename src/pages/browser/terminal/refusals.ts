@@ -1,0 +1,22 @@
+import { onHtmx } from '../htmx.ts'
+
+/** Shows at its terminal that an act was refused before it reached it, whatever the status, in the words of the answer. */
+export function watchRefusals(): void {
+  onHtmx<{ xhr: XMLHttpRequest }>('afterOnLoad', (target, { xhr }) => {
+    const place = target.closest('[data-terminal]')?.querySelector('.fragment-refusal')
+    if (place == null || xhr.status < 400 || xhr.responseText.includes('fragment-refusal')) return
+    const notice = document
+      .querySelector<HTMLTemplateElement>('template[data-refused]')
+      ?.content.cloneNode(true) as DocumentFragment | undefined
+    const text = notice?.querySelector('.notice-text > p:last-of-type')
+    if (notice === undefined || text == null) return
+    text.textContent = wordsOf(xhr)
+    place.replaceChildren(notice)
+  })
+}
+
+/** What the page of a refusal says; of anything else its status. */
+function wordsOf({ responseText, status }: XMLHttpRequest): string {
+  const said = new DOMParser().parseFromString(responseText, 'text/html').querySelector('.result-text')
+  return said?.textContent ?? `The sandbox answered with status ${status}. Reload the page.`
+}

@@ -1,0 +1,58 @@
+/** What the sse extension uses of an event source. */
+interface Source {
+  onopen: ((event: Event) => void) | null
+  onerror: ((event: Event) => void) | null
+  readonly readyState: number
+  close(): void
+  addEventListener(name: string, listener: EventListener): void
+  removeEventListener(name: string, listener: EventListener): void
+}
+
+/**
+ * An event source that is open only while its window is seen. A browser opens six connections to one host at most, so
+ * a window that nobody sees gives its own back; when it is seen again, it is told how things are then. One that was
+ * refused is over, as an event source is: whoever uses it opens another one.
+ */
+export function visibleEventSource(url: string, page: Document): Source {
+  const listeners: [string, EventListener][] = []
+  let inner: EventSource | null = null
+  const open = () => {
+    inner = new EventSource(url)
+    inner.onopen = (event) => source.onopen?.(event)
+    inner.onerror = (event) => {
+      if (inner?.readyState === EventSource.CLOSED) stop()
+      source.onerror?.(event)
+    }
+    for (const [name, listener] of listeners) inner.addEventListener(name, listener)
+  }
+  const follow = () => {
+    if (page.hidden === (inner === null)) return
+    inner?.close()
+    inner = null
+    if (!page.hidden) open()
+  }
+  const stop = () => {
+    inner?.close()
+    page.removeEventListener('visibilitychange', follow)
+  }
+  const source: Source = {
+    onopen: null,
+    onerror: null,
+    get readyState() {
+      return inner?.readyState ?? EventSource.CONNECTING
+    },
+    close: stop,
+    addEventListener(name, listener) {
+      listeners.push([name, listener])
+      inner?.addEventListener(name, listener)
+    },
+    removeEventListener(name, listener) {
+      const place = listeners.findIndex(([own, each]) => own === name && each === listener)
+      if (place !== -1) listeners.splice(place, 1)
+      inner?.removeEventListener(name, listener)
+    },
+  }
+  page.addEventListener('visibilitychange', follow)
+  if (!page.hidden) open()
+  return source
+}

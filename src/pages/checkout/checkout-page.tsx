@@ -1,0 +1,73 @@
+import { money } from '../../presentation/money.ts'
+import { Icon } from '../components/icons.tsx'
+import { documentOf, Layout } from '../components/layout.tsx'
+import { CardForm } from './form/card-form.tsx'
+import type { CheckoutForm, CheckoutView, OfferedCard } from './form/checkout-view.ts'
+import { FormNotices } from './form/form-notices.tsx'
+import { OrderSummary } from './order-summary.tsx'
+import { CheckoutResult, resultHeading } from './result.tsx'
+
+/** The hosted payment page of a session, as a whole document. `form`: what was sent and could not be taken. */
+export function renderCheckout(
+  view: CheckoutView,
+  offered: readonly OfferedCard[],
+  form?: CheckoutForm,
+): string {
+  const { state } = view
+  if (state === 'open') return documentOf(<OpenCheckout view={view} offered={offered} form={form} />)
+  return documentOf(
+    <Layout title={`${resultHeading(state)} – ${view.merchantName}`}>
+      <CheckoutResult view={view} state={state} />
+    </Layout>,
+  )
+}
+
+interface OpenProps {
+  readonly view: CheckoutView
+  readonly offered: readonly OfferedCard[]
+  readonly form: CheckoutForm | undefined
+}
+
+const OpenCheckout = ({ view, offered, form }: OpenProps) => (
+  <Layout title={titleOf(view, form)} script="checkout.js">
+    <main class="checkout">
+      <FormNotices view={view} form={form} />
+      <OrderSummary view={view} />
+      <section class="pay" aria-label="Payment">
+        <div class="pay-inner">
+          <CardForm view={view} offered={offered} form={form} />
+          <FinePrint view={view} />
+        </div>
+      </section>
+    </main>
+  </Layout>
+)
+
+function titleOf(
+  { merchantName, totalAmount, currency, declined }: CheckoutView,
+  form?: CheckoutForm,
+): string {
+  const title = `Pay ${money(totalAmount, currency)} – ${merchantName}`
+  if (form !== undefined && Object.keys(form.errors).length > 0) return `To correct: ${title}`
+  return declined === null ? title : `Declined: ${title}`
+}
+
+const FinePrint = ({ view }: { readonly view: CheckoutView }) => {
+  const addresses = [
+    view.collectsBillingAddress && 'billing address',
+    view.collectsShippingAddress && 'shipping address',
+  ].filter((address) => address !== false)
+  return (
+    <div class="fine-print">
+      {addresses.length > 0 && (
+        <p>
+          {view.merchantName} asks for a {addresses.join(' and a ')}. Test cards need none.
+        </p>
+      )}
+      <p>
+        <Icon name="lock" />
+        <span>A page of the tillbox sandbox. Card numbers are checked, never stored.</span>
+      </p>
+    </div>
+  )
+}

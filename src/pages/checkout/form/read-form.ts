@@ -1,0 +1,65 @@
+import { networkOf } from '../../../contract/card-numbers.ts'
+import {
+  digitsOf,
+  expiryProblem,
+  holderProblem,
+  looksLikeNumber,
+  numberProblem,
+  securityCodeProblem,
+} from './card-checks.ts'
+import type { CheckoutField, CheckoutForm } from './checkout-view.ts'
+import { isOfferedCard, offeredNumbers } from './offered-cards.ts'
+
+/** The choice that stands for a card number typed by hand. */
+export const typedCardChoice = 'typed'
+
+/** The fields of the form; nothing else that is posted is looked at. */
+export const checkoutFields = [
+  'choice',
+  'number',
+  'expiry',
+  'securityCode',
+  'holder',
+] as const satisfies readonly CheckoutField[]
+
+type Fields = Readonly<Record<string, string>>
+
+const testNumbers = new Set(offeredNumbers.keys())
+
+/** From what was posted to the name of a test card, or to what is wrong with it, field by field. */
+export function readCheckoutForm(fields: Fields, now: number): { readonly card: string } | CheckoutForm {
+  const { choice = '', number = '' } = fields
+  const numberTyped = number.trim() !== ''
+  if (choice === typedCardChoice || (choice === '' && numberTyped)) return readTyped(fields, now)
+  if (choice === '') return { values: kept(fields), errors: { choice: 'Choose a card to pay with.' } }
+  if (!isOfferedCard(choice))
+    return { values: kept(fields), errors: { choice: 'There is no such test card. Choose one of these.' } }
+  return numberTyped ? { values: kept(fields), errors: { choice: eitherOr } } : { card: choice }
+}
+
+/** Without scripts both can be filled in; to pay with the one that was not meant would be worse than to ask. */
+const eitherOr = 'You chose a test card and typed a number as well. Choose the card you want to pay with.'
+
+function readTyped(fields: Fields, now: number): { readonly card: string } | CheckoutForm {
+  const { number = '', expiry = '', securityCode = '', holder = '' } = fields
+  const digits = digitsOf(number)
+  const problems: Readonly<Partial<Record<CheckoutField, string | undefined>>> = {
+    number: numberProblem(number, testNumbers),
+    expiry: expiryProblem(expiry, now),
+    securityCode: securityCodeProblem(securityCode, networkOf(digits)),
+    holder: holderProblem(holder),
+  }
+  const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
+  const card = offeredNumbers.get(digits)
+  if (card !== undefined && Object.keys(errors).length === 0) return { card }
+  return { values: { ...kept(fields), choice: typedCardChoice }, errors }
+}
+
+/** What may be shown again: never what could be a card number, whichever field it was typed into. */
+function kept({ choice = '', expiry = '', holder = '' }: Fields): CheckoutForm['values'] {
+  return {
+    ...((isOfferedCard(choice) || choice === typedCardChoice) && { choice }),
+    ...(/^[\d\s/-]{1,9}$/.test(expiry) && { expiry }),
+    ...(holder !== '' && holder.length <= 256 && !looksLikeNumber(holder) && { holder }),
+  }
+}

@@ -1,0 +1,54 @@
+import { statusLetters } from '../../contract/statuses.ts'
+import { stateOf } from '../../control/sessions.ts'
+import { cardReadOf } from '../../domain/cards.ts'
+import type { Ledger } from '../../domain/ledger.ts'
+import { mostTries } from '../../domain/rules/host.ts'
+import { amountOf, type Transaction } from '../../domain/transaction.ts'
+import type { CheckoutView } from './form/checkout-view.ts'
+
+/** What the hosted page shows of a session's transaction. */
+export function checkoutViewOf(
+  { settings }: Ledger,
+  transaction: Transaction,
+  merchantName: string,
+  now: number,
+): CheckoutView {
+  const { online } = transaction
+  const card = cardReadOf(transaction)
+  return {
+    sessionId: online?.sessionId ?? '',
+    state: stateOf(transaction),
+    merchantName: merchantName || settings.merchantId,
+    referenceOrderId: transaction.orderId,
+    description: transaction.description,
+    currency: transaction.currency,
+    orderAmount: transaction.order,
+    taxAmount: transaction.tax,
+    surchargeAmount: transaction.surcharge,
+    tipAmount: transaction.tip,
+    totalAmount: amountOf(transaction),
+    products: online?.products ?? [],
+    triesLeft: mostTries - (online?.tries ?? 0),
+    declined: online?.declined ?? null,
+    expiresAt: transaction.expiresAt ?? 0,
+    now,
+    transactionId: transaction.id,
+    maskedPan: card?.maskedPan ?? null,
+    cardNetwork: card?.paymentMethod ?? null,
+    returnUrl: returnUrlOf(transaction),
+    collectsBillingAddress: online?.collectsBillingAddress ?? false,
+    collectsShippingAddress: online?.collectsShippingAddress ?? false,
+  }
+}
+
+/** The merchant's address with the result in its query. assumption: merchant-return */
+function returnUrlOf({ online, status, ...ids }: Transaction): string | null {
+  if (online?.returnUrl == null) return null
+  const url = new URL(online.returnUrl)
+  url.searchParams.set('status', statusLetters[status])
+  url.searchParams.set('transactionId', ids.id)
+  url.searchParams.set('transactionRequestId', ids.transactionRequestId)
+  if (ids.orderId !== null) url.searchParams.set('referenceOrderId', ids.orderId)
+  url.searchParams.set('sessionId', online.sessionId ?? '')
+  return url.href
+}

@@ -1,0 +1,39 @@
+import { addressed } from '../../presentation/copy-as.ts'
+
+interface CommandProps {
+  readonly text: string
+  /** Where the browser reached the sandbox; the command says so unless it finds it there by itself. */
+  readonly origin: string
+}
+
+/** A command to type, with a button that copies it where scripts run. */
+export const Command = ({ text, origin }: CommandProps) => {
+  const command = addressed(text, origin)
+  return (
+    <span class="command">
+      <code>
+        {command.split(' ').map((word) => (
+          <>
+            <span class="command-word">{word}</span>{' '}
+          </>
+        ))}
+      </code>
+      <button class="copy-button" type="button" data-copy={command}>
+        Copy<span class="visually-hidden"> {command}</span>
+      </button>
+    </span>
+  )
+}
+
+interface CopyAsProps {
+  /** What the button says. */
+  readonly what: string
+  readonly text: string
+}
+
+/** A button that copies a text that stands elsewhere on the page; only where scripts run. */
+export const CopyButton = ({ what, text }: CopyAsProps) => (
+  <button class="action action-plain" type="button" data-copy={text}>
+    {what}
+  </button>
+)

@@ -1,0 +1,71 @@
+import type { Status, TransactionType } from '../../contract/statuses.ts'
+import { localDateTime } from '../../domain/local-time.ts'
+
+/** Words and numbers as the pages write them. */
+
+/** `2026-11-20 12:00:05` in that time zone. */
+export const formatDateTime = (at: number, timeZone: string): string =>
+  localDateTime(at, timeZone).replace('T', ' ')
+
+/** The time of day when it is the same day as `now`, else with the date. */
+export function formatTime(at: number, now: number, timeZone: string): string {
+  const [date, time] = localDateTime(at, timeZone).split('T')
+  return localDateTime(now, timeZone).startsWith(`${date}T`) ? (time ?? '') : `${date} ${time?.slice(0, 5)}`
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const
+
+/** The two largest units: `2 days 3 hours`. Milliseconds. */
+export function durationInWords(milliseconds: number): string {
+  let rest = milliseconds
+  const parts = units.flatMap(([name, length]) => {
+    const count = Math.floor(rest / length)
+    rest -= count * length
+    return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`]
+  })
+  return parts.length === 0 ? '0 seconds' : parts.slice(0, 2).join(' ')
+}
+
+/** A short time as it is measured: `0.4 ms`, `12 ms`, `1.2 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`
+  return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`
+}
+
+/** `12,345`. */
+export const formatNumber = (count: number): string => count.toLocaleString('en')
+
+/** `1 transaction`, `12 transactions`. */
+export const plural = (count: number, what: string): string =>
+  `${formatNumber(count)} ${what}${count === 1 ? '' : 's'}`
+
+/** `37 %`; what is less than half a percent, but not nothing, is `<1 %`. */
+export function formatPercent(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : (100 * part) / whole
+  return percent > 0 && percent < 0.5 ? '<1 %' : `${Math.round(percent)} %`
+}
+
+/** Kinds of transaction, as people say them. */
+export const typeNames: Readonly<Record<TransactionType, string>> = {
+  SALE: 'Sale',
+  AUTH: 'Auth',
+  FORCED_AUTH: 'Forced auth',
+  INCREMENTAL: 'Incremental auth',
+  POST_AUTH: 'Post auth',
+  REFUND: 'Refund',
+  VOID: 'Void',
+}
+
+/** Statuses, as people say them. */
+export const statusNames: Readonly<Record<Status, string>> = {
+  SUCCESS: 'Success',
+  FAIL: 'Fail',
+  CLOSED: 'Closed',
+  PROCESSING: 'Processing',
+  INITIAL: 'Initial',
+}

@@ -1,0 +1,47 @@
+import type { Child } from 'hono/jsx'
+
+/** Where a page stands in the navigation. */
+export type Section = 'transactions' | 'batches' | 'webhooks' | 'terminals' | 'requests'
+
+const sections: readonly (readonly [Section, string, string])[] = [
+  ['transactions', '/', 'Transactions'],
+  ['batches', '/batches', 'Batches'],
+  ['webhooks', '/webhooks', 'Webhooks'],
+  ['terminals', '/terminals', 'Terminals'],
+  ['requests', '/requests', 'Requests'],
+]
+
+interface NavigationProps {
+  readonly section: Section
+  /** Clock, faults and queued outcomes at a glance. */
+  readonly statusStrip?: Child
+}
+
+/** The navigation between the pages for developers, and the sandbox at a glance. */
+export const Navigation = ({ section, statusStrip }: NavigationProps) => (
+  <div class="masthead">
+    <nav class="sections" aria-label="Sandbox">
+      <a class="wordmark" href="/">
+        <svg class="wordmark-figure" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+          <path d="M4 3h16v18l-2.7-2-2.6 2-2.7-2-2.7 2-2.6-2L4 21z" />
+          <path class="wordmark-lines" d="M8 8h8M8 12h5" />
+        </svg>
+        <span class="wordmark-name">tillbox</span>
+      </a>
+      <ul>
+        {sections.map(([name, href, label]) => (
+          <li>
+            <a href={href} aria-current={name === section ? 'page' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    {statusStrip !== undefined && (
+      <section class="status-strip-frame" aria-label="Sandbox at a glance">
+        {statusStrip}
+      </section>
+    )}
+  </div>
+)

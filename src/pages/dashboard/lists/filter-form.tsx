@@ -1,0 +1,84 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { isFiltered } from './query.ts'
+
+interface FilterFormProps {
+  readonly label: string
+  /** Path of the list. */
+  readonly path: string
+  /** Label of the search field: what it searches. */
+  readonly searchLabel: string
+  readonly filters: { readonly q: string }
+  readonly problems: readonly string[]
+}
+
+/** The filters of a list as a GET form: every view has its own address. */
+export const FilterForm = ({
+  label,
+  path,
+  searchLabel,
+  filters,
+  problems,
+  children,
+}: PropsWithChildren<FilterFormProps>) => (
+  <search aria-label={label}>
+    <form class="filters" method="get" action={path}>
+      <label class="filter filter-text">
+        <span>{searchLabel}</span>
+        <input
+          type="search"
+          name="q"
+          value={filters.q}
+          maxlength={64}
+          spellcheck={false}
+          autocomplete="off"
+        />
+      </label>
+      <div class="filter-actions">
+        <button class="action" type="submit">
+          Search
+        </button>
+        {isFiltered(filters) && (
+          <a class="action action-plain" href={path}>
+            Show all
+          </a>
+        )}
+      </div>
+      {children}
+      <Problems problems={problems} />
+    </form>
+  </search>
+)
+
+/** Problems of the query; its wrong parameters are ignored. */
+export const Problems = ({ problems }: { readonly problems: readonly string[] }) =>
+  problems.length === 0 ? null : (
+    <div class="filter-problems" role="alert">
+      <ul>
+        {problems.map((problem) => (
+          <li>{problem}</li>
+        ))}
+      </ul>
+    </div>
+  )
+
+interface ChoiceProps {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [string, string])[]
+}
+
+/** A filter with one of several values, or any. */
+export const Choice = ({ name, label, value, options }: ChoiceProps) => (
+  <label class="filter">
+    <span>{label}</span>
+    <select name={name} autocomplete="off">
+      <option value="">Any</option>
+      {options.map(([option, text]) => (
+        <option value={option} selected={option === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+)

@@ -1,0 +1,132 @@
+import type { Child } from 'hono/jsx'
+import { formatNumber } from '../../components/format.ts'
+import type { PageView } from '../../frame/page-view.ts'
+
+/** Rows of one page. */
+export const pageSize = 25
+
+/** Most records that one search looks at. assumption: dashboard-list */
+export const searchLimit = 5_000
+
+interface ListPage extends Omit<PageView, 'live' | 'status'> {
+  /** Path of the page. */
+  readonly path: string
+  /** Query of this view, with its `?`. */
+  readonly query: string
+  readonly topics: NonNullable<PageView['live']>['topics']
+  readonly problems: readonly string[]
+}
+
+/** A page with a list: it is streamed with its own query, and answers 422 when the query has problems. */
+export const listPage = ({ path, query, topics, problems, ...view }: ListPage): PageView => ({
+  ...view,
+  live: { path: `${path === '/' ? '' : path}/live${query}`, topics },
+  status: problems.length === 0 ? 200 : 422,
+})
+
+/** A link to another page of a list; without `href` it is not shown. */
+interface PageLink {
+  readonly id: string
+  readonly text: string
+  readonly href: string | null
+  readonly rel?: 'prev' | 'next'
+}
+
+/** To the first page, which has the newest records. */
+export const newestLink = (href: string | null): PageLink => ({ id: 'newest', text: 'Newest', href })
+
+export const newerLink = (href: string | null): PageLink => ({
+  id: 'newer',
+  text: 'Newer',
+  href,
+  rel: 'prev',
+})
+
+export const olderLink = (href: string | null): PageLink => ({
+  id: 'older',
+  text: 'Older',
+  href,
+  rel: 'next',
+})
+
+interface ListProps {
+  /** What is listed, in the plural: `open batches`. */
+  readonly name: string
+  /** The table; null when it has no rows. */
+  readonly table: Child
+  /** What is said in place of the table. */
+  readonly empty?: Child
+  readonly links: readonly PageLink[]
+  /** Where a search that reached its limit goes on; null when it looked at everything. */
+  readonly goOn?: string | null
+}
+
+/** One page of a list, with links to the pages beside it. */
+export const List = ({ name, table, empty, links, goOn = null }: ListProps) => {
+  const shown = links.filter(({ href }) => href !== null)
+  return (
+    <>
+      {table ?? (goOn === null && empty)}
+      {goOn !== null && (
+        <p class="stopped">
+          Searched {formatNumber(searchLimit)} {name}.{' '}
+          <a id="go-on" href={goOn}>
+            Search on
+          </a>
+        </p>
+      )}
+      {shown.length > 0 && (
+        <nav class="pager" aria-label={`Pages of ${name}`}>
+          {shown.map(({ id, text, href, rel }) => (
+            <a id={id} rel={rel} href={href ?? ''}>
+              {text}
+            </a>
+          ))}
+        </nav>
+      )}
+    </>
+  )
+}
+
+interface NoMatchProps {
+  readonly title: string
+  readonly children?: Child
+}
+
+/** What a list says when no record matches. */
+export const NoMatch = ({ title, children }: NoMatchProps) => (
+  <div class="empty">
+    <p class="empty-title">{title}</p>
+    {children}
+  </div>
+)
+
+/** What a list says on a page beyond its end. */
+export const NoMore = ({ children }: { readonly children: Child }) => <p class="stopped">{children}</p>
+
+/** A part of the records that a search looked at. */
+interface Scan<T> {
+  /** In the order in which they were looked at. */
+  readonly rows: readonly T[]
+  /** Index of the record that was looked at last, or the one before the first. */
+  readonly last: number
+  /** True when the limit was reached before the page was full. */
+  readonly isStopped: boolean
+}
+
+/** Looks through records from an index on, backwards or forwards, until a page is full or the limit is reached. */
+export function scan<T>(
+  records: readonly T[],
+  start: number,
+  step: 1 | -1,
+  matches: (record: T) => boolean,
+): Scan<T> {
+  const rows: T[] = []
+  let index = start
+  for (let looked = 0; looked < searchLimit && rows.length < pageSize; index += step, looked++) {
+    const record = records[index]
+    if (record === undefined) break
+    if (matches(record)) rows.push(record)
+  }
+  return { rows, last: index - step, isStopped: records[index] !== undefined && rows.length < pageSize }
+}

@@ -1,0 +1,72 @@
+import type { Ledger } from '../../../domain/ledger.ts'
+import { authorisedOf, leftToRefund, stands } from '../../../domain/remaining.ts'
+import { amountOf, type Transaction } from '../../../domain/transaction.ts'
+import { money } from '../../../presentation/money.ts'
+import { StatusBadge } from '../../components/badges.tsx'
+import { formatNumber, typeNames } from '../../components/format.ts'
+
+/** So many follow-ups of one transaction are drawn. */
+const drawn = 50
+
+/** The transaction that everything began with. */
+export function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
+  const original = ledger.transactions.get(transaction.originalId ?? '')
+  return original === undefined ? transaction : rootOf(ledger, original)
+}
+
+interface RelatedTransactionsProps {
+  readonly ledger: Ledger
+  readonly root: Transaction
+  /** Id of the transaction whose page this is. */
+  readonly own: string
+}
+
+/** A transaction with all that acted on it, and what is left to do. */
+export const RelatedTransactions = ({ ledger, root, own }: RelatedTransactionsProps) => (
+  <ul class="related">
+    <Member ledger={ledger} transaction={root} own={own} />
+  </ul>
+)
+
+const Member = ({
+  ledger,
+  transaction,
+  own,
+}: Omit<RelatedTransactionsProps, 'root'> & { transaction: Transaction }) => {
+  const { id, type, status, currency, followUps } = transaction
+  const children = (followUps?.children ?? []).slice(0, drawn)
+  const hidden = (followUps?.children.length ?? 0) - children.length
+  const left = leftOf(transaction)
+  return (
+    <li>
+      <a class="member" href={`/transactions/${id}`} aria-current={id === own ? 'page' : undefined}>
+        <span class="member-type">{typeNames[type]}</span>
+        <span class="member-sum">{money(amountOf(transaction), currency)}</span>
+        <span class="member-id code">{id}</span>
+        <StatusBadge status={status} />
+      </a>
+      {left !== null && <p class="left">{left}</p>}
+      {children.length > 0 && (
+        <ul>
+          {children.map((child) => {
+            const found = ledger.transactions.get(child)
+            return found && <Member ledger={ledger} transaction={found} own={own} />
+          })}
+          {hidden > 0 && <li class="left">and {formatNumber(hidden)} more</li>}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** What can still be done with its money, in words; null for one whose money cannot move again. */
+function leftOf(transaction: Transaction): string | null {
+  const { type, status, currency, followUps } = transaction
+  if (status !== 'SUCCESS' || type === 'REFUND' || type === 'VOID' || type === 'INCREMENTAL') return null
+  if (!stands(transaction)) return 'voided'
+  const left = leftToRefund(transaction)
+  if (left !== null) return left === 0 ? 'refunded in full' : `${money(left, currency)} left to refund`
+  return followUps?.captured || followUps?.capturing
+    ? 'captured'
+    : `${money(authorisedOf(transaction), currency)} left to capture`
+}

@@ -1,0 +1,91 @@
+import { cardReadOf } from '../../../domain/cards.ts'
+import { amountOf, type Transaction } from '../../../domain/transaction.ts'
+import { money } from '../../../presentation/money.ts'
+import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
+import { StatusBadge } from '../../components/badges.tsx'
+import { formatTime, typeNames } from '../../components/format.ts'
+import { networkName } from '../../components/network-names.ts'
+import { Table } from '../../components/panel.tsx'
+
+interface RowsProps {
+  readonly rows: readonly CountedTransaction[]
+  /** Sandbox time in milliseconds. */
+  readonly now: number
+}
+
+const heads = [
+  <th scope="col">Transaction</th>,
+  <th scope="col" class="figure">
+    Amount
+  </th>,
+  <th scope="col">Status</th>,
+  <th scope="col" class="from-medium">
+    Paid with
+  </th>,
+  <th scope="col" class="from-wide">
+    Order
+  </th>,
+  <th scope="col" class="figure from-small">
+    Time
+  </th>,
+]
+
+/** Transactions as a table; each row leads to its own page. */
+export const TransactionTable = ({ rows, now }: RowsProps) => (
+  <Table caption="Transactions, newest first" heads={heads}>
+    {rows.map(({ ledger, transaction }) => (
+      <TransactionRow
+        transaction={transaction}
+        time={formatTime(transaction.createdAt, now, ledger.settings.timeZone)}
+      />
+    ))}
+  </Table>
+)
+
+interface RowProps {
+  readonly transaction: Transaction
+  readonly time: string
+}
+
+const TransactionRow = ({ transaction, time }: RowProps) => {
+  const { id, type, status, currency, orderId } = transaction
+  return (
+    <tr>
+      <th scope="row">
+        <a id={`row-${id}`} href={`/transactions/${id}`}>
+          {typeNames[type]}
+        </a>
+        <span class="under code wide-only">{id}</span>
+        <span class="under until-small">{time}</span>
+      </th>
+      <td class={type === 'REFUND' || type === 'VOID' ? 'figure sum back' : 'figure sum'}>
+        {money(amountOf(transaction), currency)}
+      </td>
+      <td>
+        <StatusBadge status={status} />
+        <span class="under">{resultInWords(transaction)}</span>
+      </td>
+      <td class="from-medium">
+        {cardInWords(transaction)}
+        <span class="under code">{transaction.terminalSn ?? 'online'}</span>
+      </td>
+      <td class="from-wide code">{orderId ?? '–'}</td>
+      <td class="figure from-small time">{time}</td>
+    </tr>
+  )
+}
+
+/** `051 Insufficient funds`, or where it stands. */
+export function resultInWords({ status, resultCode, resultMsg, screen }: Transaction): string {
+  if (resultCode !== null) return `${resultCode} ${resultMsg ?? ''}`.trim()
+  if (status === 'CLOSED') return 'unpaid'
+  return screen === 'host' ? 'waiting for the host' : screen.replace('-', ' ')
+}
+
+/** `Visa ··1111`. */
+export function cardInWords(transaction: Transaction): string {
+  const card = cardReadOf(transaction)
+  if (card === null) return '–'
+  const name = networkName(card.paymentMethod)
+  return card.maskedPan === null ? name : `${name} ··${card.maskedPan.slice(-4)}`
+}

@@ -1,0 +1,90 @@
+import type { WebhookFaults } from '../../contract/webhooks.ts'
+import { durationInWords, formatDateTime } from '../components/format.ts'
+import type { PagesContext } from './context.ts'
+import { html, type PageView } from './page-view.ts'
+
+/** The sandbox at a glance, as a piece of every page. */
+export const statusStripOf = (context: PagesContext): string => html(<StatusStrip context={context} />)
+
+/** Every page shows the sandbox at a glance. */
+export const withStatusStrip = (context: PagesContext, view: PageView): PageView => ({
+  ...view,
+  fragments: async () => ({ 'status-strip': statusStripOf(context), ...(await view.fragments()) }),
+})
+
+/** What differs from a sandbox as it starts: the clock, faults of webhooks, outcomes that wait. */
+const StatusStrip = ({ context }: { readonly context: PagesContext }) => {
+  const faults = faultsInWords(context.settings.data.faults)
+  const queued = queuedInWords(context)
+  return (
+    <dl class="status-strip">
+      <Fact name="Clock" unusual={isMoved(context)}>
+        {clockInWords(context)}
+      </Fact>
+      <Fact name="Webhook faults" unusual={faults.length > 0}>
+        {faults.length === 0 ? 'none' : faults.join(', ')}
+      </Fact>
+      <Fact name="Queued outcomes" unusual={queued !== null}>
+        {queued ?? 'none'}
+      </Fact>
+    </dl>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly unusual: boolean
+  readonly children: string
+}
+
+const Fact = ({ name, unusual, children }: FactProps) => (
+  <div class={unusual ? 'fact fact-unusual' : 'fact'}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** Less than so much is no offset: it is how long things take. Milliseconds. */
+const noticeable = 1_000
+
+/** To the second: nothing is moved by less. */
+const offsetOf = ({ clock }: Pick<PagesContext, 'clock'>): number =>
+  Math.round((clock.now() - clock.wall()) / noticeable) * noticeable
+
+const isMoved = (context: PagesContext): boolean =>
+  context.clock.frozen || Math.abs(context.clock.state.offset) >= noticeable
+
+function clockInWords(context: PagesContext): string {
+  if (context.clock.frozen) return `frozen at ${formatDateTime(context.clock.now(), 'UTC')} UTC`
+  if (!isMoved(context)) return 'real time'
+  const offset = offsetOf(context)
+  return `${durationInWords(Math.abs(offset))} ${offset > 0 ? 'ahead' : 'behind'}`
+}
+
+const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
+
+function faultsInWords(faults: WebhookFaults): string[] {
+  const shares = [
+    ['duplicate', faults.duplicate],
+    ['drop', faults.drop],
+    ['bad signature', faults.badSignature],
+    ['stale', faults.stale],
+  ] as const
+  return [
+    ...shares.filter(([, share]) => share > 0).map(([name, share]) => `${name} ${percent(share)}`),
+    ...(faults.delayMs === null ? [] : [`delay ${faults.delayMs.join('–')} ms`]),
+    ...(faults.reorder > 1 ? [`reorder ${faults.reorder}`] : []),
+  ]
+}
+
+/** How many outcomes wait, and where: `2 at TBX-ATTENDED-001`, `5 at 3 terminals`; null for none. */
+function queuedInWords({ engine }: Pick<PagesContext, 'engine'>): string | null {
+  const waiting: [terminalSn: string, count: number][] = []
+  for (const { terminals } of engine.state.ledgers.values())
+    for (const { terminalSn, queue } of terminals.values())
+      if (queue.length > 0) waiting.push([terminalSn, queue.reduce((sum, { times }) => sum + times, 0)])
+  const [first] = waiting
+  if (first === undefined) return null
+  const count = waiting.reduce((sum, [, times]) => sum + times, 0)
+  return `${count} at ${waiting.length === 1 ? first[0] : `${waiting.length} terminals`}`
+}

@@ -1,9 +1,0 @@
-import type { Parts, Slot } from './view.ts'
-
-/** Ids are ours, but for an id of a transaction in some: letters, digits and dashes are let through. */
-export const escapeId = (id: string): string => id.replace(/[^\w-]/g, '')
-
-/** Puts pieces that are drawn already into a page. */
-export const slotOf =
-  (parts: Parts): Slot =>
-  (id) => <div class="part" id={escapeId(id)} dangerouslySetInnerHTML={{ __html: parts[id] ?? '' }} />

@@ -1,0 +1,59 @@
+import { errorTable, type Refusal } from '../../contract/errors.ts'
+import { refuseCardData } from '../../http/body.ts'
+import { type Call, originOf } from '../../http/call.ts'
+import { refusalOf } from '../../http/envelope.ts'
+import { guardOrigin } from '../../http/origin.ts'
+import { logRequest } from '../../request-log/log-request.ts'
+import { elapsedTime } from '../../timers.ts'
+import type { PagesContext } from '../frame/context.ts'
+
+/** What a route of a page does. Errors: Refusal, which is shown on a page of its own. */
+export type Handle = (call: Call) => Response | Promise<Response>
+
+/** Adds a route to the pages. */
+export type AddPage = (method: 'GET' | 'POST', path: string, handle: Handle) => void
+
+/** Paths of the streams that pages follow: no link leads there. */
+const isStream = /\/live$/
+
+/**
+ * Carries out one request of a page, and logs it. What cannot be shown is said on a page of its own. `ofLooks`: pages
+ * that look at the sandbox; what one sees there is not pushed out by looking. assumption: request-log
+ */
+export async function answer(
+  context: PagesContext,
+  call: Call,
+  host: string,
+  handle: Handle,
+  ofLooks = false,
+): Promise<Response> {
+  const started = elapsedTime()
+  const traceId = context.identifiers.traceId()
+  context.running += 1
+  call.header('Cache-Control', 'no-store')
+  try {
+    refuseCardData(call.req.path)
+    guardOrigin(call, host, !isStream.test(call.req.path))
+    await context.engine.ready()
+    const response = await handle(call)
+    const onlyLooked = ofLooks && call.req.method === 'GET' && response.ok
+    if (!onlyLooked) logRequest(context, call, response.status, '0', traceId, started, [])
+    return response
+  } catch (error) {
+    const refusal = refusalOf(error, call, traceId, context.options)
+    const { status, message } = errorTable[refusal.code]
+    logRequest(context, call, status, refusal.code, traceId, started, [refusal.detail ?? message])
+    return call.html(await pageOf(context, call, refusal), status as 400 | 403 | 404 | 413 | 500 | 503)
+  } finally {
+    context.running -= 1
+  }
+}
+
+/** The page of a refusal; of what is not there with the navigation, for those who may look around. */
+async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Promise<string> {
+  const { renderMissingPage } = await import('../frame/missing-page.tsx')
+  const missing = await renderMissingPage(context, refusal, call.req.path, originOf(call))
+  if (missing !== null) return missing
+  const { renderRefusal } = await import('./refusal-page.tsx')
+  return renderRefusal(refusal)
+}

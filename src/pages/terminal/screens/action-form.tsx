@@ -1,0 +1,36 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import type { ScreenView } from '../../../contract/sandbox/screens.ts'
+import { idOf, terminalPath } from './workbench-view.ts'
+
+interface ActionFormProps {
+  readonly view: ScreenView
+  readonly act: 'present' | 'tip' | 'pin' | 'sign' | 'cancel' | 'set'
+  readonly className?: string
+  /** Tells two forms of the same act apart. */
+  readonly of?: string
+}
+
+/** A form that does something at the terminal, for the transaction that is shown and no other. */
+export const ActionForm = ({ view, act, className, of, children }: PropsWithChildren<ActionFormProps>) => {
+  const action = `${terminalPath(view.terminalSn)}/${act}`
+  return (
+    <form
+      id={[of, act, idOf(view.terminalSn)].filter(Boolean).join('-')}
+      class={className}
+      method="post"
+      action={action}
+      hx-post={action}
+      hx-swap="none ignoreTitle:true"
+      hx-sync="this:drop"
+      autocomplete="off"
+    >
+      {act !== 'set' && view.transaction !== null && (
+        <input type="hidden" name="transactionId" value={view.transaction.transactionId} />
+      )}
+      {children}
+    </form>
+  )
+}
+
+/** What the red key sends. */
+export const CancelForm = ({ view }: { readonly view: ScreenView }) => <ActionForm view={view} act="cancel" />

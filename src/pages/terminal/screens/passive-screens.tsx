@@ -1,0 +1,95 @@
+import type { ScreenView } from '../../../contract/sandbox/screens.ts'
+import { money } from '../../../presentation/money.ts'
+import { Icon } from '../../components/icons.tsx'
+import { resultWord, type ScreenProps } from './screen-texts.ts'
+
+/** Screens on which nobody has anything to do. */
+
+/** Between two payments. */
+export const Ready = ({ view }: { readonly view: ScreenView }) => (
+  <div class="ready">
+    <span class="ready-mark" aria-hidden="true">
+      {([...view.merchantName.trim()][0] ?? '·').toUpperCase()}
+    </span>
+    <h2 class="display-heading">{view.merchantName}</h2>
+    <p class="display-note">Ready for the next payment</p>
+  </div>
+)
+
+/** The network is gone. */
+export const Offline = ({ view: { waiting } }: { readonly view: ScreenView }) => (
+  <div class="ready">
+    <span class="verdict-seal verdict-CLOSED">
+      <Icon name="plug" />
+    </span>
+    <h2 class="display-heading">No connection</h2>
+    <p class="display-note">
+      {waiting === 0 ? 'Payments wait here until the terminal is online.' : `Waiting payments: ${waiting}.`}
+    </p>
+  </div>
+)
+
+/** The display of a terminal that the sandbox no longer has. */
+export const GoneScreen = ({ terminalSn }: { readonly terminalSn: string }) => (
+  <div
+    class="display display-gone"
+    data-screen="gone"
+    data-announcement={`Terminal ${terminalSn} no longer exists`}
+    tabindex={-1}
+  >
+    <div class="display-body">
+      <div class="ready">
+        <span class="verdict-seal verdict-CLOSED">
+          <Icon name="plug" />
+        </span>
+        <h2 class="display-heading">Terminal {terminalSn} no longer exists</h2>
+        <p class="display-note">
+          The sandbox was reset, or runs with another state folder.{' '}
+          <a href="/terminals">Show the terminals</a>
+        </p>
+      </div>
+    </div>
+  </div>
+)
+
+/** The waiting for the host, or it is the terminal's turn. */
+export const Processing = ({ transaction }: ScreenProps) => (
+  <div class="ready">
+    <span class="dots" aria-hidden="true">
+      <i />
+      <i />
+      <i />
+    </span>
+    <h2 class="display-heading">Please wait</h2>
+    <p class="display-note">{money(transaction.transactionAmount, transaction.currency)}</p>
+    <p class="display-small">Do not remove the card</p>
+  </div>
+)
+
+const icons = { SUCCESS: 'check', FAIL: 'cross', CLOSED: 'info' } as const
+
+/** How it ended. */
+export const Result = ({ transaction }: ScreenProps) => {
+  const { status, transactionAmount, tipAmount, currency, resultCode, resultMsg, authCode } = transaction
+  return (
+    <div class={`verdict verdict-is-${status}`}>
+      <span class={`verdict-seal verdict-${status}`}>
+        <Icon name={icons[status as keyof typeof icons] ?? 'info'} />
+      </span>
+      <h2 class="display-heading">{resultWord(transaction)}</h2>
+      <p class="verdict-sum tabular">{money(transactionAmount, currency)}</p>
+      {tipAmount > 0 && <p class="display-small">with a tip of {money(tipAmount, currency)}</p>}
+      {status === 'FAIL' && (
+        <p class="display-note">
+          {resultMsg} <span class="code">({resultCode})</span>
+        </p>
+      )}
+      {status === 'SUCCESS' && authCode !== null && (
+        <p class="display-small">
+          Auth code <span class="code">{authCode}</span>
+        </p>
+      )}
+      {status === 'CLOSED' && <p class="display-note">Nothing was charged</p>}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Receipt } from '../../../contract/sandbox/receipts.ts'
+import { resultTime, type ScreenView, type ShownTransaction } from '../../../contract/sandbox/screens.ts'
+import { isFinal } from '../../../contract/statuses.ts'
+import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
+import { profileOf } from '../../../domain/state.ts'
+import { receiptOf } from '../../../records/receipt.ts'
+import type { PagesContext } from '../../frame/context.ts'
+
+/** What the page of a terminal shows: its screen, and the paper that its printer has put out. */
+export interface WorkbenchView {
+  readonly screen: ScreenView
+  /** Where the browser reached the sandbox. */
+  readonly origin: string
+  /** Of the transaction that ended last; null when nothing has been printed. */
+  readonly receipt: Receipt | null
+  /** What the terminal does when left alone, in words. */
+  readonly summary: string
+  /** The one before, when the one that runs was in line and cut its result short; null when it was seen. */
+  readonly before: ShownTransaction | null
+}
+
+/** A terminal as its page shows it now. Errors: SBX_UNREGISTERED. */
+export function workbenchViewOf(context: PagesContext, terminalSn: string, origin: string): WorkbenchView {
+  const { state } = context.engine
+  const { ledger, terminal } = terminalNamed(context, terminalSn)
+  const profile = profileOf(state, ledger.settings.merchantId)
+  const last = ledger.transactions.get(terminal.last ?? '')
+  const running = ledger.transactions.get(terminal.line[0] ?? '')
+  const screen = screenNamed(context, terminalSn)
+  const cutShort = (running?.createdAt ?? Number.POSITIVE_INFINITY) - (last?.completedAt ?? 0) < resultTime
+  return {
+    screen,
+    origin,
+    before: cutShort ? screen.last : null,
+    receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,
+    summary: terminal.profile.summary,
+  }
+}
+
+/** True for a terminal that the sandbox has; a reset or another state may have taken it. */
+export const isThere = ({ engine }: Pick<PagesContext, 'engine'>, terminalSn: string): boolean =>
+  [...engine.state.ledgers.values()].some(({ terminals }) => terminals.has(terminalSn))
+
+/** A text that can stand in an id and in a selector: two serials never give the same. */
+export const idOf = (terminalSn: string): string =>
+  terminalSn.replace(/[^A-Za-z0-9-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}_`)
+
+/** Path of a terminal's page. */
+export const terminalPath = (terminalSn: string): string => `/terminal/${encodeURIComponent(terminalSn)}`

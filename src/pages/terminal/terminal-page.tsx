@@ -1,0 +1,104 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import type { Refusal } from '../../contract/errors.ts'
+import type { ScreenName, ScreenView } from '../../contract/sandbox/screens.ts'
+import { Notice } from '../components/basics.tsx'
+import { ConnectionNotice } from '../components/connection-notice.tsx'
+import { documentOf, Layout } from '../components/layout.tsx'
+import { Navigation } from '../components/navigation.tsx'
+import { slotsFor } from '../frame/fragment-slots.tsx'
+import { RefusalNoticeTemplate } from './refusal-notice.tsx'
+import { terminalPath, type WorkbenchView } from './screens/workbench-view.ts'
+import type { SelectableTerminal } from './terminal-selection.ts'
+import { Workbench } from './workbench.tsx'
+
+/** The page of one terminal. `refusal`: what was tried and could not be done. */
+export function renderTerminal(view: WorkbenchView, statusStrip: string, refusal?: Refusal): string {
+  const { terminalSn, merchantName } = view.screen
+  return documentOf(
+    <Window
+      title={`${terminalSn} – ${merchantName}`}
+      live={`${terminalPath(terminalSn)}/live`}
+      views={[view.screen]}
+      statusStrip={statusStrip}
+    >
+      <Workbench view={view} refusal={refusal} />
+    </Window>,
+  )
+}
+
+/** Several terminals in one window. `unknown`: names that were asked for, and that no terminal has. */
+export function renderTerminals(
+  views: readonly WorkbenchView[],
+  all: readonly SelectableTerminal[],
+  unknown: readonly string[],
+  statusStrip: string,
+): string {
+  const query = new URLSearchParams(views.map(({ screen }) => ['show', screen.terminalSn]))
+  return documentOf(
+    <Window
+      title="Terminals"
+      live={`/terminals/live?${query}`}
+      views={views.map(({ screen }) => screen)}
+      statusStrip={statusStrip}
+    >
+      <Chooser all={all} />
+      {unknown.length > 0 && (
+        <div class="unknown">
+          <Notice
+            tone="info"
+            title={`There is no terminal ${unknown.slice(0, 8).join(', ').slice(0, 300)}`}
+          />
+        </div>
+      )}
+      <div class="workbenches">
+        {views.map((view) => (
+          <Workbench view={view} among />
+        ))}
+      </div>
+    </Window>,
+  )
+}
+
+interface WindowProps {
+  readonly title: string
+  /** Where the parts come from, as they change. */
+  readonly live: string
+  readonly views: readonly ScreenView[]
+  /** The sandbox at a glance, drawn already. */
+  readonly statusStrip: string
+}
+
+const Window = ({ title, live, views, statusStrip, children }: PropsWithChildren<WindowProps>) => (
+  <Layout title={title} script="terminal.js" styles="terminal.css" lookAgain={lookAgain(views)}>
+    <Navigation section="terminals" statusStrip={slotsFor({ 'status-strip': statusStrip })('status-strip')} />
+    <ConnectionNotice />
+    <RefusalNoticeTemplate />
+    <main class="shop" hx-ext="sse" sse-connect={live} sse-swap="fragments" hx-swap="none">
+      {children}
+    </main>
+  </Layout>
+)
+
+/** Screens on which somebody may be in the middle of something. */
+const busy: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-card', 'tip', 'pin', 'signature'])
+
+/** Without scripts a window looks again, as long as nobody is about to act in it. */
+const lookAgain = (views: readonly ScreenView[]): number | undefined =>
+  views.some(({ screen, acts }) => busy.has(screen) && acts.length > 1) ? undefined : 2
+
+const Chooser = ({ all }: { readonly all: readonly SelectableTerminal[] }) => (
+  <form class="chooser" method="get" action="/terminals">
+    <fieldset>
+      <legend>Terminals in this window</legend>
+      {all.map(({ terminalSn, summary, shown }) => (
+        <label class="chooser-item" title={summary}>
+          <input type="checkbox" name="show" value={terminalSn} checked={shown} />
+          {terminalSn}
+        </label>
+      ))}
+      <button class="screen-button" type="submit">
+        Show
+      </button>
+    </fieldset>
+  </form>
+)

@@ -1,0 +1,46 @@
+import type { Call } from '../../http/call.ts'
+import type { PagesContext } from '../frame/context.ts'
+
+/** A terminal that can be shown. */
+export interface SelectableTerminal {
+  readonly terminalSn: string
+  readonly summary: string
+  readonly shown: boolean
+}
+
+/** Windows show at most so many at once. */
+const most = 8
+
+/** The terminals that the address names in `show`. */
+const namedIn = (call: Call): string[] => [...new Set(call.req.queries('show') ?? [])]
+
+/** Those that a window shows: it goes on with what it named, whether it is there or not. */
+export const followedTerminals = (context: PagesContext, call: Call): readonly string[] => {
+  const named = namedIn(call).slice(0, most)
+  return named.length > 0 ? named : selectedTerminals(context, call).shown
+}
+
+/** Those that the address names in `show`; without one, where somebody is waited for or something goes on. */
+export function selectedTerminals(
+  { engine }: Pick<PagesContext, 'engine'>,
+  call: Call,
+): {
+  readonly shown: readonly string[]
+  readonly all: readonly SelectableTerminal[]
+  readonly unknown: readonly string[]
+} {
+  const terminals = [...engine.state.ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
+  const wanted = new Set(namedIn(call))
+  const named = terminals.filter(({ terminalSn }) => wanted.has(terminalSn))
+  const usual = terminals.filter(({ profile, line }) => profile.mode === 'attended' || line.length > 0)
+  const shown = new Set((named.length > 0 ? named : usual).slice(0, most).map(({ terminalSn }) => terminalSn))
+  return {
+    shown: [...shown],
+    unknown: namedIn(call).filter((name) => terminals.every(({ terminalSn }) => terminalSn !== name)),
+    all: terminals.map(({ terminalSn, profile }) => ({
+      terminalSn,
+      summary: profile.summary,
+      shown: shown.has(terminalSn),
+    })),
+  }
+}

@@ -1,0 +1,61 @@
+import type { ScreenView } from '../../contract/sandbox/screens.ts'
+import { ActionForm } from './screens/action-form.tsx'
+
+/** What stands behind a terminal: whether it is reached, who acts at it, its line, and its queued outcomes. */
+export const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
+  const { online, mode, waiting, queue } = view
+  return (
+    <>
+      <ActionForm view={view} act="set" className="switches">
+        <Switch name="online" value={online ? 'false' : 'true'} on={online} label="Online" />
+        <Switch
+          name="mode"
+          value={mode === 'attended' ? 'auto' : 'attended'}
+          on={mode === 'attended'}
+          label="Attended"
+        />
+      </ActionForm>
+      <dl class="terminal-settings-rows">
+        <div>
+          <dt>Waiting payments</dt>
+          <dd>{waiting === 0 ? 'none' : online ? waiting : `${waiting}, until the terminal is online`}</dd>
+        </div>
+        <div>
+          <dt>Queued outcomes</dt>
+          <dd>
+            {queue.length === 0
+              ? 'none'
+              : queue.map(({ outcome, times }) => (
+                  <span class="queued code">
+                    {outcome}
+                    {times > 1 && ` × ${times}`}
+                  </span>
+                ))}
+          </dd>
+        </div>
+      </dl>
+    </>
+  )
+}
+
+interface SwitchProps {
+  readonly name: 'online' | 'mode'
+  /** What pressing it sets. */
+  readonly value: string
+  readonly on: boolean
+  readonly label: string
+}
+
+const Switch = ({ name, value, on, label }: SwitchProps) => (
+  <button
+    class="switch"
+    type="submit"
+    name={name}
+    value={value}
+    role="switch"
+    aria-checked={on ? 'true' : 'false'}
+  >
+    <span class="switch-track" aria-hidden="true" />
+    {label}
+  </button>
+)

@@ -1,0 +1,52 @@
+import { screenNamed } from '../../control/terminals.ts'
+import { type Call, originOf } from '../../http/call.ts'
+import { streamLatest } from '../../http/live-stream.ts'
+import { resultEnds } from '../../records/screen.ts'
+import type { PagesContext } from '../frame/context.ts'
+import { isThere, workbenchViewOf } from './screens/workbench-view.ts'
+
+/** The status strip is of the whole sandbox, not of these terminals alone: it is looked at again after so long. Milliseconds. */
+const statusInterval = 5_000
+
+const statusStripFragment = (statusStrip: string): string =>
+  `<div id="status-strip" hx-swap-oob="innerHTML">${statusStrip}</div>`
+
+/** Milliseconds after which a browser comes back when the sandbox is gone. */
+const retry = 500
+
+/**
+ * Streams the parts of the pages of terminals: everything at first, then whatever is not as it was. A browser does not see
+ * why a stream is refused, so one that is no longer there is streamed as such.
+ */
+export async function streamWorkbenches(
+  context: PagesContext,
+  call: Call,
+  terminals: readonly string[],
+): Promise<Response> {
+  const { statusStripOf } = await import('../frame/status-strip.tsx')
+  const { fragmentsOf, fragmentsOfMissing, replacement } = await import('./workbench-fragments.tsx')
+  const sent = new Map<string, string>()
+  const there = () => terminals.filter((terminalSn) => isThere(context, terminalSn))
+  const partsNow = (terminalSn: string) =>
+    isThere(context, terminalSn)
+      ? fragmentsOf(workbenchViewOf(context, terminalSn, originOf(call)))
+      : fragmentsOfMissing(terminalSn)
+  return streamLatest(context, call, {
+    topics: terminals.map((terminalSn) => `terminal ${terminalSn}` as const),
+    pause: 20,
+    show: () => {
+      const parts = terminals.flatMap(partsNow).filter(({ id, version }) => sent.get(id) !== version)
+      for (const { id, version } of parts) sent.set(id, version)
+      const statusStrip = statusStripOf(context)
+      const data =
+        parts.map(replacement).join('') +
+        (sent.get('status-strip') === statusStrip ? '' : statusStripFragment(statusStrip))
+      sent.set('status-strip', statusStrip)
+      return data === '' ? null : { event: 'fragments', data, retry }
+    },
+    again: () => {
+      const ends = there().flatMap((terminalSn) => resultEnds(screenNamed(context, terminalSn)) ?? [])
+      return Math.min(...ends, statusInterval)
+    },
+  })
+}

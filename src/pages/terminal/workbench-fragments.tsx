@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import type { Refusal } from '../../contract/errors.ts'
+import { CardPicker } from './card-picker.tsx'
+import { Printer } from './printer.tsx'
+import { RefusalNotice } from './refusal-notice.tsx'
+import { GoneScreen } from './screens/passive-screens.tsx'
+import { Screen, StatusBar } from './screens/screen.tsx'
+import { idOf, type WorkbenchView } from './screens/workbench-view.ts'
+import { TerminalSettings } from './terminal-settings.tsx'
+
+/** A part of a workbench that is replaced as a whole when it changes. */
+export interface WorkbenchFragment {
+  readonly id: string
+  readonly kind: FragmentKind
+  readonly html: string
+  /** Differs when the html differs. */
+  readonly version: string
+}
+
+/** The fragments of one workbench; the status is inside the screen. */
+type WorkbenchFragments = readonly [
+  screen: WorkbenchFragment,
+  cards: WorkbenchFragment,
+  settings: WorkbenchFragment,
+  printer: WorkbenchFragment,
+  status: WorkbenchFragment,
+]
+
+type FragmentKind = 'screen' | 'status' | 'cards' | 'settings' | 'printer'
+
+/** The fragments of a workbench. */
+export function fragmentsOf({ screen: view, before, origin, receipt }: WorkbenchView): WorkbenchFragments {
+  const { terminalSn } = view
+  const status = fragmentOf(terminalSn, 'status', <StatusBar view={view} />)
+  const screen = (bar: Child) => <Screen view={view} before={before} status={bar} />
+  return [
+    // The status bar is not part of the version: another waiting payment does not clear what was typed.
+    {
+      ...fragmentOf(terminalSn, 'screen', screen(<PlacedFragment fragment={status} />)),
+      version: versionOf(String(screen(null))),
+    },
+    fragmentOf(terminalSn, 'cards', <CardPicker view={view} origin={origin} />),
+    fragmentOf(terminalSn, 'settings', <TerminalSettings view={view} />),
+    fragmentOf(terminalSn, 'printer', <Printer receipt={receipt} />),
+    status,
+  ]
+}
+
+/** The fragments of a terminal that no longer exists: without buttons. */
+export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragment[] => [
+  fragmentOf(terminalSn, 'screen', <GoneScreen terminalSn={terminalSn} />),
+  fragmentOf(terminalSn, 'cards', ''),
+  fragmentOf(terminalSn, 'settings', ''),
+  fragmentOf(terminalSn, 'printer', ''),
+]
+
+function fragmentOf(terminalSn: string, kind: FragmentKind, content: Child): WorkbenchFragment {
+  const html = String(content)
+  return { id: `${kind}-${idOf(terminalSn)}`, kind, html, version: versionOf(html) }
+}
+
+const versionOf = (html: string): string => createHash('sha256').update(html).digest('base64url').slice(0, 12)
+
+/** A fragment in its place on the page. */
+export const PlacedFragment = ({
+  fragment: { id, kind, html, version },
+}: {
+  readonly fragment: WorkbenchFragment
+}) => (
+  <div class={`fragment-${kind}`} id={id} data-version={version}>
+    {raw(html)}
+  </div>
+)
+
+/** A fragment that replaces the one with its id. */
+export const replacement = ({ id, kind, html, version }: WorkbenchFragment): string =>
+  `<div class="fragment-${kind}" id="${id}" data-version="${version}" hx-swap-oob="true">${html}</div>`
+
+/** The answer to an action, for the page's script: every fragment, and what was refused. */
+export const renderFragments = (
+  terminalSn: string,
+  fragments: readonly WorkbenchFragment[],
+  refusal?: Refusal,
+): string =>
+  fragments.map(replacement).join('') +
+  String(
+    <div class="fragment-refusal" id={`refusal-${idOf(terminalSn)}`} hx-swap-oob="true">
+      <RefusalNotice refusal={refusal} />
+    </div>,
+  )

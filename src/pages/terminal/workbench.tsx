@@ -1,0 +1,62 @@
+import type { Refusal } from '../../contract/errors.ts'
+import { outcomes } from '../../fixtures.ts'
+import { Device } from './device.tsx'
+import { RefusalNotice } from './refusal-notice.tsx'
+import { idOf, terminalPath, type WorkbenchView } from './screens/workbench-view.ts'
+import { fragmentsOf, PlacedFragment } from './workbench-fragments.tsx'
+
+interface WorkbenchProps {
+  readonly view: WorkbenchView
+  readonly refusal?: Refusal | undefined
+  /** Among others: the heading leads to the terminal's own window. */
+  readonly among?: boolean
+}
+
+/** A terminal with everything around it: cards, settings, printer. */
+export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
+  const { terminalSn, merchantName } = view.screen
+  const id = idOf(terminalSn)
+  const [screen, cards, settings, printer] = fragmentsOf(view)
+  return (
+    <section class="workbench" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
+      <header class="workbench-head">
+        <h1 class="workbench-title" id={`title-${id}`}>
+          {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
+        </h1>
+        <p class="workbench-note">
+          {merchantName} · {view.summary}
+        </p>
+      </header>
+      <p class="visually-hidden" role="status" data-announce />
+      <div class="fragment-refusal" id={`refusal-${id}`}>
+        <RefusalNotice refusal={refusal} />
+      </div>
+      <div class="workbench-top">
+        <Device id={id} screen={screen} />
+        <PlacedFragment fragment={cards} />
+        <div class="side">
+          <div class="terminal-settings">
+            <p class="terminal-settings-answer">
+              <label for={`answer-${id}`}>Next outcome</label>
+              <HostAnswer id={id} />
+            </p>
+            <PlacedFragment fragment={settings} />
+          </div>
+          <PlacedFragment fragment={printer} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** What the host answers to the card that is presented next; it belongs to the form of the cards. */
+const HostAnswer = ({ id }: { readonly id: string }) => (
+  <select id={`answer-${id}`} name="outcome" form={`present-${id}`} autocomplete="off">
+    <option value="">default</option>
+    {outcomes.map(({ name, code }) => (
+      <option value={name}>
+        {code} {name}
+      </option>
+    ))}
+  </select>
+)

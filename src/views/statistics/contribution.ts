@@ -1,0 +1,50 @@
+import type { Status, TransactionType } from '../../contract/statuses.ts'
+import { amountOf, type Transaction } from '../../domain/transaction.ts'
+
+/** Statuses as totals and charts group them. */
+export type StatusGroup = 'success' | 'fail' | 'closed' | 'open'
+
+/** Every group, in the order of the charts. */
+export const statusGroups: readonly StatusGroup[] = ['success', 'fail', 'closed', 'open']
+
+const groupByStatus: Readonly<Record<Status, StatusGroup>> = {
+  SUCCESS: 'success',
+  FAIL: 'fail',
+  CLOSED: 'closed',
+  INITIAL: 'open',
+  PROCESSING: 'open',
+}
+
+/** Both statuses before the final ones count as open. */
+export const statusGroupOf = (status: Status): StatusGroup => groupByStatus[status]
+
+/** What one transaction adds to the figures. Amount in minor units. */
+export interface Contribution {
+  readonly group: StatusGroup
+  readonly currency: string
+  readonly amount: number
+  /** Whether money comes in or goes out; null when it does not move: an authorisation, a void. */
+  readonly flow: 'payment' | 'refund' | null
+  /** True for a successful transaction that was not voided. */
+  readonly effective: boolean
+  /** Outcome by name, once it is final; `closed` for one that was never decided. */
+  readonly outcome: string | null
+}
+
+const flowOf = (type: TransactionType): Contribution['flow'] => {
+  if (type === 'REFUND') return 'refund'
+  return type === 'SALE' || type === 'FORCED_AUTH' || type === 'POST_AUTH' ? 'payment' : null
+}
+
+/** What a transaction adds in its present state. */
+export function contributionOf(transaction: Transaction): Contribution {
+  const group = statusGroupOf(transaction.status)
+  return {
+    group,
+    currency: transaction.currency,
+    amount: amountOf(transaction),
+    flow: flowOf(transaction.type),
+    effective: group === 'success' && transaction.followUps?.voided !== true,
+    outcome: group === 'open' ? null : group === 'closed' ? 'closed' : transaction.outcome,
+  }
+}
