@@ -32,7 +32,7 @@ export function originOf(call: Call): string {
 }
 
 /** A request that passed the guard. */
-export interface Passed {
+export interface AuthenticatedCall {
   readonly application: ApplicationProfile
   /** X-Client-Request-Id with dashes and in lower case, however it was sent. */
   readonly clientRequestId: string
@@ -69,7 +69,7 @@ export async function limitChunks(call: Call): Promise<void> {
  * Checks the headers in their order: authorization, key, address, timestamp, request id. Times are wall-clock time.
  * spec: Authentication 1, 3, 6, 7; Limits. Errors: Refusal.
  */
-export function guardHeaders(call: Call, directory: Directory, now: number): Passed {
+export function guardHeaders(call: Call, directory: Directory, now: number): AuthenticatedCall {
   const application = directory.authenticate(keyOf(headerOf(call, 'authorization')), now)
   guardAddress(call, directory, application)
   guardTimestamp(headerOf(call, 'x-timestamp'), now)

@@ -25,8 +25,8 @@ import { wantToken } from '../http/token.ts'
 import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from '../pages/routes.ts'
 import { readerOf } from '../records/record.ts'
 import { type Kept, logRequest } from '../request-log/log-request.ts'
-import type { Asked, Handled } from '../service/asked.ts'
 import { handlers } from '../service/handlers.ts'
+import type { HandlerResult, RequestContext } from '../service/request-context.ts'
 import { elapsedTime } from '../timers.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/target.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -93,7 +93,7 @@ async function refuseWithoutToken(sandbox: Sandbox, call: Call): Promise<Respons
 const noContentType = 'Content-Type: is missing, though the specification asks for it on every request'
 
 /** The order of handling. assumption: order-of-handling */
-async function serve(sandbox: Sandbox, call: Call, name: OperationName, kept: Kept): Promise<Handled> {
+async function serve(sandbox: Sandbox, call: Call, name: OperationName, kept: Kept): Promise<HandlerResult> {
   const operation = operations[name]
   const { directory, options, clock } = sandbox
   if (isChunked(call)) await limitChunks(call)
@@ -107,9 +107,19 @@ async function serve(sandbox: Sandbox, call: Call, name: OperationName, kept: Ke
   const { input, notes } = validate(operation, members, options.strict)
   refuseOwnAddress(sandbox, input)
   const reader = readerOf(options.dialect, headerOf(call, 'user-agent'))
-  const asked = { ...passed, operation: name, input, body, reader, origin: () => originOf(call) } as Asked
-  const handle = handlers[name] as (sandbox: Sandbox, asked: Asked) => Promise<Handled> | Handled
-  const handled = await handle(sandbox, asked)
+  const context = {
+    ...passed,
+    operation: name,
+    input,
+    body,
+    reader,
+    origin: () => originOf(call),
+  } as RequestContext
+  const handle = handlers[name] as (
+    sandbox: Sandbox,
+    context: RequestContext,
+  ) => Promise<HandlerResult> | HandlerResult
+  const handled = await handle(sandbox, context)
   const told = notes.length === 0 ? handled.notes : [...notes, ...handled.notes]
   if (told.length > 0) tell(call, kept, sandboxHeaders.note, printable(told.join('; ')))
   const typed = hasBody || headerOf(call, 'content-type') !== undefined
@@ -150,7 +160,7 @@ async function control(
   name: AnsweredControl,
   host: string,
   kept: Kept,
-): Promise<Handled> {
+): Promise<HandlerResult> {
   if (isChunked(call)) await limitChunks(call)
   else guardLength(call)
   guardOrigin(call, host)
@@ -195,7 +205,7 @@ async function answer(
   sandbox: Sandbox,
   call: Call,
   operation: OperationName | null,
-  handle: (kept: Kept) => Promise<Handled>,
+  handle: (kept: Kept) => Promise<HandlerResult>,
   statuses: HttpStatusMode = sandbox.options.httpStatus,
 ): Promise<Response> {
   const started = elapsedTime()

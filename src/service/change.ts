@@ -8,7 +8,7 @@ import { hasReference, type OriginalPair, requireOriginal } from '../domain/rule
 import type { RequestMark } from '../domain/state.ts'
 import { fingerprintOf } from '../engine/identifiers.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { type Asked, type Handled, type Handler, partiesFor } from './asked.ts'
+import { type Handler, type HandlerResult, partiesFor, type RequestContext } from './request-context.ts'
 
 /**
  * The answer to an accepted request, from the ledger as it is after it; the first time, and when replayed.
@@ -16,14 +16,14 @@ import { type Asked, type Handled, type Handler, partiesFor } from './asked.ts'
  */
 export type Answer<N extends ChangeName> = (
   ledger: Ledger,
-  asked: Asked<N>,
+  context: RequestContext<N>,
   transactionId: string | undefined,
 ) => object
 
 /** What a command needs beside its request, and what deserves a note. Errors: Refusal. */
 type Preparation<N extends ChangeName> = (
   sandbox: Sandbox,
-  asked: Asked<N>,
+  context: RequestContext<N>,
 ) => { readonly members: object; readonly notes: readonly string[] }
 
 const asItIs = { members: {}, notes: [] }
@@ -36,33 +36,33 @@ export function change<N extends ChangeName>(
   answer: Answer<N>,
   prepare: Preparation<N> = () => asItIs,
 ): Handler<N> {
-  return async (sandbox, asked) => {
+  return async (sandbox, context) => {
     const { engine, options, clock } = sandbox
-    const fingerprint = fingerprintOf(asked.operation, asked.outcome, asked.body)
+    const fingerprint = fingerprintOf(context.operation, context.outcome, context.body)
     const mark: RequestMark = {
-      key: `${asked.application.appId} ${asked.clientRequestId}`,
+      key: `${context.application.appId} ${context.clientRequestId}`,
       at: clock.wall(),
       fingerprint,
     }
     await engine.ready()
     const repeated = findRepeated(engine.state, options.duplicates, mark)
     return repeated === undefined
-      ? orRemember(sandbox, asked, mark, () => carryOut(sandbox, asked, mark, answer, prepare))
-      : replay(sandbox, answer(partiesFor(sandbox, asked).ledger, asked, repeated.transactionId))
+      ? orRemember(sandbox, context, mark, () => carryOut(sandbox, context, mark, answer, prepare))
+      : replay(sandbox, answer(partiesFor(sandbox, context).ledger, context, repeated.transactionId))
   }
 }
 
 /** The business rules, from whose merchant and terminal it is to the decision. */
 function carryOut<N extends ChangeName>(
   sandbox: Sandbox,
-  asked: Asked<N>,
+  context: RequestContext<N>,
   mark: RequestMark,
   answer: Answer<N>,
   prepare: Preparation<N>,
-): Promise<Handled> {
-  const { operation, input, outcome } = asked
+): Promise<HandlerResult> {
+  const { operation, input, outcome } = context
   const { fingerprint } = mark
-  const { ledger, notes } = partiesFor(sandbox, asked)
+  const { ledger, notes } = partiesFor(sandbox, context)
   const command = { type: operation, input, fingerprint, outcome }
   const mayReplay = sandbox.options.duplicates === 'replay'
   const reused = mayReplay ? findReused(ledger, command, fingerprint) : undefined
@@ -70,17 +70,17 @@ function carryOut<N extends ChangeName>(
     const again = { ...mark, ...reused }
     return sandbox.engine
       .rememberRequest(ledger, again)
-      .then(() => replay(sandbox, answer(ledger, asked, reused.transactionId)))
+      .then(() => replay(sandbox, answer(ledger, context, reused.transactionId)))
   }
-  const more = prepare(sandbox, asked)
+  const more = prepare(sandbox, context)
   const data = sandbox.engine.run(
     ledger,
     { ...command, ...more.members } as Command,
     mark,
     ({ transactionId: made }) => {
-      const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, asked)
+      const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, context)
       if (transactionId !== undefined) mark.transactionId = transactionId
-      return answer(ledger, asked, transactionId)
+      return answer(ledger, context, transactionId)
     },
   )
   const all = more.notes.length === 0 ? notes : [...notes, ...more.notes]
@@ -88,7 +88,7 @@ function carryOut<N extends ChangeName>(
 }
 
 /** The transaction that a request acted on without opening one. */
-function actedOn(ledger: Ledger, { operation, input }: Asked<ChangeName>): string | undefined {
+function actedOn(ledger: Ledger, { operation, input }: RequestContext<ChangeName>): string | undefined {
   if (operation === 'expire-session') return sessionOf(ledger, input as Input<'expire-session'>).id
   return hasReference(input as OriginalPair) ? requireOriginal(ledger, input as OriginalPair).id : undefined
 }
@@ -96,10 +96,10 @@ function actedOn(ledger: Ledger, { operation, input }: Asked<ChangeName>): strin
 /** A request that a rule refused has used its X-Client-Request-Id up, too. assumption: duplicates */
 async function orRemember(
   { engine }: Sandbox,
-  { application }: Asked,
+  { application }: RequestContext,
   mark: RequestMark,
-  carryOut: () => Promise<Handled>,
-): Promise<Handled> {
+  carryOut: () => Promise<HandlerResult>,
+): Promise<HandlerResult> {
   try {
     return await carryOut()
   } catch (error) {
@@ -114,7 +114,7 @@ async function orRemember(
 }
 
 /** A replayed answer leaves only when what it tells of is durable. */
-async function replay({ engine }: Sandbox, data: object): Promise<Handled> {
+async function replay({ engine }: Sandbox, data: object): Promise<HandlerResult> {
   if (!(await engine.written())) reject('SBX_STORE_FAIL')
   return { data, notes: [], replayed: true }
 }

@@ -16,7 +16,6 @@ import {
   sessionAnswer,
   tipAdjustAnswer,
 } from './answers.ts'
-import type { Handler } from './asked.ts'
 import { type Answer, change } from './change.ts'
 import {
   batchCloseAnswer,
@@ -27,6 +26,7 @@ import {
   transactionOf,
 } from './lookups.ts'
 import { read } from './read.ts'
+import type { Handler } from './request-context.ts'
 
 const opened: Answer<OpeningName> = (ledger, { operation, input, reader }, id) =>
   openedAnswer(operation, required(ledger, id), input as OriginalPair, reader)

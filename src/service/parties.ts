@@ -12,7 +12,7 @@ export interface Parties {
 }
 
 /** The ledger that a request acts on, and what deserves a note. */
-export interface Found {
+export interface LedgerWithNotes {
   readonly ledger: Ledger
   readonly notes: readonly string[]
 }
@@ -28,7 +28,7 @@ export function partiesOf(
   application: ApplicationProfile,
   named: Parties,
   strict: boolean,
-): Found {
+): LedgerWithNotes {
   const notes: string[] = []
   const sees = (field: string, id: string, what: string) => {
     if (strict) reject('SBX_UNREGISTERED', { field, detail: `${id} is unknown` })

@@ -15,10 +15,10 @@ import { authorisedOf } from '../domain/remaining.ts'
 import { momentsOf } from '../domain/timeline.ts'
 import { batchStatusOf } from '../domain/totals.ts'
 import type { Transaction } from '../domain/transaction.ts'
-import { waitsFor } from '../domain/waking.ts'
+import { waitsFor } from '../domain/wake-times.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
 import { specRecord } from '../records/record.ts'
-import { standing } from '../records/screen.ts'
+import { terminalStatus } from '../records/screen.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState } from '../webhooks/deliveries.ts'
@@ -76,7 +76,7 @@ export const terminalsOf = (ledger: Ledger, now: number, only?: string): Termina
       appId: ledger.settings.appId,
       merchantId: ledger.settings.merchantId,
       ...terminal.profile,
-      ...standing(ledger, terminal, now),
+      ...terminalStatus(ledger, terminal, now),
       line: terminal.line,
       queue: terminal.queue,
     }))

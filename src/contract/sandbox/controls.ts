@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { exists, flag, moment, name, optional, whole } from '../members.ts'
+import { exists, flag, moment, name, optional, whole } from '../member-kinds.ts'
 import { operationNames } from '../operations.ts'
 import * as webhooks from '../webhooks.ts'
 import * as answers from './answers.ts'

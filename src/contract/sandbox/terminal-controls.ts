@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { limits } from '../headers.ts'
-import { flag, name, optional, whole } from '../members.ts'
+import { flag, name, optional, whole } from '../member-kinds.ts'
 import * as answers from './answers.ts'
 import type { Control } from './control.ts'
 import { receipt } from './receipts.ts'

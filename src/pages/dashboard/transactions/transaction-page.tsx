@@ -1,6 +1,6 @@
 import { isFinal } from '../../../contract/statuses.ts'
 import { amountOf } from '../../../domain/transaction.ts'
-import { waitsFor } from '../../../domain/waking.ts'
+import { waitsFor } from '../../../domain/wake-times.ts'
 import { money } from '../../../presentation/money.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { specRecord } from '../../../records/record.ts'

@@ -1,12 +1,12 @@
 import type { Input, OperationName } from '../contract/operations.ts'
 import type { ChangeName } from '../domain/commands.ts'
-import type { Passed } from '../http/call.ts'
+import type { AuthenticatedCall } from '../http/call.ts'
 import type { Reader } from '../records/record.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { type Found, type Parties, partiesOf } from './parties.ts'
+import { type LedgerWithNotes, type Parties, partiesOf } from './parties.ts'
 
 /** A request that passed the guard and keeps the schema. */
-export interface Asked<N extends OperationName = OperationName> extends Passed {
+export interface RequestContext<N extends OperationName = OperationName> extends AuthenticatedCall {
   readonly operation: N
   readonly input: Input<N>
   /** The body as it came; empty for a GET. */
@@ -17,7 +17,7 @@ export interface Asked<N extends OperationName = OperationName> extends Passed {
 }
 
 /** The data of an answer, and what the request log should know. */
-export interface Handled {
+export interface HandlerResult {
   readonly data: object
   readonly notes: readonly string[]
   readonly replayed?: boolean
@@ -26,12 +26,14 @@ export interface Handled {
 /** Handles the requests of one operation. Errors: Refusal. */
 export type Handler<N extends OperationName> = (
   sandbox: Sandbox,
-  asked: Asked<N>,
-) => Promise<Handled> | Handled
+  context: RequestContext<N>,
+) => Promise<HandlerResult> | HandlerResult
 
 /** Operations that only read. */
 export type ReadName = Exclude<OperationName, ChangeName>
 
 /** The ledger that a request is for, and what deserves a note. Errors: Refusal. */
-export const partiesFor = ({ engine, directory, options }: Sandbox, { application, input }: Asked): Found =>
-  partiesOf(engine.state, directory, application, input as Parties, options.strict)
+export const partiesFor = (
+  { engine, directory, options }: Sandbox,
+  { application, input }: RequestContext,
+): LedgerWithNotes => partiesOf(engine.state, directory, application, input as Parties, options.strict)
