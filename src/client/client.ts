@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { needs } from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
-import { controlShapes } from '../contract/sandbox/answer-shapes.ts'
 import { type AnsweredControl, controls } from '../contract/sandbox/controls.ts'
 import { dataOf, ServiceRefusal } from './envelope.ts'
 import { longestListing, send, UnusableAnswer } from './http.ts'
@@ -133,7 +132,7 @@ export async function control<T>(
     ...(token && { [sandboxHeaders.token]: token }),
   }
   const answer = await send({ method, url, ca, headers, body, patience, limit: longestListing })
-  return dataOf(url, answer, controlShapes[name]) as T
+  return dataOf(url, answer, controls[name].answer) as T
 }
 
 /** Half a character, which a name from an answer may have, cannot be written in a path. */

@@ -1,4 +1,4 @@
-import { misfit, type Shape } from '../contract/misfit.ts'
+import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
 import type { Envelope } from '../contract/records.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
 import { isObject, textOf } from './tolerant.ts'
@@ -30,7 +30,7 @@ export function dataOf(url: URL, { status, body }: HttpAnswer, shape: Shape): un
   if (envelope === undefined) throw new ForeignAnswer(where, status, summary(body))
   if (envelope.code !== '0') throw new ServiceRefusal(status, envelope)
   const { data } = envelope
-  const why = misfit(data, shape)
+  const why = mismatchOf(data, shape)
   if (why !== undefined) throw new UnusableAnswer(where, status, why, idIn(data))
   return data
 }

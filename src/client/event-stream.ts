@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { sandboxHeaders } from '../contract/headers.ts'
-import { notificationShape, screenShape } from '../contract/sandbox/answer-shapes.ts'
 import { controls } from '../contract/sandbox/controls.ts'
 import type { ScreenView } from '../contract/sandbox/screens.ts'
+import { screenView } from '../contract/sandbox/screens.ts'
 import type { StreamedNotification } from '../contract/webhooks.ts'
+import { streamedNotification } from '../contract/webhooks.ts'
 import type { Place } from './discover.ts'
 import { eventValue, readStream } from './server-sent-events.ts'
 
@@ -23,7 +24,7 @@ export async function* readEvents(
   }
   for await (const { id, data } of readStream(place, controls.events.path, lastId, signal, begun)) {
     if (data === null) opened(id, 0)
-    else yield eventValue<StreamedNotification>(place, controls.events.path, data, notificationShape)
+    else yield eventValue<StreamedNotification>(place, controls.events.path, data, streamedNotification)
   }
 }
 
@@ -35,6 +36,6 @@ export async function* readScreens(
 ): AsyncGenerator<ScreenView> {
   const path = controls['terminal-events'].path.replace(':sn', encodeURIComponent(terminalSn))
   for await (const { data } of readStream(place, path, undefined, signal)) {
-    if (data !== null) yield eventValue<ScreenView>(place, path, data, screenShape)
+    if (data !== null) yield eventValue<ScreenView>(place, path, data, screenView)
   }
 }

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
-import { misfit, type Shape } from '../contract/misfit.ts'
 import type { Place } from './discover.ts'
 import { envelopeOf, ServiceRefusal } from './envelope.ts'
 import { ForeignAnswer, Unreachable } from './http.ts'
@@ -98,7 +98,7 @@ const tooLong = `an event is longer than ${longestEvent / 1024 / 1024} MiB`
 /** The value of an event, of that shape. Errors: ForeignStream for anything else. */
 export function eventValue<T>(place: Place, path: string, data: string, shape: Shape): T {
   const value = parsed(data)
-  const why = misfit(value, shape)
+  const why = mismatchOf(value, shape)
   if (why === undefined) return value as T
   throw new ForeignStream(place.baseUrl + path, 200, `an event cannot be used: ${why}`)
 }

@@ -2,7 +2,7 @@ import { rejectField } from './errors.ts'
 import { limits } from './headers.ts'
 
 /** Amounts of one transaction, in minor units of `currency`. Null currency: the original's. */
-export interface Money {
+export interface Amounts {
   readonly currency: string | null
   readonly order: number
   readonly tip: number
@@ -34,14 +34,14 @@ export interface AmountInput extends Parts {
 const partNames = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'] as const
 
 /** Sum of the parts: the transaction amount. */
-export const totalOf = (money: Omit<Money, 'currency'>): number =>
+export const totalOf = (money: Omit<Amounts, 'currency'>): number =>
   money.order + money.tip + money.tax + money.surcharge + money.cashback
 
 /**
  * Reads either shape: the specification's integer with its parts beside it, or the SDKs' object.
  * Errors: C17 when the shapes are mixed, the total is wrong or beyond the limit. assumption: amount-shapes
  */
-export function readMoney(input: AmountInput): Money {
+export function readAmounts(input: AmountInput): Amounts {
   const { amount } = input
   const whole = typeof amount === 'number'
   const parts: Parts = whole ? input : amount
@@ -79,15 +79,15 @@ export const refundCurrencyOf = ({ amount, priceCurrency }: RefundAmountInput): 
 const hasParts = (parts: Parts): boolean => partNames.some((name) => parts[name] != null)
 
 /** The amount of an online refund, or null for all that is left. Errors: C17. */
-export function readRefundMoney(input: RefundAmountInput): Money | null {
+export function readRefundAmounts(input: RefundAmountInput): Amounts | null {
   const { amount } = input
-  if (amount == null) return hasParts(input) ? readMoney({ ...input, amount: 0 }) : null
-  if (typeof amount === 'number') return readMoney({ ...input, amount })
+  if (amount == null) return hasParts(input) ? readAmounts({ ...input, amount: 0 }) : null
+  if (typeof amount === 'number') return readAmounts({ ...input, amount })
   refuseMixed(input, amount)
   const parts = hasParts(amount)
   if (amount.orderAmount == null && !parts && amount.totalAmount == null) return null
   const orderAmount = amount.orderAmount ?? (parts ? 0 : (amount.totalAmount ?? 0))
-  return readMoney({ ...input, amount: { ...amount, orderAmount } })
+  return readAmounts({ ...input, amount: { ...amount, orderAmount } })
 }
 
 function refuseMixed(beside: Parts, inside: Parts): void {

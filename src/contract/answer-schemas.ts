@@ -42,3 +42,15 @@ export const closedBatches = v.looseObject({ batchCloseList: list })
 export const merchant = v.looseObject({ merchantId: id })
 
 export const terminals = v.looseObject({ terminals: list, nextToken: v.nullish(v.string('is not text')) })
+
+/** The shape of an answer or of an event. */
+export type Shape = v.GenericSchema
+
+/** Why data is not of a shape: `data.transactionId is missing`; undefined when it is. */
+export function mismatchOf(data: unknown, shape: Shape): string | undefined {
+  if (data === undefined) return 'data is missing'
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return 'data is not an object'
+  const [issue] = v.safeParse(shape, data, { abortEarly: true }).issues ?? []
+  if (issue === undefined) return undefined
+  return `data.${v.getDotPath(issue) ?? ''} ${issue.input === undefined ? 'is missing' : issue.message}`
+}

@@ -1,5 +1,15 @@
 import * as v from 'valibot'
-import { currency, flag, httpUrl, identifier, minorUnits, moment, oneOf, optional, text } from './members.ts'
+import {
+  currency,
+  flag,
+  httpUrl,
+  identifier,
+  minorUnits,
+  moment,
+  oneOf,
+  optional,
+  text,
+} from './member-kinds.ts'
 
 /**
  * The members of requests, each with its rule and its help line. Lengths and character sets that the specification

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { amountParts, fields } from './fields.ts'
-import { optional } from './members.ts'
+import { optional } from './member-kinds.ts'
 
 /** The request of each operation, as its members. spec: Payload shapes (full lists not shown); SDKs */
 

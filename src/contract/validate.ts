@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { nearest } from '../text/suggest.ts'
-import { unwrap } from './describe.ts'
 import { rejectField } from './errors.ts'
+import { unwrap } from './member-kinds.ts'
 import type { Operation } from './operations.ts'
 
 /** A request that keeps the schema, and what deserves a note in the request log. */

@@ -1,3 +1,15 @@
+import * as v from 'valibot'
+import {
+  amount,
+  amountOrNull,
+  list,
+  one,
+  record,
+  shape,
+  text,
+  textOrNull,
+  word,
+} from './sandbox/answer-kinds.ts'
 import type { StatusLetter } from './statuses.ts'
 
 /** What a terminal tells while a transaction runs on it, in this order; only what happens is told. */
@@ -33,90 +45,105 @@ export type SignatureScheme = 'hmac' | 'standard' | 'none'
 /** How the HMAC is written. */
 export type SignatureEncoding = 'hex' | 'base64'
 
-/** What is done wrong with webhooks on purpose. Shares are 0 to 1; the same seed does the same again. */
-export interface WebhookFaults {
+/** Faults that are injected into webhooks. Shares are 0 to 1; the same seed does the same again. */
+export const webhookFaults = shape({
   /** Sent twice. */
-  readonly duplicate: number
+  duplicate: amount,
   /** Never sent. */
-  readonly drop: number
+  drop: amount,
   /** Signed with another secret. */
-  readonly badSignature: number
+  badSignature: amount,
   /** With a timestamp of an hour ago. */
-  readonly stale: number
+  stale: amount,
   /** Held back before the first attempt, from and to, in milliseconds of the sandbox clock. */
-  readonly delayMs: readonly [number, number] | null
+  delayMs: v.nullable(v.pipe(v.tuple([amount, amount], 'is no pair of numbers'), v.readonly())),
   /** One of the first so many that wait comes next; 1 keeps the order. */
-  readonly reorder: number
-  readonly seed: number
-}
+  reorder: amount,
+  seed: amount,
+})
+export type WebhookFaults = v.InferOutput<typeof webhookFaults>
 
 /** Where a delivery stands. */
-export type DeliveryState = 'pending' | 'delivered' | 'failed'
+export const deliveryState = one(['pending', 'delivered', 'failed'])
+export type DeliveryState = v.InferOutput<typeof deliveryState>
+
+const notificationMembers = {
+  /** X-Client-Request-Id of the notification. */
+  id: text,
+  kind: word<'payment' | 'terminal'>(),
+  /** Name of a terminal event; null for a result. */
+  event: v.nullable(word<TerminalEventName>()),
+  merchantId: text,
+  transactionId: text,
+  transactionStatus: word<StatusLetter>(),
+}
+
+/** HTTP status of the last attempt, or why there was none. */
+export const lastResult = v.nullable(v.union([amount, text], 'is neither text nor a number'))
+
+const deliveryMembers = {
+  ...notificationMembers,
+  url: text,
+  state: deliveryState,
+  attempts: amount,
+  last: lastResult,
+  /** What was done wrong on purpose at the last attempt. */
+  fault: textOrNull,
+  createdAt: text,
+  nextAt: textOrNull,
+}
 
 /** A delivery as the control interface lists it. Times in ISO 8601. */
-export interface DeliveryView {
-  /** X-Client-Request-Id of the notification. */
-  readonly id: string
-  readonly kind: 'payment' | 'terminal'
-  /** Name of a terminal event; null for a result. */
-  readonly event: TerminalEventName | null
-  readonly merchantId: string
-  readonly transactionId: string
-  readonly transactionStatus: StatusLetter
-  readonly url: string
-  readonly state: DeliveryState
-  readonly attempts: number
-  /** HTTP status of the last attempt, or why there was none. */
-  readonly last: number | string | null
-  /** What was done wrong on purpose at the last attempt. */
-  readonly fault: string | null
-  readonly createdAt: string
-  readonly nextAt: string | null
-}
+const deliveryView = shape(deliveryMembers)
+export type DeliveryView = v.InferOutput<typeof deliveryView>
 
 /** What `webhooks` answers: the newest last. */
-export interface DeliveryList {
-  readonly deliveries: readonly DeliveryView[]
-}
+export const deliveryList = shape({ deliveries: list(deliveryView) })
+export type DeliveryList = v.InferOutput<typeof deliveryList>
 
 /** One attempt with everything that was sent and came back. Time in ISO 8601; the first 8 KB of the response. */
-export interface AttemptView {
-  readonly at: string
-  readonly url: string
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly requestBody: string
+export const attemptView = shape({
+  at: text,
+  url: text,
+  requestHeaders: record(text),
+  requestBody: text,
   /** HTTP status, or null when no answer came. */
-  readonly status: number | null
-  readonly responseHeaders: Readonly<Record<string, string>>
-  readonly responseBody: string
-  readonly durationMs: number
+  status: amountOrNull,
+  responseHeaders: record(text),
+  responseBody: text,
+  durationMs: amount,
   /** Why there was no answer. */
-  readonly error: string | null
-  readonly fault: string | null
-}
+  error: textOrNull,
+  fault: textOrNull,
+})
+export type AttemptView = v.InferOutput<typeof attemptView>
 
 /** What `webhook` answers: the notification's deliveries, and every attempt that the record still has. */
-export interface WebhookStory {
-  readonly deliveries: readonly (DeliveryView & { readonly tries: readonly AttemptView[] })[]
-}
+export const webhookStory = shape({
+  deliveries: list(shape({ ...deliveryMembers, tries: list(attemptView) })),
+})
+export type WebhookStory = v.InferOutput<typeof webhookStory>
 
 /** What `resend-webhooks` answers. */
-export interface Resent {
-  readonly resent: readonly string[]
-}
+export const resent = shape({ resent: list(text) })
+export type Resent = v.InferOutput<typeof resent>
 
-/** A notification as listeners get it, ready to be sent on byte for byte. */
-export interface StreamedNotification {
-  readonly id: string
-  readonly kind: 'payment' | 'terminal'
-  readonly event: TerminalEventName | null
-  readonly merchantId: string
-  readonly transactionId: string
-  readonly transactionStatus: StatusLetter
-  readonly terminalSn: string | null
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
+/** What `webhook-secret` answers; an older sandbox leaves some out. */
+export const webhookSecret = shape({
+  secret: text,
+  previous: v.nullish(shape({ secret: text })),
+  signature: v.nullish(one(['hmac', 'standard', 'none'])),
+  signatureEncoding: v.nullish(one(['hex', 'base64'])),
+})
+
+/** A notification as listeners get it, ready to be sent on byte for byte: an event of `events`. */
+export const streamedNotification = shape({
+  ...notificationMembers,
+  terminalSn: textOrNull,
+  headers: record(text),
+  body: text,
+})
+export type StreamedNotification = v.InferOutput<typeof streamedNotification>
 
 /** Faults as they were asked for; what was left out is off. */
 export function faultsFrom(

@@ -35,8 +35,8 @@ export async function resendWebhooks(
     const what = chosen
       .filter((each) => each.ledger === ledger)
       .map(({ told: { transactionId, event, createdAt, status, tip }, url }) => {
-        const then = { createdAt, status, tip }
-        return { transactionId, event, url, then }
+        const facts = { createdAt, status, tip }
+        return { transactionId, event, url, facts }
       })
     await context.engine.run(ledger, { type: 'send-again', what }, undefined, () => ({}))
   }

@@ -25,6 +25,6 @@ const ordinal = (channelCode: string): number =>
 export const midOf = (merchantId: string, channelCode: string): string =>
   `${merchantId.replace(/\D/g, '').padStart(13, '0').slice(-13)}${String(ordinal(channelCode)).padStart(2, '0')}`
 
-/** The acquirer's id of a terminal on a channel: 8 digits. `place`: of the terminal among the merchant's, from 0. */
-export const tidOf = (place: number, channelCode: string): string =>
-  `${String(place + 1).padStart(6, '0')}${String(ordinal(channelCode)).padStart(2, '0')}`
+/** The acquirer's id of a terminal on a channel: 8 digits. `index`: of the terminal among the merchant's, from 0. */
+export const tidOf = (index: number, channelCode: string): string =>
+  `${String(index + 1).padStart(6, '0')}${String(ordinal(channelCode)).padStart(2, '0')}`

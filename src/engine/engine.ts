@@ -2,8 +2,8 @@ import { reject } from '../contract/errors.ts'
 import type { Command, Stamp } from '../domain/commands.ts'
 import type { Event } from '../domain/events.ts'
 import type { Ledger } from '../domain/ledger.ts'
+import { applyDecision, isDue } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
-import { isDue, unfold } from '../domain/rules/unfold.ts'
 import { type JournalEntry, putInOrder, type RequestMark, remember, type State } from '../domain/state.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Store } from '../store/store.ts'
@@ -92,7 +92,7 @@ export class Engine {
     const stamp = this.#stamp()
     const decided = decide(ledger, command, stamp)
     try {
-      const events = this.#unfold(ledger, decided, stamp)
+      const events = this.#applyDecision(ledger, decided, stamp)
       const data = answer(stamp)
       return this.#append(ledger, stamp, events, mark).then(() => data)
     } catch (error) {
@@ -235,7 +235,7 @@ export class Engine {
   }
 
   /** Applies what was decided with all that follows from it, and notes what acts by itself later. */
-  #unfold(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
+  #applyDecision(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
     const { merchantId, appId } = ledger.settings
     const registered: readonly Event[] = this.#state.ledgers.has(merchantId)
       ? []
@@ -243,9 +243,9 @@ export class Engine {
     this.#state.ledgers.set(merchantId, ledger)
     const { at, setBack } = stamp
     const next = () => stampOf(this.#identifiers, at, setBack)
-    const unfolded = unfold(ledger, [...registered, ...decided], stamp, next)
-    for (const transaction of unfolded.touched) this.#scheduleOne(ledger, transaction)
-    return unfolded.events
+    const result = applyDecision(ledger, [...registered, ...decided], stamp, next)
+    for (const transaction of result.touched) this.#scheduleOne(ledger, transaction)
+    return result.events
   }
 
   #stamp(): Stamp {
@@ -258,7 +258,11 @@ export class Engine {
     const transaction = ledger?.transactions.get(id)
     const stamp = this.#stamp()
     if (ledger === undefined || transaction === undefined || !isDue(transaction, stamp.at)) return
-    const events = this.#unfold(ledger, decide(ledger, { type: 'wake', transactionId: id }, stamp), stamp)
+    const events = this.#applyDecision(
+      ledger,
+      decide(ledger, { type: 'wake', transactionId: id }, stamp),
+      stamp,
+    )
     // After a failed write `recover` reloads, and what was due is due again.
     if (events.length > 0) this.#append(ledger, stamp, events, undefined).catch(this.#report)
   }

@@ -1,6 +1,5 @@
 import { formatAmount } from '../contract/currencies.ts'
-import type { Story } from '../contract/sandbox/answers.ts'
-import type { ToldDelivery } from '../contract/sandbox/remaining.ts'
+import type { Story, TransactionDelivery } from '../contract/sandbox/answers.ts'
 
 /** A transaction as a sequence: who told whom what, and when. One model for every drawing of it. */
 
@@ -176,7 +175,7 @@ function closedBy(story: Story, reason: string): Said {
 }
 
 /** Attempts of a delivery; where they are not known one by one, the last of them. */
-function attemptsOf({ id, event, state, tries, ...delivery }: ToldDelivery): Omit<Step, 'since'>[] {
+function attemptsOf({ id, event, state, tries, ...delivery }: TransactionDelivery): Omit<Step, 'since'>[] {
   const name = event ?? 'result'
   const sent = { from: 'service', to: 'receiver', about: { what: 'webhook', id } } as const
   const known = (tries ?? []).map(({ at, time, status, error, fault }, place) => ({

@@ -21,7 +21,7 @@ export const resultEnds = ({ screen, transaction, now }: ScreenView): number | n
 const leastLook = 100
 
 /** What a terminal is at: the one place where its screen and who waits there are told. */
-interface Standing {
+interface TerminalStatus {
   readonly screen: ScreenName
   readonly online: boolean
   /** Transactions that wait: behind the one that runs; while the terminal is offline, all in its line. */
@@ -29,7 +29,7 @@ interface Standing {
 }
 
 /** What a terminal shows at that time, and how many wait for it. */
-export function standing(ledger: Ledger, terminal: Terminal, now: number): Standing {
+export function terminalStatus(ledger: Ledger, terminal: Terminal, now: number): TerminalStatus {
   const { profile, line, last } = terminal
   const running = ledger.transactions.get(line[0] ?? '')
   const online = profile.online !== false
@@ -50,7 +50,7 @@ export function screenView(
   const { terminalSn, profile, line, queue } = terminal
   const running = ledger.transactions.get(line[0] ?? '')
   const ended = ledger.transactions.get(terminal.last ?? '')
-  const { screen, online, waiting } = standing(ledger, terminal, now)
+  const { screen, online, waiting } = terminalStatus(ledger, terminal, now)
   const shown = screen === 'result' ? ended : running
   return {
     terminalSn,

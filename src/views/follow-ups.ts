@@ -1,4 +1,4 @@
-import type { Branch, ToldAttempt, ToldDelivery } from '../contract/sandbox/remaining.ts'
+import type { DeliveryAttempt, TransactionDelivery, TransactionTree } from '../contract/sandbox/answers.ts'
 import { deliveryState } from '../domain/delivery-state.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { localDateTime } from '../domain/local-time.ts'
@@ -11,7 +11,7 @@ import { notificationId } from '../webhooks/notifications/notification.ts'
 /** What followed a transaction: what acts on it, and what was told of it. */
 
 /** The transaction with everything that acts on it, and on that. */
-export const branchOf = (ledger: Ledger, transaction: Transaction): Branch => ({
+export const branchOf = (ledger: Ledger, transaction: Transaction): TransactionTree => ({
   transactionId: transaction.id,
   type: transaction.type,
   amount: amountOf(transaction),
@@ -27,14 +27,12 @@ export const branchOf = (ledger: Ledger, transaction: Transaction): Branch => ({
 })
 
 /** What was told of a transaction, in its order. Only what names an address is told. */
-export function toldOf(ledger: Ledger, transaction: Transaction): ToldDelivery[] {
+export function toldOf(ledger: Ledger, transaction: Transaction): TransactionDelivery[] {
   if (transaction.notifyUrl === null && transaction.terminalEventNotifyUrl === null) return []
-  return deliveriesOf(ledger.outbox.deliveries, transaction).map((delivery) =>
-    keyOfNotification(ledger, delivery),
-  )
+  return deliveriesOf(ledger.outbox.deliveries, transaction).map((delivery) => deliveryView(ledger, delivery))
 }
 
-const keyOfNotification = ({ settings }: Ledger, delivery: Delivery): ToldDelivery => ({
+const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDelivery => ({
   id: notificationId(settings.merchantId, delivery),
   event: delivery.event,
   url: delivery.url,
@@ -51,7 +49,7 @@ export async function toldInFull(
   ledger: Ledger,
   transaction: Transaction,
   log: AttemptLog,
-): Promise<ToldDelivery[]> {
+): Promise<TransactionDelivery[]> {
   const own = deliveriesOf(ledger.outbox.deliveries, transaction)
   if (own.length === 0) return []
   const logged = await log.of(ledger.settings.merchantId, new Set(own.map(({ number }) => number)))
@@ -63,15 +61,15 @@ export function toldWith(
   ledger: Ledger,
   deliveries: readonly Delivery[],
   logged: readonly LoggedAttempt[],
-): ToldDelivery[] {
+): TransactionDelivery[] {
   const { merchantId, timeZone } = ledger.settings
   return deliveries.map((delivery) => {
     const own = logged.filter((each) => each.number === delivery.number && each.merchantId === merchantId)
-    return { ...keyOfNotification(ledger, delivery), tries: triesOf(delivery.createdAt, own, timeZone) }
+    return { ...deliveryView(ledger, delivery), tries: triesOf(delivery.createdAt, own, timeZone) }
   })
 }
 
-const triesOf = (begin: number, logged: readonly LoggedAttempt[], timeZone: string): ToldAttempt[] =>
+const triesOf = (begin: number, logged: readonly LoggedAttempt[], timeZone: string): DeliveryAttempt[] =>
   logged.map(({ at: wall, status, error, fault, durationMs }) => {
     const at = begin + wall - (logged[0]?.at ?? wall)
     return { at, time: localDateTime(at, timeZone), status, error, fault, durationMs }

@@ -15,12 +15,12 @@ import { authorisedOf } from '../domain/remaining.ts'
 import { momentsOf } from '../domain/timeline.ts'
 import { batchStatusOf } from '../domain/totals.ts'
 import type { Transaction } from '../domain/transaction.ts'
-import { waitsFor } from '../domain/waking.ts'
+import { waitsFor } from '../domain/wake-times.ts'
 import type { SandboxClock } from '../engine/clock.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { Engine } from '../engine/engine.ts'
 import { specRecord } from '../records/record.ts'
-import { standing } from '../records/screen.ts'
+import { terminalStatus } from '../records/screen.ts'
 import type { AttemptLog, LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState } from '../webhooks/deliveries.ts'
 import { branchOf, toldInFull, toldOf, toldWith } from './follow-ups.ts'
@@ -91,7 +91,7 @@ export const terminalsOf = (ledger: Ledger, now: number, only?: string): Termina
       appId: ledger.settings.appId,
       merchantId: ledger.settings.merchantId,
       ...terminal.profile,
-      ...standing(ledger, terminal, now),
+      ...terminalStatus(ledger, terminal, now),
       line: terminal.line,
       queue: terminal.queue,
     }))

@@ -3,7 +3,7 @@ import { CanvasLine } from '../../src/cli/output/drawing/canvas.ts'
 import { drawSequence, sinceText } from '../../src/cli/output/drawing/sequence.ts'
 import { drawTree } from '../../src/cli/output/drawing/timeline.ts'
 import type { Theme } from '../../src/cli/output/theme.ts'
-import type { Branch } from '../../src/contract/sandbox/remaining.ts'
+import type { TransactionTree } from '../../src/contract/sandbox/answers.ts'
 import type { LaneName, Sequence, Step } from '../../src/presentation/sequence.ts'
 import { startBinary, tillbox } from '../support/binary.ts'
 import { receiver } from '../support/receiver.ts'
@@ -132,7 +132,7 @@ describe('a line of a drawing', () => {
 })
 
 describe('drawing the tree', () => {
-  const branch = (transactionId: string, more: Partial<Branch> = {}): Branch => ({
+  const branch = (transactionId: string, more: Partial<TransactionTree> = {}): TransactionTree => ({
     transactionId,
     type: 'REFUND',
     amount: 400,

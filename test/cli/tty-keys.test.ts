@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Act, press } from '../../src/cli/tty/keys.ts'
 import { type Attendance, answers, arrive, lose, release, see } from '../../src/cli/tty/state.ts'
-import { pinLength, type ScreenView } from '../../src/contract/sandbox/screens.ts'
+import { pinLength } from '../../src/contract/sandbox/pin.ts'
+import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { cards } from '../../src/fixtures.ts'
 import { everyScreen, receipt } from '../support/screens.ts'
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FoundSandbox } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { eventValue, readStream } from '../../client/server-sent-events.ts'
-import { requestShape } from '../../contract/sandbox/answer-shapes.ts'
 import { controls } from '../../contract/sandbox/controls.ts'
 import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
+import { requestSummary } from '../../contract/sandbox/request-log.ts'
 
 /** Which requests are meant, as the control interface takes it. */
 export type WantedRequests = Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export async function* followRequests(
         if (data === null || (id !== undefined && told.has(id))) continue
         if (id !== undefined) told.add(id)
         for (const oldest of told) if (told.size > mostRemembered) told.delete(oldest)
-        yield eventValue<RequestSummary>(place, controls['request-events'].path, data, requestShape)
+        yield eventValue<RequestSummary>(place, controls['request-events'].path, data, requestSummary)
       }
     } catch (error) {
       if (!isLost(error)) throw error

@@ -1,4 +1,4 @@
-import { isMoment } from '../../contract/members.ts'
+import { isMoment } from '../../contract/member-kinds.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** A time as it was typed. Errors: UsageError when it is none. */

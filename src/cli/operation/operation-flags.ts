@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import type { GenericSchema } from 'valibot'
-import { helpOf, unwrap } from '../../contract/describe.ts'
+import { helpOf, unwrap } from '../../contract/member-kinds.ts'
 import { argumentOf, flagName, moneyMembers, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import { beginsOrder } from './operation-kinds.ts'

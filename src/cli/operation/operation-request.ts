@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { call, type Target } from '../../client/client.ts'
 import { viewOf } from '../../client/record.ts'
-import { unwrap } from '../../contract/describe.ts'
+import { unwrap } from '../../contract/member-kinds.ts'
 import { argumentOf, flagName, moneyMembers, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'

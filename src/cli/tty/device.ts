@@ -1,8 +1,5 @@
-import {
-  pinLength as pinDigits,
-  type ScreenView,
-  type ShownTransaction,
-} from '../../contract/sandbox/screens.ts'
+import { pinLength as pinDigits } from '../../contract/sandbox/pin.ts'
+import type { ScreenView, ShownTransaction } from '../../contract/sandbox/screens.ts'
 import { money } from '../../presentation/money.ts'
 import { clean } from '../output/clean.ts'
 import { apart, centre, type Line, line, type Span, wrap } from './text.ts'

@@ -1,4 +1,5 @@
-import { type ShownTransaction, testPin } from '../../contract/sandbox/screens.ts'
+import { testPin } from '../../contract/sandbox/pin.ts'
+import type { ShownTransaction } from '../../contract/sandbox/screens.ts'
 import type { Status } from '../../contract/statuses.ts'
 import { money } from '../../presentation/money.ts'
 import { clean } from '../output/clean.ts'

@@ -1,5 +1,5 @@
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
-import { pinLength, testPin } from '../../contract/sandbox/screens.ts'
+import { pinLength, testPin } from '../../contract/sandbox/pin.ts'
 import { receiptLines } from './receipt.ts'
 import { type Attendance, answers, cardPlace, chosenCard, idOf, receiptId } from './state.ts'
 import { isTipKey, longestTip, readTip } from './typed-tip.ts'

@@ -1,8 +1,24 @@
+import * as v from 'valibot'
 import type { SpecRecord } from '../records.ts'
-import type { BatchStatus, RelatedStatus, Status } from '../statuses.ts'
-import type { DeliveryState } from '../webhooks.ts'
-import type { Branch, ToldDelivery } from './remaining.ts'
-import type { ScreenName } from './screens.ts'
+import type { BatchStatus, RelatedStatus, TransactionType } from '../statuses.ts'
+import { deliveryState, lastResult, type TerminalEventName } from '../webhooks.ts'
+import {
+  amount,
+  amountOrNull,
+  list,
+  moment,
+  one,
+  record,
+  shape,
+  text,
+  textOrNull,
+  whether,
+  word,
+} from './answer-kinds.ts'
+import { outcomeQueue, screenName } from './screens.ts'
+
+/** An answer of which nothing is asked. */
+export const anything = shape({})
 
 /** What `connection` answers, and what `sandbox start --json` prints. */
 export interface Connection {
@@ -21,116 +37,215 @@ export interface Connection {
   readonly forwardTo: string | null
 }
 
+/** What a client needs of it: an older sandbox may leave some out; a command wants its key. */
+export const connection = shape({
+  url: v.nullish(text),
+  id: v.nullish(text),
+  port: v.nullish(amount),
+  pid: v.nullish(amount),
+  apiKey: v.pipe(text, v.regex(/^[\x21-\x7e]+$/, 'is no key')), // it becomes a header
+  appId: v.nullish(text),
+  merchantId: v.nullish(text),
+  terminals: v.nullish(list(text)),
+  state: v.nullish(text),
+  notifyUrl: v.nullish(text),
+  forwardTo: v.nullish(text),
+})
+
 /** What `health` answers. */
-export interface Health {
-  readonly status: 'ok'
-  readonly version: string
+export const health = shape({
+  status: v.literal('ok', 'is not ok'),
+  version: text,
   /** Of this start, as in `connection`. */
-  readonly id: string
-  readonly pid: number
-  readonly uptimeMs: number
-}
+  id: text,
+  pid: amount,
+  uptimeMs: amount,
+})
+export type Health = v.InferOutput<typeof health>
 
 /** What `state` answers. */
-export interface StateSummary {
-  readonly merchants: number
-  readonly transactions: number
-  readonly byStatus: Readonly<Record<string, number>>
-  readonly openBatches: number
+export const stateSummary = shape({
+  merchants: amount,
+  transactions: amount,
+  byStatus: record(amount),
+  openBatches: amount,
   /** Webhook deliveries by where they stand. */
-  readonly webhooks: Readonly<Record<DeliveryState, number>>
+  webhooks: shape({ pending: amount, delivered: amount, failed: amount }),
   /** Notifications that `--forward-to` has still to send on; null without it. */
-  readonly toForward: number | null
-  readonly memoryBytes: number
-}
+  toForward: amountOrNull,
+  memoryBytes: amount,
+})
+export type StateSummary = v.InferOutput<typeof stateSummary>
 
 /** What `clock` answers. Times in ISO 8601. */
-export interface ClockReading {
-  readonly now: string
-  readonly wall: string
-  readonly offsetMs: number
-  readonly frozen: boolean
+export const clockReading = shape({ now: text, wall: text, offsetMs: amount, frozen: whether })
+export type ClockReading = v.InferOutput<typeof clockReading>
+
+/** A terminal of what `terminals` answers: its settings, the screen it shows, who stands in line, what is queued. */
+export const terminalView = shape({
+  appId: text,
+  merchantId: text,
+  terminalSn: text,
+  summary: text,
+  mode: one(['auto', 'attended']),
+  online: whether,
+  busy: v.exactOptional(one(['queue', 'reject'])),
+  pace: v.exactOptional(amount),
+  tipPercent: v.exactOptional(amount),
+  /** Minor units up to which a tap is taken. */
+  contactlessLimit: v.exactOptional(amount),
+  card: v.exactOptional(text),
+  outcome: v.exactOptional(text),
+  /** As on the terminal itself. */
+  screen: screenName,
+  /** How many of the line wait, counted as on the terminal itself. */
+  waiting: amount,
+  line: list(text),
+  queue: outcomeQueue,
+})
+export type TerminalView = v.InferOutput<typeof terminalView>
+
+/** What `terminals` answers. */
+export const terminalList = shape({ terminals: list(terminalView) })
+export type TerminalList = v.InferOutput<typeof terminalList>
+
+const specRecord: v.GenericSchema<unknown, SpecRecord> = v.object({
+  transactionId: text,
+  transactionRequestId: text,
+  transactionStatus: word<SpecRecord['transactionStatus']>(),
+  transactionType: word<SpecRecord['transactionType']>(),
+  createTime: text,
+  referenceOrderId: textOrNull,
+  completeTime: textOrNull,
+  priceCurrency: text,
+  orderAmount: amount,
+  transactionAmount: amount,
+  taxAmount: amount,
+  surchargeAmount: amount,
+  tipAmount: amount,
+  cashbackAmount: amount,
+  maskedPan: textOrNull,
+  cardNetworkType: textOrNull,
+  paymentMethod: textOrNull,
+  subPaymentMethod: textOrNull,
+  batchNo: amountOrNull,
+  voucherNo: text,
+  stan: text,
+  rrn: text,
+  authCode: textOrNull,
+  entryMode: textOrNull,
+  authenticationMethod: textOrNull,
+  transactionResultCode: textOrNull,
+  transactionResultMsg: textOrNull,
+  terminalSn: textOrNull,
+  description: textOrNull,
+  attach: textOrNull,
+})
+
+const status = one(['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'])
+
+const branchMembers = {
+  transactionId: text,
+  type: word<TransactionType>(),
+  amount,
+  currency: text,
+  status,
+  /** Code of the host's answer; null before it, and for what was closed. */
+  resultCode: textOrNull,
+  /** What may still be refunded, or captured; null where that cannot be. */
+  leftToRefund: amountOrNull,
+  leftToCapture: amountOrNull,
 }
 
-/** What `transaction` answers. Amounts in minor units. */
-export interface Story {
-  readonly record: SpecRecord
-  readonly merchantId: string
-  readonly status: Status
-  readonly screen: string
-  /** True for what no terminal takes part in, though one may be named. */
-  readonly inCloud: boolean
-  /** Hosted page that it is paid on; null for all others. */
-  readonly sessionId: string | null
-  /** What it waits for, and when it closes unpaid; null where it waits for nothing. */
-  readonly waitsFor: string | null
-  readonly expiresAt: string | null
-  /** Outcome by name and the rule that decided it, once the host was asked. */
-  readonly outcome: string | null
-  readonly rule: string | null
-  readonly originalTransactionId: string | null
-  readonly relatedTransactionStatus: RelatedStatus | null
-  readonly transactionBatchStatus: BatchStatus
-  /** What an authorisation may capture in all. */
-  readonly authorisedAmount?: number
-  readonly refundedAmount: number
-  /** Transactions that act on this one. */
-  readonly children: readonly string[]
-  /** The transaction with what acts on it, as a tree. */
-  readonly tree: Branch
-  /** Notifications of it to the addresses that its request named. */
-  readonly deliveries: readonly ToldDelivery[]
-  readonly timeline: readonly {
-    readonly time: string
-    readonly at: number
-    readonly what: string
-    readonly detail?: string
-  }[]
+/** A transaction with those that act on it. Amounts in minor units. */
+export interface TransactionTree extends v.InferOutput<ReturnType<typeof shape<typeof branchMembers>>> {
+  readonly followUps: readonly TransactionTree[]
 }
+
+const transactionTree: v.GenericSchema<unknown, TransactionTree> = shape({
+  ...branchMembers,
+  followUps: list(v.lazy(() => transactionTree)),
+})
+
+/** An attempt to deliver a webhook. */
+const deliveryAttempt = shape({
+  /** Sandbox time of the notification, and what has passed on the wall clock since its first attempt. Milliseconds. */
+  at: moment,
+  /** The same as `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
+  time: text,
+  status: amountOrNull,
+  error: textOrNull,
+  fault: textOrNull,
+  durationMs: amount,
+})
+export type DeliveryAttempt = v.InferOutput<typeof deliveryAttempt>
+
+/** A notification of a transaction to one address. Times in milliseconds of the sandbox clock. */
+const transactionDelivery = shape({
+  id: text,
+  /** Name of a terminal event; null for a result. */
+  event: v.nullable(word<TerminalEventName>()),
+  url: text,
+  state: deliveryState,
+  at: moment,
+  time: text,
+  nextAt: v.nullable(moment),
+  attempts: amount,
+  last: lastResult,
+  /** Every attempt; only when they are asked for. */
+  tries: v.exactOptional(list(deliveryAttempt)),
+})
+export type TransactionDelivery = v.InferOutput<typeof transactionDelivery>
+
+/** What `transaction` answers. Amounts in minor units. */
+export const story = shape({
+  record: specRecord,
+  merchantId: text,
+  status,
+  screen: text,
+  /** True for what no terminal takes part in, though one may be named. */
+  inCloud: whether,
+  /** Hosted page that it is paid on; null for all others. */
+  sessionId: textOrNull,
+  /** What it waits for, and when it closes unpaid; null where it waits for nothing. */
+  waitsFor: textOrNull,
+  expiresAt: textOrNull,
+  /** Outcome by name and the rule that decided it, once the host was asked. */
+  outcome: textOrNull,
+  rule: textOrNull,
+  originalTransactionId: textOrNull,
+  relatedTransactionStatus: v.nullable(word<RelatedStatus>()),
+  transactionBatchStatus: word<BatchStatus>(),
+  /** What an authorisation may capture in all. */
+  authorisedAmount: v.exactOptional(amount),
+  refundedAmount: amount,
+  /** Transactions that act on this one. */
+  children: list(text),
+  /** The transaction with what acts on it, as a tree. */
+  tree: transactionTree,
+  /** Notifications of it to the addresses that its request named. */
+  deliveries: list(transactionDelivery),
+  timeline: list(shape({ time: text, at: moment, what: text, detail: v.exactOptional(text) })),
+})
+export type Story = v.InferOutput<typeof story>
 
 /** Path of a hosted payment page. */
 export const checkoutPath = (sessionId: string): string => `/checkout/${sessionId}`
 
 /** Where a hosted payment page stands. `failed`: after three tries, or when the host did not answer. */
-export type SessionState = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled'
+const sessionState = one(['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'])
+export type SessionState = v.InferOutput<typeof sessionState>
 
 /** What `session`, `pay-session` and `cancel-session` answer. */
-export interface SessionView {
-  readonly sessionId: string
-  readonly merchantId: string
-  readonly state: SessionState
-  readonly transactionId: string
-  readonly transactionRequestId: string
+export const sessionView = shape({
+  sessionId: text,
+  merchantId: text,
+  state: sessionState,
+  transactionId: text,
+  transactionRequestId: text,
   /** Tries that were declined, and what the host said to the last one. */
-  readonly tries: number
-  readonly declined: { readonly code: string; readonly message: string } | null
-  readonly expiresAt: string
-}
-
-/** A terminal of what `terminals` answers: its settings, the screen it shows, who stands in line, what is queued. */
-export interface TerminalView {
-  readonly appId: string
-  readonly merchantId: string
-  readonly terminalSn: string
-  readonly summary: string
-  readonly mode: 'auto' | 'attended'
-  readonly online: boolean
-  readonly busy?: 'queue' | 'reject'
-  readonly pace?: number
-  readonly tipPercent?: number
-  /** Minor units up to which a tap is taken. */
-  readonly contactlessLimit?: number
-  readonly card?: string
-  readonly outcome?: string
-  /** As on the terminal itself. */
-  readonly screen: ScreenName
-  /** How many of the line wait, counted as on the terminal itself. */
-  readonly waiting: number
-  readonly line: readonly string[]
-  readonly queue: readonly { readonly outcome: string; readonly times: number }[]
-}
-
-/** What `terminals` answers. */
-export interface TerminalList {
-  readonly terminals: readonly TerminalView[]
-}
+  tries: amount,
+  declined: v.nullable(shape({ code: text, message: text })),
+  expiresAt: text,
+})
+export type SessionView = v.InferOutput<typeof sessionView>

@@ -6,4 +6,6 @@ export interface Control {
   readonly path: string
   readonly summary: string
   readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
+  /** Shape of its answer; null for a stream of server-sent events. */
+  readonly answer: v.GenericSchema | null
 }

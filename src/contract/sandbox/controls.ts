@@ -1,7 +1,10 @@
 import * as v from 'valibot'
-import { exists, flag, moment, name, optional, whole } from '../members.ts'
+import { exists, flag, moment, name, optional, whole } from '../member-kinds.ts'
 import { operationNames } from '../operations.ts'
+import * as webhooks from '../webhooks.ts'
+import * as answers from './answers.ts'
 import type { Control } from './control.ts'
+import { requestList, requestStory } from './request-log.ts'
 import { terminalControls } from './terminal-controls.ts'
 
 const none = v.object({})
@@ -52,15 +55,34 @@ const wantedRequests = v.object({
 
 /** The control interface. Paths with `:sn` name a terminal, with `:id` a transaction. */
 export const controls = {
-  health: { method: 'GET', path: '/_sandbox/health', summary: 'Tell that the sandbox is up', input: none },
+  health: {
+    method: 'GET',
+    path: '/_sandbox/health',
+    summary: 'Tell that the sandbox is up',
+    input: none,
+    answer: answers.health,
+  },
   connection: {
     method: 'GET',
     path: '/_sandbox/connection',
     summary: 'Tell a client on this machine how to connect, the API key included',
     input: none,
+    answer: answers.connection,
   },
-  state: { method: 'GET', path: '/_sandbox/state', summary: 'Count what is stored', input: none },
-  outcomes: { method: 'GET', path: '/_sandbox/outcomes', summary: 'List the outcomes', input: none },
+  state: {
+    method: 'GET',
+    path: '/_sandbox/state',
+    summary: 'Count what is stored',
+    input: none,
+    answer: answers.stateSummary,
+  },
+  outcomes: {
+    method: 'GET',
+    path: '/_sandbox/outcomes',
+    summary: 'List the outcomes',
+    input: none,
+    answer: answers.anything,
+  },
   ...terminalControls,
   transaction: {
     method: 'GET',
@@ -69,24 +91,28 @@ export const controls = {
     input: v.object({
       attempts: optional(v.picklist(['true', 'false'], 'must be true or false')),
     }),
+    answer: answers.story,
   },
   session: {
     method: 'GET',
     path: '/_sandbox/sessions/:id',
     summary: 'Show a session of the hosted payment page',
     input: none,
+    answer: answers.sessionView,
   },
   'pay-session': {
     method: 'POST',
     path: '/_sandbox/sessions/:id/pay',
     summary: 'Pay a session as its shopper would, with a test card',
     input: v.object({ card: name('Test card by name') }),
+    answer: answers.sessionView,
   },
   'cancel-session': {
     method: 'POST',
     path: '/_sandbox/sessions/:id/cancel',
     summary: 'Give a session up as its shopper would',
     input: none,
+    answer: answers.sessionView,
   },
   webhooks: {
     method: 'GET',
@@ -100,12 +126,14 @@ export const controls = {
         v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a whole number'), v.description('At most so many')),
       ),
     }),
+    answer: webhooks.deliveryList,
   },
   webhook: {
     method: 'GET',
     path: '/_sandbox/webhooks/:id',
     summary: 'Show a notification with every attempt to deliver it',
     input: none,
+    answer: webhooks.webhookStory,
   },
   'resend-webhooks': {
     method: 'POST',
@@ -120,6 +148,7 @@ export const controls = {
       all: optional(flag('All of them')),
       to: optional(name('URL to send them to')),
     }),
+    answer: webhooks.resent,
   },
   'send-webhook': {
     method: 'POST',
@@ -131,24 +160,28 @@ export const controls = {
       set: optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]))),
       to: optional(name('URL to send it to')),
     }),
+    answer: webhooks.attemptView,
   },
   'webhook-secret': {
     method: 'GET',
     path: '/_sandbox/webhook-secret',
     summary: 'Tell the secret that webhooks are signed with',
     input: none,
+    answer: webhooks.webhookSecret,
   },
   'rotate-webhook-secret': {
     method: 'POST',
     path: '/_sandbox/webhook-secret/rotate',
     summary: 'Make a new webhook secret; the old one stays valid for a while',
     input: v.object({ graceMs: optional(whole('How long the old one stays valid', 0, 366 * 86_400_000)) }),
+    answer: webhooks.webhookSecret,
   },
   'webhook-faults': {
     method: 'GET',
     path: '/_sandbox/webhook-faults',
     summary: 'Show what is done wrong with webhooks on purpose',
     input: none,
+    answer: webhooks.webhookFaults,
   },
   'set-webhook-faults': {
     method: 'PUT',
@@ -168,43 +201,56 @@ export const controls = {
       reorder: optional(whole('One of the first so many that wait comes next', 1, 1000)),
       seed: optional(whole('The same seed does the same again', 0, 2 ** 31)),
     }),
+    answer: webhooks.webhookFaults,
   },
   events: {
     method: 'GET',
     path: '/_sandbox/events',
     summary: 'Stream notifications as server-sent events; Last-Event-ID asks for what was missed',
     input: none,
+    answer: null,
   },
   requests: {
     method: 'GET',
     path: '/_sandbox/requests',
     summary: 'List the last requests, the newest last',
     input: wantedRequests,
+    answer: requestList,
   },
   'request-events': {
     method: 'GET',
     path: '/_sandbox/requests/events',
     summary: 'Stream requests as server-sent events; Last-Event-ID asks for those after it',
     input: wantedRequests,
+    answer: null,
   },
   request: {
     method: 'GET',
     path: '/_sandbox/requests/:traceId',
     summary: 'Show a request and its answer in full, as curl and as a command',
     input: none,
+    answer: requestStory,
   },
-  clock: { method: 'GET', path: '/_sandbox/clock', summary: 'Show the sandbox clock', input: none },
+  clock: {
+    method: 'GET',
+    path: '/_sandbox/clock',
+    summary: 'Show the sandbox clock',
+    input: none,
+    answer: answers.clockReading,
+  },
   'set-clock': {
     method: 'POST',
     path: '/_sandbox/clock',
     summary: 'Freeze, resume, set or advance the sandbox clock',
     input: clock,
+    answer: answers.clockReading,
   },
   'allow-list': {
     method: 'GET',
     path: '/_sandbox/allow-list',
     summary: 'Show the IP allow-list',
     input: none,
+    answer: answers.anything,
   },
   'set-allow-list': {
     method: 'PUT',
@@ -216,18 +262,21 @@ export const controls = {
         v.maxLength(100, 'must have at most 100 entries'),
       ),
     }),
+    answer: answers.anything,
   },
   'regenerate-key': {
     method: 'POST',
     path: '/_sandbox/keys/regenerate',
     summary: 'Make a new API key; the old one stays valid for a while',
     input: v.object({ graceMs: optional(whole('How long the old key stays valid', 0, 366 * 86_400_000)) }),
+    answer: answers.anything,
   },
   reset: {
     method: 'POST',
     path: '/_sandbox/reset',
     summary: 'Forget what happened: transactions, batches, lines, queued outcomes, webhooks',
     input: none,
+    answer: answers.anything,
   },
 } as const satisfies Record<string, Control>
 
@@ -235,7 +284,9 @@ export const controls = {
 export type ControlName = keyof typeof controls
 
 /** Control operations that answer with a stream of server-sent events. */
-export type StreamName = 'events' | 'terminal-events' | 'request-events'
+export type StreamName = {
+  [N in ControlName]: (typeof controls)[N]['answer'] extends null ? N : never
+}[ControlName]
 
 /** Name of a control operation that is answered with an envelope. */
 export type AnsweredControl = Exclude<ControlName, StreamName>

@@ -1,12 +1,18 @@
+import * as v from 'valibot'
+import { list, one, shape, text } from './answer-kinds.ts'
+
 /** A line of a receipt; `rule` is a line across. */
-export type ReceiptLine =
-  | { readonly kind: 'title' | 'text' | 'strong'; readonly text: string }
-  | { readonly kind: 'pair' | 'total'; readonly label: string; readonly value: string }
-  | { readonly kind: 'rule' | 'space' }
+const receiptLine = v.variant('kind', [
+  v.object({ kind: one(['title', 'text', 'strong']), text }),
+  v.object({ kind: one(['pair', 'total']), label: text, value: text }),
+  v.object({ kind: one(['rule', 'space']) }),
+])
+export type ReceiptLine = v.InferOutput<typeof receiptLine>
 
 /** What `receipt` answers: both copies, line by line. */
-export interface Receipt {
-  readonly transactionId: string
-  readonly merchant: readonly ReceiptLine[]
-  readonly customer: readonly ReceiptLine[]
-}
+export const receipt = shape({
+  transactionId: text,
+  merchant: list(receiptLine),
+  customer: list(receiptLine),
+})
+export type Receipt = v.InferOutput<typeof receipt>

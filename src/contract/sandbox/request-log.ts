@@ -1,57 +1,61 @@
+import * as v from 'valibot'
+import { amount, list, moment, shape, text, textOrNull, whether } from './answer-kinds.ts'
+
 /** Why a request was refused, and what to do. */
-export interface WhyRefused {
-  readonly message: string
-  readonly field: string | null
-  readonly detail: string | null
-  readonly remedy: string
-}
+const whyRefused = shape({ message: text, field: textOrNull, detail: textOrNull, remedy: text })
+export type WhyRefused = v.InferOutput<typeof whyRefused>
 
-/** A handled request as it is listed and streamed. */
-export interface RequestSummary {
+const requestMembers = {
   /** Wall-clock time in milliseconds. */
-  readonly at: number
-  readonly method: string
+  at: moment,
+  method: text,
   /** Without the query. */
-  readonly path: string
+  path: text,
   /** Row of the operation table; null for pages, the control interface and what is served nowhere. */
-  readonly operation: string | null
-  readonly status: number
+  operation: textOrNull,
+  status: amount,
   /** Code of the answer; "0" is accepted. */
-  readonly code: string
-  readonly traceId: string
-  readonly durationMs: number
+  code: text,
+  traceId: text,
+  durationMs: amount,
   /** Transaction that the request opened or was about. */
-  readonly transactionId: string | null
+  transactionId: textOrNull,
   /** Null for what was accepted. */
-  readonly refusal: WhyRefused | null
+  refusal: v.nullable(whyRefused),
   /** Why it was refused in a line, and what was let pass but deserves a note. */
-  readonly notes: readonly string[]
+  notes: list(text),
 }
 
-/** One side of a request. Secrets are hidden; a long body is kept from its beginning. */
-export interface ShownMessage {
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body: string
-  /** True when only the beginning of the body was kept. */
-  readonly cut: boolean
-}
-
-/** What `request` answers: a handled request in full. */
-export interface RequestStory extends RequestSummary {
-  /** As the caller wrote it; empty for pages, and where it held card data. */
-  readonly url: string
-  readonly request: ShownMessage
-  readonly answer: ShownMessage
-  /** The request for a shell, the key as TILLBOX_API_KEY; null where it was not kept whole. */
-  readonly curl: string | null
-  /** The command that asks for the same; null where there is none. */
-  readonly command: string | null
-}
+/** A request as it is listed, and each event of `request-events`. */
+export const requestSummary = shape(requestMembers)
+export type RequestSummary = v.InferOutput<typeof requestSummary>
 
 /** What `requests` answers: the newest last. */
-export interface RequestList {
-  readonly requests: readonly RequestSummary[]
-}
+export const requestList = shape({ requests: list(requestSummary) })
+export type RequestList = v.InferOutput<typeof requestList>
+
+/** One side of a request. Secrets are hidden; a long body is kept from its beginning. */
+const shownMessage = shape({
+  headers: list(v.pipe(v.tuple([text, text]), v.readonly())),
+  body: text,
+  /** True when only the beginning of the body was kept. */
+  cut: whether,
+})
+export type ShownMessage = v.InferOutput<typeof shownMessage>
+
+/** What `request` answers: a handled request in full. */
+export const requestStory = shape({
+  ...requestMembers,
+  /** As the caller wrote it; empty for pages, and where it held card data. */
+  url: text,
+  request: shownMessage,
+  answer: shownMessage,
+  /** The request for a shell, the key as TILLBOX_API_KEY; null where it was not kept whole. */
+  curl: textOrNull,
+  /** The command that asks for the same; null where there is none. */
+  command: textOrNull,
+})
+export type RequestStory = v.InferOutput<typeof requestStory>
 
 /** What stands where something was hidden. */
 export const hiddenMark = '…'

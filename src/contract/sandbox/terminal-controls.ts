@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { limits } from '../headers.ts'
-import { flag, name, optional, whole } from '../members.ts'
+import { flag, name, optional, whole } from '../member-kinds.ts'
+import * as answers from './answers.ts'
 import type { Control } from './control.ts'
-import { cardEntries } from './screens.ts'
+import { receipt } from './receipts.ts'
+import { actAnswer, cardEntries, screenView } from './screens.ts'
 
 /** What a terminal can be set to. */
 const settings = {
@@ -26,6 +28,7 @@ export const terminalControls = {
     path: '/_sandbox/terminals',
     summary: 'List the terminals',
     input: v.object({}),
+    answer: answers.terminalList,
   },
   'add-terminal': {
     method: 'POST',
@@ -42,30 +45,35 @@ export const terminalControls = {
       ),
       ...settings,
     }),
+    answer: answers.terminalView,
   },
   'set-terminal': {
     method: 'PATCH',
     path: '/_sandbox/terminals/:sn',
     summary: 'Set a terminal otherwise',
     input: v.object(settings),
+    answer: answers.terminalView,
   },
   'queue-outcome': {
     method: 'POST',
     path: '/_sandbox/terminals/:sn/queue',
     summary: 'Queue an outcome for the next transactions of a terminal; times 0 clears the queue',
     input: v.object({ outcome: name('Outcome by name'), times: optional(whole('For how many', 0, 10_000)) }),
+    answer: answers.terminalView,
   },
   screen: {
     method: 'GET',
     path: '/_sandbox/terminals/:sn/screen',
     summary: 'Show what a terminal shows, and what can be done there',
     input: v.object({}),
+    answer: screenView,
   },
   'terminal-events': {
     method: 'GET',
     path: '/_sandbox/terminals/:sn/events',
     summary: 'Stream the screens of a terminal as server-sent events',
     input: v.object({}),
+    answer: null,
   },
   'present-card': {
     method: 'POST',
@@ -77,35 +85,41 @@ export const terminalControls = {
       outcome: optional(name('What the host answers, by name; left out, as usual')),
       ...meant,
     }),
+    answer: actAnswer,
   },
   'choose-tip': {
     method: 'POST',
     path: '/_sandbox/terminals/:sn/tip',
     summary: 'Choose a tip; 0 is none',
     input: v.object({ tipAmount: whole('Tip in minor units', 0, limits.amount), ...meant }),
+    answer: actAnswer,
   },
   'enter-pin': {
     method: 'POST',
     path: '/_sandbox/terminals/:sn/pin',
     summary: 'Enter a PIN: only whether it was right is sent, never the PIN',
     input: v.object({ correct: optional(flag('Left out: it is right')), ...meant }),
+    answer: actAnswer,
   },
   sign: {
     method: 'POST',
     path: '/_sandbox/terminals/:sn/sign',
     summary: 'Sign on the screen',
     input: v.object(meant),
+    answer: actAnswer,
   },
   'cancel-at-terminal': {
     method: 'POST',
     path: '/_sandbox/terminals/:sn/cancel',
     summary: 'Press cancel; on the signature screen it leaves the signature out',
     input: v.object(meant),
+    answer: actAnswer,
   },
   receipt: {
     method: 'GET',
     path: '/_sandbox/transactions/:id/receipt',
     summary: 'Print the receipt of a transaction that was paid in person',
     input: v.object({}),
+    answer: receipt,
   },
 } as const satisfies Record<string, Control>

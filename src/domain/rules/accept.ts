@@ -1,4 +1,4 @@
-import { type Money, readMoney } from '../../contract/amounts.ts'
+import { type Amounts, readAmounts } from '../../contract/amounts.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import type { Input } from '../../contract/operations.ts'
@@ -7,14 +7,14 @@ import type { Stamp } from '../commands.ts'
 import type { Event, OnlineOrder, Opened, TerminalSet } from '../events.ts'
 import { createTerminal, type Ledger, plainTerminal, type Terminal } from '../ledger.ts'
 import type { TerminalInstructions, Transaction } from '../transaction.ts'
-import { actsAtOnce } from '../waking.ts'
+import { startsAtOnce } from '../wake-times.ts'
 
 /** A client's clock and the network may cost this much of the shortest and longest expiry. assumption: expiry */
 const expirySlack = 5_000
 
 interface Draft {
   readonly kind: TransactionType
-  readonly money: Money & { readonly currency: string }
+  readonly money: Amounts & { readonly currency: string }
   readonly orderId: string | null
   readonly original: Transaction | null
   readonly inCloud: boolean
@@ -40,7 +40,7 @@ export function accept(ledger: Ledger, input: Common, draft: Draft, stamp: Stamp
     card: undefined,
     expiresAt: expiresAt ?? undefined,
     voucherNo: (terminal.voucherNo % 999_999) + 1,
-    wakeAt: expiresAt === null || actsAtOnce(terminal) ? undefined : expiresAt,
+    wakeAt: expiresAt === null || startsAtOnce(terminal) ? undefined : expiresAt,
   })
   return registered === null ? [opened] : [registered, opened]
 }
@@ -165,7 +165,7 @@ function expiryOf(timeExpire: string | null, at: number): number {
 }
 
 /** The request's amounts for an opening. Errors: C17. */
-export function moneyOf(input: Parameters<typeof readMoney>[0]): Money & { readonly currency: string } {
-  const { currency, ...parts } = readMoney(input)
+export function moneyOf(input: Parameters<typeof readAmounts>[0]): Amounts & { readonly currency: string } {
+  const { currency, ...parts } = readAmounts(input)
   return { currency: currency ?? rejectField('priceCurrency', 'is required'), ...parts }
 }

@@ -8,7 +8,7 @@ import type { Event } from '../events.ts'
 import type { Ledger, Terminal } from '../ledger.ts'
 import { mostTip, pinTriesLeft, screenAfterCard, screenAfterTip, verificationOf } from '../screens.ts'
 import { amountOf, type Screen, type Transaction } from '../transaction.ts'
-import { afterScreen } from '../waking.ts'
+import { wakeTimeAfterScreen } from '../wake-times.ts'
 import { refuseAt } from './refuse-at.ts'
 import { requireTerminal } from './terminal-settings.ts'
 
@@ -28,7 +28,7 @@ export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Sta
   const show = (next: Screen) => ({
     id,
     screen: next,
-    wakeAt: afterScreen(ledger, transaction, next, stamp.at),
+    wakeAt: wakeTimeAfterScreen(ledger, transaction, next, stamp.at),
   })
   switch (action.type) {
     case 'present-card':

@@ -1,4 +1,4 @@
-import { readMoney } from '../../contract/amounts.ts'
+import { readAmounts } from '../../contract/amounts.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
@@ -40,7 +40,7 @@ export function incrementalAuth(
   stamp: Stamp,
 ): readonly Event[] {
   const auth = openAuth(ledger, command.input)
-  const money = readMoney(command.input)
+  const money = readAmounts(command.input)
   requireCurrency(auth, money.currency)
   if (authorisedOf(auth) + (auth.followUps?.raising ?? 0) + money.order > limits.amount)
     rejectField('amount', `the authorised total must be at most ${limits.amount}`)
@@ -51,7 +51,7 @@ export function incrementalAuth(
 export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: Stamp): readonly Event[] {
   const auth = openAuth(ledger, command.input)
   refuseWhileRaised(auth)
-  const money = readMoney(command.input)
+  const money = readAmounts(command.input)
   requireCurrency(auth, money.currency)
   const authorised = authorisedOf(auth)
   if (money.order > authorised) {
@@ -68,7 +68,7 @@ function follow(
   ledger: Ledger,
   kind: 'INCREMENTAL' | 'POST_AUTH',
   auth: Transaction,
-  money: ReturnType<typeof readMoney>,
+  money: ReturnType<typeof readAmounts>,
   { input, outcome, fingerprint }: Request<'incremental-auth' | 'post-auth'>,
   stamp: Stamp,
 ): readonly Event[] {

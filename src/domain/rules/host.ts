@@ -6,7 +6,7 @@ import { type Ledger, terminalOf } from '../ledger.ts'
 import { outcomeFor } from '../outcomes.ts'
 import { batchStatusOf } from '../totals.ts'
 import type { Transaction } from '../transaction.ts'
-import { afterScreen } from '../waking.ts'
+import { wakeTimeAfterScreen } from '../wake-times.ts'
 
 /** Asks the host; its answer follows at once, or when the outcome's delay is over. */
 export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): readonly Event[] {
@@ -43,7 +43,7 @@ export function hostAnswer(ledger: Ledger, transaction: Transaction, name: strin
     code,
     message,
     screen,
-    wakeAt: signs ? afterScreen(ledger, transaction, screen, stamp.at) : null,
+    wakeAt: signs ? wakeTimeAfterScreen(ledger, transaction, screen, stamp.at) : null,
   }
 }
 

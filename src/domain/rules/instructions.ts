@@ -2,7 +2,7 @@ import { rejectField } from '../../contract/errors.ts'
 import type { Input } from '../../contract/operations.ts'
 import type { TerminalInstructions, TipSuggestion } from '../transaction.ts'
 
-type Asking = Pick<Input<'sale'>, 'amount'> &
+type TerminalInput = Pick<Input<'sale'>, 'amount'> &
   Partial<
     Pick<
       Input<'sale'>,
@@ -20,14 +20,14 @@ type Asking = Pick<Input<'sale'>, 'amount'> &
  * Errors: C17 when a tip is given and asked for.
  */
 export function instructionsOf(
-  input: Asking,
+  input: TerminalInput,
   tip: number,
   outcome: string | null,
 ): TerminalInstructions | null {
   const instructions = {
-    ...cardWishes(input),
-    ...tipWish(input),
-    ...signatureWish(input),
+    ...cardInstructions(input),
+    ...tipInstructions(input),
+    ...signatureInstructions(input),
     ...(input.printReceipt != null && input.printReceipt !== 'NONE' && { print: true as const }),
     ...(outcome && { outcome }),
   }
@@ -35,7 +35,7 @@ export function instructionsOf(
   return Object.keys(instructions).length === 0 ? null : instructions
 }
 
-function cardWishes({ paymentMethod, cardNetworkType }: Asking) {
+function cardInstructions({ paymentMethod, cardNetworkType }: TerminalInput) {
   return {
     ...(paymentMethod?.category && { category: paymentMethod.category }),
     ...(paymentMethod?.id && { method: paymentMethod.id }),
@@ -44,7 +44,7 @@ function cardWishes({ paymentMethod, cardNetworkType }: Asking) {
 }
 
 /** Public SDKs put tipConfig beside the amount or inside it. */
-function tipWish({ amount, tipConfig }: Asking) {
+function tipInstructions({ amount, tipConfig }: TerminalInput) {
   const inside =
     typeof amount === 'object' && amount !== null ? (amount as { tipConfig?: unknown }).tipConfig : null
   const config = (tipConfig ?? inside) as Input<'sale'>['tipConfig']
@@ -54,7 +54,7 @@ function tipWish({ amount, tipConfig }: Asking) {
   return { tip: { withTax: config.tipWithTax ?? false, ...(choices.length > 0 && { choices }) } }
 }
 
-type Suggestion = NonNullable<NonNullable<Asking['tipConfig']>['suggestions']>
+type Suggestion = NonNullable<NonNullable<TerminalInput['tipConfig']>['suggestions']>
 
 /** Values are percentages, or with AMOUNT minor units; names go with them. */
 const choicesOf = ({ feeMode, values, names }: Exclude<Suggestion, readonly unknown[]>): TipSuggestion[] =>
@@ -63,7 +63,7 @@ const choicesOf = ({ feeMode, values, names }: Exclude<Suggestion, readonly unkn
     ...(names?.[index] && { name: names[index] }),
   }))
 
-function signatureWish({ signatureConfig, signatureEntryLocation }: Asking) {
+function signatureInstructions({ signatureConfig, signatureEntryLocation }: TerminalInput) {
   const own = signatureConfig?.useHostConfig === false && signatureConfig.entryLocation === 'ON_SCREEN'
   if (own) return { signatureFrom: signatureConfig.threshold ?? 0 }
   return signatureEntryLocation === 'ON_SCREEN' ? { signatureFrom: 0 } : {}

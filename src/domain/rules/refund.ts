@@ -1,4 +1,10 @@
-import { type Money, readMoney, readRefundMoney, refundCurrencyOf, totalOf } from '../../contract/amounts.ts'
+import {
+  type Amounts,
+  readAmounts,
+  readRefundAmounts,
+  refundCurrencyOf,
+  totalOf,
+} from '../../contract/amounts.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
@@ -37,7 +43,7 @@ function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'re
   requireType(original, paymentTypes)
   requireSuccess(original)
   refuseRefunded(original)
-  const money = readMoney(input)
+  const money = readAmounts(input)
   requireRefundable(ledger, original, money, stamp.at)
   const draft = {
     kind: 'REFUND' as const,
@@ -63,7 +69,7 @@ export function refundOnline(
   requireType(original, ['SALE'])
   requireSuccess(original)
   refuseRefunded(original)
-  const money = readRefundMoney(input) ?? { ...allThatIsLeft(original), currency: refundCurrencyOf(input) }
+  const money = readRefundAmounts(input) ?? { ...allThatIsLeft(original), currency: refundCurrencyOf(input) }
   requireRefundable(ledger, original, money, stamp.at)
   const draft = {
     kind: 'REFUND' as const,
@@ -88,13 +94,13 @@ const plainOrder: OnlineOrder = {
   collectsShippingAddress: false,
 }
 
-function allThatIsLeft(original: Transaction): Omit<Money, 'currency'> {
+function allThatIsLeft(original: Transaction): Omit<Amounts, 'currency'> {
   const { all, tip } = refundRemainder(original)
   return { order: all - tip, tip, tax: 0, surcharge: 0, cashback: 0 }
 }
 
 /** The checks that every refund with reference passes, in their order. */
-function requireRefundable(ledger: Ledger, original: Transaction, money: Money, at: number): void {
+function requireRefundable(ledger: Ledger, original: Transaction, money: Amounts, at: number): void {
   requireCurrency(original, money.currency)
   refuseExcess(original, money)
   refuseLate(original, at)
@@ -133,7 +139,7 @@ function refuseRefunded(original: Transaction): void {
 }
 
 /** spec: Refund rules 2 and 3; Errors, "Refund amount exceeds original transaction amount". assumption: refund-tip */
-function refuseExcess(original: Transaction, money: Money): void {
+function refuseExcess(original: Transaction, money: Amounts): void {
   const left = refundRemainder(original)
   const shown = (amount: number) => `${formatAmount(amount, original.currency)} ${original.currency}`
   const excess = (field: string, detail: string) => reject('SBX_OVER_REFUND', { field, detail })

@@ -3,7 +3,7 @@ import { cardNamed, outcomeNamed, type TerminalProfile } from '../../fixtures.ts
 import type { AddTerminal, QueueOutcome, SetTerminal, Stamp } from '../commands.ts'
 import type { Event, TerminalSet } from '../events.ts'
 import type { Ledger, Terminal } from '../ledger.ts'
-import { wakeTimeAfter } from '../waking.ts'
+import { wakeTimeAfterChange } from '../wake-times.ts'
 import { refuseAt, refuseUnknownTerminal } from './refuse-at.ts'
 
 /** Errors: SBX_UNREGISTERED; C17 for a card or an outcome that no fixture has. */
@@ -17,7 +17,7 @@ export function setTerminal(
   if (changes.mode === null) rejectField('mode', 'must be auto or attended')
   const profile = changed(terminal.profile, changes)
   const first = ledger.transactions.get(terminal.line[0] ?? '')
-  const wakeAt = first === undefined ? null : wakeTimeAfter(first, terminal.profile, profile, stamp.at)
+  const wakeAt = first === undefined ? null : wakeTimeAfterChange(first, terminal.profile, profile, stamp.at)
   return [{ type: 'terminal-set', profile, wakeAt }]
 }
 

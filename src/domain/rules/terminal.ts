@@ -12,7 +12,7 @@ import {
   waitsForPerson,
 } from '../screens.ts'
 import type { Screen, Transaction } from '../transaction.ts'
-import { afterScreen } from '../waking.ts'
+import { wakeTimeAfterScreen } from '../wake-times.ts'
 import { askHost, hostAnswer } from './host.ts'
 
 /**
@@ -42,7 +42,7 @@ function show(ledger: Ledger, transaction: Transaction, terminal: Terminal, stam
   const to = (next: Screen) => ({
     id,
     screen: next,
-    wakeAt: afterScreen(ledger, transaction, next, stamp.at),
+    wakeAt: wakeTimeAfterScreen(ledger, transaction, next, stamp.at),
   })
   if (screen === 'waiting') return [{ type: 'taken-up', ...to(firstScreen(transaction, terminal)) }]
   if (terminal.profile.mode === 'attended' && waitsForPerson(screen)) return unattended(transaction, stamp)

@@ -1,6 +1,5 @@
 import { formatAmount } from '../../../contract/currencies.ts'
-import type { Story } from '../../../contract/sandbox/answers.ts'
-import type { Branch } from '../../../contract/sandbox/remaining.ts'
+import type { Story, TransactionTree } from '../../../contract/sandbox/answers.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { cleaned } from '../clean.ts'
 import { paintStatus } from '../record.ts'
@@ -20,7 +19,7 @@ export function renderTimeline(told: Story, width = usualWidth, theme = themeOf(
 
 /** A transaction and those that act on it, with what is left. */
 export function drawTree(
-  branch: Branch,
+  branch: TransactionTree,
   theme: Theme,
   [first, further]: readonly [string, string] = ['', ''],
 ): string {
@@ -45,7 +44,7 @@ export function drawTree(
   return `${line}\n${remains}${branches.join('')}`
 }
 
-function leftOf({ leftToRefund, leftToCapture }: Branch, money: (amount: number) => string): string {
+function leftOf({ leftToRefund, leftToCapture }: TransactionTree, money: (amount: number) => string): string {
   if (leftToRefund !== null) return `${money(leftToRefund)} left to refund`
   return leftToCapture === null ? '' : `${money(leftToCapture)} left to capture`
 }

@@ -1,4 +1,4 @@
-import { pinLength } from '../../../contract/sandbox/screens.ts'
+import { pinLength } from '../../../contract/sandbox/pin.ts'
 import type { Key } from './keys.ts'
 
 /** Digits that were typed on a PIN screen. They go with the screen, and never anywhere else. */

@@ -1,7 +1,7 @@
 import { isFinal } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/transaction.ts'
-import { waitsFor } from '../../../domain/waking.ts'
+import { waitsFor } from '../../../domain/wake-times.ts'
 import { money } from '../../../presentation/money.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { specRecord } from '../../../records/record.ts'

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../contract/currencies.ts'
-import { pinLength, testPin } from '../../../contract/sandbox/screens.ts'
+import { pinLength, testPin } from '../../../contract/sandbox/pin.ts'
 import { money } from '../../../presentation/money.ts'
 import { Icon } from '../../components/icons.tsx'
 import { ActionForm } from './action-form.tsx'

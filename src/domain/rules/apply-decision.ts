@@ -10,7 +10,7 @@ import { decide } from './decide.ts'
 const actsPerEntry = 100
 
 /** What came of a command: every event in order, and the transactions it touched. */
-interface Unfolded {
+interface DecisionResult {
   readonly events: readonly Event[]
   readonly touched: readonly Transaction[]
 }
@@ -19,7 +19,12 @@ interface Unfolded {
  * Applies what was decided, and what falls due by it at once: the screens of a terminal without a pace, the host's
  * answer, the next in line. `next` makes a stamp for each further transaction that acts, of the same time.
  */
-export function unfold(ledger: Ledger, decided: readonly Event[], stamp: Stamp, next: () => Stamp): Unfolded {
+export function applyDecision(
+  ledger: Ledger,
+  decided: readonly Event[],
+  stamp: Stamp,
+  next: () => Stamp,
+): DecisionResult {
   const events: Event[] = []
   const acting = new Set<string>()
   for (const event of decided) {

@@ -94,3 +94,11 @@ export const whole = (help: string, least: number, most: number) =>
     v.maxValue(most, `must be at most ${most}`),
     v.description(help),
   )
+
+/** Help line of a member. */
+export const helpOf = (schema: v.GenericSchema): string => v.getDescription(unwrap(schema)) ?? ''
+
+/** The schema without its `optional` wrapper. */
+export function unwrap(schema: v.GenericSchema): v.GenericSchema {
+  return 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema
+}

@@ -5,14 +5,14 @@ import { waitsForPerson } from './screens.ts'
 import type { Screen, Transaction } from './transaction.ts'
 
 /** True when a new transaction is taken up at once; else it waits in line, or for the terminal to come online. */
-export const actsAtOnce = ({ line, profile }: Terminal): boolean =>
+export const startsAtOnce = ({ line, profile }: Terminal): boolean =>
   line.length === 0 && profile.online !== false
 
 /**
  * When the first transaction in line acts by itself next, after the terminal was set otherwise; null leaves it. Only
  * what it waits for matters: a person, the terminal to come online, or the pace of its screens.
  */
-export function wakeTimeAfter(
+export function wakeTimeAfterChange(
   transaction: Transaction,
   before: Terminal['profile'],
   after: Terminal['profile'],
@@ -28,7 +28,7 @@ export function wakeTimeAfter(
  * When the transaction goes on after a screen that is shown from now on: when the terminal's pace is over (left out: at once),
  * or with a person, not before it expires.
  */
-export function afterScreen(
+export function wakeTimeAfterScreen(
   ledger: Ledger,
   transaction: Transaction,
   screen: Screen,
