@@ -40,7 +40,7 @@ export default class Query extends Base {
   override async draw(data: object, profile: Profile): Promise<string> {
     if (!this.#timeline) return super.draw(data, profile)
     const { renderTimeline } = await import('../cli/output/drawing/timeline.ts')
-    const { terminalWidth } = await import('../text/wrap.ts')
+    const { terminalWidth } = await import('../cli/output/theme.ts')
     const story = data as Story
     const { renderRecord } = await import('../cli/output/record.ts')
     return `${renderRecord(story.record, story)}\n${renderTimeline(story, terminalWidth())}`

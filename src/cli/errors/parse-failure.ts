@@ -1,8 +1,8 @@
 import type { Command } from '@oclif/core/command'
+import { capitalize } from '../../text/capitalize.ts'
 import { nearest } from '../../text/suggest.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
-import { capital } from './usage-error.ts'
 
 /** What oclif's parser throws, as far as it is looked at here. */
 interface ParseError extends Error {
@@ -58,7 +58,7 @@ function missingFlags(message: string, command: typeof Command, help: string): P
     (command.flags[flag] as { helpValue?: string } | undefined)?.helpValue ?? '<value>'
   const all = (one: (flag: string) => string) => flags.map(one).join(' and ')
   return {
-    message: `${capital(all((flag) => `--${flag}`))} ${flags.length === 1 ? 'is' : 'are'} missing`,
+    message: `${capitalize(all((flag) => `--${flag}`))} ${flags.length === 1 ? 'is' : 'are'} missing`,
     field: flags[0],
     typed: flags.map((flag) => `--${flag}`).join(', '),
     remedy: `Give ${all((flag) => `--${flag} ${valueFor(flag)}`)}. ${help}`,

@@ -1,4 +1,4 @@
-import { quoted } from '../../presentation/copy-as.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 
 /** Flags that say where the service is. */
 const flags = ['--base-url', '--state'] as const
@@ -10,7 +10,7 @@ const flags = ['--base-url', '--state'] as const
 export function whereTyped(argv: readonly string[]): string {
   const typed = flags.flatMap((flag) => {
     const value = typedFor(argv, flag)
-    return value === undefined ? [] : [` ${flag} ${quoted(value)}`]
+    return value === undefined ? [] : [` ${flag} ${shellQuote(value)}`]
   })
   return [...typed, ...(typedFor(argv, '--api-key') === undefined ? [] : [' --api-key <the same key>'])].join(
     '',

@@ -1,4 +1,5 @@
 import { exponentOf } from '../../contract/currencies.ts'
+import { parseMinorUnits } from '../../text/minor-units.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /**
@@ -16,12 +17,10 @@ export function parseAmount(text: string, currency: string, flag: string): numbe
         : `Did you mean ${currency.toUpperCase()}?`,
       'priceCurrency',
     )
-  const match = /^(\d{1,15})(?:\.(\d*))?$/.exec(text)
-  if (match === null) throw unreadable(text, flag)
-  const [, whole = '', decimals] = match
-  if (decimals === undefined) return safe(Number(whole), text, flag)
-  if (decimals.length !== exponent) throw wrongDecimals(text, currency, exponent, flag)
-  return safe(Number(whole + decimals), text, flag)
+  const amount = parseMinorUnits(text, exponent)
+  if (amount === 'unreadable') throw unreadable(text, flag)
+  if (amount === 'decimals') throw wrongDecimals(text, currency, exponent, flag)
+  return amount
 }
 
 const unreadable = (text: string, flag: string) =>
@@ -38,9 +37,4 @@ function wrongDecimals(text: string, currency: string, exponent: number, flag: s
       ? 'Give a whole number'
       : `Write all ${exponent} decimals, such as ${(10).toFixed(exponent)}, or give minor units as a whole number`
   return new UsageError(`--${flag} ${text}: ${rule}`, remedy, flag)
-}
-
-function safe(amount: number, text: string, flag: string): number {
-  if (!Number.isSafeInteger(amount)) throw unreadable(text, flag)
-  return amount
 }

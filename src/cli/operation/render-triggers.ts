@@ -1,5 +1,5 @@
 import { textOf } from '../../client/tolerant.ts'
-import { wrapped } from '../../text/wrap.ts'
+import { wrapText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
@@ -10,7 +10,7 @@ export function renderTriggers(triggers: readonly Trigger[]): string {
   const theme = themeOf('stdout')
   const rows = triggers.map(({ name, summary }) => [name, theme.faint(summary)])
   const back = 'tillbox sandbox clock --reset puts back a clock that was moved ahead.'
-  return `${columns(['trigger', ''], rows, theme)}\n\n${theme.faint(wrapped(back, theme.width).join('\n'))}\n`
+  return `${columns(['trigger', ''], rows, theme)}\n\n${theme.faint(wrapText(back, theme.width).join('\n'))}\n`
 }
 
 /** A step that was done. */

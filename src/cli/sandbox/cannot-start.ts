@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { lockFileName } from '../../contract/sandbox/lock-file.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
-import { quoted } from '../../presentation/copy-as.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { whyItCannotStart } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { forState } from './state-folder.ts'
@@ -80,6 +80,6 @@ async function howToPassLock({ holder }: StartError, state: string): Promise<str
   if (isSandbox) return `Use that one, stop it (kill ${holder?.pid}), or name another folder with --state`
   return (
     `No sandbox answers for it. If process ${holder?.pid} is none of yours that is starting, remove ` +
-    `${quoted(join(state, lockFileName))}; or name another folder with --state`
+    `${shellQuote(join(state, lockFileName))}; or name another folder with --state`
   )
 }

@@ -2,6 +2,7 @@ import { formatAmount } from '../../contract/currencies.ts'
 import type { TerminalList, TerminalView } from '../../contract/sandbox/answers.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
+import { clip } from '../../text/display-width.ts'
 import { cleaned } from '../output/clean.ts'
 import { paintScreen } from '../output/screen-name.ts'
 import { columns, pairs } from '../output/table.ts'
@@ -9,7 +10,7 @@ import { type Theme, themeOf } from '../output/theme.ts'
 import { device } from '../tty/device.ts'
 import { ending } from '../tty/ending.ts'
 import { receiptLines } from '../tty/receipt.ts'
-import { clip, type Line, paint } from '../tty/text.ts'
+import { type Line, paint } from '../tty/text.ts'
 
 /** Columns of the usual window, and of a terminal that is shown between commands. */
 const [windowColumns, deviceColumns] = [80, 44]

@@ -5,10 +5,12 @@ import type { Place } from '../../client/discover.ts'
 import type { TerminalList } from '../../contract/sandbox/answers.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
 import type { ActAnswer } from '../../contract/sandbox/screens.ts'
+import { capitalize } from '../../text/capitalize.ts'
+import { parseMinorUnits } from '../../text/minor-units.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { stateFlag } from '../base-command.ts'
 import { placeFlag, sandboxOf } from '../connection/place.ts'
-import { capital, UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { requireCard, requireOutcome } from '../input/fixture-names.ts'
 
 /** Environment variable that stands in for the serial number. */
@@ -60,7 +62,7 @@ export async function atTerminal<T>(
     )
     throw new ServiceRefusal(error.httpStatus, {
       ...error.envelope,
-      remedy: `${capital(remedy)}${remedy.endsWith('?') ? ' Or' : ', or'} set it up: tillbox terminal add ${serial}`,
+      remedy: `${capitalize(remedy)}${remedy.endsWith('?') ? ' Or' : ', or'} set it up: tillbox terminal add ${serial}`,
     })
   }
 }
@@ -133,8 +135,9 @@ export const settingsOf = (flags: GivenSettings) => ({
 
 /** A limit in minor units. It holds for every currency; written as major units it has the two decimals of most. */
 function limitOf(text: string | undefined): number | undefined {
-  if (text === undefined || /^\d{1,15}(\.\d\d)?$/.test(text))
-    return text === undefined ? undefined : Number(text.replace('.', ''))
+  if (text === undefined) return undefined
+  const limit = parseMinorUnits(text, 2)
+  if (typeof limit === 'number') return limit
   throw new UsageError(
     `--contactless-limit ${text} is not an amount`,
     'Give minor units as a whole number (10000), or major units with two decimals (100.00)',

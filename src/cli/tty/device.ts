@@ -4,8 +4,10 @@ import {
   type ShownTransaction,
 } from '../../contract/sandbox/screens.ts'
 import { money } from '../../presentation/money.ts'
+import { capitalize } from '../../text/capitalize.ts'
+import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
-import { apart, centre, type Line, line, type Span, wrap } from './text.ts'
+import { apart, centre, type Line, line, type Span } from './text.ts'
 
 /** What a person does with a terminal beside looking at it. */
 export interface Hand {
@@ -62,7 +64,7 @@ const waiting = ({ waiting: count }: ScreenView): Line => (count > 0 ? line(`${c
 
 function bodyOf(view: ScreenView, columns: number, { pinLength }: Hand): Line[] {
   const { screen, transaction } = view
-  const lines = (text: string, style?: Span[1]) => wrap(text, columns).map((each) => line(each, style))
+  const lines = (text: string, style?: Span[1]) => fitText(text, columns).map((each) => line(each, style))
   const amount = transaction === null ? [] : [line(shownAmount(transaction), 'strong')]
   const what = transaction === null ? [] : [line(titleOf(transaction), 'faint')]
   switch (screen) {
@@ -107,7 +109,7 @@ const idleText = ({ mode }: ScreenView): string =>
 /** Type and description, as the cardholder reads them. */
 const titleOf = ({ type, description }: ShownTransaction): string => {
   const name = type.replaceAll('_', ' ').toLowerCase()
-  const title = name[0]?.toUpperCase() + name.slice(1)
+  const title = capitalize(name)
   return description ? `${title} · ${clean(description)}` : title
 }
 
@@ -125,7 +127,7 @@ function presentText({ cards, mode }: ScreenView): string {
     .map((way) => ways[way])
   if (all.length === 0) return 'No card fits this payment'
   const text = all.length === 1 ? String(all[0]) : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
-  return `${text[0]?.toUpperCase()}${text.slice(1)}`
+  return capitalize(text)
 }
 
 const cardOf = (transaction: ShownTransaction | null): Line[] =>
@@ -155,5 +157,5 @@ function verdict({ status, resultCode, resultMsg }: ShownTransaction, columns: n
   if (status === 'SUCCESS') return [line('✓ Approved', 'good')]
   if (status === 'CLOSED') return [line('■ Cancelled', 'bad')]
   const why = [resultCode, resultMsg].filter(Boolean).join(' ')
-  return [line('✗ Declined', 'bad'), ...wrap(why, columns).map((each) => line(each))]
+  return [line('✗ Declined', 'bad'), ...fitText(why, columns).map((each) => line(each))]
 }

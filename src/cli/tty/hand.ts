@@ -1,12 +1,13 @@
 import { type ShownTransaction, testPin } from '../../contract/sandbox/screens.ts'
 import type { Status } from '../../contract/statuses.ts'
 import { money } from '../../presentation/money.ts'
+import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import { marks } from '../output/marks.ts'
 import { shortCard } from './device.ts'
 import { receiptColumns, receiptLines } from './receipt.ts'
 import { type Attendance, answers, cardPlace, chosenCard, type OpenReceipt } from './state.ts'
-import { apart, centre, clipLine, type Line, line, wrap, wrapCommand } from './text.ts'
+import { apart, centre, clipLine, type Line, line, wrapCommand } from './text.ts'
 import { showTip } from './typed-tip.ts'
 
 /** What lies before the person beside the terminal: cards, tips, a receipt, or what to do. */
@@ -52,7 +53,7 @@ export function hand(state: Attendance, columns: number, rows: number): Line[] {
 const told = ([title = '', ...texts]: readonly string[], columns: number): Line[] => [
   line(title, 'strong'),
   [],
-  ...texts.flatMap((text) => wrap(text, columns).map((each) => line(each, 'faint'))),
+  ...texts.flatMap((text) => fitText(text, columns).map((each) => line(each, 'faint'))),
 ]
 
 /** A command to type, in lines that a shell takes for one. */

@@ -1,5 +1,6 @@
+import { displayWidth } from '../../text/display-width.ts'
 import { type Attendance, chosenCard, receiptId } from './state.ts'
-import { type Line, type Span, widthOf } from './text.ts'
+import type { Line, Span } from './text.ts'
 
 /** A key, and what it does. */
 type Hint = readonly [key: string, what: string]
@@ -60,7 +61,7 @@ export function hintLines(all: readonly Hint[], columns: number): Line[] {
   const lines: Span[][] = []
   let left = 0
   for (const [key, what] of all) {
-    const width = widthOf(`${key} ${what}`)
+    const width = displayWidth(`${key} ${what}`)
     const row = lines.at(-1)
     if (row === undefined || left < width + 3) {
       lines.push([

@@ -1,10 +1,11 @@
+import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import { device, deviceRows } from './device.ts'
 import { beforeThis, ending } from './ending.ts'
 import { hand } from './hand.ts'
 import { hintLines, hints } from './hints.ts'
 import type { Attendance } from './state.ts'
-import { clipLine, fill, type Line, line, wrap } from './text.ts'
+import { clipLine, fill, type Line, line } from './text.ts'
 
 /** Columns and rows of a window. */
 export interface Size {
@@ -82,7 +83,7 @@ function footer(state: Attendance, columns: number): Line[] {
   const said =
     notice === null
       ? []
-      : wrap(`! ${notice}`, columns)
+      : fitText(`! ${notice}`, columns)
           .slice(0, 2)
           .map((text) => line(text, 'bad'))
   const ended = beforeThis(state.view)

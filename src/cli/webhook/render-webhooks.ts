@@ -9,7 +9,7 @@ import type {
   WebhookStory,
 } from '../../contract/webhooks.ts'
 import type { Verdict } from '../../signature/verify.ts'
-import { glue, hanging, wrapped } from '../../text/wrap.ts'
+import { glue, hangingText, wrapText } from '../../text/wrap.ts'
 import { clean, cleaned, cleanLines } from '../output/clean.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
@@ -49,7 +49,7 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean): string {
     const delivery = place < mostRows ? deliveries[place] : undefined
     if (delivery === undefined) return [line]
     const result = `${timeText(delivery.createdAt)}  ${resultOf(delivery, theme)}`
-    return [line, `     ${hanging(result, 5, theme.width)}`]
+    return [line, `     ${hangingText(result, 5, theme.width)}`]
   })
   const times = theme.faint('time, sandbox clock      what became of it')
   return `${[head, `     ${times}`, ...all].join('\n')}\n`
@@ -147,7 +147,7 @@ export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): s
   const theme = themeOf('stdout')
   const only =
     'This sandbox has no notify URL: only requests that name one meet them, listen and --forward-to never do.'
-  const reach = notifyUrl == null ? `${theme.open(wrapped(only, theme.width).join('\n'))}\n` : ''
+  const reach = notifyUrl == null ? `${theme.open(wrapText(only, theme.width).join('\n'))}\n` : ''
   return `webhook faults\n${pairs(facts, theme)}\n${reach}`
 }
 
@@ -167,8 +167,8 @@ export function renderVerdict(verdict: Verdict): string {
   const { valid, note, why, remedy } = cleaned(verdict)
   const theme = themeOf('stdout')
   if (valid) return `${theme.good('✓')} ${note ?? 'The signature fits'}.\n`
-  const said = hanging(`The webhook does not fit: ${why}`, 2, theme.width)
-  return `${theme.bad('✗')} ${said}\n  ${theme.faint('do')}  ${hanging(remedy ?? '', 6, theme.width)}\n`
+  const said = hangingText(`The webhook does not fit: ${why}`, 2, theme.width)
+  return `${theme.bad('✗')} ${said}\n  ${theme.faint('do')}  ${hangingText(remedy ?? '', 6, theme.width)}\n`
 }
 
 /** A webhook that the sink received. */

@@ -63,7 +63,7 @@ export default class LogsTail extends BaseCommand {
   async teller(asJson: boolean): Promise<(request: RequestSummary) => void> {
     if (asJson) return (request) => process.stdout.write(jsonText(request))
     const { renderRequestLine } = await import('../../cli/output/requests.ts')
-    const { terminalWidth } = await import('../../text/wrap.ts')
+    const { terminalWidth } = await import('../../cli/output/theme.ts')
     return (request) => process.stdout.write(renderRequestLine(request, terminalWidth()))
   }
 }
