@@ -4,7 +4,7 @@ import { notificationShape, screenShape } from '../contract/sandbox/answer-shape
 import { controls } from '../contract/sandbox/controls.ts'
 import type { ScreenView } from '../contract/sandbox/screens.ts'
 import type { StreamedNotification } from '../contract/webhooks.ts'
-import type { Place } from './discover.ts'
+import type { SandboxAddress } from './discover.ts'
 import { eventValue, readStream } from './server-sent-events.ts'
 
 /**
@@ -13,7 +13,7 @@ import { eventValue, readStream } from './server-sent-events.ts'
  * Errors: Unreachable; ForeignStream.
  */
 export async function* readEvents(
-  place: Place,
+  place: SandboxAddress,
   lastId: string | undefined,
   signal: AbortSignal,
   opened: (place: string | undefined, missed: number) => void,
@@ -29,7 +29,7 @@ export async function* readEvents(
 
 /** Reads what a terminal shows, at once and after each change, until the stream ends. Errors: Unreachable; ForeignStream. */
 export async function* readScreens(
-  place: Place,
+  place: SandboxAddress,
   terminalSn: string,
   signal: AbortSignal,
 ): AsyncGenerator<ScreenView> {

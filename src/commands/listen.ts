@@ -7,12 +7,12 @@ import { UsageError, unknownName } from '../cli/errors/usage-error.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { addedHeaders } from '../cli/webhook/added-headers.ts'
-import { forwarderTo } from '../cli/webhook/forward-to.ts'
-import { hearAll } from '../cli/webhook/hear.ts'
-import { listenerMemory } from '../cli/webhook/listener-memory.ts'
-import type { SentOn } from '../cli/webhook/local-post.ts'
+import { followNotifications } from '../cli/webhook/follow-notifications.ts'
+import type { ForwardResult } from '../cli/webhook/forward.ts'
+import { createForwarder } from '../cli/webhook/forward.ts'
+import { listenerPosition } from '../cli/webhook/listener-position.ts'
 import { control } from '../client/client.ts'
-import type { Place } from '../client/discover.ts'
+import type { SandboxAddress } from '../client/discover.ts'
 import type { TerminalList } from '../contract/sandbox/answers.ts'
 import { type StreamedNotification, terminalEvents } from '../contract/webhooks.ts'
 import { suggestion } from '../text/suggest.ts'
@@ -59,7 +59,7 @@ export default class Listen extends BaseCommand {
     let waits = false
     const ended = new AbortController()
     let failure: unknown
-    const memory = listenerMemory(place, flags['forward-to'] ?? '', flags['from-now'], (error) => {
+    const position = listenerPosition(place, flags['forward-to'] ?? '', flags['from-now'], (error) => {
       failure = error
       ended.abort()
     })
@@ -67,7 +67,7 @@ export default class Listen extends BaseCommand {
     process.once('SIGTERM', () => ended.abort())
     const { signal } = ended
     const ready = `Listening to ${place.baseUrl}${target ? `, sending on to ${target.href}` : ''}`
-    const forward = target && forwarderTo(target, added, signal)
+    const forward = target && createForwarder(target, added, signal)
     const deal = async (notification: StreamedNotification): Promise<boolean> => {
       if (!fits(notification, wanted, flags.terminal)) return true
       const sent = forward === undefined ? null : await forward(notification)
@@ -78,15 +78,15 @@ export default class Listen extends BaseCommand {
       return true
     }
     try {
-      await hearAll(againBy(flags, place), memory, signal, ready, deal)
+      await followNotifications(againBy(flags, place), position, signal, ready, deal)
     } finally {
-      memory.flush()
+      position.flush()
     }
     if (failure !== undefined) throw failure
     if (waits) process.stderr.write(`${target?.href}: what it has not had follows at the next start\n`)
   }
 
-  async tell(asJson: boolean, notification: StreamedNotification, sent: SentOn | null): Promise<void> {
+  async tell(asJson: boolean, notification: StreamedNotification, sent: ForwardResult | null): Promise<void> {
     if (asJson) {
       process.stdout.write(jsonText({ ...notification, ...(sent && { forwarded: sent }) }))
       return
@@ -97,7 +97,7 @@ export default class Listen extends BaseCommand {
 }
 
 /** Says so of a terminal that is not there: it may be registered later, but mostly the name is wrong. */
-async function warnOfUnknown(place: Place, serial: string): Promise<void> {
+async function warnOfUnknown(place: SandboxAddress, serial: string): Promise<void> {
   const { terminals } = await control<TerminalList>(place, 'terminals')
   const known = terminals.map(({ terminalSn }) => terminalSn)
   if (!known.includes(serial))

@@ -1,6 +1,12 @@
 import { string } from '@oclif/core/flags'
 import { ServiceRefusal, type Target } from '../../client/client.ts'
-import { connect, type FoundSandbox, findSandbox, type Place, sandboxAt } from '../../client/discover.ts'
+import {
+  connect,
+  type FoundSandbox,
+  findSandbox,
+  type SandboxAddress,
+  sandboxAt,
+} from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { stateFlag } from '../base-command.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -68,7 +74,7 @@ function profileAt(
   return { target: targetAt(found, key ?? found.apiKey, userAgent), parties, isSandbox: true }
 }
 
-const targetAt = ({ baseUrl, ca, token }: Place, apiKey: string, userAgent: string): Target => ({
+const targetAt = ({ baseUrl, ca, token }: SandboxAddress, apiKey: string, userAgent: string): Target => ({
   baseUrl,
   ca,
   token,

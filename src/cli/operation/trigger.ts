@@ -122,14 +122,14 @@ export function filled(value: unknown, answers: ReadonlyMap<string, Members>): u
 }
 
 /** How long a status is waited for, in milliseconds. */
-const patience = 10_000
+const timeout = 10_000
 
 async function reached(
   target: Profile['target'],
   query: Readonly<Record<string, string>>,
   until: Status,
 ): Promise<object> {
-  const end = performance.now() + patience
+  const end = performance.now() + timeout
   for (;;) {
     const record = await call<TransactionRecord>(target, 'query', query)
     const status = statusOf(record.transactionStatus)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Connection } from '../../contract/sandbox/answers.ts'
 import { lockFileName } from '../../contract/sandbox/lock-file.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
@@ -42,10 +43,13 @@ export async function explainStart(error: StartError, state: string): Promise<ne
     case 'LockedState':
       throw new UsageError(error.message, await howToPassLock(error, state), 'state')
     case 'PortTaken': {
-      const { holderOfPort } = await import('./port-holder.ts')
-      const holder = await holderOfPort(error.port ?? 0)
-      const message = holder === undefined ? error.message : `${error.message} by ${holder}`
-      throw new UsageError(message, 'Stop it, or take another --port; --port 0 picks a free one', 'port')
+      const sandbox = await sandboxOnPort(error.port ?? 0)
+      const holder = sandbox && ` by process ${sandbox.pid}, a sandbox on ${sandbox.state}`
+      throw new UsageError(
+        error.message + (holder ?? ''),
+        'Stop what listens there, or choose another --port; --port 0 picks a free one',
+        'port',
+      )
     }
     case 'DamagedLine':
     case 'DamagedFile':
@@ -68,6 +72,13 @@ export async function explainStart(error: StartError, state: string): Promise<ne
   }
   if ('syscall' in error) throw new UsageError(...whyItCannotStart(error as NodeJS.ErrnoException))
   throw error
+}
+
+/** The sandbox that listens on a port; undefined for anything else. */
+async function sandboxOnPort(port: number): Promise<Connection | undefined> {
+  const { control } = await import('../../client/client.ts')
+  const address = { baseUrl: `http://127.0.0.1:${port}` }
+  return control<Connection>(address, 'connection', undefined, { timeout: 500 }).catch(() => undefined)
 }
 
 /** Only a sandbox that answers with the id of its lock is one to stop: the lock may name any process. */

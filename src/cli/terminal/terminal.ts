@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { integer, string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
-import type { Place } from '../../client/discover.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
 import type { TerminalList } from '../../contract/sandbox/answers.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
 import type { ActAnswer } from '../../contract/sandbox/screens.ts'
@@ -46,7 +46,7 @@ export const serialFromEnvironment = (): string | undefined => process.env[seria
 
 /** Asks a sandbox about a terminal. Errors: as `control`; an unknown terminal with the one that was probably meant. */
 export async function atTerminal<T>(
-  place: Pick<Place, 'baseUrl' | 'ca'>,
+  place: Pick<SandboxAddress, 'baseUrl' | 'ca'>,
   name: AnsweredControl,
   serial: string,
   members?: Readonly<Record<string, unknown>>,

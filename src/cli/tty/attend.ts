@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
@@ -94,22 +94,11 @@ async function follow(
   become: (state: Attendance) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let pause = 200; !signal.aborted; pause = Math.min(pause * 2, 2_000)) {
-    try {
-      for await (const view of counter.screens(signal)) {
-        pause = 200
-        become(see(now(), view))
-      }
-    } catch (error) {
-      if (!isLoss(error)) throw error
+  const session = async function* (connected: Connected) {
+    for await (const view of counter.screens(signal)) {
+      connected()
+      yield view
     }
-    if (signal.aborted) return
-    become(lose(now()))
-    await sleep(pause, undefined, { signal }).catch(() => undefined)
   }
+  for await (const view of reconnecting(session, signal, () => become(lose(now())))) become(see(now(), view))
 }
-
-/** True when the connection broke, or was ended by us, or another program took the port of a sandbox that is gone. */
-const isLoss = (error: unknown): boolean =>
-  ['Unreachable', 'ForeignAnswer', 'AbortError'].includes((error as Error).name) ||
-  ['ECONNRESET', 'ABORT_ERR', 'ECONNABORTED'].includes((error as NodeJS.ErrnoException).code ?? '')

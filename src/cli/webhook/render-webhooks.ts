@@ -14,7 +14,7 @@ import { clean, cleaned, cleanLines } from '../output/clean.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
-import type { SentOn } from './local-post.ts'
+import type { ForwardResult } from './forward.ts'
 
 const marks = { pending: '…', delivered: '✓', failed: '✗' } as const
 
@@ -124,7 +124,7 @@ export function renderAttempt(attempt: AttemptView, place: number): string {
 const [lineWidth, idWidth] = [82, 36]
 
 /** A notification that was heard, what became of it when it was sent on, and its id: at the end where there is room. */
-export function renderHeard(heard: StreamedNotification, sent: SentOn | null): string {
+export function renderHeard(heard: StreamedNotification, sent: ForwardResult | null): string {
   const theme = themeOf('stdout')
   const notification = cleaned(heard)
   const time = new Date().toTimeString().slice(0, 8)

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { option, string } from '@oclif/core/flags'
+import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SignatureEncoding, SignatureScheme } from '../../contract/webhooks.ts'
 import type { Sender } from '../../signature/verify.ts'
 import { sandboxOf } from '../connection/place.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { readBounded, TooMuch } from '../input/bounded-body.ts'
 
 /** `--body`, the raw bytes of a webhook. */
 export const bodyFlag = string({
@@ -29,8 +29,8 @@ export const encodingFlag = option({
 /** The body as it was given, byte for byte. Errors: UsageError. */
 export async function readBody(text: string): Promise<string> {
   if (text === '-') {
-    const body = await readBounded(process.stdin, { most: longestBody }).catch((error: Error) => {
-      throw error instanceof TooMuch ? tooLong('Standard input', 'body') : error
+    const body = await readBounded(process.stdin, { maxBytes: longestBody }).catch((error: Error) => {
+      throw error instanceof BodyLimitError ? tooLong('Standard input', 'body') : error
     })
     return body.toString()
   }

@@ -5,7 +5,7 @@ import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
-import type { Place } from '../../client/discover.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
@@ -57,7 +57,7 @@ export default class TerminalAttend extends BaseCommand {
 }
 
 /** Errors: ServiceRefusal when the sandbox has no such terminal: another state, or another sandbox; Unreachable. */
-async function stillThere(place: Place, serial: string): Promise<void> {
+async function stillThere(place: SandboxAddress, serial: string): Promise<void> {
   try {
     await atTerminal(place, 'screen', serial)
   } catch (error) {

@@ -6,7 +6,7 @@ import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { atTerminal, serialOf, whereFlags } from '../../cli/terminal/terminal.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
-import type { Place } from '../../client/discover.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
@@ -46,7 +46,7 @@ export default class TerminalReceipt extends BaseCommand {
 }
 
 /** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`; ServiceRefusal for an id. */
-async function lastOf(place: Place, serial: string): Promise<string> {
+async function lastOf(place: SandboxAddress, serial: string): Promise<string> {
   const { last } = await atTerminal<ScreenView>(place, 'screen', serial).catch(asUnknownId(serial))
   if (last !== null) return last.transactionId
   throw new UsageError(

@@ -13,7 +13,7 @@ import {
   whereFlags,
 } from '../../cli/terminal/terminal.ts'
 import { control } from '../../client/client.ts'
-import type { Place } from '../../client/discover.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
 import { ForeignAnswer } from '../../client/http.ts'
 import type { TerminalList, TerminalView } from '../../contract/sandbox/answers.ts'
 
@@ -73,7 +73,7 @@ export default class TerminalSet extends BaseCommand {
 }
 
 /** How a terminal is set. Errors: as `atTerminal`; ForeignAnswer when the list leaves it out. */
-async function terminalNow(place: Place, serial: string): Promise<TerminalView> {
+async function terminalNow(place: SandboxAddress, serial: string): Promise<TerminalView> {
   await atTerminal(place, 'screen', serial)
   const { terminals } = await control<TerminalList>(place, 'terminals')
   const terminal = terminals.find(({ terminalSn }) => terminalSn === serial)

@@ -61,14 +61,14 @@ export default class WebhookReplay extends BaseCommand {
     to: URL,
     flags: { fast: boolean; json: boolean },
   ): Promise<void> {
-    const { sendOn } = await import('../../cli/webhook/local-post.ts')
+    const { forwardOnce } = await import('../../cli/webhook/forward.ts')
     const { renderHeard } = await import('../../cli/webhook/render-webhooks.ts')
     let before: number | undefined
     for (const recorded of recording) {
       const pause = recorded.at - (before ?? recorded.at)
       if (!flags.fast) await new Promise((resolve) => setTimeout(resolve, pause))
       before = recorded.at
-      const sent = await sendOn(to, recorded.headers, recorded.body)
+      const sent = await forwardOnce(to, recorded.headers, recorded.body)
       if (sent.status !== 200) process.exitCode = exitCodes.unsuccessful
       process.stdout.write(
         flags.json ? jsonText({ id: recorded.id, forwarded: sent }) : renderHeard(recorded, sent),

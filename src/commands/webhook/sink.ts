@@ -6,15 +6,15 @@ import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts
 import { placeFlag } from '../../cli/connection/place.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { readBounded, TooMuch } from '../../cli/input/bounded-body.ts'
 import { durationOf } from '../../cli/input/duration.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { signatureInShort } from '../../cli/webhook/signature-help.ts'
 import { checkOf, encodingFlag, secretFlag } from '../../cli/webhook/webhook-input.ts'
+import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
 import { type Verdict, verifyWebhook } from '../../signature/verify.ts'
 
 /** What a body may have, as at the service, and how long it may take. assumption: cli-bounds */
-const bodyBounds = { most: 1024 * 1024, patience: 30_000 }
+const bodyBounds = { maxBytes: 1024 * 1024, timeout: 30_000 }
 
 /** Webhooks that are read, checked or held back at once; a further one is answered 503. */
 const mostInHand = 200
@@ -50,7 +50,7 @@ export default class WebhookSink extends BaseCommand {
     const receive: RequestListener = async (request, response) => {
       const heard = { path: request.url ?? '/', headers: request.headers as Heard['headers'] }
       const { headers } = heard
-      const refuse = async ({ message, status }: TooMuch) => {
+      const refuse = async ({ message, status }: BodyLimitError) => {
         response.writeHead(status, { 'Content-Type': 'application/json' })
         const verdict = {
           valid: false,
@@ -62,7 +62,7 @@ export default class WebhookSink extends BaseCommand {
         await this.tell(flags.json, { ...heard, body: '', status, verdict })
       }
       const read = await readBounded(request, bodyBounds).catch((error: Error) => error)
-      if (read instanceof TooMuch) return refuse(read)
+      if (read instanceof BodyLimitError) return refuse(read)
       if (read instanceof Error) throw read
       const body = read.toString()
       let verdict = verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
