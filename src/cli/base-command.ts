@@ -15,7 +15,7 @@ const globalFlags = {
 
 /** `--json` of a command that goes on: a document a line. */
 export const jsonLinesFlag = {
-  json: boolean({ description: 'Print JSON on standard output, one document a line.', helpGroup: 'GLOBAL' }),
+  json: boolean({ description: 'Print JSON on standard output, one document per line.', helpGroup: 'GLOBAL' }),
 }
 
 /** What every command shares: output, errors and exit codes. */
@@ -50,12 +50,12 @@ const ownMistake = (error: Error): Failure => ({
   exitCode: exitCodes.refused,
   message: `tillbox failed: ${error.message}`,
   detail: process.env.DEBUG ? error.stack : undefined,
-  remedy: 'This is a mistake of tillbox; report it with the command. DEBUG=1 shows where it happened',
+  remedy: 'This is a bug in tillbox: report it with the command. DEBUG=1 shows the stack',
 })
 
 /** `--state`, for commands that look for a sandbox. */
 export const stateFlag = string({
-  description: `State folder of the sandbox to talk to; left out, ${defaultState}, else the default port.`,
+  description: `State folder of the sandbox; default: ${defaultState}, then the default port.`,
   env: 'TILLBOX_STATE',
   helpGroup: 'CONNECTION',
 })

@@ -19,28 +19,28 @@ import { suggestion } from '../text/suggest.ts'
 
 export default class Listen extends BaseCommand {
   static override printsLines = true
-  static override summary = 'Hear every notification of the sandbox, and send each on to your own server.'
+  static override summary = 'Show every notification, and forward each to your server.'
   static override description =
-    'A notification is sent on byte for byte, with its headers and signature. When the sandbox or this command is ' +
-    `restarted, what was missed follows; while your server does not answer, notifications wait, and follow in order ` +
-    `when it does. Any answer counts as one: what it was is shown. Each line ends with the id, for tillbox webhook resend ` +
-    `<id> --to <url>; webhook list and show tell of deliveries to a notifyUrl, which are another way. How far it came is kept in ` +
-    `listeners.json of the state folder, or with --base-url of ~/.local/state/tillbox. Ctrl-C ends it.\n\n${exitHelp}`
+    'Notifications are forwarded byte for byte, with their headers and signature. After a restart of the sandbox or of ' +
+    'this command, missed notifications follow. While your server does not answer, notifications wait, then follow in ' +
+    'order. Any HTTP status counts as an answer. Each line ends with the id for tillbox webhook resend <id> --to <url>. ' +
+    'tillbox webhook list shows deliveries to a notifyUrl, which are separate. The position is kept in listeners.json of ' +
+    `the state folder, or with --base-url in ~/.local/state/tillbox. Ctrl-C stops it.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> listen --forward-to http://localhost:3000/hook',
     '<%= config.bin %> listen --events payment --terminal TBX-AUTO-001 --json',
     '<%= config.bin %> listen --record notifications.ndjson',
   ]
   static override flags = {
-    'forward-to': string({ description: 'Your URL, on whatever host; path and query are kept.' }),
+    'forward-to': string({ description: 'URL of your server, on any host; path and query are kept.' }),
     events: string({
-      description: `Only these, separated by commas: payment, terminal, or ${terminalEvents.join(', ')}.`,
+      description: `Only these events, separated by commas: payment, terminal, or ${terminalEvents.join(', ')}.`,
       helpValue: '<names>',
     }),
-    terminal: string({ description: 'Only of this terminal.' }),
-    'from-now': boolean({ description: 'Begin with what comes: what was missed does not follow.' }),
-    header: string({ description: 'Header to add, as name:value; may be repeated.', multiple: true }),
-    record: string({ description: 'File to write every notification to, for webhook replay.' }),
+    terminal: string({ description: 'Only notifications of this terminal.' }),
+    'from-now': boolean({ description: 'Start with the next notification; skip missed ones.' }),
+    header: string({ description: 'Header to add, as name:value. Can be repeated.', multiple: true }),
+    record: string({ description: 'File to append every notification to, for webhook replay.' }),
     ...jsonLinesFlag,
     ...placeFlag,
     state: stateFlag,
@@ -66,7 +66,7 @@ export default class Listen extends BaseCommand {
     process.once('SIGINT', () => ended.abort())
     process.once('SIGTERM', () => ended.abort())
     const { signal } = ended
-    const ready = `Listening to ${place.baseUrl}${target ? `, sending on to ${target.href}` : ''}`
+    const ready = `Listening to ${place.baseUrl}${target ? `, forwarding to ${target.href}` : ''}`
     const forward = target && createForwarder(target, added, signal)
     const deal = async (notification: StreamedNotification): Promise<boolean> => {
       if (!fits(notification, wanted, flags.terminal)) return true
@@ -83,7 +83,7 @@ export default class Listen extends BaseCommand {
       position.flush()
     }
     if (failure !== undefined) throw failure
-    if (waits) process.stderr.write(`${target?.href}: what it has not had follows at the next start\n`)
+    if (waits) process.stderr.write(`${target?.href}: unforwarded notifications follow at the next start\n`)
   }
 
   async tell(asJson: boolean, notification: StreamedNotification, sent: ForwardResult | null): Promise<void> {
@@ -101,7 +101,7 @@ async function warnOfUnknown(place: SandboxAddress, serial: string): Promise<voi
   const { terminals } = await control<TerminalList>(place, 'terminals')
   const known = terminals.map(({ terminalSn }) => terminalSn)
   if (!known.includes(serial))
-    process.stderr.write(`No terminal ${serial} is known yet: ${clean(suggestion(serial, known))}\n`)
+    process.stderr.write(`The sandbox has no terminal ${serial} yet: ${clean(suggestion(serial, known))}\n`)
 }
 
 /** A name of `--events`. Errors: UsageError. */
@@ -118,8 +118,8 @@ function appendTo(path: string, text: string): void {
     appendFileSync(path, text)
   } catch (error) {
     throw new UsageError(
-      `${path} cannot be written: ${(error as Error).message}`,
-      'Name another file with --record, or make room',
+      `Cannot write ${path}: ${(error as Error).message}`,
+      'Name another file with --record, or free disk space',
       'record',
     )
   }

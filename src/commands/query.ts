@@ -16,15 +16,14 @@ export default class Query extends Base {
   ]
   static override description = Base.description.replace(
     '\n\n',
-    '\n\n--json prints the record of the transaction as the service answers it. --timeline --json prints another document, ' +
-      'the story that the sandbox keeps: the same record in the member record, and beside it status, outcome and rule, ' +
-      'timeline, tree, deliveries.\n\n',
+    '\n\n--json prints the record as the service answers it. --timeline --json prints another document, which only a sandbox ' +
+      'has: that record as record, with status, outcome, rule, timeline, tree and deliveries.\n\n',
   )
   static override flags = {
     ...Base.flags,
     timeline: boolean({
       description:
-        'Draw what happened to it, who told whom; with --json its story, of another shape than the record.',
+        'Draw every step between client, service, terminal and host; with --json, another document than the record.',
       helpGroup: 'SANDBOX',
     }),
   }
@@ -53,8 +52,8 @@ async function storyOf({ target, isSandbox }: Profile, id: string): Promise<Stor
   return story.catch((error: Error) => {
     if (isSandbox) throw error
     throw new UsageError(
-      'Only a sandbox keeps a timeline',
-      'Leave --timeline out, or --base-url and --api-key',
+      '--timeline needs a sandbox: other services keep no timeline',
+      'Remove --timeline, or --base-url and --api-key',
       'timeline',
     )
   })

@@ -94,7 +94,7 @@ describe('a URL that the user named', () => {
       response.end('<html>')
     })
     const error = await credentialsOf({ 'base-url': url }).catch((thrown) => thrown)
-    expect(error.message).toBe(`${url} is not a tillbox sandbox, and there is no API key for it`)
+    expect(error.message).toBe(`${url} is not a tillbox sandbox, and no API key is set for it`)
     expect(error.remedy).toMatch(/TILLBOX_API_KEY was not sent: it belongs to TILLBOX_BASE_URL.*--api-key/)
     expect(heard.join()).not.toMatch(secretPattern)
   })

@@ -135,8 +135,8 @@ describe('listen shows only what is asked for', () => {
 
 describe('listen where nothing can be written', () => {
   test.skipIf(!existsSync('/dev/full')).each([
-    ['a recording on a full disk', ['--record', '/dev/full'], '', /\/dev\/full cannot be written: ENOSPC/],
-    ['standard output on a full disk', [], 'exec >/dev/full', /Standard output cannot be written: ENOSPC/],
+    ['a recording on a full disk', ['--record', '/dev/full'], '', /\/dev\/full : ENOSPC/],
+    ['standard output on a full disk', [], 'exec >/dev/full', /Standard output : ENOSPC/],
   ])('%s is no mistake of ours: 2', async (_, flags, before, said) => {
     const sandbox = await startBinary()
     const listener = launch(['listen', ...flags], { cwd: sandbox.cwd, ...(before && { before }) })

@@ -62,7 +62,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'webhook:verify': ['--body', '{}', '--header', 'X-Signature: 0'],
 }
 
-/** Goes on until it is stopped. */
+/** Goes on until it stops. */
 const goesOn = new Set(['listen', 'logs:tail', 'webhook:sink'])
 
 /** Does the work for each, four at a time. */
@@ -145,7 +145,7 @@ describe('a lock file that came with a cloned repository', () => {
     const cwd = plantedFolder({ lock: wholeOf(hostile), mode: 0o644 })
     const { stderr } = await tillbox(['query', '1'], { cwd, env: secrets })
     expect(stderr.split('\n')[0]).toBe(
-      '! ./.tillbox/lock.json was not used: others may use it: its mode is 0644, not 0600',
+      '! ./.tillbox/lock.json was not used: other users can open it: its mode is 0644, not 0600',
     )
     expect(hostile.received).toEqual([])
   })

@@ -102,12 +102,12 @@ describe('webhook resend', () => {
     const { code, stdout } = await sandbox.run(['webhook', 'resend', first.id])
     expect(code).toBe(0)
     expect(stdout).toBe(
-      `2 deliveries of 1 webhook, one to each address, are sent again; tillbox webhook list shows how it goes.\n`,
+      `2 deliveries of 1 webhook, one to each URL, are resent; tillbox webhook list shows the result.\n`,
     )
   })
 
   test.each([
-    [[], 'Nothing to send again'],
+    [[], 'No webhook is named'],
     [[nowhere, '--failed'], 'Both'],
     [[nowhere, '--to', 'localhost'], 'http://'],
     [['--faild'], 'Did you mean --failed?'],

@@ -16,13 +16,13 @@ import { urlFrom, warn } from './place.ts'
 /** Flags that say where the service is and who calls. Flag before environment before the running sandbox. */
 export const connectionFlags = {
   'base-url': string({
-    description: 'Base URL of the service; left out, the sandbox that runs here.',
+    description: 'Base URL of the service; default: the running sandbox.',
     env: 'TILLBOX_BASE_URL',
     helpGroup: 'CONNECTION',
   }),
   'api-key': apiKeyFlag(),
-  'app-id': string({ description: 'Application.', env: 'TILLBOX_APP_ID', helpGroup: 'CONNECTION' }),
-  'merchant-id': string({ description: 'Merchant.', env: 'TILLBOX_MERCHANT_ID', helpGroup: 'CONNECTION' }),
+  'app-id': string({ description: 'Application id.', env: 'TILLBOX_APP_ID', helpGroup: 'CONNECTION' }),
+  'merchant-id': string({ description: 'Merchant id.', env: 'TILLBOX_MERCHANT_ID', helpGroup: 'CONNECTION' }),
   state: stateFlag,
 }
 
@@ -89,10 +89,10 @@ const askForKey =
     if (error instanceof Unreachable) throw error
     if (error instanceof ServiceRefusal && error.envelope.code === 'SBX_TOKEN') throw error
     throw new UsageError(
-      `${url} is not a tillbox sandbox, and there is no API key for it`,
+      `${url} is not a tillbox sandbox, and no API key is set for it`,
       withheld === undefined
-        ? 'Give its key with --api-key, or with TILLBOX_API_KEY and TILLBOX_BASE_URL'
-        : 'TILLBOX_API_KEY was not sent: it belongs to TILLBOX_BASE_URL. Give the key of this URL with --api-key',
+        ? 'Pass its key with --api-key, or set TILLBOX_API_KEY and TILLBOX_BASE_URL'
+        : 'TILLBOX_API_KEY was not sent: it belongs to TILLBOX_BASE_URL. Pass the key of this URL with --api-key',
       'api-key',
     )
   }

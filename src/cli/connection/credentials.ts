@@ -10,8 +10,8 @@ export interface GivenValue {
 /** `--api-key` of a command that calls the service. oclif tells what was typed by its token; a variable has none. */
 export const apiKeyFlag = custom<GivenValue>({
   description:
-    'API key; left out, the one that the sandbox tells. TILLBOX_API_KEY goes only to a URL that you name: ' +
-    'TILLBOX_BASE_URL or, where that is not set, --base-url.',
+    'API key; default: the running sandbox’s. TILLBOX_API_KEY is sent only to TILLBOX_BASE_URL or, if that is not set, ' +
+    'to --base-url.',
   env: 'TILLBOX_API_KEY',
   helpGroup: 'CONNECTION',
   parse: async (value, { token }) => ({ value, typed: token !== undefined }),

@@ -9,8 +9,8 @@ import { tokenFor } from './credentials.ts'
 export const placeFlag = {
   'base-url': string({
     description:
-      'Base URL of the sandbox; left out, the one that runs here. TILLBOX_TOKEN goes only to a URL that you name: ' +
-      'TILLBOX_BASE_URL or, where that is not set, this one.',
+      'Base URL of the sandbox; default: the running one. TILLBOX_TOKEN is sent only to TILLBOX_BASE_URL or, if that is ' +
+      'not set, to this URL.',
     env: 'TILLBOX_BASE_URL',
     helpGroup: 'CONNECTION',
   }),
@@ -50,7 +50,7 @@ export function urlFrom(text: string, flag = 'base-url'): string {
   if (/^https?:\/\/./.test(text) && URL.canParse(text)) return text
   throw new UsageError(
     `--${flag} ${text} is not a URL`,
-    'Give it with http:// or https://, host and port',
+    'Write it with http:// or https://, host and port',
     flag,
   )
 }

@@ -16,7 +16,7 @@ const headerFlags: Readonly<Record<string, string>> = {
   'X-Sandbox-Outcome': 'outcome',
 }
 
-/** What a person typed for a member or header: `--advance`, or `SESSIONID` for an argument; undefined for nothing. */
+/** What a person typed for a member or header: `--advance`, or `<session-id>` for an argument; undefined for nothing. */
 function typedName(
   field: string,
   { flags, baseFlags, args = {}, memberFlags = {} }: Takes,
@@ -24,9 +24,9 @@ function typedName(
   const known = { ...baseFlags, ...flags }
   for (const part of field.split('.').reverse()) {
     const own = memberFlags[part] ?? headerFlags[part] ?? part
-    if (own in args) return own.toUpperCase()
-    const flag = own in known ? own : flagName(own)
-    if (flag in known) return `--${flag}`
+    const name = own in known || own in args ? own : flagName(own)
+    if (name in args) return `<${name}>`
+    if (name in known) return `--${name}`
   }
   return undefined
 }

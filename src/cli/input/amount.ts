@@ -13,7 +13,7 @@ export function parseAmount(text: string, currency: string, flag: string): numbe
     throw new UsageError(
       `${currency} is not an active ISO 4217 currency`,
       exponentOf(currency.toUpperCase()) === undefined
-        ? 'Give a code in capitals, such as USD'
+        ? 'Use a code in capitals, such as USD'
         : `Did you mean ${currency.toUpperCase()}?`,
       'priceCurrency',
     )
@@ -26,7 +26,7 @@ export function parseAmount(text: string, currency: string, flag: string): numbe
 const unreadable = (text: string, flag: string) =>
   new UsageError(
     `--${flag} ${text} is not an amount`,
-    'Give minor units as a whole number (1000), or major units with a decimal point (10.00)',
+    'Use minor units (1000), or major units with a decimal point (10.00)',
     flag,
   )
 
@@ -34,7 +34,7 @@ function wrongDecimals(text: string, currency: string, exponent: number, flag: s
   const rule = exponent === 0 ? `${currency} has no decimals` : `${currency} has ${exponent} decimals`
   const remedy =
     exponent === 0
-      ? 'Give a whole number'
-      : `Write all ${exponent} decimals, such as ${(10).toFixed(exponent)}, or give minor units as a whole number`
+      ? 'Use a whole number'
+      : `Write all ${exponent} decimals, such as ${(10).toFixed(exponent)}, or use minor units`
   return new UsageError(`--${flag} ${text}: ${rule}`, remedy, flag)
 }

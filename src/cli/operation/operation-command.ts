@@ -28,12 +28,12 @@ const waitFlags = {
     min: 0,
     exclusive: ['no-wait'],
   }),
-  'no-wait': boolean({ description: 'Return when the request is accepted.' }),
+  'no-wait': boolean({ description: 'Return as soon as the request is accepted.' }),
 }
 
 const outcomeFlag = {
   outcome: string({
-    description: `Outcome to ask a sandbox for: ${outcomes.map(({ name }) => name).join(', ')}.`,
+    description: `Outcome that a sandbox shall produce: ${outcomes.map(({ name }) => name).join(', ')}.`,
     helpValue: '<name>',
     helpGroup: 'SANDBOX',
   }),
@@ -41,7 +41,7 @@ const outcomeFlag = {
 
 const requestIdFlag = {
   'client-request-id': string({
-    description: 'X-Client-Request-Id; made when left out. Give one twice to force a duplicate.',
+    description: 'X-Client-Request-Id; default: a new one. Repeat one to force a duplicate.',
     helpGroup: 'CONNECTION',
   }),
 }
@@ -55,10 +55,10 @@ const places = {
 /** The shape of the command line, without the long list of flags. */
 function usageOf(name: OperationName): string {
   const { command, input } = operations[name]
-  const named = argumentOf(name)?.name.toUpperCase()
-  const argument = named === undefined ? '' : ` [${named}]`
+  const argument = argumentOf(name)
+  const usage = argument === undefined ? '' : ` [${flagName(argument.name).toUpperCase()}]`
   const money = ['amount', 'tipAmount'].find((member) => member in input.entries && needs(name, member))
-  return `${command}${argument}${money === undefined ? '' : ` --${flagName(money)} <amount>`} [FLAGS]`
+  return `${command}${usage}${money === undefined ? '' : ` --${flagName(money)} <amount>`} [FLAGS]`
 }
 
 /** Where the operation comes from, and where it is processed. */
@@ -71,13 +71,13 @@ function descriptionOf(name: OperationName): string {
 
 function argsOf(name: OperationName): ArgInput {
   const argument = argumentOf(name)
-  return argument === undefined ? {} : { [argument.name]: stringArg({ description: argument.description }) }
+  return argument === undefined ? {} : { [flagName(argument.name)]: stringArg({ description: argument.description }) }
 }
 
 /** The member that is the argument. */
 function memberFlagsOf(name: OperationName): Readonly<Record<string, string>> {
   const argument = argumentOf(name)
-  return argument === undefined ? {} : { [argument.member]: argument.name }
+  return argument === undefined ? {} : { [argument.member]: flagName(argument.name) }
 }
 
 /** What a person typed, and where it goes. */
@@ -189,7 +189,7 @@ export function operationCommand(name: OperationName) {
     async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
       await this.show(asJson, data, () => this.draw(data, profile))
       if (name === 'abort' && statusOf((data as OpenedAnswer).transactionStatus) !== 'CLOSED') {
-        process.stderr.write('Too late to abort: the host had been asked, and its answer stands.\n')
+        process.stderr.write('Too late to abort: the host was already asked, and its answer stands.\n')
         process.exitCode = exitCodes.notFinal
       }
     }

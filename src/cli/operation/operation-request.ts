@@ -68,7 +68,7 @@ function objectOf(member: string, text: string): unknown {
   } catch {
     throw new UsageError(
       `--${flagName(member)} is not JSON`,
-      `Quote it: --${flagName(member)} '{"…": …}'`,
+      `Quote the value: --${flagName(member)} '{"…": …}'`,
       member,
     )
   }

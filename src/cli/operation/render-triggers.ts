@@ -9,7 +9,7 @@ import type { Done, Trigger } from './trigger.ts'
 export function renderTriggers(triggers: readonly Trigger[]): string {
   const theme = themeOf('stdout')
   const rows = triggers.map(({ name, summary }) => [name, theme.faint(summary)])
-  const back = 'tillbox sandbox clock --reset puts back a clock that was moved ahead.'
+  const back = 'tillbox sandbox clock --reset returns an advanced clock to the wall clock.'
   return `${columns(['trigger', ''], rows, theme)}\n\n${theme.faint(wrapText(back, theme.width).join('\n'))}\n`
 }
 

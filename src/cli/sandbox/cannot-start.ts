@@ -55,20 +55,20 @@ export async function explainStart(error: StartError, state: string): Promise<ne
     case 'DamagedFile':
       throw new UsageError(
         error.message,
-        `Nothing was changed. See what is damaged: tillbox sandbox verify${forState(state)}. Then restore the file, keep ` +
+        `Nothing was changed. Find the damage: tillbox sandbox verify${forState(state)}. Then restore the file, keep ` +
           `what is sound (tillbox sandbox repair${forState(state)}), or name another folder with --state`,
         'state',
       )
     case 'OpenToAll':
       throw new UsageError(
         error.message,
-        `Make the folder yours alone: chmod 700 ${error.folder}. Or name another one with --state`,
+        `Close the folder to others: chmod 700 ${error.folder}. Or name another one with --state`,
         'state',
       )
     case 'LostState':
       throw new UsageError(error.message, 'Another sandbox started at the same moment; use that one', 'state')
     case 'NewerFormat':
-      throw new UsageError(error.message, 'Use the version that wrote it, or another --state', 'state')
+      throw new UsageError(error.message, 'Use the version that wrote it, or name another folder with --state', 'state')
   }
   if ('syscall' in error) throw new UsageError(...whyItCannotStart(error as NodeJS.ErrnoException))
   throw error
@@ -90,7 +90,7 @@ async function howToPassLock({ holder }: StartError, state: string): Promise<str
   )
   if (isSandbox) return `Use that one, stop it (kill ${holder?.pid}), or name another folder with --state`
   return (
-    `No sandbox answers for it. If process ${holder?.pid} is none of yours that is starting, remove ` +
+    `No sandbox answers for it. Unless process ${holder?.pid} is a sandbox that is starting, delete ` +
     `${shellQuote(join(state, lockFileName))}; or name another folder with --state`
   )
 }

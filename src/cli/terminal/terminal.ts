@@ -18,7 +18,7 @@ const serialVariable = 'TILLBOX_TERMINAL_SN'
 
 /** The terminal that a command is about. */
 export const serialArg = {
-  serial: stringArg({ description: `Terminal, by its serial number; left out, ${serialVariable}.` }),
+  serial: stringArg({ description: `Serial number of the terminal; default: ${serialVariable}.` }),
 }
 
 /** Where the sandbox is. */
@@ -26,7 +26,7 @@ export const whereFlags = { ...placeFlag, state: stateFlag }
 
 /** Flags of every act of a person. */
 export const actFlags = {
-  transaction: string({ description: 'Only if the terminal shows this transaction.', helpValue: '<id>' }),
+  transaction: string({ description: 'Act only if the terminal shows this transaction.', helpValue: '<id>' }),
   ...whereFlags,
 }
 
@@ -35,8 +35,8 @@ export function serialOf(typed: string | undefined): string {
   const serial = typed ?? serialFromEnvironment()
   if (serial !== undefined) return serial
   throw new UsageError(
-    'The terminal is missing',
-    `Name it, such as TBX-ATTENDED-001, or set ${serialVariable}; tillbox terminal list shows all`,
+    '<serial> is missing',
+    `Name a terminal, such as TBX-ATTENDED-001, or set ${serialVariable}; tillbox terminal list shows all`,
     'serial',
   )
 }
@@ -62,7 +62,7 @@ export async function atTerminal<T>(
     )
     throw new ServiceRefusal(error.httpStatus, {
       ...error.envelope,
-      remedy: `${capitalize(remedy)}${remedy.endsWith('?') ? ' Or' : ', or'} set it up: tillbox terminal add ${serial}`,
+      remedy: `${capitalize(remedy)}${remedy.endsWith('?') ? ' Or' : ', or'} add it: tillbox terminal add ${serial}`,
     })
   }
 }
@@ -90,24 +90,24 @@ export async function act(
 
 /** What a terminal can be set to, as flags. */
 export const settingFlags = {
-  mode: string({ description: 'Acts by itself, or waits for a person.', options: ['auto', 'attended'] }),
+  mode: string({ description: 'Whether the terminal acts by itself or waits for a person.', options: ['auto', 'attended'] }),
   busy: string({
-    description: 'What a further payment meets: wait in line, or be refused.',
+    description: 'A payment for a busy terminal waits in line, or is refused.',
     options: ['queue', 'reject'],
   }),
-  pace: integer({ description: 'Milliseconds a screen.', min: 0, max: 600_000, helpValue: '<ms>' }),
+  pace: integer({ description: 'Milliseconds each screen is shown.', min: 0, max: 600_000, helpValue: '<ms>' }),
   'tip-percent': integer({
-    description: 'Asks for a tip; by itself it chooses this one.',
+    description: 'Ask for a tip; an automatic terminal chooses this percentage.',
     min: 0,
     max: 100,
     helpValue: '<percent>',
   }),
   'contactless-limit': string({
     description:
-      'Largest amount of a tap in any currency: minor units (10000), or with two decimals (100.00).',
+      'Largest contactless amount, in any currency: minor units (10000), or with two decimals (100.00).',
     helpValue: '<amount>',
   }),
-  card: string({ description: 'Card that it reads when it acts by itself.', helpValue: '<name>' }),
+  card: string({ description: 'Card that an automatic terminal reads.', helpValue: '<name>' }),
   outcome: string({ description: 'Outcome of every payment.', helpValue: '<name>' }),
 }
 
@@ -140,7 +140,7 @@ function limitOf(text: string | undefined): number | undefined {
   if (typeof limit === 'number') return limit
   throw new UsageError(
     `--contactless-limit ${text} is not an amount`,
-    'Give minor units as a whole number (10000), or major units with two decimals (100.00)',
+    'Use minor units (10000), or two decimals (100.00)',
     'contactless-limit',
   )
 }

@@ -5,7 +5,7 @@ import { chunksOf } from './webhook-input.ts'
 /** A line of a recording: when it was heard, and what. */
 export type Recorded = StreamedNotification & { readonly at: number }
 
-const remedy = 'Use a file that listen --record wrote'
+const remedy = 'Name a file that tillbox listen --record wrote'
 
 /** Bytes of a line: a notification has at most two bodies of 1 MiB in it. assumption: cli-bounds */
 const longestLine = 4 * 1024 * 1024
@@ -17,10 +17,10 @@ export function isCutOff(path: string): boolean {
   for (const { line, number, isWhole } of linesOf(path)) {
     if (line.trim() === '') continue
     if (recordedFrom(line) !== undefined) count += 1
-    else if (isWhole) refuse(`Line ${number} of ${path} is not of a recording`)
+    else if (isWhole) refuse(`Line ${number} of ${path} is not a recorded notification`)
     else cutOff = true
   }
-  if (count === 0) refuse(`No notification is in ${path}`)
+  if (count === 0) refuse(`${path} has no notification`)
   return cutOff
 }
 
@@ -49,7 +49,7 @@ function* linesOf(path: string): Generator<FileLine> {
     length = 0
     return { line: number === 1 ? line.replace(/^\uFEFF/, '') : line, number: number++, isWhole }
   }
-  for (const chunk of chunksOf(path, 'what')) {
+  for (const chunk of chunksOf(path, 'recording-or-id')) {
     let from = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       begun.push(chunk.subarray(from, end))
@@ -65,7 +65,7 @@ function* linesOf(path: string): Generator<FileLine> {
 }
 
 function refuse(message: string): never {
-  throw new UsageError(message, remedy, 'what')
+  throw new UsageError(message, remedy, 'recording-or-id')
 }
 
 /** What a line says; undefined when it is none of a recording. */

@@ -6,7 +6,7 @@ import type { BatchCloseAnswer, BatchQueryAnswer } from '../../contract/answers.
 const Base = operationCommand('batch-close')
 
 export default class BatchClose extends Base {
-  static override description = `${Base.description}\n\nIt asks first; without a terminal it needs --yes.`
+  static override description = `${Base.description}\n\nAsks first; without a terminal pass --yes.`
   static override examples = [
     '<%= config.bin %> batch close',
     '<%= config.bin %> batch close --yes',
@@ -14,7 +14,7 @@ export default class BatchClose extends Base {
   ]
   static override flags = {
     ...Base.flags,
-    yes: boolean({ char: 'y', description: 'Do not ask.' }),
+    yes: boolean({ char: 'y', description: 'Skip the confirmation.' }),
   }
 
   /** Shows what would be settled. */

@@ -6,20 +6,20 @@ import { control } from '../../client/client.ts'
 import type { SessionView } from '../../contract/sandbox/answers.ts'
 
 export default class CheckoutCancel extends BaseCommand {
-  static override summary = 'Give a session up without a browser, as its shopper would.'
+  static override summary = 'Cancel a session as its shopper, without a browser.'
   static override description = `The session ends, and its transaction is CLOSED.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> checkout cancel cs_0f3a…',
     '<%= config.bin %> checkout cancel cs_0f3a… --json',
   ]
-  static override args = { sessionId: string({ description: 'Session.', required: true }) }
+  static override args = { 'session-id': string({ description: 'Session.', required: true }) }
   static override flags = { ...placeFlag, state: stateFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutCancel)
 
     const place = await sandboxOf(flags)
-    const names = { id: args.sessionId }
+    const names = { id: args['session-id'] }
     const view = await control<SessionView>(place, 'cancel-session', undefined, { names })
     await this.show(flags.json, view, async () =>
       (await import('../../cli/output/session.ts')).renderSessionView(view),

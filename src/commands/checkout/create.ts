@@ -20,7 +20,7 @@ export default class CheckoutCreate extends Base {
     if (typed.flags.open === true) {
       const { openInBrowser } = await import('../../cli/browser.ts')
       if (!(await openInBrowser(answer.checkoutUrl)))
-        process.stderr.write('No browser could be opened; open the page yourself.\n')
+        process.stderr.write('Cannot start a browser; open the page yourself.\n')
     }
     return answer
   }

@@ -9,10 +9,10 @@ import type { RequestList, RequestSummary } from '../../contract/sandbox/request
 
 export default class LogsTail extends BaseCommand {
   static override printsLines = true
-  static override summary = 'Show requests as the sandbox handles them, and why one was refused.'
+  static override summary = 'Follow requests as the sandbox handles them.'
   static override description =
-    'It begins with the last ones and goes on, also after a restart of the sandbox. Ctrl-C ends it. A line has time, ' +
-    'method, operation or path, status, code, duration and transaction.\n\n' +
+    'Starts with the last requests and continues over restarts of the sandbox. A line has time, method, operation or ' +
+    'path, status, code, duration and transaction; a refused request says why. Ctrl-C stops it.\n\n' +
     `Names for --op: ${operationNames.join(', ')}.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> logs tail',
@@ -20,11 +20,11 @@ export default class LogsTail extends BaseCommand {
     '<%= config.bin %> logs tail --no-follow --limit 100 --json',
   ]
   static override flags = {
-    status: option({ description: 'Only these.', options: ['accepted', 'refused'] as const })(),
-    op: option({ description: 'Only of this operation.', options: operationNames, helpValue: '<name>' })(),
-    transaction: string({ description: 'Only about this transaction.' }),
-    limit: integer({ description: 'Begin with so many of the past.', default: 10, min: 0, max: 1000 }),
-    follow: boolean({ description: 'Wait for further ones.', default: true, allowNo: true }),
+    status: option({ description: 'Only accepted or only refused requests.', options: ['accepted', 'refused'] as const })(),
+    op: option({ description: 'Only requests of this operation.', options: operationNames, helpValue: '<name>' })(),
+    transaction: string({ description: 'Only requests about this transaction.' }),
+    limit: integer({ description: 'Number of past requests to start with.', default: 10, min: 0, max: 1000 }),
+    follow: boolean({ description: 'Wait for further requests.', default: true, allowNo: true }),
     ...jsonLinesFlag,
     ...placeFlag,
     state: stateFlag,
@@ -49,7 +49,7 @@ export default class LogsTail extends BaseCommand {
     process.once('SIGINT', () => ended.abort())
     process.once('SIGTERM', () => ended.abort())
     const words = {
-      open: `Requests of ${place.baseUrl}; Ctrl-C ends it`,
+      open: `Requests of ${place.baseUrl}; Ctrl-C stops it`,
       gone: 'The sandbox is gone; waiting for it',
       back: 'The sandbox is back',
     }

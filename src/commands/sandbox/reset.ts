@@ -7,9 +7,9 @@ import { control } from '../../client/client.ts'
 import type { StateSummary } from '../../contract/sandbox/answers.ts'
 
 export default class SandboxReset extends BaseCommand {
-  static override summary = 'Forget what happened in the running sandbox.'
+  static override summary = 'Delete the transactions of the running sandbox.'
   static override description =
-    `Transactions, batches, lines at terminals, queued outcomes and webhooks are forgotten. Terminals and what they are set to, clock, keys and allow-list stay as they are. It asks first; where nobody can be asked it needs --yes.\n\n${exitHelp}`
+    `Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their settings, the clock, keys and the allow-list stay. Asks first; without a terminal pass --yes.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> sandbox reset',
     '<%= config.bin %> sandbox reset --yes --json',

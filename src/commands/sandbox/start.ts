@@ -12,10 +12,10 @@ import type { RunningSandbox } from '../../sandbox/server.ts'
 
 export default class SandboxStart extends BaseCommand {
   static override printsLines = true
-  static override summary = 'Start the sandbox and keep it in the foreground.'
+  static override summary = 'Start the sandbox in the foreground.'
   static override description =
-    'It behaves like the payment service, on this machine alone. Everything that happens is kept in the state folder: ' +
-    `stop it in any way, start it again, and it is all there.\n\n${exitHelp}`
+    'The sandbox behaves like the payment service, on this machine only. Every acknowledged payment is on disk before you ' +
+    `see the answer: kill the sandbox, start it again, and nothing is lost.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> sandbox start',
     '<%= config.bin %> sandbox start --port 0 --state ./tmp-state --json',
@@ -37,7 +37,7 @@ export default class SandboxStart extends BaseCommand {
     try {
       if (!isLoopback(flags.host))
         process.stderr.write(
-          renderReport(`others on the network can reach it at ${flags.host}; choose a key with --api-key`),
+          renderReport(`other hosts can reach the sandbox at ${flags.host}; choose a key with --api-key`),
         )
       await this.announce(running, flags.json, options.token, flags.token === generateToken)
       const lost = await Promise.race([stopped, running.lost])

@@ -6,7 +6,7 @@ import type { ClockReading, Health, StateSummary, TerminalList } from '../../con
 import type { WebhookFaults } from '../../contract/webhooks.ts'
 
 export default class SandboxStatus extends BaseCommand {
-  static override summary = 'Show the running sandbox: URL, key, terminals, webhooks, and what is stored.'
+  static override summary = 'Show the running sandbox: URL, key, terminals and state.'
   static override description = exitHelp
   static override examples = ['<%= config.bin %> sandbox status', '<%= config.bin %> sandbox status --json']
   static override flags = { ...placeFlag, state: stateFlag }

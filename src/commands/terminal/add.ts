@@ -6,9 +6,9 @@ import { control } from '../../client/client.ts'
 import type { TerminalView } from '../../contract/sandbox/answers.ts'
 
 export default class TerminalAdd extends BaseCommand {
-  static override summary = 'Set up one more terminal of the first merchant.'
+  static override summary = 'Add a terminal to the first merchant.'
   static override description =
-    `Left out, --mode is auto: it approves by itself. It is there after a restart.\n\n${exitHelp}`
+    `The default --mode auto approves every payment without a person. The terminal survives restarts.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> terminal add DESK-2 --mode attended',
     '<%= config.bin %> terminal add DESK-3 --pace 800 --outcome insufficient-funds',

@@ -11,9 +11,9 @@ import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalAttend extends BaseCommand {
-  static override summary = 'Stand at a terminal in this window: see its screens live, and act with keys.'
+  static override summary = 'Operate a terminal live in this window, with keys.'
   static override description =
-    `Cards, tip, PIN (1234 is right), signature, cancel, offline, receipt: the keys stand below the screen, q quits. It goes on when the sandbox restarts, and ends (1) when the terminal is no longer there. In scripts use terminal show, present, tip, pin, sign and cancel.\n\n${exitHelp}`
+    `Present cards, tip, enter the PIN (1234 is right), sign, cancel, go offline, print receipts: the keys are listed below the screen, q quits. It continues when the sandbox restarts, and exits with 1 when the terminal is gone. In scripts use terminal show, present, tip, pin, sign and cancel.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> terminal attend TBX-ATTENDED-001',
     'ssh -t till <%= config.bin %> terminal attend TBX-ATTENDED-001',
@@ -64,8 +64,8 @@ async function stillThere(place: SandboxAddress, serial: string): Promise<void> 
     if (!(error instanceof ServiceRefusal)) throw error
     throw new ServiceRefusal(error.httpStatus, {
       ...error.envelope,
-      msg: `The sandbox has no terminal ${serial} any more`,
-      detail: 'it was started on another state, or it is another sandbox',
+      msg: `The sandbox no longer has terminal ${serial}`,
+      detail: 'It was started on another state folder, or it is another sandbox',
     })
   }
 }
@@ -73,7 +73,7 @@ async function stillThere(place: SandboxAddress, serial: string): Promise<void> 
 /** Errors: UsageError where no person can see and type. */
 function requireWindow(asJson: boolean, serial: string): void {
   const remedy = `In scripts: tillbox terminal show ${serial} --json, and terminal present, tip, pin, sign, cancel`
-  if (asJson) throw new UsageError('terminal attend is for people and prints no JSON', remedy, 'json')
+  if (asJson) throw new UsageError('terminal attend is interactive and prints no JSON', remedy, 'json')
   if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
-    throw new UsageError('terminal attend needs a terminal window to draw in', remedy)
+    throw new UsageError('terminal attend needs a terminal window', remedy)
 }

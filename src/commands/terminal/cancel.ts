@@ -5,7 +5,7 @@ import { act, actFlags, serialArg } from '../../cli/terminal/terminal.ts'
 export default class TerminalCancel extends BaseCommand {
   static override summary = 'Press cancel at a terminal.'
   static override description =
-    `Until the host is asked it closes the payment; on the signature screen it leaves the signature out.\n\n${actExitHelp}`
+    `Closes the payment until the host is asked. On the signature screen it skips the signature.\n\n${actExitHelp}`
   static override examples = [
     '<%= config.bin %> terminal cancel TBX-ATTENDED-001',
     '<%= config.bin %> terminal cancel TBX-ATTENDED-001 --transaction 1795161261276000',

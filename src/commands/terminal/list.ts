@@ -6,7 +6,7 @@ import { control } from '../../client/client.ts'
 import type { TerminalList as List } from '../../contract/sandbox/answers.ts'
 
 export default class TerminalList extends BaseCommand {
-  static override summary = 'List the terminals: what each shows, and how many payments wait there.'
+  static override summary = 'List the terminals with their screens and waiting payments.'
   static override description = exitHelp
   static override examples = ['<%= config.bin %> terminal list', '<%= config.bin %> terminal list --json']
   static override flags = whereFlags

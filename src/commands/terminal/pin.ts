@@ -4,15 +4,15 @@ import { actExitHelp } from '../../cli/errors/exit-codes.ts'
 import { act, actFlags, serialArg } from '../../cli/terminal/terminal.ts'
 
 export default class TerminalPin extends BaseCommand {
-  static override summary = 'Enter the PIN at a terminal: the right one, or a wrong one.'
+  static override summary = 'Enter a right or wrong PIN at a terminal.'
   static override description =
-    `No PIN is typed or sent, only whether it was right. The third wrong one ends the payment.\n\n${actExitHelp}`
+    `Only whether the PIN is right is sent, never digits. The third wrong PIN ends the payment.\n\n${actExitHelp}`
   static override examples = [
     '<%= config.bin %> terminal pin TBX-ATTENDED-001',
     '<%= config.bin %> terminal pin TBX-ATTENDED-001 --wrong --json',
   ]
   static override args = serialArg
-  static override flags = { wrong: boolean({ description: 'A wrong one.' }), ...actFlags }
+  static override flags = { wrong: boolean({ description: 'Enter a wrong PIN.' }), ...actFlags }
 
   async run(): Promise<void> {
     const typed = await this.parse(TerminalPin)

@@ -5,9 +5,9 @@ import { cardHelp, outcomeHelp, requireCard, requireOutcome } from '../../cli/in
 import { act, actFlags, serialArg } from '../../cli/terminal/terminal.ts'
 
 export default class TerminalPresent extends BaseCommand {
-  static override summary = 'Present a card to a terminal, as its cardholder would.'
+  static override summary = 'Present a test card to a terminal.'
   static override description =
-    `A card with a chip or without contact can be tapped, inserted or swiped, the others only in their own way.\n\n${cardHelp}\n\n${outcomeHelp}\n\n${actExitHelp}`
+    `Chip and contactless cards can be tapped, inserted or swiped; other cards only their own way.\n\n${cardHelp}\n\n${outcomeHelp}\n\n${actExitHelp}`
   static override examples = [
     '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-contactless',
     '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-chip-pin --entry swipe',
@@ -15,9 +15,9 @@ export default class TerminalPresent extends BaseCommand {
   ]
   static override args = serialArg
   static override flags = {
-    card: string({ description: 'Test card, by name.', helpValue: '<name>', required: true }),
+    card: string({ description: 'Name of the test card.', helpValue: '<name>', required: true }),
     entry: string({
-      description: 'How; left out, the way of the card.',
+      description: 'How to present it; default: the usual way of the card.',
       options: ['tap', 'insert', 'swipe', 'key', 'scan'],
     }),
     outcome: string({ description: 'What the host answers; left out, as usual.', helpValue: '<name>' }),

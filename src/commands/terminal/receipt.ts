@@ -11,24 +11,24 @@ import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalReceipt extends BaseCommand {
-  static override summary = 'Print the receipt of a transaction, or of the last one of a terminal.'
+  static override summary = 'Print a receipt: of a transaction, or a terminal’s last one.'
   static override description =
-    `Both copies, or the one with --copy; with --json line by line.\n\n${exitHelp}`
+    `Prints the merchant and the customer copy; with --json, line by line.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> terminal receipt TBX-ATTENDED-001',
     '<%= config.bin %> terminal receipt 1795161261276000 --copy customer',
   ]
   static override args = {
-    of: stringArg({ description: 'Serial number or transaction; left out, TILLBOX_TERMINAL_SN.' }),
+    'terminal-or-transaction': stringArg({ description: 'Serial number or transaction id; default: TILLBOX_TERMINAL_SN.' }),
   }
   static override flags = {
-    copy: string({ description: 'Only this one.', options: ['merchant', 'customer'] }),
+    copy: string({ description: 'Print only this copy.', options: ['merchant', 'customer'] }),
     ...whereFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalReceipt)
-    const named = serialOf(args.of)
+    const named = serialOf(args['terminal-or-transaction'])
     const place = await sandboxOf(flags)
     const id = /^\d{16}$/.test(named) ? named : await lastOf(place, named)
     const { transactionId, merchant, customer } = await control<Receipt>(place, 'receipt', undefined, {
@@ -50,9 +50,9 @@ async function lastOf(place: SandboxAddress, serial: string): Promise<string> {
   const { last } = await atTerminal<ScreenView>(place, 'screen', serial).catch(asUnknownId(serial))
   if (last !== null) return last.transactionId
   throw new UsageError(
-    `${serial} has finished no payment yet`,
-    `See what it shows: tillbox terminal show ${serial}`,
-    'of',
+    `Terminal ${serial} has not finished a payment yet`,
+    `See its screen: tillbox terminal show ${serial}`,
+    'terminal-or-transaction',
   )
 }
 
@@ -71,7 +71,7 @@ const asUnknownId =
       code: 'SBX_TXN_UNKNOWN',
       msg: 'There is no such transaction',
       traceId,
-      field: 'of',
+      field: 'terminal-or-transaction',
       detail: `no transaction of the id ${named} is known, and no terminal of that serial number`,
       remedy:
         'Check the id: it has 16 digits. The last receipt of a terminal: tillbox terminal receipt TBX-AUTO-001',

@@ -28,9 +28,9 @@ const clearable = {
 } as const
 
 export default class TerminalSet extends BaseCommand {
-  static override summary = 'Set a terminal otherwise, or show how it is set.'
+  static override summary = 'Change or show the settings of a terminal.'
   static override description =
-    `What is left out stays; it holds over a restart.\n\n${outcomeHelp}\n\n${exitHelp}`
+    `Settings that are left out stay. They survive restarts.\n\n${outcomeHelp}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> terminal set TBX-AUTO-001 --mode attended --busy reject',
     '<%= config.bin %> terminal set TBX-AUTO-001 --pace 800 --card amex-chip',
@@ -41,7 +41,7 @@ export default class TerminalSet extends BaseCommand {
   static override flags = {
     ...settingFlags,
     clear: string({
-      description: 'Leave this setting to the sandbox again; may be repeated.',
+      description: 'Return this setting to its default. Can be repeated.',
       options: Object.keys(clearable),
       multiple: true,
     }),
@@ -56,7 +56,7 @@ export default class TerminalSet extends BaseCommand {
     if (both !== undefined)
       throw new UsageError(
         `--${both} and --clear ${both} exclude each other`,
-        'Leave one of them out',
+        'Remove one of them',
         'clear',
       )
     const given = Object.entries(settingsOf(flags)).filter(([, value]) => value !== undefined)

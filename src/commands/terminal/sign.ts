@@ -5,7 +5,7 @@ import { act, actFlags, serialArg } from '../../cli/terminal/terminal.ts'
 export default class TerminalSign extends BaseCommand {
   static override summary = 'Sign on the screen of a terminal.'
   static override description =
-    `Leave the signature out with terminal cancel: the payment stands.\n\n${actExitHelp}`
+    `To skip the signature use terminal cancel: the payment stands.\n\n${actExitHelp}`
   static override examples = [
     '<%= config.bin %> terminal sign TBX-ATTENDED-001',
     '<%= config.bin %> terminal sign TBX-ATTENDED-001 --transaction 1795161261276000',

@@ -10,7 +10,7 @@ import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
 export default class TerminalTip extends BaseCommand {
   static override summary = 'Choose a tip at a terminal, or none.'
   static override description =
-    `A percentage that the screen offers is the amount it shows; another one is of the order amount, rounded half up.\n\n${actExitHelp}`
+    `A percentage on the screen gives the amount shown there; any other is taken of the order amount, rounded half up.\n\n${actExitHelp}`
   static override examples = [
     '<%= config.bin %> terminal tip TBX-ATTENDED-001 --amount 1.00',
     '<%= config.bin %> terminal tip TBX-ATTENDED-001 --percent 18',
@@ -23,7 +23,7 @@ export default class TerminalTip extends BaseCommand {
       exclusive: ['percent', 'none'],
     }),
     percent: integer({ description: 'Tip in percent.', min: 0, max: 1000, exclusive: ['none'] }),
-    none: boolean({ description: 'No tip.' }),
+    none: boolean({ description: 'Decline to tip.' }),
     ...actFlags,
   }
 
@@ -31,7 +31,7 @@ export default class TerminalTip extends BaseCommand {
     const { args, flags } = await this.parse(TerminalTip)
     const { amount, percent, none } = flags
     if (amount === undefined && percent === undefined && !none)
-      throw new UsageError('The tip is missing', 'Give --amount 1.00, --percent 18 or --none', 'amount')
+      throw new UsageError('The tip is missing', 'Pass --amount 1.00, --percent 18 or --none', 'amount')
     const serial = serialOf(args.serial)
     const place = await sandboxOf(flags)
     const before = await atTerminal<ScreenView>(place, 'screen', serial)

@@ -8,7 +8,7 @@ import { control } from '../../client/client.ts'
 import type { WebhookFaults } from '../../contract/webhooks.ts'
 
 export default class WebhookFault extends BaseCommand {
-  static override summary = 'Do things wrong with webhooks on purpose, or show what is done wrong.'
+  static override summary = 'Inject webhook faults: drop, duplicate, delay, reorder.'
   static override description =
     'They are done to deliveries to a notifyUrl, that of a request or of sandbox start; listen and --forward-to send on ' +
     'everything as it should be. Shares are 0 to 1; what is left out is off. The same seed does the same again. ' +
@@ -21,13 +21,13 @@ export default class WebhookFault extends BaseCommand {
   static override memberFlags = { delayMs: 'delay' }
   static override flags = {
     duplicate: string({ description: 'Share that is sent twice.' }),
-    drop: string({ description: 'Share that is never sent.' }),
-    'bad-signature': string({ description: 'Share that is signed with another secret.' }),
-    stale: string({ description: 'Share with a timestamp of an hour ago.' }),
+    drop: string({ description: 'Share that is dropped.' }),
+    'bad-signature': string({ description: 'Share that is signed with a wrong secret.' }),
+    stale: string({ description: 'Share whose timestamp is an hour old.' }),
     delay: string({ description: 'Delay before the first attempt: 2s, 500ms, or 1s..5s.' }),
-    reorder: integer({ description: 'One of the first so many that wait comes next.', min: 1, max: 1000 }),
-    seed: integer({ description: 'The same seed does the same again.', min: 0 }),
-    clear: boolean({ description: 'Nothing is done wrong any more.' }),
+    reorder: integer({ description: 'Window size: send a random one of this many waiting notifications next.', min: 1, max: 1000 }),
+    seed: integer({ description: 'Seed of the random choices; the same seed repeats them.', min: 0 }),
+    clear: boolean({ description: 'Turn all faults off.' }),
     ...placeFlag,
     state: stateFlag,
   }
@@ -43,11 +43,11 @@ export default class WebhookFault extends BaseCommand {
       ...(flags.reorder && { reorder: flags.reorder }),
     }
     if (flags.clear && (Object.keys(order).length > 0 || flags.seed !== undefined))
-      throw new UsageError('--clear goes alone', 'Leave the others out: what is left out is off', 'clear')
+      throw new UsageError('--clear cannot be combined with other faults', 'Remove the other flags, or --clear', 'clear')
     if (flags.seed !== undefined && Object.keys(order).length === 0)
       throw new UsageError(
-        '--seed needs something to do wrong',
-        'Give a share too, such as --drop 0.1',
+        '--seed needs a fault',
+        'Pass a share too, such as --drop 0.1',
         'seed',
       )
     const changes = flags.clear || Object.keys(order).length > 0
@@ -69,16 +69,16 @@ function shareOf(flag: string, text: string | undefined): Record<string, number>
   if (text === undefined) return {}
   const share = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
   if (!(share >= 0 && share <= 1))
-    throw new UsageError(`--${flag} ${text} is not a share`, 'Give a number from 0 to 1, such as 0.2', flag)
+    throw new UsageError(`--${flag} ${text} is not a share`, 'Use a number from 0 to 1, such as 0.2', flag)
   return { [flag === 'bad-signature' ? 'badSignature' : flag]: share }
 }
 
 function delayOf(text: string): [number, number] {
   const [from = '', to = from, ...more] = text.split('..')
   if (more.length > 0)
-    throw new UsageError(`--delay ${text} has more than two ends`, 'Give 2s, or 1s..5s', 'delay')
+    throw new UsageError(`--delay ${text} is not a range`, 'Use 2s, or 1s..5s', 'delay')
   const delay: [number, number] = [durationOf(from, 'delay'), durationOf(to, 'delay')]
   if (delay[0] > delay[1])
-    throw new UsageError(`--delay ${text} ends before it begins`, 'Give the shorter one first', 'delay')
+    throw new UsageError(`--delay ${text} ends before it begins`, 'Put the shorter duration first', 'delay')
   return delay
 }

@@ -10,23 +10,23 @@ import { control } from '../../client/client.ts'
 import type { Resent } from '../../contract/webhooks.ts'
 
 export default class WebhookResend extends BaseCommand {
-  static override summary = 'Send webhooks again: same id and body, new timestamp and signature.'
+  static override summary = 'Resend webhooks with the same id and a new signature.'
   static override description =
-    `They go to their own addresses in their order, or to another one with --to, as soon as what waits there before them is sent. ` +
-    `This says that they will be sent; tillbox webhook list shows what came of it.\n\n${exitHelp}`
+    'Webhooks go to their own URLs in order, or to --to, after those that already wait there. The command returns before ' +
+    `they are sent; tillbox webhook list shows the result.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',
     '<%= config.bin %> webhook resend --failed',
     '<%= config.bin %> webhook resend --all --to http://localhost:4000/hook',
   ]
-  static override args = { id: stringArg({ description: 'Webhooks, by their ids.' }) }
+  static override args = { id: stringArg({ description: 'Ids of the webhooks.' }) }
   static override strict = false
   static override memberFlags = { ids: 'id' }
   static override flags = {
-    failed: boolean({ description: 'Those that were given up.' }),
-    since: string({ description: 'Those of this time or later, ISO 8601 with offset.' }),
-    all: boolean({ description: 'All of them.' }),
-    to: string({ description: 'URL to send them to.' }),
+    failed: boolean({ description: 'Resend failed webhooks.' }),
+    since: string({ description: 'Resend webhooks since this time, ISO 8601 with offset.' }),
+    all: boolean({ description: 'Resend all webhooks.' }),
+    to: string({ description: 'Receiving URL; default: their own.' }),
     ...placeFlag,
     state: stateFlag,
   }
@@ -35,9 +35,9 @@ export default class WebhookResend extends BaseCommand {
     const { argv, flags } = await this.parse(WebhookResend)
     const ids = argv as string[]
     if (ids.length === 0 && !flags.failed && !flags.all && flags.since === undefined)
-      throw new UsageError('Nothing to send again', 'Name webhooks, or give --failed, --since or --all')
+      throw new UsageError('No webhook is named', 'Name webhooks by id, or pass --failed, --since or --all')
     if (ids.length > 0 && (flags.failed || flags.all || flags.since !== undefined))
-      throw new UsageError('Both webhooks and a filter are named', 'Give ids, or --failed, --since or --all')
+      throw new UsageError('Webhook ids and filters exclude each other', 'Name ids, or pass --failed, --since or --all')
     const order = {
       ...(ids.length > 0 && { ids }),
       ...(flags.failed && { failed: true }),

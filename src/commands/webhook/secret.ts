@@ -9,9 +9,9 @@ import { signatureInShort } from '../../cli/webhook/signature-help.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookSecret extends BaseCommand {
-  static override summary = 'Show the secret that webhooks are signed with, or make a new one.'
+  static override summary = 'Show or rotate the webhook signing secret.'
   static override description =
-    `It stays the same until it is rotated. While the old one is valid, a webhook carries both signatures. ${signatureInShort}\n\n${exitHelp}`
+    `The secret stays until you rotate it. While the old one is valid, webhooks carry both signatures. ${signatureInShort}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook secret',
     '<%= config.bin %> webhook secret --json',
@@ -19,9 +19,9 @@ export default class WebhookSecret extends BaseCommand {
   ]
   static override memberFlags = { graceMs: 'grace' }
   static override flags = {
-    rotate: boolean({ description: 'Make a new one.' }),
+    rotate: boolean({ description: 'Make a new secret.' }),
     grace: string({
-      description: 'How long the old one stays valid; left out, 24h.',
+      description: 'How long the old secret stays valid; default: 24h.',
       dependsOn: ['rotate'],
     }),
     ...placeFlag,

@@ -7,7 +7,7 @@ import { bodyFlag, readBody, secretFlag, secretOf } from '../../cli/webhook/webh
 import { webhookHeaders } from '../../signature/signature.ts'
 
 export default class WebhookSign extends BaseCommand {
-  static override summary = 'Make the headers of a webhook for a body.'
+  static override summary = 'Sign a body: print the headers of a webhook.'
   static override description =
     `The body is signed byte for byte. Nothing is sent.\n\n${signatureHelp}\n\n${exitHelp}`
   static override examples = [
@@ -17,8 +17,8 @@ export default class WebhookSign extends BaseCommand {
   static override flags = {
     body: bodyFlag,
     secret: secretFlag,
-    id: string({ description: 'Id of the notification; made when left out.' }),
-    signature: option({ description: 'Scheme.', options: ['hmac', 'standard'] as const, default: 'hmac' })(),
+    id: string({ description: 'Id of the notification; default: a new one.' }),
+    signature: option({ description: 'Signature scheme.', options: ['hmac', 'standard'] as const, default: 'hmac' })(),
     'signature-encoding': option({
       description: 'How the HMAC is written.',
       options: ['hex', 'base64'] as const,

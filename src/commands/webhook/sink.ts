@@ -21,10 +21,10 @@ const mostInHand = 200
 
 export default class WebhookSink extends BaseCommand {
   static override printsLines = true
-  static override summary = 'Receive webhooks, check each signature, and answer as you say.'
+  static override summary = 'Receive webhooks and check each signature.'
   static override description =
-    `A receiver to test against, without an application of your own. It answers 200, and 401 with the reason when a signature ` +
-    `does not fit; 413 to a body of more than 1 MiB. Without a signature it takes one only when its sandbox signs none. Give its URL to sandbox start --notify-url or a request's notifyUrl. Ctrl-C ends it.\n\n${signatureInShort}\n\n${exitHelp}`
+    `A receiver for tests. It answers 200, 401 with the reason for a wrong signature, and 413 for a body over 1 MiB. An ` +
+    `unsigned webhook is accepted only when the sandbox signs none. Pass its URL to sandbox start --notify-url, or as a request's notifyUrl. Ctrl-C stops it.\n\n${signatureInShort}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook sink',
     '<%= config.bin %> webhook sink --port 4000 --status 500 --times 3 --delay 2s --json',
@@ -32,8 +32,8 @@ export default class WebhookSink extends BaseCommand {
   static override flags = {
     port: integer({ description: 'Port; 0 picks a free one.', default: 0, min: 0, max: 65535 }),
     status: integer({ description: 'HTTP status to answer with.', default: 200, min: 200, max: 599 }),
-    times: integer({ description: 'How often --status is answered; then 200. Left out, always.', min: 1 }),
-    delay: string({ description: 'How long to wait before an answer.', default: '0s' }),
+    times: integer({ description: 'How often to answer --status before 200; default: always.', min: 1 }),
+    delay: string({ description: 'How long to wait before answering.', default: '0s' }),
     secret: secretFlag,
     'signature-encoding': encodingFlag,
     ...jsonLinesFlag,
@@ -54,8 +54,8 @@ export default class WebhookSink extends BaseCommand {
         response.writeHead(status, { 'Content-Type': 'application/json' })
         const verdict = {
           valid: false,
-          why: `the body is not taken: ${message}`,
-          remedy: 'Send less at once',
+          why: `the body was refused: ${message}`,
+          remedy: 'Send a smaller body',
         }
         response.end(answerTo(status, verdict))
         leaveSoon(request)
@@ -125,8 +125,8 @@ const answerTo = (refusal: number, { valid, why, remedy }: Verdict): string =>
 function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-      const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on: ${message}`
-      reject(new UsageError(`Port ${port} ${why}`, 'Take another --port; 0 picks a free one', 'port'))
+      const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened: ${message}`
+      reject(new UsageError(`Port ${port} ${why}`, 'Choose another --port; 0 picks a free one', 'port'))
     })
     server.listen(port, '127.0.0.1', resolve)
   })

@@ -14,18 +14,18 @@ import {
 import { verifyWebhook } from '../../signature/verify.ts'
 
 export default class WebhookVerify extends BaseCommand {
-  static override summary = 'Check a webhook as your receiver should, and say why it does not fit.'
+  static override summary = 'Check the signature of a webhook, and say what is wrong.'
   static override description =
-    'It tells a body that was parsed and written again, another secret, another way of writing the signature, a stale ' +
-    `timestamp, a missing header, and a newline too much. It is as strict as a receiver: only the encoding that the sandbox ` +
-    `uses, or that of --signature-encoding, fits.\n\n${signatureHelp}\n\n${exitHelpWith('it does not fit')}`
+    'Recognises a body that was parsed and serialised again, another secret, another signature encoding, a stale ' +
+    `timestamp, a missing header and an extra newline. Like a receiver it accepts one encoding only: the sandbox's, ` +
+    `or --signature-encoding.\n\n${signatureHelp}\n\n${exitHelpWith('the signature is wrong')}`
   static override examples = [
     `<%= config.bin %> webhook verify --body @received.json --header 'X-Signature: 7f44…' --header 'X-Timestamp: 1795170911169'`,
   ]
   static override flags = {
     body: bodyFlag,
     header: string({
-      description: 'Header as it came, as name:value; may be repeated.',
+      description: 'Received header, as name:value. Can be repeated.',
       multiple: true,
       required: true,
     }),
