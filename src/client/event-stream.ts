@@ -13,28 +13,28 @@ import { eventValue, readStream } from './server-sent-events.ts'
  * Errors: Unreachable; ForeignStream.
  */
 export async function* readEvents(
-  place: SandboxAddress,
+  address: SandboxAddress,
   lastId: string | undefined,
   signal: AbortSignal,
-  opened: (place: string | undefined, missed: number) => void,
+  opened: (start: string | undefined, missed: number) => void,
 ): AsyncGenerator<StreamedNotification> {
   const begun = (headers: IncomingHttpHeaders) => {
     if (lastId !== undefined) opened(undefined, Number(headers[sandboxHeaders.missed.toLowerCase()] ?? 0))
   }
-  for await (const { id, data } of readStream(place, controls.events.path, lastId, signal, begun)) {
+  for await (const { id, data } of readStream(address, controls.events.path, lastId, signal, begun)) {
     if (data === null) opened(id, 0)
-    else yield eventValue<StreamedNotification>(place, controls.events.path, data, notificationShape)
+    else yield eventValue<StreamedNotification>(address, controls.events.path, data, notificationShape)
   }
 }
 
 /** Reads what a terminal shows, at once and after each change, until the stream ends. Errors: Unreachable; ForeignStream. */
 export async function* readScreens(
-  place: SandboxAddress,
+  address: SandboxAddress,
   terminalSn: string,
   signal: AbortSignal,
 ): AsyncGenerator<ScreenView> {
   const path = controls['terminal-events'].path.replace(':sn', encodeURIComponent(terminalSn))
-  for await (const { data } of readStream(place, path, undefined, signal)) {
-    if (data !== null) yield eventValue<ScreenView>(place, path, data, screenShape)
+  for await (const { data } of readStream(address, path, undefined, signal)) {
+    if (data !== null) yield eventValue<ScreenView>(address, path, data, screenShape)
   }
 }

@@ -85,11 +85,11 @@ async function* blocksOf(chunks: AsyncIterable<string>, url: URL): AsyncGenerato
 const tooLong = `an event is longer than ${longestEvent / 1024 / 1024} MiB`
 
 /** The value of an event, of that shape. Errors: ForeignStream for anything else. */
-export function eventValue<T>(place: SandboxAddress, path: string, data: string, shape: Shape): T {
+export function eventValue<T>(address: SandboxAddress, path: string, data: string, shape: Shape): T {
   const value = parseJson(data)
   const why = misfit(value, shape)
   if (why === undefined) return value as T
-  throw new ForeignStream(place.baseUrl + path, 200, `an event cannot be used: ${why}`)
+  throw new ForeignStream(address.baseUrl + path, 200, `an event cannot be used: ${why}`)
 }
 
 /** Why a stream was refused; undefined where nobody says why, or the sandbox is about to stop. */

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../cli/base-command.ts'
-import { againBy, placeFlag, sandboxOf, urlFrom } from '../cli/connection/place.ts'
+import { sandboxFinder, sandboxOf, sandboxUrlFlag, urlFrom } from '../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../cli/errors/exit-codes.ts'
 import { UsageError, unknownName } from '../cli/errors/usage-error.ts'
 import { clean } from '../cli/output/clean.ts'
@@ -42,7 +42,7 @@ export default class Listen extends BaseCommand {
     header: string({ description: 'Header to add, as name:value. Can be repeated.', multiple: true }),
     record: string({ description: 'File to append every notification to, for webhook replay.' }),
     ...jsonLinesFlag,
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
@@ -54,19 +54,19 @@ export default class Listen extends BaseCommand {
     const wanted = flags.events?.split(',').map(eventNamed)
     const { record } = flags
     if (record !== undefined) appendTo(record, '')
-    const place = await sandboxOf(flags)
-    if (flags.terminal !== undefined) await warnOfUnknown(place, flags.terminal)
+    const sandbox = await sandboxOf(flags)
+    if (flags.terminal !== undefined) await warnOfUnknown(sandbox, flags.terminal)
     let waits = false
     const ended = new AbortController()
     let failure: unknown
-    const position = listenerPosition(place, flags['forward-to'] ?? '', flags['from-now'], (error) => {
+    const position = listenerPosition(sandbox, flags['forward-to'] ?? '', flags['from-now'], (error) => {
       failure = error
       ended.abort()
     })
     process.once('SIGINT', () => ended.abort())
     process.once('SIGTERM', () => ended.abort())
     const { signal } = ended
-    const ready = `Listening to ${place.baseUrl}${target ? `, forwarding to ${target.href}` : ''}`
+    const ready = `Listening to ${sandbox.baseUrl}${target ? `, forwarding to ${target.href}` : ''}`
     const forward = target && createForwarder(target, added, signal)
     const deal = async (notification: StreamedNotification): Promise<boolean> => {
       if (!fits(notification, wanted, flags.terminal)) return true
@@ -78,7 +78,7 @@ export default class Listen extends BaseCommand {
       return true
     }
     try {
-      await followNotifications(againBy(flags, place), position, signal, ready, deal)
+      await followNotifications(sandboxFinder(flags, sandbox), position, signal, ready, deal)
     } finally {
       position.flush()
     }
@@ -91,14 +91,14 @@ export default class Listen extends BaseCommand {
       process.stdout.write(jsonText({ ...notification, ...(sent && { forwarded: sent }) }))
       return
     }
-    const { renderHeard } = await import('../cli/webhook/render-webhooks.ts')
-    process.stdout.write(renderHeard(notification, sent))
+    const { renderNotification } = await import('../cli/webhook/render-webhooks.ts')
+    process.stdout.write(renderNotification(notification, sent))
   }
 }
 
 /** Says so of a terminal that is not there: it may be registered later, but mostly the name is wrong. */
-async function warnOfUnknown(place: SandboxAddress, serial: string): Promise<void> {
-  const { terminals } = await control<TerminalList>(place, 'terminals')
+async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<void> {
+  const { terminals } = await control<TerminalList>(sandbox, 'terminals')
   const known = terminals.map(({ terminalSn }) => terminalSn)
   if (!known.includes(serial))
     process.stderr.write(`The sandbox has no terminal ${serial} yet: ${clean(suggestion(serial, known))}\n`)

@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags'
-import type { Profile } from '../cli/connection/connection.ts'
+import type { Profile } from '../cli/connection/profile.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
-import { operationCommand, type Typed } from '../cli/operation/operation-command.ts'
+import { operationCommand, type ParsedCommand } from '../cli/operation/operation-command.ts'
 import { control } from '../client/client.ts'
 import type { TransactionRecord } from '../contract/records.ts'
 import type { Story } from '../contract/sandbox/answers.ts'
@@ -30,7 +30,7 @@ export default class Query extends Base {
 
   #timeline = false
 
-  override async request(typed: Typed): Promise<object> {
+  override async request(typed: ParsedCommand): Promise<object> {
     this.#timeline = typed.flags.timeline === true
     const record = (await super.request(typed)) as TransactionRecord
     return this.#timeline ? storyOf(typed.profile, record.transactionId) : record

@@ -1,14 +1,13 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
-import { connectionFlags, profileOf } from '../cli/connection/connection.ts'
+import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
 import { exitHelp } from '../cli/errors/exit-codes.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
-import { runTrigger, triggerNamed, triggers } from '../cli/operation/trigger.ts'
+import { runTrigger, triggerNamed, triggers } from '../cli/operation/run-trigger.ts'
 
 export default class Trigger extends BaseCommand {
-  static override summary =
-    'Run a scenario through the API, with real notifications.'
+  static override summary = 'Run a scenario through the API, with real notifications.'
   static override description =
     'A trigger is a list of API calls, a file in fixtures/triggers; --list shows all. host-timeout and late-approval ' +
     `advance the sandbox clock by a minute; tillbox sandbox clock --reset undoes that.\n\n${exitHelp}`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { repaint } from '../../src/cli/tty/frame.ts'
-import { type Attendance, arrive, lose } from '../../src/cli/tty/state.ts'
-import { textOf, wrapCommand } from '../../src/cli/tty/text.ts'
+import { type AttendState, arrive, lose } from '../../src/cli/tty/attend-state.ts'
+import { repaint } from '../../src/cli/tty/repaint.ts'
+import { textOf, wrapCommand } from '../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { clip, displayWidth } from '../../src/text/display-width.ts'
@@ -14,7 +14,8 @@ const hostile = {
 }
 
 const views = await everyScreen()
-const drawn = (state: Attendance, columns = 80, rows = 24) => drawWindow(state, { columns, rows }).map(textOf)
+const drawn = (state: AttendState, columns = 80, rows = 24) =>
+  drawWindow(state, { columns, rows }).map(textOf)
 const text = (view: ScreenView | undefined, columns?: number, rows?: number) =>
   drawn(arrive(view as ScreenView), columns, rows).join('\n')
 

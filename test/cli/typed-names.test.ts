@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filled } from '../../src/cli/operation/trigger.ts'
+import { filled } from '../../src/cli/operation/run-trigger.ts'
 import { startBinary } from '../support/binary.ts'
 
 describe('a refusal names what was typed, not the member that it became', () => {

@@ -25,7 +25,7 @@ export const exitHelpWith = (unsuccessful: string): string =>
     .join('\n')}`
 
 /** The table as help text, for an act that is done or not, whatever a payment then comes to. */
-export const actExitHelp: string = `Exit codes:\n${Object.entries({
+export const actionExitHelp: string = `Exit codes:\n${Object.entries({
   ...exitMeanings,
   [exitCodes.done]: 'done, whatever the outcome of the payment',
 })

@@ -5,7 +5,7 @@ import { UnusableLock } from '../../client/lock.ts'
 import { type LookUpIds, LostAnswer } from '../../client/lost-answer.ts'
 import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
 import { exitCodes } from './exit-codes.ts'
-import { NotReached } from './not-reached.ts'
+import { StatusNotReached } from './status-not-reached.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What went wrong, for a person and as JSON. */
@@ -36,8 +36,7 @@ export function failureOf(error: unknown, where = ''): Failure | undefined {
     return {
       exitCode: exitCodes.unreachable,
       message: error.message,
-      remedy:
-        'Start a sandbox: tillbox sandbox start. Or name a service with --base-url or TILLBOX_BASE_URL',
+      remedy: 'Start a sandbox: tillbox sandbox start. Or name a service with --base-url or TILLBOX_BASE_URL',
     }
   if (error instanceof NoSandbox)
     return {
@@ -51,7 +50,7 @@ export function failureOf(error: unknown, where = ''): Failure | undefined {
       message: error.message,
       remedy: `If that sandbox is yours, start it again or name it with --base-url; if it is not, delete ${error.path}`,
     }
-  if (error instanceof NotReached)
+  if (error instanceof StatusNotReached)
     return {
       exitCode: error.final ? exitCodes.unsuccessful : exitCodes.notFinal,
       message: error.message,

@@ -23,7 +23,7 @@ const unlistenable: Readonly<Record<string, string>> = {
 }
 
 /** What the system said, in words: it is about the address or the state folder. */
-export function whyItCannotStart(
+export function startFailureText(
   error: NodeJS.ErrnoException,
 ): [message: string, remedy: string, field: string] {
   const code = error.code ?? ''

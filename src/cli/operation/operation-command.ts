@@ -12,14 +12,14 @@ import type { Story } from '../../contract/sandbox/answers.ts'
 import { isFinal, type Status, statusOf } from '../../contract/statuses.ts'
 import { outcomes } from '../../fixtures.ts'
 import { BaseCommand } from '../base-command.ts'
-import { type ConnectionFlags, connectionFlags, type Profile, profileOf } from '../connection/connection.ts'
+import { type ConnectionFlags, connectionFlags, type Profile, profileOf } from '../connection/profile.ts'
 import { exitCodes, exitHelp } from '../errors/exit-codes.ts'
-import { whereTyped } from '../errors/where-typed.ts'
+import { repeatedFlags } from '../errors/repeated-flags.ts'
 import { clean } from '../output/clean.ts'
-import { checkTyped } from './check-typed.ts'
+import { checkInput } from './check-input.ts'
 import { operationFlags } from './operation-flags.ts'
 import { hasOutcome, isAbortable, opens } from './operation-kinds.ts'
-import { type GivenFlags, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
+import { type FlagValues, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
 
 const waitFlags = {
   wait: integer({
@@ -71,7 +71,9 @@ function descriptionOf(name: OperationName): string {
 
 function argsOf(name: OperationName): ArgInput {
   const argument = argumentOf(name)
-  return argument === undefined ? {} : { [flagName(argument.name)]: stringArg({ description: argument.description }) }
+  return argument === undefined
+    ? {}
+    : { [flagName(argument.name)]: stringArg({ description: argument.description }) }
 }
 
 /** The member that is the argument. */
@@ -81,9 +83,9 @@ function memberFlagsOf(name: OperationName): Readonly<Record<string, string>> {
 }
 
 /** What a person typed, and where it goes. */
-export interface Typed {
+export interface ParsedCommand {
   readonly profile: Profile
-  readonly flags: GivenFlags
+  readonly flags: FlagValues
   readonly members: Readonly<Record<string, unknown>>
 }
 
@@ -106,9 +108,9 @@ export function operationCommand(name: OperationName) {
     async run(): Promise<void> {
       const { args: known, flags: own, baseFlags } = this.ctor as typeof OperationCommand
       const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
-      const given = flags as GivenFlags & ConnectionFlags
+      const given = flags as FlagValues & ConnectionFlags
       const [original] = Object.values(args) as readonly (string | undefined)[]
-      checkTyped(name, original, given)
+      checkInput(name, original, given)
       const profile = await profileOf(given, this.config.version)
       const members = await requestOf(name, original, given, profile.target, profile.parties)
       const typed = { profile, flags: given, members }
@@ -121,12 +123,12 @@ export function operationCommand(name: OperationName) {
     }
 
     /** False when the person thinks better of it. */
-    async confirmed(_: Typed): Promise<boolean> {
+    async confirmed(_: ParsedCommand): Promise<boolean> {
       return true
     }
 
     /** Sends the request and returns the data of its answer. */
-    async request({ profile, flags, members }: Typed): Promise<object> {
+    async request({ profile, flags, members }: ParsedCommand): Promise<object> {
       return call<object>(profile.target, name, members, {
         requestId: flags['client-request-id'] as string | undefined,
         noted: (text) => process.stderr.write(`! ${clean(text)}\n`),
@@ -135,7 +137,7 @@ export function operationCommand(name: OperationName) {
     }
 
     /** Waits for the final status, or shows that the request was accepted. */
-    async follow(profile: Profile, flags: GivenFlags, answer: OpenedAnswer): Promise<void> {
+    async follow(profile: Profile, flags: FlagValues, answer: OpenedAnswer): Promise<void> {
       const asJson = flags.json === true
       if (flags['no-wait']) {
         await this.report(profile, asJson, answer)
@@ -175,7 +177,7 @@ export function operationCommand(name: OperationName) {
     }
 
     tellHowToGoOn(id: string): void {
-      const next = `${clean(id)}${clean(whereTyped(this.argv))}`
+      const next = `${clean(id)}${clean(repeatedFlags(this.argv))}`
       const giveUp = isAbortable(name) ? `  give up     tillbox abort ${next}\n` : ''
       process.stderr.write(`Not final yet.\n  look again  tillbox query ${next}\n${giveUp}`)
     }

@@ -3,7 +3,7 @@ import { wrapText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
-import type { Done, Trigger } from './trigger.ts'
+import type { StepResult, Trigger } from './run-trigger.ts'
 
 /** Every trigger with what it does. */
 export function renderTriggers(triggers: readonly Trigger[]): string {
@@ -14,7 +14,7 @@ export function renderTriggers(triggers: readonly Trigger[]): string {
 }
 
 /** A step that was done. */
-export function renderStep({ step, answer }: Done): string {
+export function renderStep({ step, answer }: StepResult): string {
   const theme = themeOf('stdout')
   const { transactionId, sessionId, batchNo } = answer as Readonly<Record<string, unknown>>
   const batch = textOf(batchNo)

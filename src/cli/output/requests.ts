@@ -68,7 +68,7 @@ function whyOf({ message, field, detail }: NonNullable<RequestSummary['refusal']
 
 const reason = (name: string, text: string, room: number, theme: Theme): string =>
   fitText(text, Math.max(room, 20))
-    .map((line, place) => `${indent}${theme.faint((place === 0 ? name : '').padEnd(6))}${line}\n`)
+    .map((line, index) => `${indent}${theme.faint((index === 0 ? name : '').padEnd(6))}${line}\n`)
     .join('')
 
 /** A request in full, with its answer, as curl and as a command. */

@@ -41,7 +41,7 @@ export function columns(
   const colAligns = head.map((title) => (numbers.includes(title) ? 'right' : 'left'))
   const others = head
     .slice(0, -1)
-    .map((title, place) => widest([title, ...rows.map((row) => row[place] ?? '')]))
+    .map((title, index) => widest([title, ...rows.map((row) => row[index] ?? '')]))
   const left = others.reduce((room, width) => room - width - gap, theme.width - margin)
   const cells = rows.map((row) => [...row.slice(0, -1), fitting(row.at(-1) ?? '', left)])
   return drawn(cells, { colAligns, head: head.map((title) => theme.faint(title)) })

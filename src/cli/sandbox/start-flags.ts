@@ -5,7 +5,7 @@ import { defaultPort, defaultState } from '../../client/discover.ts'
 import { generateToken, tokenPattern } from '../../contract/sandbox/token.ts'
 import { retriesFrom } from '../../webhooks/retries.ts'
 import { requireKey } from '../connection/api-key.ts'
-import { urlFrom } from '../connection/place.ts'
+import { urlFrom } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** Flags of `sandbox start`. */

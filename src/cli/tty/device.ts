@@ -7,23 +7,28 @@ import { money } from '../../presentation/money.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
-import { apart, centre, type Line, line, type Span } from './text.ts'
+import { apart, centre, type Line, line, type Span } from './styled-line.ts'
 
 /** What a person does with a terminal beside looking at it. */
-export interface Hand {
+export interface DeviceInput {
   /** Digits of a PIN that are typed so far. */
   readonly pinLength: number
   /** True while nobody knows whether the terminal still shows this. */
   readonly stale: boolean
 }
 
-const empty: Hand = { pinLength: 0, stale: false }
+const empty: DeviceInput = { pinLength: 0, stale: false }
 
 /** Rows of a terminal with its frame, where there is room. */
 export const deviceRows = 11
 
-/** A terminal as it stands on the counter: its frame, and in it what it shows. */
-export function device(view: ScreenView, columns: number, hand: Hand = empty, rows = deviceRows): Line[] {
+/** A terminal as it stands on the terminal: its frame, and in it what it shows. */
+export function device(
+  view: ScreenView,
+  columns: number,
+  hand: DeviceInput = empty,
+  rows = deviceRows,
+): Line[] {
   const [inner, room] = [columns - 4, rows - 4]
   const whole = bodyOf(view, inner, hand)
   const body = (whole.length <= room ? whole : whole.filter(({ length }) => length > 0)).slice(0, room)
@@ -43,7 +48,7 @@ const framed = (row: Line): Line => [['│ ', 'faint'], ...row, [' │', 'faint'
 const faded = (row: Line): Line => row.map(([text]): Span => [text, 'faint'])
 
 /** The light of the terminal. */
-function light({ online, mode }: ScreenView, { stale }: Hand): Line {
+function light({ online, mode }: ScreenView, { stale }: DeviceInput): Line {
   if (stale)
     return [
       ['○', 'bad'],
@@ -62,7 +67,7 @@ function light({ online, mode }: ScreenView, { stale }: Hand): Line {
 
 const waiting = ({ waiting: count }: ScreenView): Line => (count > 0 ? line(`${count} waiting`, 'open') : [])
 
-function bodyOf(view: ScreenView, columns: number, { pinLength }: Hand): Line[] {
+function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): Line[] {
   const { screen, transaction } = view
   const lines = (text: string, style?: Span[1]) => fitText(text, columns).map((each) => line(each, style))
   const amount = transaction === null ? [] : [line(shownAmount(transaction), 'strong')]

@@ -1,7 +1,7 @@
 import type { ReceiptLine } from '../../contract/sandbox/receipts.ts'
 import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
-import { apart, centre, type Line, line } from './text.ts'
+import { apart, centre, type Line, line } from './styled-line.ts'
 
 /** Columns of a receipt. */
 export const receiptColumns = 36

@@ -3,7 +3,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { chunksOf } from './webhook-input.ts'
 
 /** A line of a recording: when it was heard, and what. */
-export type Recorded = StreamedNotification & { readonly at: number }
+export type RecordedNotification = StreamedNotification & { readonly at: number }
 
 const remedy = 'Name a file that tillbox listen --record wrote'
 
@@ -11,7 +11,7 @@ const remedy = 'Name a file that tillbox listen --record wrote'
 const longestLine = 4 * 1024 * 1024
 
 /** Looks through a recording; true when its last line is not whole, and is left out. Errors: UsageError for a line that is none of one, and for a file without any. */
-export function isCutOff(path: string): boolean {
+export function isIncomplete(path: string): boolean {
   let count = 0
   let cutOff = false
   for (const { line, number, isWhole } of linesOf(path)) {
@@ -25,7 +25,7 @@ export function isCutOff(path: string): boolean {
 }
 
 /** The notifications of a recording that was looked through, one at a time: it may be larger than the memory. */
-export function* recordedIn(path: string): Generator<Recorded> {
+export function* recordedNotifications(path: string): Generator<RecordedNotification> {
   for (const { line } of linesOf(path)) {
     const recorded = recordedFrom(line)
     if (recorded !== undefined) yield recorded
@@ -69,9 +69,9 @@ function refuse(message: string): never {
 }
 
 /** What a line says; undefined when it is none of a recording. */
-function recordedFrom(line: string): Recorded | undefined {
+function recordedFrom(line: string): RecordedNotification | undefined {
   try {
-    const recorded = JSON.parse(line) as Recorded
+    const recorded = JSON.parse(line) as RecordedNotification
     return typeof recorded === 'object' && recorded !== null && isRecorded(recorded) ? recorded : undefined
   } catch {
     return undefined // told by the caller, with its place
@@ -79,7 +79,15 @@ function recordedFrom(line: string): Recorded | undefined {
 }
 
 /** True when all that is sent or shown is there. */
-const isRecorded = ({ at, id, kind, body, transactionId, transactionStatus, headers }: Recorded): boolean =>
+const isRecorded = ({
+  at,
+  id,
+  kind,
+  body,
+  transactionId,
+  transactionStatus,
+  headers,
+}: RecordedNotification): boolean =>
   typeof at === 'number' &&
   [id, kind, body, transactionId, transactionStatus].every((each) => typeof each === 'string') &&
   Object.values(headers).every((value) => typeof value === 'string')

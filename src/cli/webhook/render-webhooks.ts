@@ -16,10 +16,14 @@ import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
 import type { ForwardResult } from './forward.ts'
 
-const marks = { pending: '…', delivered: '✓', failed: '✗' } as const
+const stateSymbols = { pending: '…', delivered: '✓', failed: '✗' } as const
 
 /** A text in the colour of a state; left out, the state with its mark. */
-function paintState(state: DeliveryView['state'], theme: Theme, text = `${marks[state]} ${state}`): string {
+function paintState(
+  state: DeliveryView['state'],
+  theme: Theme,
+  text = `${stateSymbols[state]} ${state}`,
+): string {
   const paint = state === 'delivered' ? theme.good : state === 'failed' ? theme.bad : theme.open
   return paint(text)
 }
@@ -31,7 +35,8 @@ const whatOf = ({ event, transactionStatus }: Pick<DeliveryView, 'event' | 'tran
 export function renderDeliveries(list: DeliveryList, chosen: boolean): string {
   const { deliveries } = cleaned(list)
   const theme = themeOf('stdout')
-  if (deliveries.length === 0 && chosen) return 'No webhook matches the filters; without them the list shows all.\n'
+  if (deliveries.length === 0 && chosen)
+    return 'No webhook matches the filters; without them the list shows all.\n'
   if (deliveries.length === 0)
     return (
       'No webhook was sent: pass --notify-url to a payment or to sandbox start.\n' +
@@ -39,14 +44,14 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean): string {
       'tillbox webhook resend <id> --to <url> sends one of them again.\n'
     )
   const rows = deliveries.map((delivery) => [
-    paintState(delivery.state, theme, marks[delivery.state]),
+    paintState(delivery.state, theme, stateSymbols[delivery.state]),
     whatOf(delivery),
     delivery.transactionId,
     delivery.id,
   ])
   const [head, ...lines] = columns(['', 'what', 'transaction', 'webhook'], rows, theme).split('\n')
-  const all = lines.flatMap((line, place) => {
-    const delivery = place < mostRows ? deliveries[place] : undefined
+  const all = lines.flatMap((line, index) => {
+    const delivery = index < mostRows ? deliveries[index] : undefined
     if (delivery === undefined) return [line]
     const result = `${timeText(delivery.createdAt)}  ${resultOf(delivery, theme)}`
     return [line, `     ${hangingText(result, 5, theme.width)}`]
@@ -83,7 +88,7 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
         ],
         theme,
       )
-      return `${paintState(delivery.state, theme)}\n${facts}\n${tries.map((attempt, place) => renderAttempt(attempt, place + 1)).join('')}`
+      return `${paintState(delivery.state, theme)}\n${facts}\n${tries.map((attempt, index) => renderAttempt(attempt, index + 1)).join('')}`
     })
     .join('\n')
 }
@@ -98,14 +103,14 @@ function triesOf(attempts: number, kept: number): string {
 }
 
 /** One attempt: what was sent, and what came back. */
-export function renderAttempt(attempt: AttemptView, place: number): string {
+export function renderAttempt(attempt: AttemptView, number: number): string {
   const theme = themeOf('stdout')
   const { requestBody, responseBody, ...others } = attempt
   const { at, url, status, error, durationMs, fault, requestHeaders, responseHeaders } = cleaned(others)
   const result = status === 200 ? theme.good('200') : theme.bad(String(status ?? error))
   const when = `${timeText(at)} ${theme.faint('(wall clock)')}`
   const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, injected: ${fault}` : ''}`)
-  const head = `\n${theme.strong(`attempt ${place}`)}  ${when}  ${result}  ${more}\n`
+  const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${result}  ${more}\n`
   const lines = (headers: Readonly<Record<string, string>>, body: string) =>
     [
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -123,10 +128,10 @@ export function renderAttempt(attempt: AttemptView, place: number): string {
 /** Columns of a line of `listen` with the answer of a server, and of the id at its end. */
 const [lineWidth, idWidth] = [82, 36]
 
-/** A notification that was heard, what became of it when it was sent on, and its id: at the end where there is room. */
-export function renderHeard(heard: StreamedNotification, sent: ForwardResult | null): string {
+/** A notification that was streamed, what became of it when it was sent on, and its id: at the end where there is room. */
+export function renderNotification(streamed: StreamedNotification, sent: ForwardResult | null): string {
   const theme = themeOf('stdout')
-  const notification = cleaned(heard)
+  const notification = cleaned(streamed)
   const time = new Date().toTimeString().slice(0, 8)
   const answer =
     sent === null
@@ -198,9 +203,7 @@ export function renderResent({ resent }: Resent): string {
   if (resent.length === 0) return 'No webhook matches; nothing is sent.\n'
   const webhooks = new Set(resent).size
   const several = webhooks < resent.length
-  const of = several
-    ? ` of ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, one to each URL,`
-    : ''
+  const of = several ? ` of ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, one to each URL,` : ''
   const count = resent.length === 1 ? '1 delivery is' : `${resent.length} deliveries${of} are`
   return `${count} resent; tillbox webhook list shows the result.\n`
 }

@@ -5,7 +5,7 @@ import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SignatureEncoding, SignatureScheme } from '../../contract/webhooks.ts'
 import type { Sender } from '../../signature/verify.ts'
-import { sandboxOf } from '../connection/place.ts'
+import { sandboxOf } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** `--body`, the raw bytes of a webhook. */
@@ -48,7 +48,11 @@ export async function readBody(text: string): Promise<string> {
 const longestBody = 16 * 1024 * 1024
 
 const tooLong = (what: string, field: string) =>
-  new UsageError(`${what} has more than ${longestBody / 1024 / 1024} MiB`, 'A webhook body has at most 1 MiB', field)
+  new UsageError(
+    `${what} has more than ${longestBody / 1024 / 1024} MiB`,
+    'A webhook body has at most 1 MiB',
+    field,
+  )
 
 /** What a file holds. Errors: UsageError. */
 function textOf(path: string, field: string): string {
@@ -93,7 +97,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** What an order comes to whose address is missing or cannot be called: wrong usage of `--to`. Errors: UsageError. */
-export function orderedTo<T>(answer: Promise<T>): Promise<T> {
+export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: Error) => {
     if (!(error instanceof ServiceRefusal) || error.envelope.field !== 'to') throw error
     const said = error.envelope.msg.replace(/^to: /, '')
@@ -115,13 +119,13 @@ export async function secretOf(flags: SecretFlags): Promise<string> {
 }
 
 /** What to check webhooks with: the secret, and what is known of who sends them. */
-export interface Check {
+export interface Verification {
   readonly secret: string
   readonly sender: Sender
 }
 
 /** By the flags, else by the sandbox; a secret that was given needs none. Errors: UsageError; Unreachable. */
-export async function checkOf(flags: SecretFlags): Promise<Check> {
+export async function verificationOf(flags: SecretFlags): Promise<Verification> {
   const given = givenSecret(flags)
   const found = await secretsOf(flags).catch((error: Error) => {
     if (given === undefined) throw error

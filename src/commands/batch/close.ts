@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags'
-import { operationCommand, type Typed } from '../../cli/operation/operation-command.ts'
+import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 import { call } from '../../client/client.ts'
 import type { BatchCloseAnswer, BatchQueryAnswer } from '../../contract/answers.ts'
 
@@ -18,7 +18,7 @@ export default class BatchClose extends Base {
   }
 
   /** Shows what would be settled. */
-  override async confirmed({ profile, flags, members }: Typed): Promise<boolean> {
+  override async confirmed({ profile, flags, members }: ParsedCommand): Promise<boolean> {
     if (flags.yes === true) return true
     const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
     requireTerminal('A close')

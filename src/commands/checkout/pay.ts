@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/args'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelp } from '../../cli/errors/exit-codes.ts'
 import { cardFlag, testCard } from '../../cli/input/test-card.ts'
 import { control } from '../../client/client.ts'
@@ -15,16 +15,16 @@ export default class CheckoutPay extends BaseCommand {
     '<%= config.bin %> checkout pay cs_0f3a… --card visa-declined --json',
   ]
   static override args = { 'session-id': string({ description: 'Session.', required: true }) }
-  static override flags = { card: cardFlag, ...placeFlag, state: stateFlag }
+  static override flags = { card: cardFlag, ...sandboxUrlFlag, state: stateFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutPay)
     const { name: card } = testCard(flags.card)
-    const place = await sandboxOf(flags)
+    const sandbox = await sandboxOf(flags)
     const names = { id: args['session-id'] }
-    const view = await control<SessionView>(place, 'pay-session', { card }, { names })
+    const view = await control<SessionView>(sandbox, 'pay-session', { card }, { names })
     await this.show(flags.json, view, async () =>
-      (await import('../../cli/output/session.ts')).renderSessionView(view),
+      (await import('../../cli/output/checkout-session.ts')).renderSessionView(view),
     )
     process.exitCode = exitCodeOf(view.state)
   }

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/args'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { control } from '../../client/client.ts'
 import type { RequestStory } from '../../contract/sandbox/request-log.ts'
@@ -17,13 +17,13 @@ export default class LogsShow extends BaseCommand {
   static override args = {
     'trace-id': string({ description: 'Trace id of the answer.', required: true }),
   }
-  static override flags = { ...placeFlag, state: stateFlag }
+  static override flags = { ...sandboxUrlFlag, state: stateFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(LogsShow)
-    const place = await sandboxOf(flags)
+    const sandbox = await sandboxOf(flags)
     const names = { traceId: args['trace-id'] }
-    const story = await control<RequestStory>(place, 'request', undefined, { names })
+    const story = await control<RequestStory>(sandbox, 'request', undefined, { names })
     await this.show(flags.json, story, async () =>
       (await import('../../cli/output/requests.ts')).renderRequestStory(story),
     )

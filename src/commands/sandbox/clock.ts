@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { durationOf } from '../../cli/input/duration.ts'
 import { control } from '../../client/client.ts'
@@ -24,11 +24,14 @@ export default class SandboxClock extends BaseCommand {
       description: 'Move the clock forward: 90s, 5m, 2h, 181d.',
       exclusive: ['freeze', 'resume', 'set', 'reset'],
     }),
-    set: string({ description: 'Set the clock to a time, ISO 8601.', exclusive: ['freeze', 'resume', 'reset'] }),
+    set: string({
+      description: 'Set the clock to a time, ISO 8601.',
+      exclusive: ['freeze', 'resume', 'reset'],
+    }),
     freeze: boolean({ description: 'Stop the clock.', exclusive: ['resume', 'reset'] }),
     resume: boolean({ description: 'Continue from the frozen time.', exclusive: ['reset'] }),
     reset: boolean({ description: 'Return to the wall clock.' }),
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
@@ -40,10 +43,10 @@ export default class SandboxClock extends BaseCommand {
       ...(flags.advance && { milliseconds: durationOf(flags.advance, 'advance') }),
       ...(flags.set && { time: flags.set }),
     }
-    const place = await sandboxOf(flags)
+    const sandbox = await sandboxOf(flags)
     const reading = await (order
-      ? control<ClockReading>(place, 'set-clock', order)
-      : control<ClockReading>(place, 'clock'))
+      ? control<ClockReading>(sandbox, 'set-clock', order)
+      : control<ClockReading>(sandbox, 'clock'))
     await this.show(flags.json, reading, async () =>
       (await import('../../cli/output/clock.ts')).renderClock(reading),
     )

@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { explainStart } from '../../cli/sandbox/cannot-start.ts'
+import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { stateFolder, stateFolderFlag } from '../../cli/sandbox/state-folder.ts'
 import type { StateRepair } from '../../contract/sandbox/state-verdict.ts'
 
@@ -36,7 +36,7 @@ export default class SandboxRepair extends BaseCommand {
     if (sound) return { ...unchanged, status: 'sound' }
     if (!isSure && !(await this.confirmed(folder, problems))) return { ...unchanged, status: 'kept' }
     const { repairState } = await import('../../store/check/repair.ts')
-    return repairState(folder, Date.now()).catch((error) => explainStart(error, folder))
+    return repairState(folder, Date.now()).catch((error) => throwStartError(error, folder))
   }
 
   async confirmed(folder: string, problems: readonly string[]): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { control } from '../../client/client.ts'
@@ -16,18 +16,18 @@ export default class SandboxReset extends BaseCommand {
   ]
   static override flags = {
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxReset)
-    const place = await sandboxOf(flags)
-    const { transactions } = await control<StateSummary>(place, 'state')
-    const where = clean(`${place.baseUrl} (${place.state})`)
+    const sandbox = await sandboxOf(flags)
+    const { transactions } = await control<StateSummary>(sandbox, 'state')
+    const where = clean(`${sandbox.baseUrl} (${sandbox.state})`)
     if (!flags.yes && !(await this.confirmed(transactions, where)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
-    await control(place, 'reset')
+    await control(sandbox, 'reset')
     await this.show(
       flags.json,
       { status: 'reset', transactions },

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
-import { explainStart } from '../../cli/sandbox/cannot-start.ts'
+import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { startFlags, startOptions } from '../../cli/sandbox/start-flags.ts'
 import { control } from '../../client/client.ts'
 import type { StateSummary, TerminalList } from '../../contract/sandbox/answers.ts'
@@ -33,7 +33,7 @@ export default class SandboxStart extends BaseCommand {
       ...options,
       report: (message) => process.stderr.write(renderReport(message)),
       onRequest: process.stderr.isTTY ? await requestPrinter() : null,
-    }).catch((error) => explainStart(error, flags.state))
+    }).catch((error) => throwStartError(error, flags.state))
     try {
       if (!isLoopback(flags.host))
         process.stderr.write(
@@ -62,9 +62,9 @@ export default class SandboxStart extends BaseCommand {
     }
     const { renderStarted } = await import('../../cli/sandbox/panel.ts')
     const ca = certificate ? readFileSync(certificate, 'utf8') : undefined
-    const place = { baseUrl: connection.url, ca, token: token ?? undefined }
-    const { terminals } = await control<TerminalList>(place, 'terminals')
-    const { transactions } = await control<StateSummary>(place, 'state')
+    const address = { baseUrl: connection.url, ca, token: token ?? undefined }
+    const { terminals } = await control<TerminalList>(address, 'terminals')
+    const { transactions } = await control<StateSummary>(address, 'state')
     process.stdout.write(
       renderStarted({ connection, terminals, certificate, token: made, stored: transactions }),
     )

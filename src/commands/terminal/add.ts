@@ -1,7 +1,8 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { serialArg, serialOf, settingFlags, settingsOf, whereFlags } from '../../cli/terminal/terminal.ts'
+import { serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
+import { settingFlags, settingsOf } from '../../cli/terminal/terminal-settings.ts'
 import { control } from '../../client/client.ts'
 import type { TerminalView } from '../../contract/sandbox/answers.ts'
 

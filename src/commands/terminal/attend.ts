@@ -1,9 +1,9 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { againBy, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxFinder, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal.ts'
+import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
@@ -26,18 +26,18 @@ export default class TerminalAttend extends BaseCommand {
     const { args, flags } = await this.parse(TerminalAttend)
     const serial = serialOf(args.serial)
     requireWindow(flags.json, serial)
-    const place = await sandboxOf(flags)
-    const first = await atTerminal<ScreenView>(place, 'screen', serial)
+    const sandbox = await sandboxOf(flags)
+    const first = await atTerminal<ScreenView>(sandbox, 'screen', serial)
     const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([
       import('../../cli/tty/attend.ts'),
       import('../../cli/output/theme.ts'),
       import('../../client/event-stream.ts'),
     ])
-    const find = againBy(flags, place)
-    const counter = {
+    const find = sandboxFinder(flags, sandbox)
+    const terminal = {
       screens: async function* (signal: AbortSignal) {
         const now = await find()
-        await stillThere(now, serial)
+        await requireTerminalStillThere(now, serial)
         yield* readScreens(now, serial, signal)
       },
       act: async (name: AnsweredControl, members: Readonly<Record<string, unknown>>) =>
@@ -47,7 +47,7 @@ export default class TerminalAttend extends BaseCommand {
     const ended = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.abort())
     await attend(
-      counter,
+      terminal,
       first,
       { input: process.stdin, output: process.stdout },
       themeOf('stdout'),
@@ -57,9 +57,9 @@ export default class TerminalAttend extends BaseCommand {
 }
 
 /** Errors: ServiceRefusal when the sandbox has no such terminal: another state, or another sandbox; Unreachable. */
-async function stillThere(place: SandboxAddress, serial: string): Promise<void> {
+async function requireTerminalStillThere(sandbox: SandboxAddress, serial: string): Promise<void> {
   try {
-    await atTerminal(place, 'screen', serial)
+    await atTerminal(sandbox, 'screen', serial)
   } catch (error) {
     if (!(error instanceof ServiceRefusal)) throw error
     throw new ServiceRefusal(error.httpStatus, {

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { whereFlags } from '../../cli/terminal/terminal.ts'
+import { whereFlags } from '../../cli/terminal/terminal-request.ts'
 import { control } from '../../client/client.ts'
 import type { TerminalList as List } from '../../contract/sandbox/answers.ts'
 

@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { isOutcome, outcomeHelp, outcomeWithCode, requireOutcome } from '../../cli/input/fixture-names.ts'
@@ -11,7 +11,7 @@ import {
   serialFromEnvironment,
   serialOf,
   whereFlags,
-} from '../../cli/terminal/terminal.ts'
+} from '../../cli/terminal/terminal-request.ts'
 import type { TerminalView } from '../../contract/sandbox/answers.ts'
 
 export default class TerminalQueue extends BaseCommand {
@@ -72,5 +72,9 @@ function outcomeOf(name: string | undefined, code: string | undefined): string {
   const fits =
     name === undefined || (name === 'decline' ? coded !== 'approve' : requireOutcome(name) === coded)
   if (fits) return coded
-  throw new UsageError(`${name} and --code ${code} contradict each other`, `Code ${code} belongs to ${coded}; name one of them`, 'code')
+  throw new UsageError(
+    `${name} and --code ${code} contradict each other`,
+    `Code ${code} belongs to ${coded}; name one of them`,
+    'code',
+  )
 }

@@ -1,10 +1,10 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { atTerminal, serialOf, whereFlags } from '../../cli/terminal/terminal.ts'
+import { atTerminal, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
@@ -19,7 +19,9 @@ export default class TerminalReceipt extends BaseCommand {
     '<%= config.bin %> terminal receipt 1795161261276000 --copy customer',
   ]
   static override args = {
-    'terminal-or-transaction': stringArg({ description: 'Serial number or transaction id; default: TILLBOX_TERMINAL_SN.' }),
+    'terminal-or-transaction': stringArg({
+      description: 'Serial number or transaction id; default: TILLBOX_TERMINAL_SN.',
+    }),
   }
   static override flags = {
     copy: string({ description: 'Print only this copy.', options: ['merchant', 'customer'] }),
@@ -29,9 +31,9 @@ export default class TerminalReceipt extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalReceipt)
     const named = serialOf(args['terminal-or-transaction'])
-    const place = await sandboxOf(flags)
-    const id = /^\d{16}$/.test(named) ? named : await lastOf(place, named)
-    const { transactionId, merchant, customer } = await control<Receipt>(place, 'receipt', undefined, {
+    const sandbox = await sandboxOf(flags)
+    const id = /^\d{16}$/.test(named) ? named : await lastOf(sandbox, named)
+    const { transactionId, merchant, customer } = await control<Receipt>(sandbox, 'receipt', undefined, {
       names: { id },
     })
     const copies = {
@@ -46,8 +48,8 @@ export default class TerminalReceipt extends BaseCommand {
 }
 
 /** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`; ServiceRefusal for an id. */
-async function lastOf(place: SandboxAddress, serial: string): Promise<string> {
-  const { last } = await atTerminal<ScreenView>(place, 'screen', serial).catch(asUnknownId(serial))
+async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> {
+  const { last } = await atTerminal<ScreenView>(sandbox, 'screen', serial).catch(asUnknownId(serial))
   if (last !== null) return last.transactionId
   throw new UsageError(
     `Terminal ${serial} has not finished a payment yet`,

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal.ts'
+import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalShow extends BaseCommand {

@@ -1,6 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { momentFrom } from '../../cli/input/moment.ts'
 import { control } from '../../client/client.ts'
@@ -21,7 +21,7 @@ export default class WebhookList extends BaseCommand {
     transaction: string({ description: 'Only deliveries of this transaction.' }),
     since: string({ description: 'Only deliveries since this time, ISO 8601 with offset.' }),
     limit: integer({ description: 'Maximum number of deliveries.', default: 100, min: 1, max: 99_999 }),
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 

@@ -2,12 +2,16 @@ import { existsSync } from 'node:fs'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf, urlFrom } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag, urlFrom } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
-import { isCutOff, type Recorded, recordedIn } from '../../cli/webhook/recording.ts'
-import { orderedTo } from '../../cli/webhook/webhook-input.ts'
+import {
+  isIncomplete,
+  type RecordedNotification,
+  recordedNotifications,
+} from '../../cli/webhook/recording.ts'
+import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 import type { Resent } from '../../contract/webhooks.ts'
 
@@ -21,13 +25,15 @@ export default class WebhookReplay extends BaseCommand {
     '<%= config.bin %> webhook replay notifications.ndjson --to http://localhost:3000/hook --fast',
     '<%= config.bin %> webhook replay 9bd81f17-e7fd-8000-8006-60b2cc789660',
   ]
-  static override args = { 'recording-or-id': stringArg({ description: 'Recording file, or id of a webhook.', required: true }) }
+  static override args = {
+    'recording-or-id': stringArg({ description: 'Recording file, or id of a webhook.', required: true }),
+  }
   static override memberFlags = { ids: 'recording-or-id', id: 'recording-or-id' }
   static override flags = {
     to: string({ description: 'Receiving URL; required for a recording.' }),
     fast: boolean({ description: 'Send a recording without pauses.' }),
     ...jsonLinesFlag,
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
@@ -44,25 +50,25 @@ export default class WebhookReplay extends BaseCommand {
       if (flags.fast)
         throw new UsageError('--fast needs a recording', 'Remove --fast: one webhook is sent at once', 'fast')
       const order = { ids: [args['recording-or-id']], ...(to && { to }) }
-      const answer = await orderedTo(control<Resent>(await sandboxOf(flags), 'resend-webhooks', order))
+      const answer = await withToFlagError(control<Resent>(await sandboxOf(flags), 'resend-webhooks', order))
       return this.show(flags.json, answer, async () =>
         (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
       )
     }
     if (to === undefined)
       throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook', 'to')
-    if (isCutOff(args['recording-or-id']))
+    if (isIncomplete(args['recording-or-id']))
       process.stderr.write(`The last line of ${args['recording-or-id']} is incomplete and is skipped\n`)
-    await this.playback(recordedIn(args['recording-or-id']), new URL(to), flags)
+    await this.playback(recordedNotifications(args['recording-or-id']), new URL(to), flags)
   }
 
   async playback(
-    recording: Iterable<Recorded>,
+    recording: Iterable<RecordedNotification>,
     to: URL,
     flags: { fast: boolean; json: boolean },
   ): Promise<void> {
     const { forwardOnce } = await import('../../cli/webhook/forward.ts')
-    const { renderHeard } = await import('../../cli/webhook/render-webhooks.ts')
+    const { renderNotification } = await import('../../cli/webhook/render-webhooks.ts')
     let before: number | undefined
     for (const recorded of recording) {
       const pause = recorded.at - (before ?? recorded.at)
@@ -71,7 +77,7 @@ export default class WebhookReplay extends BaseCommand {
       const sent = await forwardOnce(to, recorded.headers, recorded.body)
       if (sent.status !== 200) process.exitCode = exitCodes.unsuccessful
       process.stdout.write(
-        flags.json ? jsonText({ id: recorded.id, forwarded: sent }) : renderHeard(recorded, sent),
+        flags.json ? jsonText({ id: recorded.id, forwarded: sent }) : renderNotification(recorded, sent),
       )
     }
   }

@@ -1,11 +1,11 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf, urlFrom } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag, urlFrom } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { momentFrom } from '../../cli/input/moment.ts'
-import { orderedTo } from '../../cli/webhook/webhook-input.ts'
+import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 import type { Resent } from '../../contract/webhooks.ts'
 
@@ -27,7 +27,7 @@ export default class WebhookResend extends BaseCommand {
     since: string({ description: 'Resend webhooks since this time, ISO 8601 with offset.' }),
     all: boolean({ description: 'Resend all webhooks.' }),
     to: string({ description: 'Receiving URL; default: their own.' }),
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
@@ -37,7 +37,10 @@ export default class WebhookResend extends BaseCommand {
     if (ids.length === 0 && !flags.failed && !flags.all && flags.since === undefined)
       throw new UsageError('No webhook is named', 'Name webhooks by id, or pass --failed, --since or --all')
     if (ids.length > 0 && (flags.failed || flags.all || flags.since !== undefined))
-      throw new UsageError('Webhook ids and filters exclude each other', 'Name ids, or pass --failed, --since or --all')
+      throw new UsageError(
+        'Webhook ids and filters exclude each other',
+        'Name ids, or pass --failed, --since or --all',
+      )
     const order = {
       ...(ids.length > 0 && { ids }),
       ...(flags.failed && { failed: true }),
@@ -45,7 +48,7 @@ export default class WebhookResend extends BaseCommand {
       ...(flags.since !== undefined && { since: momentFrom(flags.since, 'since') }),
       ...(flags.to && { to: urlFrom(flags.to, 'to') }),
     }
-    const answer = await orderedTo(control<Resent>(await sandboxOf(flags), 'resend-webhooks', order))
+    const answer = await withToFlagError(control<Resent>(await sandboxOf(flags), 'resend-webhooks', order))
     await this.show(flags.json, answer, async () =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
     )

@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { durationOf } from '../../cli/input/duration.ts'
 import { clean } from '../../cli/output/clean.ts'
@@ -24,17 +24,17 @@ export default class WebhookSecret extends BaseCommand {
       description: 'How long the old secret stays valid; default: 24h.',
       dependsOn: ['rotate'],
     }),
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSecret)
     const graceMs = durationOf(flags.grace ?? '24h', 'grace')
-    const place = await sandboxOf(flags)
+    const sandbox = await sandboxOf(flags)
     const { secret } = await (flags.rotate
-      ? control<{ secret: string }>(place, 'rotate-webhook-secret', { graceMs })
-      : control<{ secret: string }>(place, 'webhook-secret'))
+      ? control<{ secret: string }>(sandbox, 'rotate-webhook-secret', { graceMs })
+      : control<{ secret: string }>(sandbox, 'webhook-secret'))
     if (flags.rotate) process.stderr.write(`${untilWhen(graceMs)}\n`)
     await this.show(flags.json, { secret }, () => `${clean(secret)}\n`)
   }

@@ -1,6 +1,6 @@
 import { option, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag } from '../../cli/connection/place.ts'
+import { sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { signatureHelp } from '../../cli/webhook/signature-help.ts'
 import { bodyFlag, readBody, secretFlag, secretOf } from '../../cli/webhook/webhook-input.ts'
@@ -18,13 +18,17 @@ export default class WebhookSign extends BaseCommand {
     body: bodyFlag,
     secret: secretFlag,
     id: string({ description: 'Id of the notification; default: a new one.' }),
-    signature: option({ description: 'Signature scheme.', options: ['hmac', 'standard'] as const, default: 'hmac' })(),
+    signature: option({
+      description: 'Signature scheme.',
+      options: ['hmac', 'standard'] as const,
+      default: 'hmac',
+    })(),
     'signature-encoding': option({
       description: 'How the HMAC is written.',
       options: ['hex', 'base64'] as const,
       default: 'hex',
     })(),
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag } from '../../cli/connection/place.ts'
+import { sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { durationOf } from '../../cli/input/duration.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { signatureInShort } from '../../cli/webhook/signature-help.ts'
-import { checkOf, encodingFlag, secretFlag } from '../../cli/webhook/webhook-input.ts'
+import { encodingFlag, secretFlag, verificationOf } from '../../cli/webhook/webhook-input.ts'
 import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
 import { type Verdict, verifyWebhook } from '../../signature/verify.ts'
 
@@ -37,19 +37,19 @@ export default class WebhookSink extends BaseCommand {
     secret: secretFlag,
     'signature-encoding': encodingFlag,
     ...jsonLinesFlag,
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSink)
     const delay = durationOf(flags.delay, 'delay')
-    let check = await checkOf(flags)
+    let check = await verificationOf(flags)
     const ended = new AbortController()
     let left = flags.times ?? Number.POSITIVE_INFINITY
     const receive: RequestListener = async (request, response) => {
-      const heard = { path: request.url ?? '/', headers: request.headers as Heard['headers'] }
-      const { headers } = heard
+      const received = { path: request.url ?? '/', headers: request.headers as ReceivedWebhook['headers'] }
+      const { headers } = received
       const refuse = async ({ message, status }: BodyLimitError) => {
         response.writeHead(status, { 'Content-Type': 'application/json' })
         const verdict = {
@@ -59,7 +59,7 @@ export default class WebhookSink extends BaseCommand {
         }
         response.end(answerTo(status, verdict))
         leaveSoon(request)
-        await this.tell(flags.json, { ...heard, body: '', status, verdict })
+        await this.tell(flags.json, { ...received, body: '', status, verdict })
       }
       const read = await readBounded(request, bodyBounds).catch((error: Error) => error)
       if (read instanceof BodyLimitError) return refuse(read)
@@ -67,14 +67,14 @@ export default class WebhookSink extends BaseCommand {
       const body = read.toString()
       let verdict = verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
       if (!verdict.valid && flags.secret === undefined) {
-        check = await checkOf(flags).catch(() => check) // it may have been rotated since
+        check = await verificationOf(flags).catch(() => check) // it may have been rotated since
         verdict = verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
       }
       const status = !verdict.valid ? 401 : left > 0 ? flags.status : 200
       if (verdict.valid) left -= 1
       await sleep(delay, undefined, { signal: ended.signal })
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(answerTo(401, verdict))
-      await this.tell(flags.json, { ...heard, body, status, verdict })
+      await this.tell(flags.json, { ...received, body, status, verdict })
     }
     let inHand = 0
     const server = createServer((request, response) => {
@@ -103,9 +103,9 @@ export default class WebhookSink extends BaseCommand {
     server.close()
   }
 
-  async tell(asJson: boolean, heard: Heard): Promise<void> {
-    if (asJson) process.stdout.write(jsonText({ at: new Date().toISOString(), ...heard }))
-    else process.stdout.write((await import('../../cli/webhook/render-webhooks.ts')).renderReceived(heard))
+  async tell(asJson: boolean, received: ReceivedWebhook): Promise<void> {
+    if (asJson) process.stdout.write(jsonText({ at: new Date().toISOString(), ...received }))
+    else process.stdout.write((await import('../../cli/webhook/render-webhooks.ts')).renderReceived(received))
   }
 }
 
@@ -132,7 +132,7 @@ function listening(server: Server, port: number): Promise<void> {
   })
 }
 
-interface Heard {
+interface ReceivedWebhook {
   readonly path: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string

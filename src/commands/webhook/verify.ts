@@ -1,15 +1,15 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag } from '../../cli/connection/place.ts'
+import { sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
 import { signatureHelp } from '../../cli/webhook/signature-help.ts'
 import {
   bodyFlag,
-  checkOf,
   encodingFlag,
   headersFrom,
   readBody,
   secretFlag,
+  verificationOf,
 } from '../../cli/webhook/webhook-input.ts'
 import { verifyWebhook } from '../../signature/verify.ts'
 
@@ -31,14 +31,14 @@ export default class WebhookVerify extends BaseCommand {
     }),
     secret: secretFlag,
     'signature-encoding': encodingFlag,
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookVerify)
     const received = { headers: headersFrom(flags.header), body: await readBody(flags.body) }
-    const { secret, sender } = await checkOf(flags)
+    const { secret, sender } = await verificationOf(flags)
     const verdict = verifyWebhook(received, secret, Date.now(), sender)
     process.exitCode = verdict.valid ? exitCodes.done : exitCodes.unsuccessful
     await this.show(flags.json, verdict, async () =>

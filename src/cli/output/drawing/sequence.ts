@@ -25,7 +25,7 @@ export function drawSequence({ lanes, steps }: Sequence, width: number, theme: T
   const room = Math.floor((width - timesWidth) / Math.max(lanes.length, 1))
   if (room < closest) return steps.map((step) => writeStep(step, lanes, width, theme)).join('')
   const apart = Math.min(room, widest)
-  const columns = new Map(lanes.map(({ name }, place) => [name, timesWidth + 4 + place * apart]))
+  const columns = new Map(lanes.map(({ name }, index) => [name, timesWidth + 4 + index * apart]))
   const plan = { width, columns, lanes, theme }
   const lines = [heading(plan), ...steps.flatMap((step) => drawStep(step, plan)), lifelines(plan)]
   return lines.map((line) => `${line}\n`).join('')

@@ -7,7 +7,7 @@ const flags = ['--base-url', '--state'] as const
  * The flags of a command line that say where the service is and who calls, for the command to run next: without them it
  * would ask another service. The key itself is not shown. Empty when none was typed.
  */
-export function whereTyped(argv: readonly string[]): string {
+export function repeatedFlags(argv: readonly string[]): string {
   const typed = flags.flatMap((flag) => {
     const value = typedFor(argv, flag)
     return value === undefined ? [] : [` ${flag} ${shellQuote(value)}`]
@@ -20,6 +20,6 @@ export function whereTyped(argv: readonly string[]): string {
 function typedFor(argv: readonly string[], flag: string): string | undefined {
   const joined = argv.find((word) => word.startsWith(`${flag}=`))
   if (joined !== undefined) return joined.slice(flag.length + 1)
-  const place = argv.indexOf(flag)
-  return place === -1 ? undefined : argv[place + 1]
+  const index = argv.indexOf(flag)
+  return index === -1 ? undefined : argv[index + 1]
 }

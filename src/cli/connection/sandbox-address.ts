@@ -6,7 +6,7 @@ import { clean } from '../output/clean.ts'
 import { tokenFor } from './credentials.ts'
 
 /** Which sandbox a command is for, when not the one on the state folder. */
-export const placeFlag = {
+export const sandboxUrlFlag = {
   'base-url': string({
     description:
       'Base URL of the sandbox; default: the running one. TILLBOX_TOKEN is sent only to TILLBOX_BASE_URL or, if that is ' +
@@ -17,13 +17,13 @@ export const placeFlag = {
 }
 
 /** Flags that name a sandbox. */
-export interface PlaceFlags {
+export interface SandboxFlags {
   readonly 'base-url'?: string | undefined
   readonly state?: string | undefined
 }
 
 /** The sandbox that the flags name, or the one that runs here. Errors: UsageError; as `findSandbox`. */
-export async function sandboxOf({ 'base-url': given, state }: PlaceFlags): Promise<FoundSandbox> {
+export async function sandboxOf({ 'base-url': given, state }: SandboxFlags): Promise<FoundSandbox> {
   if (given === undefined) return findSandbox(state, warn)
   const baseUrl = urlFrom(given)
   return (await sandboxAt(baseUrl, state, warn)) ?? connect({ baseUrl, token: tokenFor(baseUrl) })
@@ -33,8 +33,8 @@ export async function sandboxOf({ 'base-url': given, state }: PlaceFlags): Promi
  * How a command that goes on finds its sandbox again, by the way it was found.
  * Errors: Unreachable while it is gone, or something else answers in its place; UnusableLock.
  */
-export const againBy =
-  (flags: PlaceFlags, found: FoundSandbox): (() => Promise<FoundSandbox>) =>
+export const sandboxFinder =
+  (flags: SandboxFlags, found: FoundSandbox): (() => Promise<FoundSandbox>) =>
   () =>
     (flags['base-url'] === undefined ? findAgain(found) : sandboxOf(flags)).catch((error) => {
       throw error instanceof ForeignAnswer ? new Unreachable(found.baseUrl, error.reason) : error

@@ -3,7 +3,7 @@ import type { Connection } from '../../contract/sandbox/answers.ts'
 import { lockFileName } from '../../contract/sandbox/lock-file.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { whyItCannotStart } from '../errors/system-error.ts'
+import { startFailureText } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { forState } from './state-folder.ts'
 
@@ -28,7 +28,7 @@ interface StartError extends Error {
 }
 
 /** Why the sandbox cannot start on a state folder, and what to do. Errors: always throws. */
-export async function explainStart(error: StartError, state: string): Promise<never> {
+export async function throwStartError(error: StartError, state: string): Promise<never> {
   switch (error.name) {
     case 'TokenNeeded':
       throw new UsageError(
@@ -68,9 +68,13 @@ export async function explainStart(error: StartError, state: string): Promise<ne
     case 'LostState':
       throw new UsageError(error.message, 'Another sandbox started at the same moment; use that one', 'state')
     case 'NewerFormat':
-      throw new UsageError(error.message, 'Use the version that wrote it, or name another folder with --state', 'state')
+      throw new UsageError(
+        error.message,
+        'Use the version that wrote it, or name another folder with --state',
+        'state',
+      )
   }
-  if ('syscall' in error) throw new UsageError(...whyItCannotStart(error as NodeJS.ErrnoException))
+  if ('syscall' in error) throw new UsageError(...startFailureText(error as NodeJS.ErrnoException))
   throw error
 }
 

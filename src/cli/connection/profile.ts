@@ -10,8 +10,8 @@ import {
 import { Unreachable } from '../../client/http.ts'
 import { stateFlag } from '../base-command.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { apiKeyFlag, type GivenValue, keyFor, tokenFor } from './credentials.ts'
-import { urlFrom, warn } from './place.ts'
+import { apiKeyFlag, keyFor, type SourcedValue, tokenFor } from './credentials.ts'
+import { urlFrom, warn } from './sandbox-address.ts'
 
 /** Flags that say where the service is and who calls. Flag before environment before the running sandbox. */
 export const connectionFlags = {
@@ -29,7 +29,7 @@ export const connectionFlags = {
 /** The flags as they were given. */
 export interface ConnectionFlags {
   readonly 'base-url'?: string | undefined
-  readonly 'api-key'?: GivenValue | undefined
+  readonly 'api-key'?: SourcedValue | undefined
   readonly 'app-id'?: string | undefined
   readonly 'merchant-id'?: string | undefined
   readonly state?: string | undefined
@@ -55,10 +55,10 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   const userAgent = `tillbox/${version}`
   if (baseUrl === undefined) return profileAt(await findSandbox(state, warn), own, apiKey, userAgent)
   const ours = await sandboxAt(baseUrl, state, warn)
-  const place = ours ?? { baseUrl, token: tokenFor(baseUrl) }
+  const address = ours ?? { baseUrl, token: tokenFor(baseUrl) }
   if (apiKey !== undefined)
-    return { target: targetAt(place, apiKey, userAgent), parties: own, isSandbox: false }
-  const found = ours ?? (await connect(place).catch(askForKey(baseUrl, flags['api-key'])))
+    return { target: targetAt(address, apiKey, userAgent), parties: own, isSandbox: false }
+  const found = ours ?? (await connect(address).catch(askForKey(baseUrl, flags['api-key'])))
   return profileAt(found, own, undefined, userAgent)
 }
 
@@ -84,7 +84,7 @@ const targetAt = ({ baseUrl, ca, token }: SandboxAddress, apiKey: string, userAg
 
 /** What is no sandbox tells no key. `withheld`: the key of the environment, which belongs elsewhere. */
 const askForKey =
-  (url: string, withheld: GivenValue | undefined) =>
+  (url: string, withheld: SourcedValue | undefined) =>
   (error: Error): never => {
     if (error instanceof Unreachable) throw error
     if (error instanceof ServiceRefusal && error.envelope.code === 'SBX_TOKEN') throw error
