@@ -135,7 +135,7 @@ describe('an event has an end', () => {
       )
       const { code, stderr } = await tillbox([...command, '--base-url', url])
       expect(stderr).toContain('an event cannot be used')
-      expect(stderr).not.toContain('mistake of tillbox')
+      expect(stderr).not.toContain('bug in tillbox')
       expect(code).toBe(3)
     }
   })

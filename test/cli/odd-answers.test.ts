@@ -233,7 +233,7 @@ describe('an accepted answer without what it must have: 3', () => {
       const { exitCode, text } = await drawn(callOf(name), drawAnswer)
       expect([data, exitCode]).toEqual([data, 3])
       expect(text.includes('may have been carried out')).toBe(operations[name].method === 'POST')
-      expect(text).toMatch(/accepted the request, but its answer : data/)
+      expect(text).toMatch(/accepted the request, but its answer cannot be used: data/)
     }
   })
 

@@ -62,7 +62,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'webhook:verify': ['--body', '{}', '--header', 'X-Signature: 0'],
 }
 
-/** Goes on until it stops. */
+/** Goes on until it is stopped. */
 const goesOn = new Set(['listen', 'logs:tail', 'webhook:sink'])
 
 /** Does the work for each, four at a time. */
@@ -124,7 +124,7 @@ describe('a lock file that came with a cloned repository', () => {
     await inGroups([['sale', '--amount', '10.00'], ['sandbox', 'status'], ['listen']], async (command) => {
       const { code, stderr } = await tillbox([...command, '--state', '.tillbox'], { cwd, env: secrets })
       expect([command, code, stderr]).toEqual([command, 3, expect.stringContaining(reason)])
-      expect(stderr).not.toContain('mistake of tillbox')
+      expect(stderr).not.toContain('bug in tillbox')
     })
     expect(hostile.received).toEqual([])
   })

@@ -100,7 +100,7 @@ describe('every screen in every window', () => {
     expect(drawn(state).join('\n')).not.toContain(' of 5')
     for (const tip of [0, 1, 2, 3, 4])
       expect(drawn({ ...state, tip }, 30, 16).filter((row) => row.startsWith('›'))).toHaveLength(1)
-    expect(drawn({ ...state, typedTip: '5' }, 30, 16).join('\n')).toContain('5▏')
+    expect(drawn({ ...state, tipText: '5' }, 30, 16).join('\n')).toContain('5▏')
   })
 
   test('of a PIN only the number of digits is shown', () => {
@@ -110,7 +110,7 @@ describe('every screen in every window', () => {
   })
 
   test('what a tip comes to while it is typed', () => {
-    const typing = (typedTip: string) => drawn({ ...arrive(views.tip as ScreenView), typedTip }).join('\n')
+    const typing = (tipText: string) => drawn({ ...arrive(views.tip as ScreenView), tipText }).join('\n')
     expect(typing('1250')).toContain('1250▏ = $12.50')
     expect(typing('12.50')).toContain('12.50▏ = $12.50')
     for (const open of ['12.5', '']) expect(typing(open)).toMatch(new RegExp(` ${open}▏ *$`, 'm'))

@@ -89,7 +89,7 @@ describe('tips', () => {
     [[], 'Type the tip'],
   ])('%j typed is refused with a word, and stays', (typed, said) => {
     const { state, act } = type(at('tip'), 'a', ...typed, 'return')
-    expect([act, state.typedTip]).toEqual([undefined, typed.join('')])
+    expect([act, state.tipText]).toEqual([undefined, typed.join('')])
     expect(state.notice).toContain(said)
   })
 
@@ -176,7 +176,7 @@ describe('when the terminal shows something else', () => {
     const tip = see(before, views.tip as ScreenView)
     expect(tip).toMatchObject({ card: 'visa-chip-pin', answer: 1, jump: '' })
     const typed = see(type(tip, 'a', '5').state, views.pin as ScreenView)
-    expect(typed).toMatchObject({ typedTip: null, tip: -1 })
+    expect(typed).toMatchObject({ tipText: null, tip: -1 })
     expect(see(type(typed, '1', '2').state, views['insert-card'] as ScreenView)).toMatchObject({
       pin: '',
       answer: 0,

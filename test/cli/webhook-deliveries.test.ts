@@ -57,7 +57,7 @@ describe('webhook list and show', () => {
       expect(shown.stdout).toContain(
         `  ${mark}  SUCCESS  ${transactionId}  ${id}\n     ${timeText(createdAt)}  ${result} → ${url}\n`,
       )
-    expect((await sandbox.run(['webhook', 'list', '--pending'])).stdout).toMatch(/^No webhook fits/)
+    expect((await sandbox.run(['webhook', 'list', '--pending'])).stdout).toMatch(/^No webhook matches/)
   })
 
   test('without any, people are told how to get one', async () => {

@@ -68,7 +68,7 @@ describe('webhook fault', () => {
   })
 
   test('whom they meet is said where the sandbox has no notify URL', async () => {
-    const said = 'listen and --forward-to never do'
+    const said = 'never listen or --forward-to'
     const [plain, told] = [await startBinary(), await startBinary(['--notify-url', 'http://127.0.0.1:9/'])]
     expect((await plain.run(['webhook', 'fault', '--drop', '1'])).stdout).toContain(said)
     expect((await plain.run(['webhook', 'fault'])).stdout).toContain(said)
@@ -81,7 +81,7 @@ describe('webhook fault', () => {
     [['--duplicate', '20%'], 'from 0 to 1'],
     [['--bad-signature', '-0.1'], '--bad-signature'],
     [['--delay', '1'], '90s'],
-    [['--delay', '5s..1s'], 'shorter one first'],
+    [['--delay', '5s..1s'], 'shorter duration first'],
     [['--delay', '1s..2s..3s'], '--delay 1s..2s..3s is not a range'],
     [['--reorder', '0'], '1'],
     [['--seed', '7'], '--drop 0.1'],

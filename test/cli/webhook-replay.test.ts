@@ -68,9 +68,9 @@ describe('webhook replay of a recording', () => {
   })
 
   test.each([
-    ['an empty file', '', ' x.ndjson'],
-    ['empty lines', '\n \n', ' x.ndjson'],
-    ['a single line that is cut off', '{"at":1,', ' x.ndjson'],
+    ['an empty file', '', 'x.ndjson has no notification'],
+    ['empty lines', '\n \n', 'x.ndjson has no notification'],
+    ['a single line that is cut off', '{"at":1,', 'x.ndjson has no notification'],
     ['no line of JSON', '\n\n{oops\n', 'Line 3 of x.ndjson'],
     ['JSON of something else', '{"at":1,"body":"{}"}\n', 'Line 1 of x.ndjson'],
     ['null', 'null\n', 'Line 1 of x.ndjson'],
@@ -86,7 +86,7 @@ describe('webhook replay of a recording', () => {
   })
 
   test.each([
-    ['gone.ndjson', [], ' gone.ndjson, is neither a file nor the id of a webhook'],
+    ['gone.ndjson', [], 'gone.ndjson is neither a file nor the id of a webhook'],
     ['folder', ['--to', 'http://127.0.0.1:9/'], 'it is a folder'],
     ['file', [], '--to is missing'],
     ['9bd81f17-e7fd-8000-8006-60b2cc789660', ['--fast'], '--fast needs a recording'],
@@ -97,7 +97,7 @@ describe('webhook replay of a recording', () => {
     const { code, stderr } = await tillbox(['webhook', 'replay', what, ...flags], { cwd })
     expect(code).toBe(2)
     expect(stderr).toContain(said)
-    expect(stderr).not.toContain('mistake of tillbox')
+    expect(stderr).not.toContain('bug in tillbox')
   })
 
   test('an id is sent again, as resend does', async () => {

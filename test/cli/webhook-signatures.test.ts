@@ -138,7 +138,7 @@ describe('webhook verify says why', () => {
   })
 
   test.each([
-    [['--body', '@gone.json', '--header', 'a:b'], 2, 'gone.json : there is no such file'],
+    [['--body', '@gone.json', '--header', 'a:b'], 2, 'Cannot read gone.json: it does not exist'],
     [['--body', '{}', '--header', 'nothing'], 2, 'name:value'],
     [['--body', '{}'], 2, 'header'],
     [['--body', '{}', '--header', 'a:b', '--secret', ''], 2, '--secret is empty'],
