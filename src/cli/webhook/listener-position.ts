@@ -27,7 +27,7 @@ const writeInterval = 100
 /**
  * Where a listener of a sandbox stands for a target: kept beside the state that led to the sandbox, else in a file of the
  * user's own. Where an answer says that the state is decides nothing. `fromNow` forgets an earlier position. `onError` is
- * called when a delayed write fails. Errors: UsageError for a damaged file. assumption: listener-positions
+ * called when a delayed write fails. Errors: UsageError for a damaged file. assumption: listener-places
  */
 export function listenerPosition(
   address: SandboxAddress,
