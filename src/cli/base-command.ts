@@ -3,9 +3,9 @@ import { boolean, string } from '@oclif/core/flags'
 import { defaultState } from '../client/discover.ts'
 import { exitCodes } from './errors/exit-codes.ts'
 import { type Failure, failureOf } from './errors/failure.ts'
+import { withInputName } from './errors/input-name.ts'
 import { parseFailure } from './errors/parse-failure.ts'
-import { asTyped } from './errors/typed-name.ts'
-import { whereTyped } from './errors/where-typed.ts'
+import { repeatedFlags } from './errors/repeated-flags.ts'
 import { jsonText } from './output/json-text.ts'
 
 /** Flags of every command. */
@@ -15,7 +15,10 @@ const globalFlags = {
 
 /** `--json` of a command that goes on: a document a line. */
 export const jsonLinesFlag = {
-  json: boolean({ description: 'Print JSON on standard output, one document a line.', helpGroup: 'GLOBAL' }),
+  json: boolean({
+    description: 'Print JSON on standard output, one document per line.',
+    helpGroup: 'GLOBAL',
+  }),
 }
 
 /** What every command shares: output, errors and exit codes. */
@@ -35,9 +38,11 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: Error & { oclif?: { exit?: number } }): Promise<void> {
     if (error.oclif?.exit === 0) throw error
     this.parsed = true // else oclif warns, under some values of NODE_ENV, of a command line that it refused itself
-    const known = failureOf(error, whereTyped(this.argv))
+    const known = failureOf(error, repeatedFlags(this.argv))
     const failure =
-      known === undefined ? (parseFailure(error, this.ctor) ?? ownMistake(error)) : asTyped(known, this.ctor)
+      known === undefined
+        ? (parseFailure(error, this.ctor) ?? ownMistake(error))
+        : withInputName(known, this.ctor)
     process.exitCode = failure.exitCode
     const { renderFailure } = await import('./errors/render-failure.ts')
     process.stderr.write(renderFailure(failure))
@@ -50,12 +55,12 @@ const ownMistake = (error: Error): Failure => ({
   exitCode: exitCodes.refused,
   message: `tillbox failed: ${error.message}`,
   detail: process.env.DEBUG ? error.stack : undefined,
-  remedy: 'This is a mistake of tillbox; report it with the command. DEBUG=1 shows where it happened',
+  remedy: 'This is a bug in tillbox: report it with the command. DEBUG=1 shows the stack',
 })
 
 /** `--state`, for commands that look for a sandbox. */
 export const stateFlag = string({
-  description: `State folder of the sandbox to talk to; left out, ${defaultState}, else the default port.`,
+  description: `State folder of the sandbox; default: ${defaultState}, then the default port.`,
   env: 'TILLBOX_STATE',
   helpGroup: 'CONNECTION',
 })

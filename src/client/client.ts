@@ -28,7 +28,7 @@ export interface CallOptions {
   /** Told what a sandbox has to say of the request beside its answer. */
   readonly noted?: ((text: string) => void) | undefined
   /** How long to wait for an answer, in milliseconds. */
-  readonly patience?: number | undefined
+  readonly timeout?: number | undefined
 }
 
 /**
@@ -52,7 +52,7 @@ async function exchange(
   target: Target,
   name: OperationName,
   members: Readonly<Record<string, unknown>>,
-  { clientRequestId = randomUUID(), headers = {}, noted, patience }: CallOptions,
+  { clientRequestId = randomUUID(), headers = {}, noted, timeout }: CallOptions,
 ): Promise<unknown> {
   const { method, path } = operations[name]
   const url = urlOf(target.baseUrl, path)
@@ -71,7 +71,7 @@ async function exchange(
       ...headers,
     },
     body: method === 'GET' ? undefined : JSON.stringify(members),
-    patience,
+    timeout,
   })
   const note = answer.headers[sandboxHeaders.note.toLowerCase()]
   if (note !== undefined) noted?.(String(note))
@@ -109,7 +109,7 @@ interface ControlOptions {
   /** What stands for the names in the path. */
   readonly names?: Readonly<Record<string, string>>
   /** How long to wait for an answer, in milliseconds. */
-  readonly patience?: number | undefined
+  readonly timeout?: number | undefined
 }
 
 /** Calls the control interface of a sandbox. Errors: ServiceRefusal, Unreachable, ForeignAnswer. */
@@ -117,7 +117,7 @@ export async function control<T>(
   { baseUrl, ca, token }: Pick<Target, 'baseUrl' | 'ca' | 'token'>,
   name: AnsweredControl,
   members?: Readonly<Record<string, unknown>>,
-  { names = {}, patience }: ControlOptions = {},
+  { names = {}, timeout }: ControlOptions = {},
 ): Promise<T> {
   const { method, path } = controls[name]
   const url = urlOf(
@@ -131,7 +131,7 @@ export async function control<T>(
     ...(body && { [headerNames.contentType]: 'application/json' }),
     ...(token && { [sandboxHeaders.token]: token }),
   }
-  const answer = await send({ method, url, ca, headers, body, patience, limit: longestListing })
+  const answer = await send({ method, url, ca, headers, body, timeout, limit: longestListing })
   return dataOf(url, answer, controls[name].answer) as T
 }
 

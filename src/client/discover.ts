@@ -23,7 +23,7 @@ export class NoSandbox extends Error {
 }
 
 /** Where a service is, and what goes there alone. */
-export interface Place {
+export interface SandboxAddress {
   readonly baseUrl: string
   /** Certificate to trust, PEM. */
   readonly ca?: string | undefined
@@ -37,7 +37,7 @@ export interface Place {
 }
 
 /** A sandbox that answered, and how to connect to it. */
-export type FoundSandbox = Connection & Place
+export type FoundSandbox = Connection & SandboxAddress
 
 /** Told, in a sentence, why a lock file was not used. */
 export type Warn = (text: string) => void
@@ -64,7 +64,7 @@ export async function findSandbox(state: string | undefined, warn: Warn): Promis
  * Finds a sandbox again where its state folder or the default port led to it, with every check again: it may have been
  * started anew, and so may something else. Errors: Unreachable while it is gone; UnusableLock.
  */
-export async function findAgain(found: Place): Promise<FoundSandbox> {
+export async function findAgain(found: SandboxAddress): Promise<FoundSandbox> {
   const { baseUrl, stateFolder } = found
   if (stateFolder === undefined) return connect(found, shortPatience)
   const lock = readLock(stateFolder)
@@ -94,14 +94,14 @@ export async function sandboxAt(
 }
 
 /**
- * Asks a sandbox how to connect to it; its answer changes nothing about where it is. `patience` in milliseconds.
+ * Asks a sandbox how to connect to it; its answer changes nothing about where it is. `timeout` in milliseconds.
  * Errors: Unreachable, ForeignAnswer, ServiceRefusal.
  */
 export async function connect(
-  { baseUrl, ca, token, stateFolder }: Place,
-  patience?: number,
+  { baseUrl, ca, token, stateFolder }: SandboxAddress,
+  timeout?: number,
 ): Promise<FoundSandbox> {
-  const answer = await control<Connection>({ baseUrl, ca, token }, 'connection', undefined, { patience })
+  const answer = await control<Connection>({ baseUrl, ca, token }, 'connection', undefined, { timeout })
   return { ...answer, baseUrl, ca, token, stateFolder }
 }
 
@@ -115,8 +115,8 @@ async function sandboxOn(state: string): Promise<FoundSandbox> {
 }
 
 /** The sandbox that wrote the lock: it answers with the id in it. Errors: UnusableLock for anything else; Unreachable. */
-async function verified(lock: SandboxLock, patience?: number): Promise<FoundSandbox> {
-  const found = await connect(lock, patience).catch((error) => {
+async function verified(lock: SandboxLock, timeout?: number): Promise<FoundSandbox> {
+  const found = await connect(lock, timeout).catch((error) => {
     throw error instanceof Unreachable ? error : strangerAt(lock)
   })
   if (found.id !== lock.id) throw strangerAt(lock)

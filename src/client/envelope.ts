@@ -1,7 +1,7 @@
 import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
 import type { Envelope } from '../contract/records.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
-import { isObject, textOf } from './tolerant.ts'
+import { isObject, parseJson, textOf } from './tolerant.ts'
 
 /** The service refused the request. Its code may be one that we do not know. */
 export class ServiceRefusal extends Error {
@@ -37,7 +37,7 @@ export function dataOf(url: URL, { status, body }: HttpAnswer, shape: Shape): un
 
 /** The envelope of an answer with every text in it a text; undefined for what is none. */
 export function envelopeOf(body: string): Envelope | undefined {
-  const value = parsed(body)
+  const value = parseJson(body)
   if (!isObject(value) || typeof value.code !== 'string' || isUnfit(value, deepest)) return undefined
   const { code, data } = value
   const named = (['field', 'detail', 'remedy'] as const)
@@ -51,15 +51,6 @@ export function envelopeOf(body: string): Envelope | undefined {
 function said(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   return (textOf(value) ?? JSON.stringify(value)).slice(0, longestText)
-}
-
-/** The JSON value of a text; undefined for none, which the caller tells with what the text begins with. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The transaction that unusable data tells of all the same. */

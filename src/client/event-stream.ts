@@ -3,9 +3,8 @@ import { sandboxHeaders } from '../contract/headers.ts'
 import { controls } from '../contract/sandbox/controls.ts'
 import type { ScreenView } from '../contract/sandbox/screens.ts'
 import { screenView } from '../contract/sandbox/screens.ts'
-import type { StreamedNotification } from '../contract/webhooks.ts'
-import { streamedNotification } from '../contract/webhooks.ts'
-import type { Place } from './discover.ts'
+import { type StreamedNotification, streamedNotification } from '../contract/webhooks.ts'
+import type { SandboxAddress } from './discover.ts'
 import { eventValue, readStream } from './server-sent-events.ts'
 
 /**
@@ -14,28 +13,28 @@ import { eventValue, readStream } from './server-sent-events.ts'
  * Errors: Unreachable; ForeignStream.
  */
 export async function* readEvents(
-  place: Place,
+  address: SandboxAddress,
   lastId: string | undefined,
   signal: AbortSignal,
-  opened: (place: string | undefined, missed: number) => void,
+  opened: (start: string | undefined, missed: number) => void,
 ): AsyncGenerator<StreamedNotification> {
   const begun = (headers: IncomingHttpHeaders) => {
     if (lastId !== undefined) opened(undefined, Number(headers[sandboxHeaders.missed.toLowerCase()] ?? 0))
   }
-  for await (const { id, data } of readStream(place, controls.events.path, lastId, signal, begun)) {
+  for await (const { id, data } of readStream(address, controls.events.path, lastId, signal, begun)) {
     if (data === null) opened(id, 0)
-    else yield eventValue<StreamedNotification>(place, controls.events.path, data, streamedNotification)
+    else yield eventValue<StreamedNotification>(address, controls.events.path, data, streamedNotification)
   }
 }
 
 /** Reads what a terminal shows, at once and after each change, until the stream ends. Errors: Unreachable; ForeignStream. */
 export async function* readScreens(
-  place: Place,
+  address: SandboxAddress,
   terminalSn: string,
   signal: AbortSignal,
 ): AsyncGenerator<ScreenView> {
   const path = controls['terminal-events'].path.replace(':sn', encodeURIComponent(terminalSn))
-  for await (const { data } of readStream(place, path, undefined, signal)) {
-    if (data !== null) yield eventValue<ScreenView>(place, path, data, screenView)
+  for await (const { data } of readStream(address, path, undefined, signal)) {
+    if (data !== null) yield eventValue<ScreenView>(address, path, data, screenView)
   }
 }

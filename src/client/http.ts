@@ -1,9 +1,5 @@
-import {
-  type ClientRequest,
-  request as httpRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-} from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { BodyLimitError, readBounded } from './bounded-body.ts'
 
 /** Nobody answered, or not in time. */
 export class Unreachable extends Error {
@@ -45,18 +41,20 @@ export class UnusableAnswer extends ForeignAnswer {
   }
 }
 
-/** What to send. */
+/** What to send, and how long to wait. Times in milliseconds. */
 export interface HttpRequest {
-  readonly method: string
+  readonly method?: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
   /** Certificate to trust besides the usual ones, PEM. */
   readonly ca?: string | undefined
-  /** How long to wait for an answer, in milliseconds. */
-  readonly patience?: number | undefined
-  /** Bytes that the body of the answer may have. */
-  readonly limit?: number | undefined
+  /** How long the headers of the answer may take, however slowly they come. */
+  readonly timeout?: number | undefined
+  /** Longest silence of the connection. */
+  readonly idleTimeout?: number | undefined
+  /** Cuts the request off. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What came back. */
@@ -66,8 +64,8 @@ export interface HttpAnswer {
   readonly body: string
 }
 
-/** How long to wait for a whole answer when nobody says otherwise. Milliseconds. */
-const usualPatience = 30_000
+/** How long to wait for an answer when nobody says otherwise. Milliseconds. */
+const usualTimeout = 30_000
 
 /** Bytes of an answer of the service: the longest list of closed batches has fewer. assumption: cli-bounds */
 const longestAnswer = 8 * 1024 * 1024
@@ -76,59 +74,76 @@ const longestAnswer = 8 * 1024 * 1024
 export const longestListing = 48 * 1024 * 1024
 
 /**
- * Sends one request; no redirect is followed. node:http, because the first `fetch` of a process costs 75 ms.
- * Errors: Unreachable, also when the answer is not whole in time; ForeignAnswer for one that is too long.
+ * Sends a request and resolves to its answer, whose body the caller reads; no redirect is followed. node:http, because the
+ * first `fetch` of a process costs 75 ms. Errors: those of the connection; one that says that no answer came in time.
  */
-export async function send(request: HttpRequest): Promise<HttpAnswer> {
-  const { url, method, headers, body, ca, patience = usualPatience, limit = longestAnswer } = request
+export async function openRequest(request: HttpRequest): Promise<IncomingMessage> {
+  const { method = 'GET', url, body, ca, timeout = usualTimeout, idleTimeout, signal } = request
   const start = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
+  const content = body === undefined ? undefined : Buffer.from(body) // as a text, the headers would be written as UTF-8 too
+  const headers = { ...request.headers, ...(content && { 'Content-Length': content.length }) }
   const options = {
-    method,
-    headers: { ...headers, ...(body && { 'Content-Length': Buffer.byteLength(body) }) },
+    ...(ca && { ca }),
+    ...(signal && { signal }),
+    ...(idleTimeout && { timeout: idleTimeout }),
   }
   return new Promise((resolve, reject) => {
-    let late: Error | undefined
-    let what = 'no answer'
-    const deadline = setTimeout(() => {
-      late = new Error(`${what} within ${Math.ceil(patience / 1000)} s`)
-      outgoing.destroy(late)
-    }, patience)
-    const fail = (error: NodeJS.ErrnoException) => {
+    const outgoing = start(url, { method, headers, ...options })
+    const fail = (reason: string) => outgoing.destroy(new Error(reason))
+    const deadline = setTimeout(() => fail(`no answer within ${secondsText(timeout)} s`), timeout)
+    const answered = (incoming: IncomingMessage) => {
       clearTimeout(deadline)
-      const reason = reasonOf(late ?? error)
-      reject(
-        error instanceof ForeignAnswer
-          ? error
-          : new Unreachable(url.origin, reason, notConnected.has(error.code ?? '')),
-      )
+      resolve(incoming)
     }
-    const outgoing: ClientRequest = start(url, { ...options, ...(ca && { ca }) }, (incoming) => {
-      what = 'no whole answer'
-      const status = incoming.statusCode ?? 0
-      collect(incoming, limit, url.origin + url.pathname).then((text) => {
-        clearTimeout(deadline)
-        resolve({ status, headers: incoming.headers, body: text })
-      }, fail)
+    outgoing.on('response', answered)
+    outgoing.on('upgrade', (incoming, socket) => {
+      socket.destroy() // nobody asked for another protocol
+      incoming.push(null)
+      answered(incoming)
     })
-    outgoing.on('error', fail)
-    outgoing.end(body)
+    outgoing.on('timeout', () => fail('it fell silent'))
+    outgoing.on('error', (error) => {
+      clearTimeout(deadline)
+      reject(error)
+    })
+    outgoing.end(content)
   })
 }
 
-/** The body of an answer. Errors: ForeignAnswer when it is longer than the limit; the one of the connection. */
-async function collect(incoming: IncomingMessage, limit: number, url: string): Promise<string> {
-  const chunks: Buffer[] = []
-  let left = limit
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    left -= chunk.length
-    if (left < 0) {
-      const reason = `its body is longer than ${limit / 1024 / 1024} MiB`
-      throw new ForeignAnswer(url, incoming.statusCode ?? 0, reason)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
+/** A request with the bytes that the body of its answer may have. `timeout` holds for the whole answer. */
+interface WholeRequest extends HttpRequest {
+  readonly limit?: number
 }
+
+/**
+ * Sends a request and reads the whole answer. Errors: Unreachable, also when the answer is not whole in time;
+ * ForeignAnswer for one that is too long.
+ */
+export async function send(request: WholeRequest): Promise<HttpAnswer> {
+  const { url, timeout = usualTimeout, limit = longestAnswer } = request
+  const started = performance.now()
+  try {
+    const incoming = await openRequest(request)
+    const left = Math.max(timeout - (performance.now() - started), 0)
+    const body = await readBounded(incoming, { maxBytes: limit, timeout: left }).catch((error: Error) => {
+      incoming.destroy()
+      if (!(error instanceof BodyLimitError)) throw error
+      if (error.status === 408) throw new Error(`no whole answer within ${secondsText(timeout)} s`)
+      const reason = `its body is longer than ${limit / 1024 / 1024} MiB`
+      throw new ForeignAnswer(url.origin + url.pathname, incoming.statusCode ?? 0, reason)
+    })
+    return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: body.toString() }
+  } catch (error) {
+    throw error instanceof ForeignAnswer ? error : unreachable(url, error as Error)
+  }
+}
+
+/** Seconds to a tenth, rounded up. */
+const secondsText = (ms: number): string => String(Math.ceil(ms / 100) / 10)
+
+/** The error of a connection, in words. */
+export const unreachable = (url: URL, error: NodeJS.ErrnoException): Unreachable =>
+  new Unreachable(url.origin, reasonOf(error), notConnected.has(error.code ?? ''))
 
 const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
 
@@ -136,7 +151,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the host name is unknown',
   ECONNRESET: 'the connection was cut; if it serves TLS, use https://',
-  EPROTO: 'it does not speak TLS; use http://',
+  EPROTO: 'it does not serve TLS; use http://',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; trust it with NODE_EXTRA_CA_CERTS',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; trust its authority with NODE_EXTRA_CA_CERTS',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:

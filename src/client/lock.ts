@@ -59,9 +59,9 @@ export function readLock(state: string): SandboxLock | undefined {
 function flawOf(lock: Announced, stats: Stats): string | undefined {
   if (isOfThisSpace(lock) && !isPid(lock.pid)) return `its pid ${shown(lock.pid)} is not the id of a process`
   if (!isOurs(stats)) return 'it belongs to another user'
-  if (isOpenToOthers(stats)) return `others may use it: its mode is ${modeOf(stats)}, not 0600`
-  if (!isOnLoopback(lock.url)) return `${shown(lock.url)} is not an address of this machine alone`
-  if (lock.token !== undefined && !isSendable(lock.token)) return 'its token is not one'
+  if (isOpenToOthers(stats)) return `other users can open it: its mode is ${modeOf(stats)}, not 0600`
+  if (!isOnLoopback(lock.url)) return `${shown(lock.url)} is not a loopback address`
+  if (lock.token !== undefined && !isSendable(lock.token)) return 'its token is not valid'
   if (typeof lock.id !== 'string' || lock.id === '') return 'it has no id'
   return undefined
 }

@@ -1,5 +1,14 @@
 /** Members of answers that another service wrote, whatever they are. */
 
+/** The JSON value of a text; undefined, which fits no shape, for none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** A text, or a number or truth as text; undefined for anything else. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value

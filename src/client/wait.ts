@@ -15,8 +15,8 @@ export async function waitForFinal(
   const end = performance.now() + waitMs
   let record: TransactionRecord | undefined
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 1000)) {
-    const patience = Math.max(end - performance.now(), 1000)
-    record = await call<TransactionRecord>(target, 'query', query, { patience }).catch(() => record)
+    const timeout = Math.max(end - performance.now(), 1000)
+    record = await call<TransactionRecord>(target, 'query', query, { timeout }).catch(() => record)
     const status = record && statusOf(record.transactionStatus)
     watch(status)
     const left = end - performance.now()

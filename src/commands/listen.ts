@@ -1,48 +1,48 @@
 import { appendFileSync } from 'node:fs'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../cli/base-command.ts'
-import { againBy, placeFlag, sandboxOf, urlFrom } from '../cli/connection/place.ts'
+import { sandboxFinder, sandboxOf, sandboxUrlFlag, urlFrom } from '../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../cli/errors/exit-codes.ts'
 import { UsageError, unknownName } from '../cli/errors/usage-error.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { addedHeaders } from '../cli/webhook/added-headers.ts'
-import { forwarderTo } from '../cli/webhook/forward-to.ts'
-import { hearAll } from '../cli/webhook/hear.ts'
-import { listenerMemory } from '../cli/webhook/listener-memory.ts'
-import type { SentOn } from '../cli/webhook/local-post.ts'
+import { followNotifications } from '../cli/webhook/follow-notifications.ts'
+import type { ForwardResult } from '../cli/webhook/forward.ts'
+import { createForwarder } from '../cli/webhook/forward.ts'
+import { listenerPosition } from '../cli/webhook/listener-position.ts'
 import { control } from '../client/client.ts'
-import type { Place } from '../client/discover.ts'
+import type { SandboxAddress } from '../client/discover.ts'
 import type { TerminalList } from '../contract/sandbox/answers.ts'
 import { type StreamedNotification, terminalEvents } from '../contract/webhooks.ts'
 import { suggestion } from '../text/suggest.ts'
 
 export default class Listen extends BaseCommand {
   static override printsLines = true
-  static override summary = 'Hear every notification of the sandbox, and send each on to your own server.'
+  static override summary = 'Show every notification, and forward each to your server.'
   static override description =
-    'A notification is sent on byte for byte, with its headers and signature. When the sandbox or this command is ' +
-    `restarted, what was missed follows; while your server does not answer, notifications wait, and follow in order ` +
-    `when it does. Any answer counts as one: what it was is shown. Each line ends with the id, for tillbox webhook resend ` +
-    `<id> --to <url>; webhook list and show tell of deliveries to a notifyUrl, which are another way. How far it came is kept in ` +
-    `listeners.json of the state folder, or with --base-url of ~/.local/state/tillbox. Ctrl-C ends it.\n\n${exitHelp}`
+    'Notifications are forwarded byte for byte, with their headers and signature. After a restart of the sandbox or of ' +
+    'this command, missed notifications follow. While your server does not answer, notifications wait, then follow in ' +
+    'order. Any HTTP status counts as an answer. Each line ends with the id for tillbox webhook resend <id> --to <url>. ' +
+    'tillbox webhook list shows deliveries to a notifyUrl, which are separate. The position is kept in listeners.json of ' +
+    `the state folder, or with --base-url in ~/.local/state/tillbox. Ctrl-C stops it.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> listen --forward-to http://localhost:3000/hook',
     '<%= config.bin %> listen --events payment --terminal TBX-AUTO-001 --json',
     '<%= config.bin %> listen --record notifications.ndjson',
   ]
   static override flags = {
-    'forward-to': string({ description: 'Your URL, on whatever host; path and query are kept.' }),
+    'forward-to': string({ description: 'URL of your server, on any host; path and query are kept.' }),
     events: string({
-      description: `Only these, separated by commas: payment, terminal, or ${terminalEvents.join(', ')}.`,
+      description: `Only these events, separated by commas: payment, terminal, or ${terminalEvents.join(', ')}.`,
       helpValue: '<names>',
     }),
-    terminal: string({ description: 'Only of this terminal.' }),
-    'from-now': boolean({ description: 'Begin with what comes: what was missed does not follow.' }),
-    header: string({ description: 'Header to add, as name:value; may be repeated.', multiple: true }),
-    record: string({ description: 'File to write every notification to, for webhook replay.' }),
+    terminal: string({ description: 'Only notifications of this terminal.' }),
+    'from-now': boolean({ description: 'Start with the next notification; skip missed ones.' }),
+    header: string({ description: 'Header to add, as name:value. Can be repeated.', multiple: true }),
+    record: string({ description: 'File to append every notification to, for webhook replay.' }),
     ...jsonLinesFlag,
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
@@ -54,20 +54,20 @@ export default class Listen extends BaseCommand {
     const wanted = flags.events?.split(',').map(eventNamed)
     const { record } = flags
     if (record !== undefined) appendTo(record, '')
-    const place = await sandboxOf(flags)
-    if (flags.terminal !== undefined) await warnOfUnknown(place, flags.terminal)
+    const sandbox = await sandboxOf(flags)
+    if (flags.terminal !== undefined) await warnOfUnknown(sandbox, flags.terminal)
     let waits = false
     const ended = new AbortController()
     let failure: unknown
-    const memory = listenerMemory(place, flags['forward-to'] ?? '', flags['from-now'], (error) => {
+    const position = listenerPosition(sandbox, flags['forward-to'] ?? '', flags['from-now'], (error) => {
       failure = error
       ended.abort()
     })
     process.once('SIGINT', () => ended.abort())
     process.once('SIGTERM', () => ended.abort())
     const { signal } = ended
-    const ready = `Listening to ${place.baseUrl}${target ? `, sending on to ${target.href}` : ''}`
-    const forward = target && forwarderTo(target, added, signal)
+    const ready = `Listening to ${sandbox.baseUrl}${target ? `, forwarding to ${target.href}` : ''}`
+    const forward = target && createForwarder(target, added, signal)
     const deal = async (notification: StreamedNotification): Promise<boolean> => {
       if (!fits(notification, wanted, flags.terminal)) return true
       const sent = forward === undefined ? null : await forward(notification)
@@ -78,30 +78,30 @@ export default class Listen extends BaseCommand {
       return true
     }
     try {
-      await hearAll(againBy(flags, place), memory, signal, ready, deal)
+      await followNotifications(sandboxFinder(flags, sandbox), position, signal, ready, deal)
     } finally {
-      memory.flush()
+      position.flush()
     }
     if (failure !== undefined) throw failure
-    if (waits) process.stderr.write(`${target?.href}: what it has not had follows at the next start\n`)
+    if (waits) process.stderr.write(`${target?.href}: unforwarded notifications follow at the next start\n`)
   }
 
-  async tell(asJson: boolean, notification: StreamedNotification, sent: SentOn | null): Promise<void> {
+  async tell(asJson: boolean, notification: StreamedNotification, sent: ForwardResult | null): Promise<void> {
     if (asJson) {
       process.stdout.write(jsonText({ ...notification, ...(sent && { forwarded: sent }) }))
       return
     }
-    const { renderHeard } = await import('../cli/webhook/render-webhooks.ts')
-    process.stdout.write(renderHeard(notification, sent))
+    const { renderNotification } = await import('../cli/webhook/render-webhooks.ts')
+    process.stdout.write(renderNotification(notification, sent))
   }
 }
 
 /** Says so of a terminal that is not there: it may be registered later, but mostly the name is wrong. */
-async function warnOfUnknown(place: Place, serial: string): Promise<void> {
-  const { terminals } = await control<TerminalList>(place, 'terminals')
+async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<void> {
+  const { terminals } = await control<TerminalList>(sandbox, 'terminals')
   const known = terminals.map(({ terminalSn }) => terminalSn)
   if (!known.includes(serial))
-    process.stderr.write(`No terminal ${serial} is known yet: ${clean(suggestion(serial, known))}\n`)
+    process.stderr.write(`The sandbox has no terminal ${serial} yet: ${clean(suggestion(serial, known))}\n`)
 }
 
 /** A name of `--events`. Errors: UsageError. */
@@ -118,8 +118,8 @@ function appendTo(path: string, text: string): void {
     appendFileSync(path, text)
   } catch (error) {
     throw new UsageError(
-      `${path} cannot be written: ${(error as Error).message}`,
-      'Name another file with --record, or make room',
+      `Cannot write ${path}: ${(error as Error).message}`,
+      'Name another file with --record, or free disk space',
       'record',
     )
   }

@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags'
-import type { Profile } from '../cli/connection/connection.ts'
+import type { Profile } from '../cli/connection/profile.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
-import { operationCommand, type Typed } from '../cli/operation/operation-command.ts'
+import { operationCommand, type ParsedCommand } from '../cli/operation/operation-command.ts'
 import { control } from '../client/client.ts'
 import type { TransactionRecord } from '../contract/records.ts'
 import type { Story } from '../contract/sandbox/answers.ts'
@@ -16,22 +16,21 @@ export default class Query extends Base {
   ]
   static override description = Base.description.replace(
     '\n\n',
-    '\n\n--json prints the record of the transaction as the service answers it. --timeline --json prints another document, ' +
-      'the story that the sandbox keeps: the same record in the member record, and beside it status, outcome and rule, ' +
-      'timeline, tree, deliveries.\n\n',
+    '\n\n--json prints the record as the service answers it. --timeline --json prints another document, which only a sandbox ' +
+      'has: that record as record, with status, outcome, rule, timeline, tree and deliveries.\n\n',
   )
   static override flags = {
     ...Base.flags,
     timeline: boolean({
       description:
-        'Draw what happened to it, who told whom; with --json its story, of another shape than the record.',
+        'Draw every step between client, service, terminal and host; with --json, another document than the record.',
       helpGroup: 'SANDBOX',
     }),
   }
 
   #timeline = false
 
-  override async request(typed: Typed): Promise<object> {
+  override async request(typed: ParsedCommand): Promise<object> {
     this.#timeline = typed.flags.timeline === true
     const record = (await super.request(typed)) as TransactionRecord
     return this.#timeline ? storyOf(typed.profile, record.transactionId) : record
@@ -40,7 +39,7 @@ export default class Query extends Base {
   override async draw(data: object, profile: Profile): Promise<string> {
     if (!this.#timeline) return super.draw(data, profile)
     const { renderTimeline } = await import('../cli/output/drawing/timeline.ts')
-    const { terminalWidth } = await import('../text/wrap.ts')
+    const { terminalWidth } = await import('../cli/output/theme.ts')
     const story = data as Story
     const { renderRecord } = await import('../cli/output/record.ts')
     return `${renderRecord(story.record, story)}\n${renderTimeline(story, terminalWidth())}`
@@ -53,8 +52,8 @@ async function storyOf({ target, isSandbox }: Profile, id: string): Promise<Stor
   return story.catch((error: Error) => {
     if (isSandbox) throw error
     throw new UsageError(
-      'Only a sandbox keeps a timeline',
-      'Leave --timeline out, or --base-url and --api-key',
+      '--timeline needs a sandbox: other services keep no timeline',
+      'Remove --timeline, or --base-url and --api-key',
       'timeline',
     )
   })

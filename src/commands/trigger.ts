@@ -1,24 +1,23 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
-import { connectionFlags, profileOf } from '../cli/connection/connection.ts'
+import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
 import { exitHelp } from '../cli/errors/exit-codes.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
-import { runTrigger, triggerNamed, triggers } from '../cli/operation/trigger.ts'
+import { runTrigger, triggerNamed, triggers } from '../cli/operation/run-trigger.ts'
 
 export default class Trigger extends BaseCommand {
-  static override summary =
-    'Make something happen, with everything that belongs to it and its real notifications.'
+  static override summary = 'Run a scenario through the API, with real notifications.'
   static override description =
-    'A trigger is a small program of API steps, a file in fixtures/triggers; --list shows them all. host-timeout and ' +
-    `late-approval move the sandbox clock a minute ahead; tillbox sandbox clock --reset puts it back.\n\n${exitHelp}`
+    'A trigger is a list of API calls, a file in fixtures/triggers; --list shows all. host-timeout and late-approval ' +
+    `advance the sandbox clock by a minute; tillbox sandbox clock --reset undoes that.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> trigger --list',
     '<%= config.bin %> trigger refund-partial',
     '<%= config.bin %> trigger checkout-paid --json',
   ]
-  static override args = { name: stringArg({ description: 'Trigger by name.' }) }
-  static override flags = { list: boolean({ description: 'Show every trigger.' }), ...connectionFlags }
+  static override args = { name: stringArg({ description: 'Name of the trigger.' }) }
+  static override flags = { list: boolean({ description: 'List every trigger.' }), ...connectionFlags }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Trigger)
@@ -30,7 +29,7 @@ export default class Trigger extends BaseCommand {
       )
     }
     if (args.name === undefined)
-      throw new UsageError('The trigger is missing', 'Name one; tillbox trigger --list shows them', 'name')
+      throw new UsageError('<name> is missing', 'List the triggers: tillbox trigger --list', 'name')
     const trigger = triggerNamed(args.name)
     const profile = await profileOf(flags, this.config.version)
     const done = []

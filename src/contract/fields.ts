@@ -151,7 +151,9 @@ export const fields = {
     v.description('Your order identifier; one order can have many transactions'),
   ),
   originalTransactionId: optional(text('Transaction that this one acts on', 64)),
-  originalTransactionRequestId: optional(identifier('The same by its request identifier', 64)),
+  originalTransactionRequestId: optional(
+    identifier('Original transaction, by its transaction request id', 64),
+  ),
   amount: v.pipe(
     v.lazy((value) => (typeof value === 'object' && value !== null ? amountObject : amountInteger)),
     v.description('Order amount'),

@@ -2,15 +2,12 @@ import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { argumentOf, entriesOf, flagName, moneyMembers, needs } from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
 import { hiddenMark } from '../contract/sandbox/request-log.ts'
+import { shellQuote } from '../text/shell-quote.ts'
 
 /** A request as it can be sent again from a shell. */
 
 /** Headers of a message, in their order. */
 type Headers = readonly (readonly [name: string, value: string])[]
-
-/** Makes a text one word of a POSIX shell. */
-export const quoted = (text: string): string =>
-  /^[A-Za-z0-9_./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 /** Headers that curl makes by itself. */
 const ownOfCurl = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding'])
@@ -21,7 +18,7 @@ const foundByItself = new Set(['http://127.0.0.1:8455', 'http://localhost:8455']
 /** The command with the address of its sandbox, unless commands find it there by themselves. `url`: any of the sandbox. */
 export function addressed(command: string, url: string): string {
   const origin = URL.canParse(url) ? new URL(url).origin : url
-  return foundByItself.has(origin) ? command : `${command} --base-url ${quoted(origin)}`
+  return foundByItself.has(origin) ? command : `${command} --base-url ${shellQuote(origin)}`
 }
 
 /** What a shell puts in place of what was sent. */
@@ -55,13 +52,13 @@ interface Sent {
  */
 export function curlOf({ method, url, headers, body, code, publicKey }: Sent): string {
   const options = `-sS${url.startsWith('https:') ? 'k' : ''}${/[[\]{}]/.test(url) ? 'g' : ''}` // g: brackets as they are
-  const lines = [`curl ${options} ${quoted(url)}`]
+  const lines = [`curl ${options} ${shellQuote(url)}`]
   if (method !== (body === '' ? 'GET' : 'POST')) lines.push(`-X ${method}`)
   for (const [name, value] of headers) {
     const header = headerFor(name, value, code, publicKey)
     if (header !== undefined) lines.push(`-H ${header}`)
   }
-  if (body !== '') lines.push(`--data-raw ${quoted(body)}`)
+  if (body !== '') lines.push(`--data-raw ${shellQuote(body)}`)
   return lines.join(' \\\n  ')
 }
 
@@ -73,7 +70,7 @@ function headerFor(name: string, value: string, code: string, publicKey: string 
   if (value.includes(hiddenMark)) return undefined
   const made = asSent.test(code) ? undefined : fresh[lower]
   if (made !== undefined) return `"${name}: ${made}"`
-  return quoted(value === '' ? `${name};` : `${name}: ${value}`) // with a colon alone curl leaves it out
+  return shellQuote(value === '' ? `${name};` : `${name}: ${value}`) // with a colon alone curl leaves it out
 }
 
 /** Members that say whom the request is for; the connection of the command line has them. */
@@ -92,14 +89,14 @@ export function commandOf(
   const argument = argumentOf(name)?.member
   const words = [`tillbox ${command}`]
   const named = argument === undefined ? undefined : members[argument]
-  if (named != null) words.push(quoted(textOf(named)))
+  if (named != null) words.push(shellQuote(textOf(named)))
   const known = entriesOf(name)
   for (const [member, value] of Object.entries(members)) {
     if (value == null || member === argument || member === 'nextToken') continue
     if (member in known || parties.has(member)) words.push(...wordsFor(name, member, value))
   }
   const outcome = headers.find(([header]) => header.toLowerCase() === sandboxHeaders.outcome.toLowerCase())
-  if (outcome !== undefined) words.push(`--outcome ${quoted(outcome[1])}`)
+  if (outcome !== undefined) words.push(`--outcome ${shellQuote(outcome[1])}`)
   return words.join(' ')
 }
 
@@ -118,7 +115,7 @@ const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.str
 
 /** A flag with its value; one that begins with a dash would be taken for a flag of its own. */
 const given = (flag: string, value: string): string =>
-  `${flag}${value.startsWith('-') ? '=' : ' '}${quoted(value)}`
+  `${flag}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`
 
 /** The object of the SDKs in flags; the currency is one of them. */
 const amountWords = (amount: Readonly<Record<string, unknown>>): string[] =>

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { rejectField } from '../contract/errors.ts'
+import { capitalize } from '../text/capitalize.ts'
 
 /** Addresses that are never called, whatever is allowed: link-local, and where clouds tell their secrets. */
 const forbidden = new BlockList()
@@ -150,7 +151,7 @@ export function checkTargets(targets: {
     const url = targets[option]
     const refusal = url == null ? null : refusedAtOnce(new URL(url), hosts, targets.port || null)
     if (refusal !== null)
-      throw new UnusableTarget(option, `${url} cannot be called: ${refusal.why}`, capital(refusal.remedy))
+      throw new UnusableTarget(option, `${url} cannot be called: ${refusal.why}`, capitalize(refusal.remedy))
   }
   return hosts
 }
@@ -173,8 +174,6 @@ function hostFrom(text: string): string {
 }
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const neverCalled = (address: string): Refusal => ({
   why: `${address} is link-local or a metadata address, which is never called`,

@@ -465,9 +465,9 @@ describe('copy as a command', () => {
   })
 
   test('a shell reads the words back as they were', async () => {
-    const { quoted } = await import('../../src/presentation/copy-as.ts')
+    const { shellQuote } = await import('../../src/text/shell-quote.ts')
     for (const text of ["it's", 'a  b', '$HOME', '`id`', '"', '\\', 'é\n', '', '-x', '*'])
-      expect(execFileSync('sh', ['-c', `printf %s ${quoted(text)}`], { encoding: 'utf8' })).toBe(text)
+      expect(execFileSync('sh', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' })).toBe(text)
   })
 
   test('a value that begins with a dash belongs to its flag', async () => {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { themeOf } from '../../src/cli/output/theme.ts'
-import { attend, type Counter } from '../../src/cli/tty/attend.ts'
+import { attend, type TerminalConnection } from '../../src/cli/tty/attend.ts'
 import { ServiceRefusal } from '../../src/client/client.ts'
 import { Unreachable } from '../../src/client/http.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
@@ -33,7 +33,7 @@ function feed() {
 }
 
 /** A window of injected streams, and somebody at it. */
-function open(counter: Partial<Counter> = {}, first = view('idle'), holdTime?: number) {
+function open(counter: Partial<TerminalConnection> = {}, first = view('idle'), holdTime?: number) {
   const { push, screens } = feed()
   const input = Object.assign(new PassThrough(), {
     raw: [] as boolean[],

@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     await startBinary([], { cwd: sandbox.cwd })
     expect(await window.ended).toBe(1)
     expectRestored(window.written())
-    expect(window.written()).toContain('The sandbox has no terminal DESK-2 any more')
+    expect(window.written()).toContain('The sandbox no longer has terminal DESK-2')
     expect(window.written()).toMatch(/tillbox\s+terminal add DESK-2/)
   })
 

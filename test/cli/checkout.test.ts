@@ -55,7 +55,7 @@ describe('checkout create', () => {
     mkdirSync(empty)
     const without = await sandbox.run(create, { PATH: empty })
     expect([without.code, JSON.parse(without.stdout).sessionId]).toEqual([0, expect.stringMatching(/^cs_/)])
-    expect(without.stderr).toBe('No browser could be opened; open the page yourself.\n')
+    expect(without.stderr).toBe('Cannot start a browser; open the page yourself.\n')
   })
 })
 

@@ -1,8 +1,8 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type ConnectionFlags, profileOf } from '../../src/cli/connection/connection.ts'
-import { againBy, sandboxOf } from '../../src/cli/connection/place.ts'
+import { type ConnectionFlags, profileOf } from '../../src/cli/connection/profile.ts'
+import { sandboxFinder, sandboxOf } from '../../src/cli/connection/sandbox-address.ts'
 import { send } from '../../src/client/http.ts'
 import { readLock } from '../../src/client/lock.ts'
 import { launch, scratchFolder, startBinary } from '../support/binary.ts'
@@ -94,7 +94,7 @@ describe('a URL that the user named', () => {
       response.end('<html>')
     })
     const error = await credentialsOf({ 'base-url': url }).catch((thrown) => thrown)
-    expect(error.message).toBe(`${url} is not a tillbox sandbox, and there is no API key for it`)
+    expect(error.message).toBe(`${url} is not a tillbox sandbox, and no API key is set for it`)
     expect(error.remedy).toMatch(/TILLBOX_API_KEY was not sent: it belongs to TILLBOX_BASE_URL.*--api-key/)
     expect(heard.join()).not.toMatch(secretPattern)
   })
@@ -170,7 +170,7 @@ describe('a command that goes on, and finds its sandbox again', () => {
   async function found() {
     const server = await hostileServer()
     const state = folderWith({ ...wholeOf(server), token: lockToken })
-    const again = againBy({ state }, await sandboxOf({ state }))
+    const again = sandboxFinder({ state }, await sandboxOf({ state }))
     const other = await hostileServer()
     return { state, again, server, other }
   }
@@ -216,7 +216,7 @@ describe('a command that goes on, and finds its sandbox again', () => {
       'base-url': await foreignServer((_, response) => response.end('starting')),
       state: scratchFolder(),
     }
-    const again = againBy(
+    const again = sandboxFinder(
       flags,
       await sandboxOf({ 'base-url': (await hostileServer()).url, state: flags.state }),
     )

@@ -57,7 +57,7 @@ describe('2: wrong usage, with what was probably meant', () => {
     const sandbox = args[0] === 'sandbox' || args[0] === 'sael' ? undefined : await startBinary()
     const { code, stdout, stderr } = await tillbox(args, sandbox && { cwd: sandbox.cwd })
     expect(stderr).toContain(said)
-    expect(stderr).not.toContain('mistake of tillbox')
+    expect(stderr).not.toContain('bug in tillbox')
     expect(stderr).not.toMatch(/^\s+at /m)
     expect(stdout).toBe('')
     expect(code).toBe(2)
@@ -80,12 +80,12 @@ describe('2: wrong usage, with what was probably meant', () => {
     ['a key with a line end', ['query', '1', '--base-url', 'http://127.0.0.1:9'], { TILLBOX_API_KEY: 'k\n' }],
     ['an outcome that no header can carry', ['sale', '--amount', '1', '--outcome', '→'], {}],
     ['a state folder that is a file', ['sandbox', 'start', '--port', '0', '--state', 'lock.json'], {}],
-  ])('%s is no mistake of tillbox', async (_, args, env) => {
+  ])('%s is no bug in tillbox', async (_, args, env) => {
     const sandbox = await startBinary()
     const cwd = args.includes('lock.json') ? sandbox.state : sandbox.cwd
     const { code, stderr } = await tillbox(args, { cwd, env })
     expect(code).toBeGreaterThan(0)
-    expect(stderr).not.toContain('mistake of tillbox')
+    expect(stderr).not.toContain('bug in tillbox')
   })
 })
 

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { renderFailure } from '../../src/cli/errors/render-failure.ts'
 import { renderStep } from '../../src/cli/operation/render-triggers.ts'
 import * as batches from '../../src/cli/output/batches.ts'
+import { renderSessionView } from '../../src/cli/output/checkout-session.ts'
 import { clean, cleaned, cleanLines } from '../../src/cli/output/clean.ts'
 import { renderTimeline } from '../../src/cli/output/drawing/timeline.ts'
 import * as merchant from '../../src/cli/output/merchant.ts'
 import { renderAnswer, renderRecord } from '../../src/cli/output/record.ts'
 import { renderReport, renderRequest } from '../../src/cli/output/request-line.ts'
 import { renderRequestLine, renderRequestStory } from '../../src/cli/output/requests.ts'
-import { renderSessionView } from '../../src/cli/output/session.ts'
 import { themeOf } from '../../src/cli/output/theme.ts'
 import * as terminal from '../../src/cli/terminal/render-terminal.ts'
-import { arrive } from '../../src/cli/tty/state.ts'
-import { paint } from '../../src/cli/tty/text.ts'
+import { arrive } from '../../src/cli/tty/attend-state.ts'
+import { paint } from '../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
 import * as webhooks from '../../src/cli/webhook/render-webhooks.ts'
 import { readLock } from '../../src/client/lock.ts'
@@ -92,7 +92,7 @@ describe('text of others does nothing in the window of the developer', () => {
     ],
     [
       'what was heard',
-      () => webhooks.renderHeard(attacked(heard), { status: null, durationMs: 1, error: attack }),
+      () => webhooks.renderNotification(attacked(heard), { status: null, durationMs: 1, error: attack }),
     ],
     [
       'what was received',
@@ -131,7 +131,7 @@ describe('text of others does nothing in the window of the developer', () => {
       merchant.renderTerminals(attacked((await call('merchant-terminals', {})).data)),
       terminal.renderTerminalList(await told('terminals')),
       terminal.renderScreen(screen),
-      terminal.renderAct({ ...screen, ended: { ...view.last, transactionId: attack, resultMsg: attack } }),
+      terminal.renderAction({ ...screen, ended: { ...view.last, transactionId: attack, resultMsg: attack } }),
       terminal.renderReceipt(await told(`transactions/${transactionId}/receipt`)),
       drawWindow(arrive(screen), { columns: 90, rows: 30 })
         .map((row) => paint(row, themeOf('stdout')))

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { hearAll } from '../../src/cli/webhook/hear.ts'
+import { followNotifications } from '../../src/cli/webhook/follow-notifications.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { verifyWebhook } from '../../src/signature/verify.ts'
 import { launch, type RunningBinary, startBinary } from '../support/binary.ts'
@@ -130,10 +130,10 @@ describe('listen --forward-to', () => {
     })
     const { url: baseUrl, apiKey } = running.connection
     let last: string | undefined
-    const keep = (id: string) => {
+    const advance = (id: string) => {
       last = id
     }
-    const memory = { flush: () => undefined, last: () => last, keep }
+    const position = { flush: () => undefined, lastId: () => last, advance }
     const heard: { id: string; at: string }[] = []
     const deal = async ({ id, headers }: { id: string; headers: Readonly<Record<string, string>> }) => {
       heard.push({ id, at: String(headers['X-Timestamp']) })
@@ -141,7 +141,7 @@ describe('listen --forward-to', () => {
       wall.pass(60_000)
       return false
     }
-    const hearing = hearAll(async () => ({ baseUrl }), memory, ended.signal, 'ready', deal)
+    const hearing = followNotifications(async () => ({ baseUrl }), position, ended.signal, 'ready', deal)
     await expect.poll(() => last).toBeDefined()
     await ask(`${baseUrl}/v1/semi-integration/transaction/sale`, {
       method: 'POST',

@@ -259,7 +259,7 @@ test('nothing that a server answers does anything in the window', { timeout: 120
   const ended = await runAll(hostile(await answersOf()))
   for (const { command, code, stdout, stderr } of ended) {
     expect([command, code, (stdout + stderr).match(active)]).toEqual([command, code, null])
-    expect([command, stderr]).toEqual([command, expect.not.stringContaining('mistake of tillbox')])
+    expect([command, stderr]).toEqual([command, expect.not.stringContaining('bug in tillbox')])
   }
   const codes = Object.fromEntries(ended.map(({ command, code }) => [command, code]))
   const usual = { listen: 3, 'logs tail': 3 } // their streams end with an event that is none
@@ -290,7 +290,7 @@ test('nor what it refuses with', { timeout: 120_000 }, async () => {
   ]
   for (const { command, stdout, stderr } of ended) {
     expect([command, (stdout + stderr).match(active)]).toEqual([command, null])
-    expect([command, stderr]).toEqual([command, expect.not.stringContaining('mistake of tillbox')])
+    expect([command, stderr]).toEqual([command, expect.not.stringContaining('bug in tillbox')])
   }
   expect(ended.filter(({ code }) => code === 1).length).toBeGreaterThan(80)
 })

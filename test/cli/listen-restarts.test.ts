@@ -123,7 +123,7 @@ describe('over a restart of listen', () => {
     await saidAside(one, /notifications wait/)
     const ended = await one.stop('SIGINT')
     expect(ended).toMatchObject({ code: 0, stdout: '' })
-    expect(ended.stderr).toContain(`${gone.url}/: what it has not had follows at the next start\n`)
+    expect(ended.stderr).toContain(`${gone.url}/: unforwarded notifications follow at the next start\n`)
     const back = await receiver(gone.port)
     launch(args, { cwd: sandbox.cwd })
     await back.until(1)

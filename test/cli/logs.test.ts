@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderRequestLine } from '../../src/cli/output/requests.ts'
 import type { RequestSummary } from '../../src/contract/sandbox/request-log.ts'
-import { fitted } from '../../src/text/wrap.ts'
+import { fitText } from '../../src/text/wrap.ts'
 import { launch, type RunningBinary, startBinary } from '../support/binary.ts'
 import { lines, saidAside } from '../support/receiver.ts'
 
@@ -156,8 +156,8 @@ describe('a line', () => {
   })
 
   test('words are broken between them, and where they must be', () => {
-    expect(fitted('one two three', 7)).toEqual(['one two', 'three'])
-    expect(fitted('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k'])
-    expect(fitted('', 4)).toEqual([])
+    expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
+    expect(fitText('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k'])
+    expect(fitText('', 4)).toEqual([])
   })
 })

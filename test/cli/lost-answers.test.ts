@@ -142,7 +142,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toContain('may have been carried out')
     expect(stderr).toContain(seen[0]?.transactionRequestId)
-    expect(stderr).not.toContain('mistake of tillbox')
+    expect(stderr).not.toContain('bug in tillbox')
   })
 
   test('what has no transactionRequestId is looked up by what it acts on', async () => {
@@ -252,7 +252,7 @@ describe('--wait while the queries are not answered', () => {
     const forPeople = await sandbox.run(attended, env)
     expect(forPeople.code).toBe(5)
     expect(forPeople.stderr).toContain(`tillbox query ${await stored(sandbox)}`)
-    expect(forPeople.stderr).not.toContain('mistake of tillbox')
+    expect(forPeople.stderr).not.toContain('bug in tillbox')
   })
 
   test('those that fail are asked again: the final status is found, and 0', async () => {

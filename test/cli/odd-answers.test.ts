@@ -6,16 +6,16 @@ import { failureOf } from '../../src/cli/errors/failure.ts'
 import { renderFailure } from '../../src/cli/errors/render-failure.ts'
 import { renderStep } from '../../src/cli/operation/render-triggers.ts'
 import * as batches from '../../src/cli/output/batches.ts'
+import { renderSession, renderSessionView } from '../../src/cli/output/checkout-session.ts'
 import { renderClock } from '../../src/cli/output/clock.ts'
 import { renderTimeline } from '../../src/cli/output/drawing/timeline.ts'
 import * as merchant from '../../src/cli/output/merchant.ts'
 import { renderAnswer, renderRecord } from '../../src/cli/output/record.ts'
 import { renderRequestLine, renderRequestStory } from '../../src/cli/output/requests.ts'
-import { renderSession, renderSessionView } from '../../src/cli/output/session.ts'
 import { themeOf } from '../../src/cli/output/theme.ts'
 import * as terminal from '../../src/cli/terminal/render-terminal.ts'
-import { arrive } from '../../src/cli/tty/state.ts'
-import { paint } from '../../src/cli/tty/text.ts'
+import { arrive } from '../../src/cli/tty/attend-state.ts'
+import { paint } from '../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
 import * as webhooks from '../../src/cli/webhook/render-webhooks.ts'
 import { call, control } from '../../src/client/client.ts'
@@ -66,7 +66,7 @@ const drawControls: Partial<Record<AnsweredControl, Draw>> = {
   terminals: (data) => terminal.renderTerminalList(data),
   'set-terminal': (data) => terminal.renderSettings(data),
   screen: drawScreen,
-  'present-card': (data) => terminal.renderAct(data),
+  'present-card': (data) => terminal.renderAction(data),
   receipt: (data) => terminal.renderReceipt(data),
   transaction: (data) => renderRecord(data.record, data) + renderTimeline(data, 80),
   'pay-session': (data) => renderSessionView(data),

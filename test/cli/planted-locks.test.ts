@@ -124,7 +124,7 @@ describe('a lock file that came with a cloned repository', () => {
     await inGroups([['sale', '--amount', '10.00'], ['sandbox', 'status'], ['listen']], async (command) => {
       const { code, stderr } = await tillbox([...command, '--state', '.tillbox'], { cwd, env: secrets })
       expect([command, code, stderr]).toEqual([command, 3, expect.stringContaining(reason)])
-      expect(stderr).not.toContain('mistake of tillbox')
+      expect(stderr).not.toContain('bug in tillbox')
     })
     expect(hostile.received).toEqual([])
   })
@@ -145,7 +145,7 @@ describe('a lock file that came with a cloned repository', () => {
     const cwd = plantedFolder({ lock: wholeOf(hostile), mode: 0o644 })
     const { stderr } = await tillbox(['query', '1'], { cwd, env: secrets })
     expect(stderr.split('\n')[0]).toBe(
-      '! ./.tillbox/lock.json was not used: others may use it: its mode is 0644, not 0600',
+      '! ./.tillbox/lock.json was not used: other users can open it: its mode is 0644, not 0600',
     )
     expect(hostile.received).toEqual([])
   })

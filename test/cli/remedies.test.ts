@@ -55,7 +55,7 @@ describe('terminal queue, with the terminal in the environment', () => {
     const other = ['terminal', 'queue', 'TBX-AUTO-001', '--code', '051', '--json']
     expect(JSON.parse((await sandbox.run(other, env)).stdout).terminalSn).toBe('TBX-AUTO-001')
     const { code, stderr } = await sandbox.run(['terminal', 'queue', 'decline'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('The terminal is missing')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('<serial> is missing')])
     const both = await sandbox.run(['terminal', 'queue', 'decline', '--clear'], env)
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('exclude each other')])
   })

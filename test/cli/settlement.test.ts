@@ -263,7 +263,7 @@ describe('exit codes', () => {
     const ended = await sandbox.run(args)
     expect([ended.code, ended.stdout]).toEqual([code, ''])
     expect(ended.stderr).toContain(said)
-    expect(ended.stderr).not.toContain('mistake of tillbox')
+    expect(ended.stderr).not.toContain('bug in tillbox')
   })
 
   test('3: a close whose answer is lost names its id', async () => {

@@ -106,10 +106,10 @@ describe('how webhooks are sent', () => {
   })
 
   test.each([
-    [['--retries', 'soon'], 'Give none, fast, or durations such as 50ms,1s,5m'],
-    [['--retries', '5s,1x'], '--retries 5s,1x are no durations'],
-    [['--retries', '5s,,1m'], 'are no durations'],
-    [['--retries', ''], 'are no durations'],
+    [['--retries', 'soon'], 'Use none, fast, or durations such as 50ms,1s,5m'],
+    [['--retries', '5s,1x'], '--retries 5s,1x is not a list of durations'],
+    [['--retries', '5s,,1m'], 'is not a list of durations'],
+    [['--retries', ''], 'is not a list of durations'],
     [['--signature', 'md5'], 'hmac, standard, none'],
     [['--signature-encoding', 'hexx'], 'hex, base64'],
     [['--notify-url', 'localhost:3000'], '--notify-url localhost:3000 is not a URL'],

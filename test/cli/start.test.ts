@@ -94,7 +94,7 @@ describe('a start that fails ends, and gives the folder back', () => {
     const { code, signal, stdout, stderr } = await failed.ended()
     expect([code, signal]).toEqual([2, null])
     expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, remedy: expect.stringMatching(/./) } })
-    expect(stderr).not.toContain('mistake of tillbox')
+    expect(stderr).not.toContain('bug in tillbox')
     expect(existsSync(join(failed.cwd, '.tillbox', 'lock.json'))).toBe(false)
     const after = await startBinary([], { cwd: failed.cwd })
     expect((await after.run(sale)).code).toBe(0)

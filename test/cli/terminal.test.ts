@@ -272,7 +272,7 @@ describe('queue', () => {
     [['decline', '--code', '999'], 'The codes are 000, 005'],
     [['approve', '--code', '051'], 'do not fit'],
     [['decline', '--code', '000'], 'do not fit'],
-    [[], 'The outcome is missing'],
+    [[], '<outcome> is missing'],
     [['approve', '--clear'], 'exclude each other'],
     [['approve', '--times', '0'], '1'],
   ])('%j is wrong usage', async (args, said) => {
@@ -285,7 +285,7 @@ describe('queue', () => {
 describe('receipt', () => {
   test('of the last one of a terminal, or of a transaction: both copies, or one', async () => {
     const sandbox = await startBinary()
-    await refused(sandbox, ['receipt', serial], 2, 'has finished no payment yet')
+    await refused(sandbox, ['receipt', serial], 2, 'has not finished a payment yet')
     const id = await sell(sandbox)
     await refused(sandbox, ['receipt', id], 1, 'a receipt is printed when')
     await terminal(sandbox, 'present', serial, '--card', 'discover-swipe')

@@ -218,6 +218,9 @@ describe('query --timeline', () => {
     const { code, stderr } = await tillbox(args)
     server.close()
     server.closeAllConnections()
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Only a sandbox keeps a timeline')])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--timeline needs a sandbox: other services keep no timeline'),
+    ])
   })
 })

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { repaint } from '../../src/cli/tty/frame.ts'
-import { type Attendance, arrive, lose } from '../../src/cli/tty/state.ts'
-import { clip, textOf, widthOf, wrap, wrapCommand } from '../../src/cli/tty/text.ts'
+import { type AttendState, arrive, lose } from '../../src/cli/tty/attend-state.ts'
+import { repaint } from '../../src/cli/tty/repaint.ts'
+import { textOf, wrapCommand } from '../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
+import { clip, displayWidth } from '../../src/text/display-width.ts'
+import { fitText } from '../../src/text/wrap.ts'
 import { everyScreen, receipt } from '../support/screens.ts'
 
 const hostile = {
@@ -12,7 +14,8 @@ const hostile = {
 }
 
 const views = await everyScreen()
-const drawn = (state: Attendance, columns = 80, rows = 24) => drawWindow(state, { columns, rows }).map(textOf)
+const drawn = (state: AttendState, columns = 80, rows = 24) =>
+  drawWindow(state, { columns, rows }).map(textOf)
 const text = (view: ScreenView | undefined, columns?: number, rows?: number) =>
   drawn(arrive(view as ScreenView), columns, rows).join('\n')
 
@@ -40,7 +43,7 @@ describe('every screen in every window', () => {
       ]) {
         const lines = drawn(each, columns, rows)
         expect([name, lines.length]).toEqual([name, rows])
-        for (const line of lines) expect([name, line, widthOf(line)]).toEqual([name, line, columns])
+        for (const line of lines) expect([name, line, displayWidth(line)]).toEqual([name, line, columns])
         expect(lines.join('')).not.toMatch(/[\p{Cc}\u202e]/u)
       }
     }
@@ -97,7 +100,7 @@ describe('every screen in every window', () => {
     expect(drawn(state).join('\n')).not.toContain(' of 5')
     for (const tip of [0, 1, 2, 3, 4])
       expect(drawn({ ...state, tip }, 30, 16).filter((row) => row.startsWith('›'))).toHaveLength(1)
-    expect(drawn({ ...state, typedTip: '5' }, 30, 16).join('\n')).toContain('5▏')
+    expect(drawn({ ...state, tipText: '5' }, 30, 16).join('\n')).toContain('5▏')
   })
 
   test('of a PIN only the number of digits is shown', () => {
@@ -107,7 +110,7 @@ describe('every screen in every window', () => {
   })
 
   test('what a tip comes to while it is typed', () => {
-    const typing = (typedTip: string) => drawn({ ...arrive(views.tip as ScreenView), typedTip }).join('\n')
+    const typing = (tipText: string) => drawn({ ...arrive(views.tip as ScreenView), tipText }).join('\n')
     expect(typing('1250')).toContain('1250▏ = $12.50')
     expect(typing('12.50')).toContain('12.50▏ = $12.50')
     for (const open of ['12.5', '']) expect(typing(open)).toMatch(new RegExp(` ${open}▏ *$`, 'm'))
@@ -161,13 +164,13 @@ describe('text', () => {
     ['é', 1],
     ['e\u0301', 1],
     ['● ○ ⏎ ×', 7],
-  ])('%s is %i wide', (text, width) => expect(widthOf(text)).toBe(width))
+  ])('%s is %i wide', (text, width) => expect(displayWidth(text)).toBe(width))
 
   test('clipped and wrapped between whole characters', () => {
     expect(clip('漢字漢字', 5)).toBe('漢字…')
     expect(clip('abc', 0)).toBe('')
-    expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
-    expect(wrap('extraordinarily', 5)).toEqual(['extr…'])
+    expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
+    expect(fitText('extraordinarily', 5)).toEqual(['extra', 'ordin', 'arily'])
   })
 })
 
@@ -176,7 +179,7 @@ describe('a command in several lines', () => {
 
   test.each([80, 38, 30, 24])('%i columns: joined as a shell does, it is the command', (columns) => {
     const lines = wrapCommand(command, columns)
-    for (const each of lines) expect([each, widthOf(each) <= columns]).toEqual([each, true])
+    for (const each of lines) expect([each, displayWidth(each) <= columns]).toEqual([each, true])
     expect(lines.join('\n').replace(/ \\\n +/g, ' ')).toBe(command)
     expect(lines.slice(0, -1).every((each) => each.endsWith(' \\'))).toBe(true)
   })

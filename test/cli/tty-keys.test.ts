@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { type Act, press } from '../../src/cli/tty/keys.ts'
-import { type Attendance, answers, arrive, lose, release, see } from '../../src/cli/tty/state.ts'
+import { type AttendState, answers, arrive, lose, release, see } from '../../src/cli/tty/attend-state.ts'
+import { type KeyAction, press } from '../../src/cli/tty/keys.ts'
 import { pinLength } from '../../src/contract/sandbox/pin.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { cards } from '../../src/fixtures.ts'
 import { everyScreen, receipt } from '../support/screens.ts'
 
 const views = await everyScreen()
-const at = (name: string): Attendance => arrive(views[name] as ScreenView)
+const at = (name: string): AttendState => arrive(views[name] as ScreenView)
 
 /** Types keys one after the other: the last act, and how things are then. */
-function type(state: Attendance, ...keys: string[]): { state: Attendance; act?: Act } {
-  let last: { state: Attendance; act?: Act } = { state }
+function type(state: AttendState, ...keys: string[]): { state: AttendState; act?: KeyAction } {
+  let last: { state: AttendState; act?: KeyAction } = { state }
   for (const key of keys) last = press(last.state, key, 20)
   return last
 }
@@ -90,14 +90,14 @@ describe('tips', () => {
     [[], 'Type the tip'],
   ])('%j typed is refused with a word, and stays', (typed, said) => {
     const { state, act } = type(at('tip'), 'a', ...typed, 'return')
-    expect([act, state.typedTip]).toEqual([undefined, typed.join('')])
+    expect([act, state.tipText]).toEqual([undefined, typed.join('')])
     expect(state.notice).toContain(said)
   })
 
   test('the currency says how many decimals there are', async () => {
     const yen = arrive((await everyScreen({ priceCurrency: 'JPY' })).tip as ScreenView)
     expect(type(yen, 'a', '5', '0', 'return').act).toMatchObject({ members: { tipAmount: 50 } })
-    expect(type(yen, 'a', '5', '.', '0', 'return').state.notice).toContain('Give a whole number')
+    expect(type(yen, 'a', '5', '.', '0', 'return').state.notice).toContain('Use a whole number')
   })
 
   test('a number that is not offered does nothing', () => expect(type(at('tip'), '7').act).toBeUndefined())
@@ -177,7 +177,7 @@ describe('when the terminal shows something else', () => {
     const tip = see(before, views.tip as ScreenView)
     expect(tip).toMatchObject({ card: 'visa-chip-pin', answer: 1, jump: '' })
     const typed = see(type(tip, 'a', '5').state, views.pin as ScreenView)
-    expect(typed).toMatchObject({ typedTip: null, tip: -1 })
+    expect(typed).toMatchObject({ tipText: null, tip: -1 })
     expect(see(type(typed, '1', '2').state, views['insert-card'] as ScreenView)).toMatchObject({
       pin: '',
       answer: 0,

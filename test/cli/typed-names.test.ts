@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filled } from '../../src/cli/operation/trigger.ts'
+import { filled } from '../../src/cli/operation/run-trigger.ts'
 import { startBinary } from '../support/binary.ts'
 
 describe('a refusal names what was typed, not the member that it became', () => {
@@ -11,18 +11,18 @@ describe('a refusal names what was typed, not the member that it became', () => 
     [['sandbox', 'clock', '--advance', '99999d'], 'milliseconds', '--advance'],
     [['batch', 'list', '--start-time', 'x'], 'startTime', '--start-time'],
     [['batch', 'close', '--yes', '--terminal-sn', 'TBX-SLOW-001'], 'terminalSn', '--terminal-sn'],
-    [['webhook', 'resend', 'x'], 'id', 'ID'],
+    [['webhook', 'resend', 'x'], 'id', '<id>'],
     [['webhook', 'fault', '--delay', '1s..9999d'], 'delayMs.1', '--delay'],
     [['webhook', 'secret', '--rotate', '--grace', '9999d'], 'graceMs', '--grace'],
-    [['webhook', 'send', '7'], 'transactionId', 'TRANSACTIONID'],
-    [['webhook', 'show', 'x'], 'id', 'ID'],
-    [['checkout', 'pay', 'x'], 'sessionId', 'SESSIONID'],
+    [['webhook', 'send', '7'], 'transactionId', '<transaction-id>'],
+    [['webhook', 'show', 'x'], 'id', '<id>'],
+    [['checkout', 'pay', 'x'], 'sessionId', '<session-id>'],
     [
       ['checkout', 'create', '--amount', '1.00', '--product-list', '[{"num":1}]'],
       'productList',
       '--product-list',
     ],
-    [['refund', 'x', '--amount', '1.00'], 'transactionId', 'TRANSACTIONID'],
+    [['refund', 'x', '--amount', '1.00'], 'transactionId', '<transaction-id>'],
   ])('%j: %s is %s', async (args, field, typed) => {
     const sandbox = await startBinary()
     const { code, stdout, stderr } = await sandbox.run([...args, '--json'])

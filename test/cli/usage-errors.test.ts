@@ -9,14 +9,14 @@ const refused = async (args: readonly string[]) => {
 
 describe('what is missing is said in plain words, with what to type', () => {
   test.each([
-    [['logs', 'show'], 'The trace id of the answer is missing', 'tillbox logs show TRACEID'],
-    [['webhook', 'show'], 'The id of the webhook is missing', 'tillbox webhook show ID'],
-    [['webhook', 'replay'], 'The file or id of a webhook is missing', 'tillbox webhook replay WHAT'],
-    [['webhook', 'send'], 'The transaction it tells of is missing', 'tillbox webhook send TRANSACTIONID'],
-    [['checkout', 'pay'], 'The session is missing', 'tillbox checkout pay SESSIONID'],
-    [['checkout', 'cancel'], 'The session is missing', 'tillbox checkout cancel SESSIONID'],
-    [['terminal', 'present'], '--card is missing', 'Give --card <name>'],
-    [['webhook', 'verify'], '--body and --header are missing', 'Give --body <value> and --header <value>'],
+    [['logs', 'show'], '<trace-id> is missing', 'tillbox logs show <trace-id>'],
+    [['webhook', 'show'], '<id> is missing', 'tillbox webhook show <id>'],
+    [['webhook', 'replay'], '<recording-or-id> is missing', 'tillbox webhook replay <recording-or-id>'],
+    [['webhook', 'send'], '<transaction-id> is missing', 'tillbox webhook send <transaction-id>'],
+    [['checkout', 'pay'], '<session-id> is missing', 'tillbox checkout pay <session-id>'],
+    [['checkout', 'cancel'], '<session-id> is missing', 'tillbox checkout cancel <session-id>'],
+    [['terminal', 'present'], '--card is missing', 'Pass --card <name>'],
+    [['webhook', 'verify'], '--body and --header are missing', 'Pass --body <value> and --header <value>'],
   ])('%j: %s', async (args, message, typed) => {
     const { stdout, stderr } = await refused([...args, '--json'])
     expect(stderr.split('\n')[0]).toBe(`✗ ${message}`)

@@ -57,7 +57,7 @@ describe('webhook list and show', () => {
       expect(shown.stdout).toContain(
         `  ${mark}  SUCCESS  ${transactionId}  ${id}\n     ${timeText(createdAt)}  ${result} → ${url}\n`,
       )
-    expect((await sandbox.run(['webhook', 'list', '--pending'])).stdout).toMatch(/^No webhook fits/)
+    expect((await sandbox.run(['webhook', 'list', '--pending'])).stdout).toMatch(/^No webhook matches/)
   })
 
   test('without any, people are told how to get one', async () => {
@@ -102,12 +102,12 @@ describe('webhook resend', () => {
     const { code, stdout } = await sandbox.run(['webhook', 'resend', first.id])
     expect(code).toBe(0)
     expect(stdout).toBe(
-      `2 deliveries of 1 webhook, one to each address, are sent again; tillbox webhook list shows how it goes.\n`,
+      `2 deliveries of 1 webhook, one to each URL, are resent; tillbox webhook list shows the result.\n`,
     )
   })
 
   test.each([
-    [[], 'Nothing to send again'],
+    [[], 'No webhook is named'],
     [[nowhere, '--failed'], 'Both'],
     [[nowhere, '--to', 'localhost'], 'http://'],
     [['--faild'], 'Did you mean --failed?'],

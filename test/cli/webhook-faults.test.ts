@@ -8,7 +8,7 @@ describe('webhook fault', () => {
   test('sets, shows and clears; what is left out is off; it holds over a restart', async () => {
     const sandbox = await startBinary()
     expect(await sandbox.json(['webhook', 'fault'])).toEqual(none)
-    expect((await sandbox.run(['webhook', 'fault'])).stdout).toBe('Nothing is done wrong with webhooks.\n')
+    expect((await sandbox.run(['webhook', 'fault'])).stdout).toBe('No webhook fault is injected.\n')
     const all = '--duplicate .5 --drop 0.1 --bad-signature 1 --stale 0.25 --delay 1s..5s --reorder 3 --seed 7'
     const set = {
       ...{ duplicate: 0.5, drop: 0.1, badSignature: 1, stale: 0.25 },
@@ -68,7 +68,7 @@ describe('webhook fault', () => {
   })
 
   test('whom they meet is said where the sandbox has no notify URL', async () => {
-    const said = 'listen and --forward-to never do'
+    const said = 'never listen or --forward-to'
     const [plain, told] = [await startBinary(), await startBinary(['--notify-url', 'http://127.0.0.1:9/'])]
     expect((await plain.run(['webhook', 'fault', '--drop', '1'])).stdout).toContain(said)
     expect((await plain.run(['webhook', 'fault'])).stdout).toContain(said)
@@ -81,11 +81,11 @@ describe('webhook fault', () => {
     [['--duplicate', '20%'], 'from 0 to 1'],
     [['--bad-signature', '-0.1'], '--bad-signature'],
     [['--delay', '1'], '90s'],
-    [['--delay', '5s..1s'], 'shorter one first'],
-    [['--delay', '1s..2s..3s'], '--delay 1s..2s..3s has more than two ends'],
+    [['--delay', '5s..1s'], 'shorter duration first'],
+    [['--delay', '1s..2s..3s'], '--delay 1s..2s..3s is not a range'],
     [['--reorder', '0'], '1'],
     [['--seed', '7'], '--drop 0.1'],
-    [['--clear', '--drop', '1'], '--clear goes alone'],
+    [['--clear', '--drop', '1'], '--clear cannot be combined with other faults'],
   ])('%j is wrong usage and changes nothing', async (flags, said) => {
     const sandbox = await startBinary()
     const { code, stdout, stderr } = await sandbox.run(['webhook', 'fault', ...flags, '--json'])

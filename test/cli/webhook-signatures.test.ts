@@ -69,7 +69,7 @@ describe('webhook sign and verify need no sandbox when the secret is given', () 
       )
       const verify = ['webhook', 'verify', '--body', given, ...flagsOf(headers)]
       const verified = await tillbox(verify, { cwd, env, ...(before && { before }) })
-      expect(verified).toMatchObject({ code: 0, stdout: '✓ The signature fits.\n', stderr: '' })
+      expect(verified).toMatchObject({ code: 0, stdout: '✓ The signature is valid.\n', stderr: '' })
     }
   })
 })
@@ -134,11 +134,11 @@ describe('webhook verify says why', () => {
     const verify = ['webhook', 'verify', '--body', '{}', '--header', 'X-Timestamp: 1', '--secret', secret]
     const { code, stdout } = await tillbox(verify)
     expect(code).toBe(4)
-    expect(stdout).toMatch(/^✗ The webhook does not fit: .*\n +do +\S/)
+    expect(stdout).toMatch(/^✗ The webhook is not valid: .*\n +do +\S/)
   })
 
   test.each([
-    [['--body', '@gone.json', '--header', 'a:b'], 2, 'gone.json cannot be read: there is no such file'],
+    [['--body', '@gone.json', '--header', 'a:b'], 2, 'Cannot read gone.json: it does not exist'],
     [['--body', '{}', '--header', 'nothing'], 2, 'name:value'],
     [['--body', '{}'], 2, 'header'],
     [['--body', '{}', '--header', 'a:b', '--secret', ''], 2, '--secret is empty'],

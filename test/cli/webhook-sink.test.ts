@@ -63,7 +63,7 @@ describe('webhook sink', () => {
     await saidAside(sink, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00', '--notify-url', url])
-    await sink.until(/signature fits/)
+    await sink.until(/signature valid/)
     expect(sink.said().stdout).toContain(transactionId)
   })
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { columns, pairs } from '../../src/cli/output/table.ts'
 import type { Theme } from '../../src/cli/output/theme.ts'
 import { timeText } from '../../src/cli/output/time.ts'
-import { hanging, seenLength, wrapped } from '../../src/text/wrap.ts'
+import { displayWidth } from '../../src/text/display-width.ts'
+import { hangingText, wrapText } from '../../src/text/wrap.ts'
 
 const plain = (text: string) => text
 const red = (text: string) => `\u001b[31m${text}\u001b[39m`
@@ -17,7 +18,7 @@ describe('wrapping', () => {
   test.each([20, 33, 80, 500, Number.POSITIVE_INFINITY])(
     'at %d no line is longer, and no word is lost',
     (width) => {
-      const lines = wrapped(text, width)
+      const lines = wrapText(text, width)
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(width)
       expect(lines.join(' ')).toBe(text)
     },
@@ -25,22 +26,22 @@ describe('wrapping', () => {
 
   test('a word that is longer than the line stays whole; colours count for nothing', () => {
     const url = `http://localhost/${'x'.repeat(90)}`
-    expect(wrapped(`to ${url} again`, 20)).toEqual(['to', url, 'again'])
-    expect(wrapped(`${red('four')} four four`, 10)).toEqual([`${red('four')} four`, 'four'])
-    expect(seenLength(red('é茶'))).toBe(2)
+    expect(wrapText(`to ${url} again`, 20)).toEqual(['to', url, 'again'])
+    expect(wrapText(`${red('four')} four four`, 10)).toEqual([`${red('four')} four`, 'four'])
+    expect(displayWidth(red('é茶'))).toBe(3)
   })
 
   test('spaces in a row stay as they are, and lines that were broken stay broken', () => {
-    expect(wrapped('a  b\nc', 20)).toEqual(['a  b', 'c'])
+    expect(wrapText('a  b\nc', 20)).toEqual(['a  b', 'c'])
   })
 
-  test('a hanging indent', () => {
-    expect(hanging('one two three four five six', 4, 24)).toBe('one two three four\n    five six')
+  test('a hangingText indent', () => {
+    expect(hangingText('one two three four five six', 4, 24)).toBe('one two three four\n    five six')
   })
 })
 
 describe('tables end where the terminal ends', () => {
-  const lengths = (table: string) => table.split('\n').map(seenLength)
+  const lengths = (table: string) => table.split('\n').map(displayWidth)
 
   test.each([40, 80, 120])('at %d columns', (width) => {
     const rows = [

@@ -245,7 +245,7 @@ describe('the journal', () => {
     expect(stdout).toBe('')
     expect(stderr).toContain(path)
     expect(stderr).toContain('line 3')
-    expect(stderr).not.toContain('mistake of tillbox')
+    expect(stderr).not.toContain('bug in tillbox')
     expect(readFileSync(path, 'utf8')).toBe(lines.join('\n'))
     expect(readdirSync(state).filter((file) => !file.startsWith('lock'))).toEqual(before)
   })

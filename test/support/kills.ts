@@ -254,5 +254,5 @@ class Life {
 
 /** A stack or talk of damage on standard error is a mistake, whatever the state is. */
 function expectQuiet({ stderr }: { readonly stderr: string }): void {
-  if (/\n\s+at |damaged|mistake of tillbox/.test(stderr)) throw new Error(`standard error says: ${stderr}`)
+  if (/\n\s+at |damaged|bug in tillbox/.test(stderr)) throw new Error(`standard error says: ${stderr}`)
 }

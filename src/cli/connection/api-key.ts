@@ -6,7 +6,7 @@ export function requireKey(key: string): void {
   if (!bearerPattern.test(`Bearer ${key}`))
     throw new UsageError(
       'The API key has characters that an Authorization header cannot carry',
-      'Give it without spaces, line ends and quotes: letters, digits and - . _ ~ + / =',
+      'Remove spaces, line ends and quotes; allowed are letters, digits and - . _ ~ + / =',
       'api-key',
     )
 }

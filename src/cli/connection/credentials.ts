@@ -2,16 +2,16 @@ import { custom } from '@oclif/core/flags'
 import { requireKey } from './api-key.ts'
 
 /** A value, and whether it was typed in this very command; else it comes from the environment. */
-export interface GivenValue {
+export interface SourcedValue {
   readonly value: string
   readonly typed: boolean
 }
 
 /** `--api-key` of a command that calls the service. oclif tells what was typed by its token; a variable has none. */
-export const apiKeyFlag = custom<GivenValue>({
+export const apiKeyFlag = custom<SourcedValue>({
   description:
-    'API key; left out, the one that the sandbox tells. TILLBOX_API_KEY goes only to a URL that you name: ' +
-    'TILLBOX_BASE_URL or, where that is not set, --base-url.',
+    'API key; default: the running sandbox’s. TILLBOX_API_KEY is sent only to TILLBOX_BASE_URL or, if that is not set, ' +
+    'to --base-url.',
   env: 'TILLBOX_API_KEY',
   helpGroup: 'CONNECTION',
   parse: async (value, { token }) => ({ value, typed: token !== undefined }),
@@ -22,7 +22,7 @@ export const apiKeyFlag = custom<GivenValue>({
  * `baseUrl`: as the user named it; undefined for a sandbox that was found. assumption: credentials
  * Errors: UsageError for a key that no header carries.
  */
-export function keyFor(baseUrl: string | undefined, given: GivenValue | undefined): string | undefined {
+export function keyFor(baseUrl: string | undefined, given: SourcedValue | undefined): string | undefined {
   if (given === undefined || !(given.typed || belongsTo(baseUrl))) return undefined
   requireKey(given.value)
   return given.value

@@ -1,58 +1,49 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FoundSandbox } from '../../client/discover.ts'
-import { Unreachable } from '../../client/http.ts'
+import { RecentIds } from '../../client/recent-ids.ts'
+import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import { eventValue, readStream } from '../../client/server-sent-events.ts'
 import { controls } from '../../contract/sandbox/controls.ts'
 import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
 import { requestSummary } from '../../contract/sandbox/request-log.ts'
 
-/** Which requests are meant, as the control interface takes it. */
-export type WantedRequests = Readonly<Record<string, string>>
+/** Which requests to follow, as the query of the control interface. */
+export type RequestFilter = Readonly<Record<string, string>>
 
-/** Ids that are remembered, so that nothing is told twice: as many as the sandbox keeps. */
-const mostRemembered = 1000
+/** Ids that are remembered, so that nothing is shown twice: as many as the sandbox keeps. */
+const maxRemembered = 1000
 
 /**
- * Requests as they are handled, over restarts of the sandbox; what it handled meanwhile follows. `find` says where it is
+ * Requests as they are handled, over restarts of the sandbox; those handled meanwhile follow. `find` says where it is
  * now, `say` is told of its going and coming. Errors: those of `find` but Unreachable; ForeignStream.
  */
-export async function* followRequests(
+export function followRequests(
   find: () => Promise<FoundSandbox>,
-  wanted: WantedRequests,
+  filter: RequestFilter,
   signal: AbortSignal,
   say: (what: 'open' | 'gone' | 'back') => void,
 ): AsyncGenerator<RequestSummary> {
-  const told = new Set<string>()
-  let [last, start]: [string | undefined, string | undefined] = [undefined, undefined]
-  let [begun, gone] = [false, false]
-  for (let pause = 200; !signal.aborted; pause = Math.min(pause * 2, 2_000)) {
-    try {
-      const place = await find()
-      if (begun && last === undefined && place.id !== start) last = 'before the restart'
-      start = place.id
-      const limit = begun ? { limit: '0' } : {}
-      const path = `${controls['request-events'].path}?${new URLSearchParams({ ...wanted, ...limit })}`
-      const opened = () => {
-        if (!begun || gone) say(begun ? 'back' : 'open')
-        pause = 200
-        ;[begun, gone] = [true, false]
-      }
-      for await (const { id, data } of readStream(place, path, last, signal, opened)) {
-        last = id ?? last
-        if (data === null || (id !== undefined && told.has(id))) continue
-        if (id !== undefined) told.add(id)
-        for (const oldest of told) if (told.size > mostRemembered) told.delete(oldest)
-        yield eventValue<RequestSummary>(place, controls['request-events'].path, data, requestSummary)
-      }
-    } catch (error) {
-      if (!isLost(error)) throw error
+  const shown = new RecentIds(maxRemembered)
+  let [lastId, sandboxId]: [string | undefined, string | undefined] = [undefined, undefined]
+  let hasBegun = false
+  const session = async function* (connected: Connected): AsyncGenerator<RequestSummary> {
+    const sandbox = await find()
+    if (hasBegun && lastId === undefined && sandbox.id !== sandboxId) lastId = 'before the restart'
+    sandboxId = sandbox.id
+    const limit = hasBegun ? { limit: '0' } : {}
+    const path = `${controls['request-events'].path}?${new URLSearchParams({ ...filter, ...limit })}`
+    const opened = () => {
+      hasBegun = true
+      const kind = connected()
+      if (kind !== 'still') say(kind === 'first' ? 'open' : 'back')
     }
-    if (!signal.aborted && begun && !gone) say('gone')
-    gone = begun
-    await sleep(pause, undefined, { signal }).catch(() => undefined)
+    for await (const { id, data } of readStream(sandbox, path, lastId, signal, opened)) {
+      lastId = id ?? lastId
+      if (data === null || (id !== undefined && shown.has(id))) continue
+      if (id !== undefined) shown.add(id)
+      yield eventValue<RequestSummary>(sandbox, controls['request-events'].path, data, requestSummary)
+    }
   }
+  return reconnecting(session, signal, (wasConnected) => {
+    if (wasConnected) say('gone')
+  })
 }
-
-const isLost = (error: unknown): boolean =>
-  error instanceof Unreachable ||
-  ['ECONNRESET', 'ABORT_ERR'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -23,7 +23,7 @@ export function refuseTopic(commands: readonly string[]): void {
   const [topic = ''] = commands[0]?.split(' ') ?? []
   const failure = {
     exitCode: exitCodes.usage,
-    message: `tillbox ${topic} is no command by itself, so it prints no JSON`,
+    message: `tillbox ${topic} is not a command, so it prints no JSON`,
     remedy: `Name one: ${commands.map((each) => each.slice(topic.length + 1)).join(', ')}. See tillbox ${topic} --help`,
   }
   process.exitCode = failure.exitCode

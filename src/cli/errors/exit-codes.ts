@@ -13,7 +13,7 @@ export const exitMeanings: Readonly<Record<number, string>> = {
   0: 'done (or accepted, with --no-wait)',
   1: 'refused by the service',
   2: 'wrong usage',
-  3: 'no answer in time, or none that can be used: what was asked for may have been done',
+  3: 'no usable answer in time; the request may have been carried out',
   4: 'final, but FAIL or CLOSED',
   5: 'not final when the wait ended',
 }
@@ -25,9 +25,9 @@ export const exitHelpWith = (unsuccessful: string): string =>
     .join('\n')}`
 
 /** The table as help text, for an act that is done or not, whatever a payment then comes to. */
-export const actExitHelp: string = `Exit codes:\n${Object.entries({
+export const actionExitHelp: string = `Exit codes:\n${Object.entries({
   ...exitMeanings,
-  [exitCodes.done]: 'done, whatever the payment comes to',
+  [exitCodes.done]: 'done, whatever the outcome of the payment',
 })
   .filter(([code]) => Number(code) <= exitCodes.unreachable)
   .map(([code, meaning]) => `  ${code}  ${meaning}`)

@@ -5,7 +5,7 @@ import { UnusableLock } from '../../client/lock.ts'
 import { type LookUpIds, LostAnswer } from '../../client/lost-answer.ts'
 import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
 import { exitCodes } from './exit-codes.ts'
-import { NotReached } from './not-reached.ts'
+import { StatusNotReached } from './status-not-reached.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What went wrong, for a person and as JSON. */
@@ -14,7 +14,7 @@ export interface Failure {
   readonly message: string
   readonly code?: string | undefined
   readonly field?: string | undefined
-  /** What was typed for the field: `--advance`, or `SESSIONID` for an argument. */
+  /** What was typed for the field: `--advance`, or `<session-id>` for an argument. */
   readonly typed?: string | undefined
   readonly detail?: string | undefined
   readonly remedy?: string | undefined
@@ -36,8 +36,7 @@ export function failureOf(error: unknown, where = ''): Failure | undefined {
     return {
       exitCode: exitCodes.unreachable,
       message: error.message,
-      remedy:
-        'Start a sandbox: tillbox sandbox start. Or name another service with --base-url or TILLBOX_BASE_URL',
+      remedy: 'Start a sandbox: tillbox sandbox start. Or name a service with --base-url or TILLBOX_BASE_URL',
     }
   if (error instanceof NoSandbox)
     return {
@@ -51,18 +50,18 @@ export function failureOf(error: unknown, where = ''): Failure | undefined {
       message: error.message,
       remedy: `If that sandbox is yours, start it again or name it with --base-url; if it is not, delete ${error.path}`,
     }
-  if (error instanceof NotReached)
+  if (error instanceof StatusNotReached)
     return {
       exitCode: error.final ? exitCodes.unsuccessful : exitCodes.notFinal,
       message: error.message,
       remedy:
-        'Is an outcome queued, the terminal set otherwise, or the clock frozen? See tillbox sandbox status',
+        'Look for a queued outcome, changed terminal settings or a frozen clock: tillbox sandbox status',
     }
   if (error instanceof UnusableAnswer)
     return {
       exitCode: exitCodes.unreachable,
       message: error.message,
-      remedy: 'Check --base-url and TILLBOX_BASE_URL: the answer is not one of this API',
+      remedy: 'Check --base-url and TILLBOX_BASE_URL: the answer is not of this API',
     }
   if (error instanceof ForeignAnswer)
     return {
@@ -98,7 +97,7 @@ function lostAnswer({ cause, closesBatch, ids }: LostAnswer, where: string): Fai
     transactionRequestId,
     transactionId,
     detail: 'The request was sent and may have been carried out',
-    remedy: `Find out before you send another: ${closesBatch ? `tillbox batch list${where}` : lookUp(ids, where)}`,
+    remedy: `Look it up before you send another: ${closesBatch ? `tillbox batch list${where}` : lookUp(ids, where)}`,
   }
 }
 
@@ -108,7 +107,7 @@ function lookUp(ids: LookUpIds, where: string): string {
   if (ids.transactionRequestId === undefined && ids.originalTransactionId !== undefined)
     return `tillbox query ${ids.originalTransactionId}${where}`
   if (byRequest !== undefined) return `tillbox query --transaction-request-id ${byRequest}${where}`
-  return `tillbox checkout expire ${ids.sessionId ?? ''}${where}, which is refused where it is closed already`
+  return `tillbox checkout expire ${ids.sessionId ?? ''}${where}, which is refused if it is closed already`
 }
 
 /** The service's own words first; what it leaves out comes from the error table, if it has the code. */

@@ -1,8 +1,8 @@
 import type { Command } from '@oclif/core/command'
+import { capitalize } from '../../text/capitalize.ts'
 import { nearest } from '../../text/suggest.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
-import { capital } from './usage-error.ts'
 
 /** What oclif's parser throws, as far as it is looked at here. */
 interface ParseError extends Error {
@@ -34,21 +34,19 @@ export function parseFailure(error: ParseError, command: typeof Command): Failur
   }
 }
 
-/** `Trace id of the answer.` as `The trace id of the answer is missing`. */
+/** A missing argument, such as `<trace-id> is missing`, and what it is. */
 function missingArgument({ args = [] }: ParseError, name: string, help: string): Partial<Failure> {
   const [first] = args
   if (first === undefined || typeof first === 'string') return {}
-  const what = (first.description ?? first.name).replace(/\.$/, '').replace(/^[A-Z](?![A-Z])/, lower)
-  const typed = first.name.toUpperCase()
+  const typed = `<${first.name}>`
   return {
-    message: `The ${what} is missing`,
+    message: `${typed} is missing`,
+    detail: first.description,
     field: first.name,
     typed,
-    remedy: `Give it: ${name} ${typed}. ${help}`,
+    remedy: `Run ${name} ${typed}. ${help}`,
   }
 }
-
-const lower = (letter: string): string => letter.toLowerCase()
 
 /** Flags that have to be there, each as it is typed. */
 function missingFlags(message: string, command: typeof Command, help: string): Partial<Failure> {
@@ -58,10 +56,10 @@ function missingFlags(message: string, command: typeof Command, help: string): P
     (command.flags[flag] as { helpValue?: string } | undefined)?.helpValue ?? '<value>'
   const all = (one: (flag: string) => string) => flags.map(one).join(' and ')
   return {
-    message: `${capital(all((flag) => `--${flag}`))} ${flags.length === 1 ? 'is' : 'are'} missing`,
+    message: `${capitalize(all((flag) => `--${flag}`))} ${flags.length === 1 ? 'is' : 'are'} missing`,
     field: flags[0],
     typed: flags.map((flag) => `--${flag}`).join(', '),
-    remedy: `Give ${all((flag) => `--${flag} ${valueFor(flag)}`)}. ${help}`,
+    remedy: `Pass ${all((flag) => `--${flag} ${valueFor(flag)}`)}. ${help}`,
   }
 }
 

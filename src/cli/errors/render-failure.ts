@@ -1,4 +1,4 @@
-import { hanging } from '../../text/wrap.ts'
+import { hangingText } from '../../text/wrap.ts'
 import { cleanLines } from '../output/clean.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import type { Failure } from './failure.ts'
@@ -7,7 +7,7 @@ import type { Failure } from './failure.ts'
 export function renderFailure(failure: Failure): string {
   const theme = themeOf('stderr')
   const lines = [
-    `${theme.bad('✗')} ${theme.strong(hanging(cleanLines(failure.message), 2, theme.width))}`,
+    `${theme.bad('✗')} ${theme.strong(hangingText(cleanLines(failure.message), 2, theme.width))}`,
     row(theme, 'why', failure.detail),
     row(theme, 'field', failure.typed ?? failure.field),
     row(theme, 'do', failure.remedy),
@@ -24,4 +24,4 @@ export function renderFailure(failure: Failure): string {
 }
 
 const row = (theme: Theme, name: string, value: string | undefined): string | undefined =>
-  value ? `  ${theme.faint(name.padEnd(8))}${hanging(cleanLines(value), 10, theme.width)}` : undefined
+  value ? `  ${theme.faint(name.padEnd(8))}${hangingText(cleanLines(value), 10, theme.width)}` : undefined

@@ -1,14 +1,14 @@
 const unusable: Readonly<Record<string, string>> = {
-  EACCES: 'it may not be used by this user',
-  EPERM: 'it may not be used by this user',
-  EROFS: 'it is on a file system that cannot be written',
+  EACCES: 'this user has no permission',
+  EPERM: 'this user has no permission',
+  EROFS: 'its file system is read-only',
   EEXIST: 'it is a file, not a folder',
   EISDIR: 'it is a folder, not a file',
   ENOTDIR: 'a part of its path is a file, not a folder',
-  ENOENT: 'a part of its path cannot be made',
+  ENOENT: 'a part of its path does not exist and cannot be created',
   ELOOP: 'it is a link, and links are not followed',
   ENOSPC: 'its disk is full',
-  EDQUOT: 'the disk quota of this user is used up',
+  EDQUOT: 'the disk quota of this user is exhausted',
   EIO: 'its disk failed',
 }
 
@@ -16,24 +16,24 @@ const unusable: Readonly<Record<string, string>> = {
 const full = new Set(['ENOSPC', 'EDQUOT'])
 
 const unlistenable: Readonly<Record<string, string>> = {
-  EACCES: 'a port below 1024 is for the administrator',
-  EADDRNOTAVAIL: 'no interface of this machine has that address',
-  ENOTFOUND: 'the name is unknown',
-  EAI_AGAIN: 'the name is unknown',
+  EACCES: 'ports below 1024 need administrator rights',
+  EADDRNOTAVAIL: 'no interface of this machine has this address',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name is unknown',
 }
 
 /** What the system said, in words: it is about the address or the state folder. */
-export function whyItCannotStart(
+export function startFailureText(
   error: NodeJS.ErrnoException,
 ): [message: string, remedy: string, field: string] {
   const code = error.code ?? ''
   const listening = error.syscall === 'listen' || error.syscall === 'getaddrinfo'
   return listening
-    ? [`The sandbox cannot listen: ${unlistenable[code] ?? error.message}`, 'Check --host and --port', 'host']
+    ? [`Cannot listen: ${unlistenable[code] ?? error.message}`, 'Check --host and --port', 'host']
     : [
-        `${error.path ?? 'The state folder'} cannot be used: ${unusable[code] ?? error.message}`,
+        `Cannot use ${error.path ?? 'the state folder'}: ${unusable[code] ?? error.message}`,
         full.has(code)
-          ? 'Free space on its disk, or name another folder with --state'
+          ? 'Free disk space, or name another folder with --state'
           : 'Name another folder with --state',
         'state',
       ]

@@ -1,3 +1,4 @@
+import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
 
 /** The command line is wrong: what, and what to do instead. */
@@ -14,8 +15,5 @@ export class UsageError extends Error {
 
 /** A name that is not among the known, with the one that was probably meant. */
 export function unknownName(what: string, name: string, known: readonly string[], field: string): UsageError {
-  return new UsageError(`There is no ${what} ${name}`, capital(suggestion(name, known)), field)
+  return new UsageError(`There is no ${what} ${name}`, capitalize(suggestion(name, known)), field)
 }
-
-/** With a capital at its beginning. */
-export const capital = (text: string): string => (text[0]?.toUpperCase() ?? '') + text.slice(1)

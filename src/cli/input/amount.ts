@@ -1,4 +1,5 @@
 import { exponentOf } from '../../contract/currencies.ts'
+import { parseMinorUnits } from '../../text/minor-units.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /**
@@ -12,22 +13,20 @@ export function parseAmount(text: string, currency: string, flag: string): numbe
     throw new UsageError(
       `${currency} is not an active ISO 4217 currency`,
       exponentOf(currency.toUpperCase()) === undefined
-        ? 'Give a code in capitals, such as USD'
+        ? 'Use a code in capitals, such as USD'
         : `Did you mean ${currency.toUpperCase()}?`,
       'priceCurrency',
     )
-  const match = /^(\d{1,15})(?:\.(\d*))?$/.exec(text)
-  if (match === null) throw unreadable(text, flag)
-  const [, whole = '', decimals] = match
-  if (decimals === undefined) return safe(Number(whole), text, flag)
-  if (decimals.length !== exponent) throw wrongDecimals(text, currency, exponent, flag)
-  return safe(Number(whole + decimals), text, flag)
+  const amount = parseMinorUnits(text, exponent)
+  if (amount === 'unreadable') throw unreadable(text, flag)
+  if (amount === 'decimals') throw wrongDecimals(text, currency, exponent, flag)
+  return amount
 }
 
 const unreadable = (text: string, flag: string) =>
   new UsageError(
     `--${flag} ${text} is not an amount`,
-    'Give minor units as a whole number (1000), or major units with a decimal point (10.00)',
+    'Use minor units (1000), or major units with a decimal point (10.00)',
     flag,
   )
 
@@ -35,12 +34,7 @@ function wrongDecimals(text: string, currency: string, exponent: number, flag: s
   const rule = exponent === 0 ? `${currency} has no decimals` : `${currency} has ${exponent} decimals`
   const remedy =
     exponent === 0
-      ? 'Give a whole number'
-      : `Write all ${exponent} decimals, such as ${(10).toFixed(exponent)}, or give minor units as a whole number`
+      ? 'Use a whole number'
+      : `Write all ${exponent} decimals, such as ${(10).toFixed(exponent)}, or use minor units`
   return new UsageError(`--${flag} ${text}: ${rule}`, remedy, flag)
-}
-
-function safe(amount: number, text: string, flag: string): number {
-  if (!Number.isSafeInteger(amount)) throw unreadable(text, flag)
-  return amount
 }

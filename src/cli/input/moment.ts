@@ -5,8 +5,8 @@ import { UsageError } from '../errors/usage-error.ts'
 export function momentFrom(text: string, flag: string): string {
   if (isMoment(text)) return text
   throw new UsageError(
-    `--${flag} ${text} is no time`,
-    'Give ISO 8601 with its offset, such as 2026-01-31T12:00:00Z',
+    `Cannot read the time --${flag} ${text}`,
+    'Use ISO 8601 with an offset, such as 2026-01-31T12:00:00Z',
     flag,
   )
 }

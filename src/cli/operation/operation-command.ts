@@ -12,14 +12,14 @@ import type { Story } from '../../contract/sandbox/answers.ts'
 import { isFinal, type Status, statusOf } from '../../contract/statuses.ts'
 import { outcomes } from '../../fixtures.ts'
 import { BaseCommand } from '../base-command.ts'
-import { type ConnectionFlags, connectionFlags, type Profile, profileOf } from '../connection/connection.ts'
+import { type ConnectionFlags, connectionFlags, type Profile, profileOf } from '../connection/profile.ts'
 import { exitCodes, exitHelp } from '../errors/exit-codes.ts'
-import { whereTyped } from '../errors/where-typed.ts'
+import { repeatedFlags } from '../errors/repeated-flags.ts'
 import { clean } from '../output/clean.ts'
-import { checkTyped } from './check-typed.ts'
+import { checkInput } from './check-input.ts'
 import { operationFlags } from './operation-flags.ts'
 import { hasOutcome, isAbortable, opens } from './operation-kinds.ts'
-import { type GivenFlags, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
+import { type FlagValues, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
 
 const waitFlags = {
   wait: integer({
@@ -28,12 +28,12 @@ const waitFlags = {
     min: 0,
     exclusive: ['no-wait'],
   }),
-  'no-wait': boolean({ description: 'Return when the request is accepted.' }),
+  'no-wait': boolean({ description: 'Return as soon as the request is accepted.' }),
 }
 
 const outcomeFlag = {
   outcome: string({
-    description: `Outcome to ask a sandbox for: ${outcomes.map(({ name }) => name).join(', ')}.`,
+    description: `Outcome that a sandbox shall produce: ${outcomes.map(({ name }) => name).join(', ')}.`,
     helpValue: '<name>',
     helpGroup: 'SANDBOX',
   }),
@@ -41,7 +41,7 @@ const outcomeFlag = {
 
 const clientRequestIdFlag = {
   'client-request-id': string({
-    description: 'X-Client-Request-Id; made when left out. Give one twice to force a duplicate.',
+    description: 'X-Client-Request-Id; default: a new one. Repeat one to force a duplicate.',
     helpGroup: 'CONNECTION',
   }),
 }
@@ -55,10 +55,10 @@ const places = {
 /** The shape of the command line, without the long list of flags. */
 function usageOf(name: OperationName): string {
   const { command, input } = operations[name]
-  const named = argumentOf(name)?.name.toUpperCase()
-  const argument = named === undefined ? '' : ` [${named}]`
+  const argument = argumentOf(name)
+  const usage = argument === undefined ? '' : ` [${flagName(argument.name).toUpperCase()}]`
   const money = ['amount', 'tipAmount'].find((member) => member in input.entries && needs(name, member))
-  return `${command}${argument}${money === undefined ? '' : ` --${flagName(money)} <amount>`} [FLAGS]`
+  return `${command}${usage}${money === undefined ? '' : ` --${flagName(money)} <amount>`} [FLAGS]`
 }
 
 /** Where the operation comes from, and where it is processed. */
@@ -71,19 +71,21 @@ function descriptionOf(name: OperationName): string {
 
 function argsOf(name: OperationName): ArgInput {
   const argument = argumentOf(name)
-  return argument === undefined ? {} : { [argument.name]: stringArg({ description: argument.description }) }
+  return argument === undefined
+    ? {}
+    : { [flagName(argument.name)]: stringArg({ description: argument.description }) }
 }
 
 /** The member that is the argument. */
 function memberFlagsOf(name: OperationName): Readonly<Record<string, string>> {
   const argument = argumentOf(name)
-  return argument === undefined ? {} : { [argument.member]: argument.name }
+  return argument === undefined ? {} : { [argument.member]: flagName(argument.name) }
 }
 
 /** What a person typed, and where it goes. */
-export interface Typed {
+export interface ParsedCommand {
   readonly profile: Profile
-  readonly flags: GivenFlags
+  readonly flags: FlagValues
   readonly members: Readonly<Record<string, unknown>>
 }
 
@@ -106,9 +108,9 @@ export function operationCommand(name: OperationName) {
     async run(): Promise<void> {
       const { args: known, flags: own, baseFlags } = this.ctor as typeof OperationCommand
       const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
-      const given = flags as GivenFlags & ConnectionFlags
+      const given = flags as FlagValues & ConnectionFlags
       const [original] = Object.values(args) as readonly (string | undefined)[]
-      checkTyped(name, original, given)
+      checkInput(name, original, given)
       const profile = await profileOf(given, this.config.version)
       const members = await requestOf(name, original, given, profile.target, profile.parties)
       const typed = { profile, flags: given, members }
@@ -121,12 +123,12 @@ export function operationCommand(name: OperationName) {
     }
 
     /** False when the person thinks better of it. */
-    async confirmed(_: Typed): Promise<boolean> {
+    async confirmed(_: ParsedCommand): Promise<boolean> {
       return true
     }
 
     /** Sends the request and returns the data of its answer. */
-    async request({ profile, flags, members }: Typed): Promise<object> {
+    async request({ profile, flags, members }: ParsedCommand): Promise<object> {
       return call<object>(profile.target, name, members, {
         clientRequestId: flags['client-request-id'] as string | undefined,
         noted: (text) => process.stderr.write(`! ${clean(text)}\n`),
@@ -135,7 +137,7 @@ export function operationCommand(name: OperationName) {
     }
 
     /** Waits for the final status, or shows that the request was accepted. */
-    async follow(profile: Profile, flags: GivenFlags, answer: OpenedAnswer): Promise<void> {
+    async follow(profile: Profile, flags: FlagValues, answer: OpenedAnswer): Promise<void> {
       const asJson = flags.json === true
       if (flags['no-wait']) {
         await this.report(profile, asJson, answer)
@@ -175,7 +177,7 @@ export function operationCommand(name: OperationName) {
     }
 
     tellHowToGoOn(id: string): void {
-      const next = `${clean(id)}${clean(whereTyped(this.argv))}`
+      const next = `${clean(id)}${clean(repeatedFlags(this.argv))}`
       const giveUp = isAbortable(name) ? `  give up     tillbox abort ${next}\n` : ''
       process.stderr.write(`Not final yet.\n  look again  tillbox query ${next}\n${giveUp}`)
     }
@@ -189,7 +191,7 @@ export function operationCommand(name: OperationName) {
     async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
       await this.show(asJson, data, () => this.draw(data, profile))
       if (name === 'abort' && statusOf((data as OpenedAnswer).transactionStatus) !== 'CLOSED') {
-        process.stderr.write('Too late to abort: the host had been asked, and its answer stands.\n')
+        process.stderr.write('Too late to abort: the host was already asked, and its answer stands.\n')
         process.exitCode = exitCodes.notFinal
       }
     }

@@ -17,11 +17,11 @@ export function flagMembers(name: OperationName): [member: string, schema: Gener
 
 /** What happens when the flag is left out. */
 function noteOn(name: OperationName, member: string): string | undefined {
-  if (member === 'priceCurrency') return 'left out: USD, or the original’s'
-  if (member === 'transactionRequestId' && needs(name, member)) return 'made when left out'
+  if (member === 'priceCurrency') return 'default: USD, or the original’s'
+  if (member === 'transactionRequestId' && needs(name, member)) return 'default: a new one'
   if (member !== 'referenceOrderId') return undefined
   if (name === 'refund') return 'for a refund without reference'
-  return beginsOrder(name) ? 'made when left out' : undefined
+  return beginsOrder(name) ? 'default: a new one' : undefined
 }
 
 /** A flag for each member. */

@@ -11,7 +11,7 @@ import { flagMembers } from './operation-flags.ts'
 import { beginsOrder } from './operation-kinds.ts'
 
 /** Flags as they were given. */
-export type GivenFlags = Readonly<Record<string, string | boolean | number | undefined>>
+export type FlagValues = Readonly<Record<string, string | boolean | number | undefined>>
 
 /** Members of a request. */
 type Members = Record<string, unknown>
@@ -23,7 +23,7 @@ type Members = Record<string, unknown>
 export async function requestOf(
   name: OperationName,
   original: string | undefined,
-  flags: GivenFlags,
+  flags: FlagValues,
   target: Target,
   parties: Members,
 ): Promise<Members> {
@@ -68,13 +68,13 @@ function objectOf(member: string, text: string): unknown {
   } catch {
     throw new UsageError(
       `--${flagName(member)} is not JSON`,
-      `Quote it: --${flagName(member)} '{"…": …}'`,
+      `Quote the value: --${flagName(member)} '{"…": …}'`,
       member,
     )
   }
 }
 
-interface Where {
+interface CallContext {
   readonly target: Target
   readonly parties: Members
 }
@@ -82,10 +82,10 @@ interface Where {
 /** The amounts, in the shape that carries them all; tip adjust has its tip at the top. */
 async function moneyOf(
   name: OperationName,
-  flags: GivenFlags,
+  flags: FlagValues,
   names: ReadonlySet<string>,
   members: Members,
-  where: Where,
+  context: CallContext,
 ): Promise<Members> {
   const given = [...moneyMembers].filter(
     (member) => names.has(member) && flags[flagName(member)] !== undefined,
@@ -96,7 +96,7 @@ async function moneyOf(
     const priceCurrency = flags['price-currency']
     return priceCurrency === undefined ? {} : { priceCurrency }
   }
-  const currency = await currencyOf(flags, members, where)
+  const currency = await currencyOf(flags, members, context)
   const amounts = Object.fromEntries(
     given.map((member) => [member, parseAmount(String(flags[flagName(member)]), currency, flagName(member))]),
   )
@@ -106,11 +106,11 @@ async function moneyOf(
 }
 
 /** assumption: cli-defaults */
-async function currencyOf(flags: GivenFlags, members: Members, where: Where): Promise<string> {
+async function currencyOf(flags: FlagValues, members: Members, context: CallContext): Promise<string> {
   const given = flags['price-currency']
   if (given !== undefined) return String(given)
   const original = queryOf(members)
   if (Object.keys(original).length === 0) return 'USD'
-  const query = { ...where.parties, ...original }
-  return viewOf(await call<TransactionRecord>(where.target, 'query', query)).currency
+  const query = { ...context.parties, ...original }
+  return viewOf(await call<TransactionRecord>(context.target, 'query', query)).currency
 }

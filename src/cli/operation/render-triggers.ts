@@ -1,20 +1,20 @@
 import { textOf } from '../../client/tolerant.ts'
-import { wrapped } from '../../text/wrap.ts'
+import { wrapText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
-import type { Done, Trigger } from './trigger.ts'
+import type { StepResult, Trigger } from './run-trigger.ts'
 
 /** Every trigger with what it does. */
 export function renderTriggers(triggers: readonly Trigger[]): string {
   const theme = themeOf('stdout')
   const rows = triggers.map(({ name, summary }) => [name, theme.faint(summary)])
-  const back = 'tillbox sandbox clock --reset puts back a clock that was moved ahead.'
-  return `${columns(['trigger', ''], rows, theme)}\n\n${theme.faint(wrapped(back, theme.width).join('\n'))}\n`
+  const back = 'tillbox sandbox clock --reset returns an advanced clock to the wall clock.'
+  return `${columns(['trigger', ''], rows, theme)}\n\n${theme.faint(wrapText(back, theme.width).join('\n'))}\n`
 }
 
 /** A step that was done. */
-export function renderStep({ step, answer }: Done): string {
+export function renderStep({ step, answer }: StepResult): string {
   const theme = themeOf('stdout')
   const { transactionId, sessionId, batchNo } = answer as Readonly<Record<string, unknown>>
   const batch = textOf(batchNo)

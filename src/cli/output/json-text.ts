@@ -6,7 +6,7 @@ const active = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu
 const escaped = (text: string): string =>
   Array.from(
     { length: text.length },
-    (_, place) => `\\u${text.charCodeAt(place).toString(16).padStart(4, '0')}`,
+    (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('')
 
 /** A value as JSON in which every control is escaped: the value stays the same. `indent`: left out, one line. */

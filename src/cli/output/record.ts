@@ -5,7 +5,7 @@ import type { TransactionRecord } from '../../contract/records.ts'
 import type { Story } from '../../contract/sandbox/answers.ts'
 import type { Status } from '../../contract/statuses.ts'
 import { clean, cleaned } from './clean.ts'
-import { marks } from './marks.ts'
+import { statusSymbols } from './status-symbols.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
 import { timeText } from './time.ts'
@@ -15,7 +15,7 @@ export function paintStatus(status: Status | undefined, theme: Theme): string {
   if (status === undefined) return theme.open('unknown status')
   const paint =
     status === 'SUCCESS' ? theme.good : status === 'FAIL' || status === 'CLOSED' ? theme.bad : theme.open
-  return paint(`${marks[status]} ${status}`)
+  return paint(`${statusSymbols[status]} ${status}`)
 }
 
 /** A transaction as a card of a few lines; a sandbox tells more of it. */

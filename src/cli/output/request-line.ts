@@ -1,4 +1,4 @@
-import { hanging } from '../../text/wrap.ts'
+import { hangingText } from '../../text/wrap.ts'
 import { clean, cleanLines } from './clean.ts'
 import { type Theme, themeOf } from './theme.ts'
 
@@ -25,4 +25,4 @@ export function renderRequest({ at, method, path, status, code, durationMs, note
 
 /** Something that a person should know. */
 export const renderReport = (message: string, theme: Theme = themeOf('stderr')): string =>
-  `${theme.open('!')} ${hanging(cleanLines(message), 2, theme.width)}\n`
+  `${theme.open('!')} ${hangingText(cleanLines(message), 2, theme.width)}\n`

@@ -1,5 +1,5 @@
 import type { RequestStory, RequestSummary, ShownMessage } from '../../contract/sandbox/request-log.ts'
-import { fitted } from '../../text/wrap.ts'
+import { fitText } from '../../text/wrap.ts'
 import { cleaned, cleanLines } from './clean.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
@@ -67,8 +67,8 @@ function whyOf({ message, field, detail }: NonNullable<RequestSummary['refusal']
 }
 
 const reason = (name: string, text: string, room: number, theme: Theme): string =>
-  fitted(text, Math.max(room, 20))
-    .map((line, place) => `${indent}${theme.faint((place === 0 ? name : '').padEnd(6))}${line}\n`)
+  fitText(text, Math.max(room, 20))
+    .map((line, index) => `${indent}${theme.faint((index === 0 ? name : '').padEnd(6))}${line}\n`)
     .join('')
 
 /** A request in full, with its answer, as curl and as a command. */

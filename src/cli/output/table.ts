@@ -1,5 +1,6 @@
 import Table, { type TableConstructorOptions } from 'cli-table3'
-import { leastWidth, seenLength, wrapped } from '../../text/wrap.ts'
+import { displayWidth } from '../../text/display-width.ts'
+import { minWidth, wrapText } from '../../text/wrap.ts'
 import type { Theme } from './theme.ts'
 
 const none = {
@@ -40,7 +41,7 @@ export function columns(
   const colAligns = head.map((title) => (numbers.includes(title) ? 'right' : 'left'))
   const others = head
     .slice(0, -1)
-    .map((title, place) => widest([title, ...rows.map((row) => row[place] ?? '')]))
+    .map((title, index) => widest([title, ...rows.map((row) => row[index] ?? '')]))
   const left = others.reduce((room, width) => room - width - gap, theme.width - margin)
   const cells = rows.map((row) => [...row.slice(0, -1), fitting(row.at(-1) ?? '', left)])
   return drawn(cells, { colAligns, head: head.map((title) => theme.faint(title)) })
@@ -70,10 +71,10 @@ const [margin, gap] = [2, 2]
 
 /** Not by Math.max(...): a list of a hundred thousand is too long for arguments. */
 const widest = (texts: readonly string[]): number =>
-  texts.reduce((most, text) => Math.max(most, seenLength(text)), 0)
+  texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0)
 
 /** A cell of the last column, broken where the terminal ends. */
-const fitting = (text: string, width: number): string => wrapped(text, Math.max(width, leastWidth)).join('\n')
+const fitting = (text: string, width: number): string => wrapText(text, Math.max(width, minWidth)).join('\n')
 
 const indent = (text: string): string =>
   text

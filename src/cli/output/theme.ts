@@ -27,3 +27,7 @@ export function themeOf(stream: 'stdout' | 'stderr'): Theme {
     width: process[stream].columns ?? Number.POSITIVE_INFINITY,
   }
 }
+
+/** Columns of standard output; undefined where it is no terminal. */
+export const terminalWidth = (): number | undefined =>
+  process.stdout.isTTY ? process.stdout.columns : undefined

@@ -29,7 +29,7 @@ export function renderStarted(started: Started): string {
       ['dashboard', theme.link(`${connection.url}/`)],
       ['terminals', theme.link(`${connection.url}/terminals`)],
       ['API key', connection.apiKey],
-      ['token', token ? `${token}   ${theme.faint('new: pages want it as ?token=…')}` : undefined],
+      ['token', token ? `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}` : undefined],
       ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
       ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
       ...targetsOf(connection, theme),
@@ -61,7 +61,7 @@ function hints(theme: Theme, { state }: Connection): string {
   const lines = commands.map(
     ([command, what]) => `  ${theme.link(command + named)}\n    ${theme.faint(what)}`,
   )
-  return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint('Ctrl-C stops it; what happened stays.')}`
+  return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint('Ctrl-C stops it; every payment is kept.')}`
 }
 
 interface Status {
@@ -141,7 +141,7 @@ function faultsOf(faults: WebhookFaults, theme: Theme): string | undefined {
   const facts = factsOf(faults)
   if (facts.length === 0) return undefined
   const said = facts.map((fact) => fact.join(' ')).join(', ')
-  return `${theme.open(said)}  ${theme.faint('tillbox webhook fault --clear ends it')}`
+  return `${theme.open(said)}  ${theme.faint('tillbox webhook fault --clear turns them off')}`
 }
 
 /** Outcomes that the next transactions get. */

@@ -1,5 +1,5 @@
 import type { LeftOut, StateFile, StateRepair, StateVerdict } from '../../contract/sandbox/state-verdict.ts'
-import { hanging } from '../../text/wrap.ts'
+import { hangingText } from '../../text/wrap.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
@@ -42,7 +42,10 @@ const useOf = ({ use, named }: StateFile): string => (named === false ? `${use},
 
 function list(title: string, texts: readonly string[], theme: Theme): string[] {
   if (texts.length === 0) return []
-  return ['', ...texts.map((text) => `  ${theme.faint(title.padEnd(10))}${hanging(text, 12, theme.width)}`)]
+  return [
+    '',
+    ...texts.map((text) => `  ${theme.faint(title.padEnd(10))}${hangingText(text, 12, theme.width)}`),
+  ]
 }
 
 /** What a repair kept, and what it left out. */

@@ -5,7 +5,7 @@ import { defaultPort, defaultState } from '../../client/discover.ts'
 import { retriesFrom } from '../../contract/sandbox/retries.ts'
 import { generateToken, tokenPattern } from '../../contract/sandbox/token.ts'
 import { requireKey } from '../connection/api-key.ts'
-import { urlFrom } from '../connection/place.ts'
+import { urlFrom } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** Flags of `sandbox start`. */
@@ -18,74 +18,74 @@ export const startFlags = {
     env: 'TILLBOX_PORT',
   }),
   host: string({
-    description: 'Address to listen on; beyond this machine with --token alone.',
+    description: 'Address to listen on; other hosts can reach it only with --token.',
     default: '127.0.0.1',
   }),
   token: string({
-    description: `Token that control interface and pages want; ${generateToken} makes one and shows it.`,
+    description: `Token for the control interface and the pages; ${generateToken} makes one and shows it.`,
     env: 'TILLBOX_TOKEN',
     helpValue: '<secret>',
   }),
   state: string({ description: 'State folder.', default: defaultState, env: 'TILLBOX_STATE' }),
   pace: string({
-    description: 'How long an automatic terminal shows a screen: instant, or milliseconds.',
+    description: 'How long an automatic terminal shows each screen: instant, or milliseconds.',
     default: 'instant',
   }),
   'api-key': string({
     description:
-      'API key to accept in place of the fixture’s. TILLBOX_API_KEY is not used: the sandbox shows its key to whoever asks.',
+      'API key to accept instead of the fixture’s. TILLBOX_API_KEY is ignored: the sandbox shows its key to anyone who asks.',
   }),
   strict: boolean({
     description:
       'Refuse unknown members, unregistered merchants and terminals, and a GET without Content-Type.',
   }),
   duplicates: option({
-    description: 'What a duplicate gets: an error, or the first answer again.',
+    description: 'Answer to a duplicate: an error, or the first answer again.',
     options: ['reject', 'replay'] as const,
     default: 'reject',
   })(),
   'http-status': option({
-    description: 'HTTP status of business refusals: 200 as the SDKs need it, or a fitting one.',
+    description: 'HTTP status of business refusals: 200, as the SDKs need it, or a specific one.',
     options: ['sdk', 'rest'] as const,
     default: 'sdk',
   })(),
   dialect: option({
-    description: 'Shape of the record a query answers: by User-Agent, or always one.',
+    description: 'Shape of query records: by User-Agent, or always the same.',
     options: ['auto', 'spec', 'sdk'] as const,
     default: 'auto',
   })(),
   'notify-url': string({
     description:
-      'Where results are sent when a request does not say; on this machine, or see --allow-webhook-host.',
+      'URL for results of requests without a notifyUrl; on this machine, or see --allow-webhook-host.',
     env: 'TILLBOX_NOTIFY_URL',
   }),
   'forward-to': string({
     description:
-      'Send every notification on to your URL in order, as the command listen does; it waits while nobody answers. ' +
-      'On this machine, or see --allow-webhook-host; listen, a process of its own, sends to wherever you say.',
+      'Forward every notification to this URL in order, as tillbox listen does; it waits while nobody answers. ' +
+      'On this machine, or see --allow-webhook-host; tillbox listen can forward to any host.',
   }),
   retries: string({
-    description: 'When a webhook is tried again: none, fast, or durations such as 50ms,1s,5m.',
+    description: 'Pauses between delivery attempts: none, fast, or durations such as 50ms,1s,5m.',
     default: 'default',
     defaultHelp: async () => '5s,30s,2m,10m,1h,6h',
   }),
   signature: option({
-    description: 'How webhooks are signed: X-Signature, the Standard Webhooks headers, or not.',
+    description: 'Signature of webhooks: X-Signature, the Standard Webhooks headers, or none.',
     options: ['hmac', 'standard', 'none'] as const,
     default: 'hmac',
   })(),
   'signature-encoding': option({
-    description: 'How the HMAC of X-Signature is written.',
+    description: 'Encoding of the HMAC in X-Signature.',
     options: ['hex', 'base64'] as const,
     default: 'hex',
   })(),
   'allow-webhook-host': string({
     description:
-      'Host beyond this machine that webhooks and --forward-to may go to: a name, or an address; may be repeated. ' +
-      'A name is looked up only when it is called.',
+      'Other host that webhooks and --forward-to may call: a name or an address. Can be repeated. ' +
+      'A name is resolved at each call.',
     multiple: true,
   }),
-  https: boolean({ description: 'Serve TLS 1.2 or higher, with a certificate that is made on first use.' }),
+  https: boolean({ description: 'Serve TLS 1.2 or higher, with a certificate made on first use.' }),
 }
 
 /** What was typed. */
@@ -96,7 +96,7 @@ export function startOptions(flags: StartFlags) {
   if (flags.host === '')
     throw new UsageError(
       '--host is empty',
-      'Give an address or a name of this machine, such as 127.0.0.1',
+      'Use an address or a name of this machine, such as 127.0.0.1',
       'host',
     )
   if (flags['api-key'] !== undefined) requireKey(flags['api-key'])
@@ -127,8 +127,8 @@ function tokenOf(given: string | undefined): string | null {
   if (given === generateToken) return randomBytes(24).toString('base64url')
   if (tokenPattern.test(given)) return given
   throw new UsageError(
-    'The token is too short, or has characters that no URL carries as they are',
-    `Give 16 to 128 letters, digits and - . _ ~, or --token ${generateToken}`,
+    'The token is too short, or has characters that a URL would escape',
+    `Use 16 to 128 letters, digits and - . _ ~, or --token ${generateToken}`,
     'token',
   )
 }
@@ -138,8 +138,8 @@ function retriesOf(text: string): readonly number[] {
   const retries = retriesFrom(text)
   if (retries !== undefined) return retries
   throw new UsageError(
-    `--retries ${text} are no durations`,
-    'Give none, fast, or durations such as 50ms,1s,5m',
+    `--retries ${text} is not a list of durations`,
+    'Use none, fast, or durations such as 50ms,1s,5m',
     'retries',
   )
 }
@@ -149,5 +149,5 @@ function paceOf(text: string): number {
   if (text === 'instant') return 0
   if (/^\d{1,6}$/.test(text)) return Number(text)
   const message = `--pace ${text} is neither instant nor milliseconds`
-  throw new UsageError(message, 'Give instant, or a number such as 800', 'pace')
+  throw new UsageError(message, 'Use instant, or a number such as 800', 'pace')
 }

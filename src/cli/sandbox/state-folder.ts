@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { string } from '@oclif/core/flags'
 import { defaultState } from '../../client/discover.ts'
-import { quoted } from '../../presentation/copy-as.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** `--state` of commands that read the folder itself. */
@@ -19,4 +19,4 @@ export function stateFolder(path: string): string {
 
 /** The flag that names the folder in another command; empty for the usual one. */
 export const forState = (path: string): string =>
-  resolve(path) === resolve(defaultState) ? '' : ` --state ${quoted(path)}`
+  resolve(path) === resolve(defaultState) ? '' : ` --state ${shellQuote(path)}`

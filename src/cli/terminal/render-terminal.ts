@@ -2,14 +2,15 @@ import { formatAmount } from '../../contract/currencies.ts'
 import type { TerminalList, TerminalView } from '../../contract/sandbox/answers.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
+import { clip } from '../../text/display-width.ts'
 import { cleaned } from '../output/clean.ts'
 import { paintScreen } from '../output/screen-name.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { device } from '../tty/device.ts'
-import { ending } from '../tty/ending.ts'
 import { receiptLines } from '../tty/receipt.ts'
-import { clip, type Line, paint } from '../tty/text.ts'
+import { resultLine } from '../tty/result-line.ts'
+import { type Line, paint } from '../tty/styled-line.ts'
 
 /** Columns of the usual window, and of a terminal that is shown between commands. */
 const [windowColumns, deviceColumns] = [80, 44]
@@ -43,11 +44,11 @@ export function renderScreen(shown: ScreenView): string {
 }
 
 /** How the transaction ended, when an act ended it; then what the terminal shows now. */
-export function renderAct(answer: ActAnswer): string {
+export function renderAction(answer: ActAnswer): string {
   const { ended, ...view } = cleaned(answer)
   if (ended === null) return renderScreen(view)
   const theme = themeOf('stdout')
-  return `${paint(ending(ended), theme)}\n${pairs([['transaction', ended.transactionId]], theme)}\n\n${renderScreen(view)}`
+  return `${paint(resultLine(ended), theme)}\n${pairs([['transaction', ended.transactionId]], theme)}\n\n${renderScreen(view)}`
 }
 
 const longest = (texts: readonly string[]): number =>

@@ -1,8 +1,8 @@
 import type { TerminalView } from '../../contract/sandbox/answers.ts'
 import { BaseCommand } from '../base-command.ts'
-import { sandboxOf } from '../connection/place.ts'
+import { sandboxOf } from '../connection/sandbox-address.ts'
 import { exitHelp } from '../errors/exit-codes.ts'
-import { atTerminal, serialArg, serialOf, whereFlags } from './terminal.ts'
+import { atTerminal, serialArg, serialOf, whereFlags } from './terminal-request.ts'
 
 /** Switches a terminal on or off. */
 export abstract class TerminalSwitch extends BaseCommand {

@@ -1,16 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 import { failureOf } from '../errors/failure.ts'
 import type { Theme } from '../output/theme.ts'
+import { type AttendState, arrive, asksAnew, idOf, lose, release, see } from './attend-state.ts'
 import { openFullScreen, type Streams } from './full-screen.ts'
-import { type Act, type Key, press } from './keys.ts'
-import { type Attendance, arrive, asksAnew, idOf, lose, release, see } from './state.ts'
+import { type Key, type KeyAction, press } from './keys.ts'
 import { drawWindow, pageOf } from './window.ts'
 
 /** The terminal at the other end. */
-export interface Counter {
+export interface TerminalConnection {
   /** What it shows, at once and after each change, until the sandbox is gone. Errors: when it cannot be reached; a refusal. */
   readonly screens: (signal: AbortSignal) => AsyncIterable<ScreenView>
   readonly act: (name: AnsweredControl, members: Readonly<Record<string, unknown>>) => Promise<unknown>
@@ -24,7 +24,7 @@ export interface Counter {
  * another transaction came.
  */
 export async function attend(
-  counter: Counter,
+  terminal: TerminalConnection,
   first: ScreenView,
   streams: Streams,
   theme: Theme,
@@ -37,7 +37,7 @@ export async function attend(
   let failed: unknown
   const show = () => screen.show(drawWindow(state, screen.size()))
   let held: NodeJS.Timeout | undefined
-  const become = (next: Attendance) => {
+  const become = (next: AttendState) => {
     if (next.held && idOf(next.view) !== idOf(state.view)) {
       clearTimeout(held)
       held = setTimeout(() => become(release(state)), holdTime)
@@ -53,12 +53,12 @@ export async function attend(
     const { state: next, act } = press(state, key, pageOf(state, screen.size()))
     become(next)
     if (act?.do === 'leave') leaving.abort()
-    else if (act !== undefined) carryOut(counter, act, () => state, become).catch(crash)
+    else if (act !== undefined) carryOut(terminal, act, () => state, become).catch(crash)
   }
   const screen = openFullScreen(streams, theme, { key: type, resized: show, gone: () => leaving.abort() })
   try {
     show()
-    await follow(counter, () => state, become, signal)
+    await follow(terminal, () => state, become, signal)
   } finally {
     clearTimeout(held)
     screen.close()
@@ -68,16 +68,16 @@ export async function attend(
 
 /** Does it. What it changes is seen on the terminal; what is refused is said. */
 async function carryOut(
-  counter: Counter,
-  act: Exclude<Act, { do: 'leave' }>,
-  now: () => Attendance,
-  become: (state: Attendance) => void,
+  terminal: TerminalConnection,
+  act: Exclude<KeyAction, { do: 'leave' }>,
+  now: () => AttendState,
+  become: (state: AttendState) => void,
 ): Promise<void> {
   try {
-    if (act.do === 'control') await counter.act(act.name, act.members)
+    if (act.do === 'control') await terminal.act(act.name, act.members)
     else {
       const before = now().view
-      const receipt = await counter.print(act.transactionId)
+      const receipt = await terminal.print(act.transactionId)
       if (!asksAnew(before, now().view)) become({ ...now(), receipt: { receipt, copy: 'customer', top: 0 } })
     }
   } catch (error) {
@@ -89,27 +89,16 @@ async function carryOut(
 
 /** Follows what the terminal shows until the signal; waits for a sandbox that is gone. */
 async function follow(
-  counter: Counter,
-  now: () => Attendance,
-  become: (state: Attendance) => void,
+  terminal: TerminalConnection,
+  now: () => AttendState,
+  become: (state: AttendState) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let pause = 200; !signal.aborted; pause = Math.min(pause * 2, 2_000)) {
-    try {
-      for await (const view of counter.screens(signal)) {
-        pause = 200
-        become(see(now(), view))
-      }
-    } catch (error) {
-      if (!isLoss(error)) throw error
+  const session = async function* (connected: Connected) {
+    for await (const view of terminal.screens(signal)) {
+      connected()
+      yield view
     }
-    if (signal.aborted) return
-    become(lose(now()))
-    await sleep(pause, undefined, { signal }).catch(() => undefined)
   }
+  for await (const view of reconnecting(session, signal, () => become(lose(now())))) become(see(now(), view))
 }
-
-/** True when the connection broke, or was ended by us, or another program took the port of a sandbox that is gone. */
-const isLoss = (error: unknown): boolean =>
-  ['Unreachable', 'ForeignAnswer', 'AbortError'].includes((error as Error).name) ||
-  ['ECONNRESET', 'ABORT_ERR', 'ECONNABORTED'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -1,24 +1,31 @@
 import { pinLength as pinDigits } from '../../contract/sandbox/pin.ts'
 import type { ScreenView, ShownTransaction } from '../../contract/sandbox/screens.ts'
 import { money } from '../../presentation/money.ts'
+import { capitalize } from '../../text/capitalize.ts'
+import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
-import { apart, centre, type Line, line, type Span, wrap } from './text.ts'
+import { apart, centre, type Line, line, type Span } from './styled-line.ts'
 
 /** What a person does with a terminal beside looking at it. */
-export interface Hand {
+export interface DeviceInput {
   /** Digits of a PIN that are typed so far. */
   readonly pinLength: number
   /** True while nobody knows whether the terminal still shows this. */
   readonly stale: boolean
 }
 
-const empty: Hand = { pinLength: 0, stale: false }
+const empty: DeviceInput = { pinLength: 0, stale: false }
 
 /** Rows of a terminal with its frame, where there is room. */
 export const deviceRows = 11
 
-/** A terminal as it stands on the counter: its frame, and in it what it shows. */
-export function device(view: ScreenView, columns: number, hand: Hand = empty, rows = deviceRows): Line[] {
+/** A terminal as it stands on the terminal: its frame, and in it what it shows. */
+export function device(
+  view: ScreenView,
+  columns: number,
+  hand: DeviceInput = empty,
+  rows = deviceRows,
+): Line[] {
   const [inner, room] = [columns - 4, rows - 4]
   const whole = bodyOf(view, inner, hand)
   const body = (whole.length <= room ? whole : whole.filter(({ length }) => length > 0)).slice(0, room)
@@ -38,7 +45,7 @@ const framed = (row: Line): Line => [['│ ', 'faint'], ...row, [' │', 'faint'
 const faded = (row: Line): Line => row.map(([text]): Span => [text, 'faint'])
 
 /** The light of the terminal. */
-function light({ online, mode }: ScreenView, { stale }: Hand): Line {
+function light({ online, mode }: ScreenView, { stale }: DeviceInput): Line {
   if (stale)
     return [
       ['○', 'bad'],
@@ -57,9 +64,9 @@ function light({ online, mode }: ScreenView, { stale }: Hand): Line {
 
 const waiting = ({ waiting: count }: ScreenView): Line => (count > 0 ? line(`${count} waiting`, 'open') : [])
 
-function bodyOf(view: ScreenView, columns: number, { pinLength }: Hand): Line[] {
+function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): Line[] {
   const { screen, transaction } = view
-  const lines = (text: string, style?: Span[1]) => wrap(text, columns).map((each) => line(each, style))
+  const lines = (text: string, style?: Span[1]) => fitText(text, columns).map((each) => line(each, style))
   const amount = transaction === null ? [] : [line(shownAmount(transaction), 'strong')]
   const what = transaction === null ? [] : [line(titleOf(transaction), 'faint')]
   switch (screen) {
@@ -104,7 +111,7 @@ const idleText = ({ mode }: ScreenView): string =>
 /** Type and description, as the cardholder reads them. */
 const titleOf = ({ type, description }: ShownTransaction): string => {
   const name = type.replaceAll('_', ' ').toLowerCase()
-  const title = name[0]?.toUpperCase() + name.slice(1)
+  const title = capitalize(name)
   return description ? `${title} · ${clean(description)}` : title
 }
 
@@ -122,7 +129,7 @@ function presentText({ cards, mode }: ScreenView): string {
     .map((way) => ways[way])
   if (all.length === 0) return 'No card fits this payment'
   const text = all.length === 1 ? String(all[0]) : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
-  return `${text[0]?.toUpperCase()}${text.slice(1)}`
+  return capitalize(text)
 }
 
 const cardOf = (transaction: ShownTransaction | null): Line[] =>
@@ -152,5 +159,5 @@ function verdict({ status, resultCode, resultMsg }: ShownTransaction, columns: n
   if (status === 'SUCCESS') return [line('✓ Approved', 'good')]
   if (status === 'CLOSED') return [line('■ Cancelled', 'bad')]
   const why = [resultCode, resultMsg].filter(Boolean).join(' ')
-  return [line('✗ Declined', 'bad'), ...wrap(why, columns).map((each) => line(each))]
+  return [line('✗ Declined', 'bad'), ...fitText(why, columns).map((each) => line(each))]
 }

@@ -1,8 +1,8 @@
 import { emitKeypressEvents } from 'node:readline'
 import type { Theme } from '../output/theme.ts'
-import { enter, leave, repaint } from './frame.ts'
 import type { Key } from './keys.ts'
-import { type Line, paint } from './text.ts'
+import { enter, leave, repaint } from './repaint.ts'
+import { type Line, paint } from './styled-line.ts'
 import type { Size } from './window.ts'
 
 /** The streams of a window. */
@@ -12,7 +12,7 @@ export interface Streams {
 }
 
 /** Whom a window tells. */
-export interface Heard {
+export interface ScreenListener {
   readonly key: (key: Key) => void
   readonly resized: () => void
   /** The person is gone: nothing more will be typed. */
@@ -28,26 +28,30 @@ export interface FullScreen {
 }
 
 /** Takes the window: alternate screen, no cursor, every key at once. */
-export function openFullScreen({ input, output }: Streams, theme: Theme, heard: Heard): FullScreen {
+export function openFullScreen(
+  { input, output }: Streams,
+  theme: Theme,
+  listener: ScreenListener,
+): FullScreen {
   let shown: readonly string[] | undefined
   let open = true
   const pressed = (text: string | undefined, key: { name?: string; ctrl?: boolean } | undefined) => {
     const name = keyName(text, key)
-    if (name !== undefined) heard.key(name)
+    if (name !== undefined) listener.key(name)
   }
   const resized = () => {
     shown = undefined
-    heard.resized()
+    listener.resized()
   }
   const close = () => {
     if (!open) return
     open = false
     process.off('exit', close)
     input.off('keypress', pressed)
-    input.off('end', heard.gone)
+    input.off('end', listener.gone)
     output.off('resize', resized)
     input.setRawMode?.(false) // of a window that was closed: tells an error
-    input.off('error', heard.gone)
+    input.off('error', listener.gone)
     input.pause()
     output.write(leave)
   }
@@ -55,8 +59,8 @@ export function openFullScreen({ input, output }: Streams, theme: Theme, heard: 
   emitKeypressEvents(input)
   input.setRawMode?.(true)
   input.on('keypress', pressed)
-  input.once('end', heard.gone)
-  input.on('error', heard.gone)
+  input.once('end', listener.gone)
+  input.on('error', listener.gone)
   output.on('resize', resized)
   output.write(enter)
   input.resume()

@@ -1,11 +1,12 @@
-import { type Attendance, chosenCard, receiptId } from './state.ts'
-import { type Line, type Span, widthOf } from './text.ts'
+import { displayWidth } from '../../text/display-width.ts'
+import { type AttendState, chosenCard, receiptId } from './attend-state.ts'
+import type { Line, Span } from './styled-line.ts'
 
 /** A key, and what it does. */
 type Hint = readonly [key: string, what: string]
 
 /** The keys that mean something now. */
-export function hints(state: Attendance): Hint[] {
+export function hints(state: AttendState): Hint[] {
   const { view, linked, held, receipt } = state
   const quit: Hint = ['q', 'quit']
   if (receipt !== null) return [['tab', 'other copy'], ['↑↓', 'scroll'], ['esc', 'back'], quit]
@@ -23,11 +24,11 @@ export function hints(state: Attendance): Hint[] {
   ]
 }
 
-function ownHints(state: Attendance): Hint[] {
+function ownHints(state: AttendState): Hint[] {
   const { acts } = state.view
   if (acts.includes('present')) return cardHints(state)
   if (acts.includes('tip'))
-    return state.typedTip === null
+    return state.tipText === null
       ? [
           ['↑↓', 'tip'],
           ['⏎', 'choose'],
@@ -49,7 +50,7 @@ function ownHints(state: Attendance): Hint[] {
 const letters = { tap: 't', insert: 'i', swipe: 's', key: '⏎', scan: '⏎' } as const
 const words = { tap: 'tap', insert: 'insert', swipe: 'swipe', key: 'key in', scan: 'scan' } as const
 
-const cardHints = (state: Attendance): Hint[] => [
+const cardHints = (state: AttendState): Hint[] => [
   ...(chosenCard(state)?.entries ?? []).map((entry): Hint => [letters[entry], words[entry]]),
   ['↑↓', 'card'],
   ['←→', 'answer'],
@@ -60,7 +61,7 @@ export function hintLines(all: readonly Hint[], columns: number): Line[] {
   const lines: Span[][] = []
   let left = 0
   for (const [key, what] of all) {
-    const width = widthOf(`${key} ${what}`)
+    const width = displayWidth(`${key} ${what}`)
     const row = lines.at(-1)
     if (row === undefined || left < width + 3) {
       lines.push([

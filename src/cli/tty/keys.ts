@@ -1,11 +1,11 @@
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
 import { pinLength, testPin } from '../../contract/sandbox/pin.ts'
+import { type AttendState, answers, cardIndex, chosenCard, idOf, receiptId } from './attend-state.ts'
 import { receiptLines } from './receipt.ts'
-import { type Attendance, answers, cardPlace, chosenCard, idOf, receiptId } from './state.ts'
-import { isTipKey, longestTip, readTip } from './typed-tip.ts'
+import { isTipKey, longestTip, readTip } from './tip-input.ts'
 
 /** What is to be done with the sandbox. */
-export type Act =
+export type KeyAction =
   | {
       readonly do: 'control'
       readonly name: AnsweredControl
@@ -15,16 +15,16 @@ export type Act =
   | { readonly do: 'leave' }
 
 /** What a key changes, and what it does. */
-export interface Pressed {
-  readonly state: Attendance
-  readonly act?: Act
+export interface KeyResult {
+  readonly state: AttendState
+  readonly act?: KeyAction
 }
 
 /** A key by its name: a character, or up, down, left, right, return, escape, backspace, tab, home, end, ctrl-c. */
 export type Key = string
 
 /** What a key does; nothing where it means nothing. `page` is how many lines of a receipt can be seen. */
-export function press(before: Attendance, key: Key, page: number): Pressed {
+export function press(before: AttendState, key: Key, page: number): KeyResult {
   const state = before.notice === null ? before : { ...before, notice: null }
   if (key === 'q' || key === 'ctrl-c') return { state, act: { do: 'leave' } }
   if (state.receipt !== null) return { state: turn(state, key, page) }
@@ -38,7 +38,7 @@ export function press(before: Attendance, key: Key, page: number): Pressed {
   return typed || pressAnywhere(state, key)
 }
 
-function pressAnywhere(state: Attendance, key: Key): Pressed {
+function pressAnywhere(state: AttendState, key: Key): KeyResult {
   const { view } = state
   const transactionId = receiptId(state)
   if (key === 'c' && view.acts.includes('cancel')) return doing(state, 'cancel-at-terminal')
@@ -49,22 +49,22 @@ function pressAnywhere(state: Attendance, key: Key): Pressed {
 }
 
 /** An act at the terminal, for the transaction that is seen and no other. */
-function doing(state: Attendance, name: AnsweredControl, members: object = {}): Pressed {
+function doing(state: AttendState, name: AnsweredControl, members: object = {}): KeyResult {
   return { state, act: { do: 'control', name, members: { ...members, transactionId: idOf(state.view) } } }
 }
 
 const entries = { t: 'tap', i: 'insert', s: 'swipe' } as const
 
-function pressCard(state: Attendance, key: Key): Pressed | false {
+function pressCard(state: AttendState, key: Key): KeyResult | false {
   const { cards } = state.view
-  const to = (place: number, jump = ''): Pressed => {
-    const { name = null } = cards[Math.max(0, Math.min(place, cards.length - 1))] ?? {}
+  const to = (index: number, jump = ''): KeyResult => {
+    const { name = null } = cards[Math.max(0, Math.min(index, cards.length - 1))] ?? {}
     return { state: { ...state, jump, card: name } }
   }
-  const answer = (step: number): Pressed => ({
+  const answer = (step: number): KeyResult => ({
     state: { ...state, jump: '', answer: (state.answer + step + answers.length) % answers.length },
   })
-  if (key in steps) return to(cardPlace(state) + (steps[key] ?? 0))
+  if (key in steps) return to(cardIndex(state) + (steps[key] ?? 0))
   if (key === 'left' || key === 'right') return answer(key === 'left' ? -1 : 1)
   if (/^\d$/.test(key)) {
     const jump = [state.jump + key, key].find((each) => Number(each) >= 1 && Number(each) <= cards.length)
@@ -88,12 +88,12 @@ const steps: Readonly<Record<Key, number>> = {
 }
 
 /** Places: what is offered, none, another amount. */
-function pressTip(state: Attendance, key: Key): Pressed | false {
+function pressTip(state: AttendState, key: Key): KeyResult | false {
   const { tips } = state.view
-  if (state.typedTip !== null) return typeTip(state, state.typedTip, key)
-  const choose = (place: number): Pressed => {
-    if (place === tips.length + 1) return { state: { ...state, tip: place, typedTip: '' } }
-    return doing(state, 'choose-tip', { tipAmount: tips[place]?.tipAmount ?? 0 })
+  if (state.tipText !== null) return typeTip(state, state.tipText, key)
+  const choose = (index: number): KeyResult => {
+    if (index === tips.length + 1) return { state: { ...state, tip: index, tipText: '' } }
+    return doing(state, 'choose-tip', { tipAmount: tips[index]?.tipAmount ?? 0 })
   }
   if (key in steps) return { state: { ...state, tip: nextTip(state, steps[key] ?? 0) } }
   if (key === 'return' && state.tip < 0)
@@ -105,12 +105,12 @@ function pressTip(state: Attendance, key: Key): Pressed | false {
 }
 
 /** From no mark, down goes to the first and up to no tip: as on the page. */
-const nextTip = ({ tip, view: { tips } }: Attendance, by: number): number =>
+const nextTip = ({ tip, view: { tips } }: AttendState, by: number): number =>
   tip < 0 && by === -1 ? tips.length : Math.max(0, Math.min(tip + by, tips.length + 1))
 
 /** An amount as the commands take it: minor units, or major units with all decimals. */
-function typeTip(state: Attendance, typed: string, key: Key): Pressed {
-  const write = (typedTip: string | null): Pressed => ({ state: { ...state, typedTip } })
+function typeTip(state: AttendState, typed: string, key: Key): KeyResult {
+  const write = (tipText: string | null): KeyResult => ({ state: { ...state, tipText } })
   if (isTipKey(key)) return write((typed + key).slice(0, longestTip))
   if (key === 'backspace') return write(typed.slice(0, -1))
   if (key === 'escape') return write(null)
@@ -122,9 +122,9 @@ function typeTip(state: Attendance, typed: string, key: Key): Pressed {
 }
 
 /** Only whether the PIN was right goes on from here. assumption: test-pin */
-function pressPin(state: Attendance, key: Key): Pressed | false {
+function pressPin(state: AttendState, key: Key): KeyResult | false {
   const { least, most } = pinLength
-  const write = (pin: string): Pressed => ({ state: { ...state, pin } })
+  const write = (pin: string): KeyResult => ({ state: { ...state, pin } })
   if (/^\d$/.test(key)) return write((state.pin + key).slice(0, most))
   if (key === 'backspace') return write(state.pin.slice(0, -1))
   if (key !== 'return') return false
@@ -134,7 +134,7 @@ function pressPin(state: Attendance, key: Key): Pressed | false {
 }
 
 /** Turns over and scrolls the receipt that is looked at. */
-function turn(state: Attendance, key: Key, page: number): Attendance {
+function turn(state: AttendState, key: Key, page: number): AttendState {
   const { receipt } = state
   if (receipt === null || key === 'escape' || key === 'r' || key === 'return')
     return { ...state, receipt: null }

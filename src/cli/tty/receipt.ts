@@ -1,6 +1,7 @@
 import type { ReceiptLine } from '../../contract/sandbox/receipts.ts'
+import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
-import { apart, centre, type Line, line, wrap } from './text.ts'
+import { apart, centre, type Line, line } from './styled-line.ts'
 
 /** Columns of a receipt. */
 export const receiptColumns = 36
@@ -20,8 +21,8 @@ function printed(row: ReceiptLine, columns: number): Line[] {
     case 'total':
       return [apart(line(row.label, 'strong'), line(row.value, 'strong'), columns)]
     case 'text':
-      return wrap(clean(row.text), columns).map((text) => centre(line(text), columns))
+      return fitText(clean(row.text), columns).map((text) => centre(line(text), columns))
     default:
-      return wrap(clean(row.text), columns).map((text) => centre(line(text, 'strong'), columns))
+      return fitText(clean(row.text), columns).map((text) => centre(line(text, 'strong'), columns))
   }
 }

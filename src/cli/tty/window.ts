@@ -1,10 +1,11 @@
+import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
+import type { AttendState } from './attend-state.ts'
 import { device, deviceRows } from './device.ts'
-import { beforeThis, ending } from './ending.ts'
-import { hand } from './hand.ts'
 import { hintLines, hints } from './hints.ts'
-import type { Attendance } from './state.ts'
-import { clipLine, fill, type Line, line, wrap } from './text.ts'
+import { beforeThis, resultLine } from './result-line.ts'
+import { sidePanel } from './side-panel.ts'
+import { clipLine, fill, type Line, line } from './styled-line.ts'
 
 /** Columns and rows of a window. */
 export interface Size {
@@ -20,7 +21,7 @@ const both = deviceColumns + gap + handColumns
 const least: Size = { columns: 30, rows: 16 }
 
 /** The whole window: as many lines as it has rows, each as long as it has columns. */
-export function drawWindow(state: Attendance, size: Size): Line[] {
+export function drawWindow(state: AttendState, size: Size): Line[] {
   const { columns, rows } = size
   if (columns < least.columns || rows < least.rows) return whole([line('The window is too small.')], [], size)
   const width = Math.min(columns, both)
@@ -33,7 +34,7 @@ export function drawWindow(state: Attendance, size: Size): Line[] {
 }
 
 /** Lines of a receipt that can be seen at once. */
-export const pageOf = (state: Attendance, { columns, rows }: Size): number =>
+export const pageOf = (state: AttendState, { columns, rows }: Size): number =>
   rows - footer(state, Math.min(columns, both)).length - (columns >= both ? 1 : 0)
 
 /** Body at the top, foot at the bottom, and nothing outside. */
@@ -44,9 +45,9 @@ function whole(body: readonly Line[], foot: readonly Line[], { columns, rows }: 
 }
 
 /** The terminal, what is known of the payment under it, and the hand at its right. */
-function beside(state: Attendance, rows: number): Line[] {
+function beside(state: AttendState, rows: number): Line[] {
   const left = [...terminal(state, deviceColumns, deviceRows), [], ...facts(state)]
-  const right = hand(state, handColumns, rows - 1)
+  const right = sidePanel(state, handColumns, rows - 1)
   return Array.from({ length: rows }, (_, row) => [
     ...fill(left[row] ?? [], deviceColumns + gap),
     ...(right[row - 1] ?? []), // the hand begins at the merchant's name
@@ -54,17 +55,17 @@ function beside(state: Attendance, rows: number): Line[] {
 }
 
 /** The terminal, and the hand under it; a receipt takes the place of both. */
-function below(state: Attendance, columns: number, rows: number): Line[] {
-  if (state.receipt !== null) return hand(state, columns, rows)
+function below(state: AttendState, columns: number, rows: number): Line[] {
+  if (state.receipt !== null) return sidePanel(state, columns, rows)
   const height = Math.max(8, Math.min(deviceRows, rows - 9))
-  return [...terminal(state, columns, height), ...hand(state, columns, rows - height)]
+  return [...terminal(state, columns, height), ...sidePanel(state, columns, rows - height)]
 }
 
-const terminal = ({ view, pin, linked }: Attendance, columns: number, rows: number): Line[] =>
+const terminal = ({ view, pin, linked }: AttendState, columns: number, rows: number): Line[] =>
   device(view, columns, { pinLength: pin.length, stale: !linked }, rows)
 
 /** What is known of the payment that is shown; the hand tells of one that is over. */
-function facts({ view }: Attendance): Line[] {
+function facts({ view }: AttendState): Line[] {
   const { screen, transaction, queue } = view
   const row = (name: string, value: string | null | undefined): Line[] =>
     value ? [[['  '], [name.padEnd(13), 'faint'], [clean(value)]]] : []
@@ -76,16 +77,16 @@ function facts({ view }: Attendance): Line[] {
 }
 
 /** What went wrong, how the payment before ended, and the keys. */
-function footer(state: Attendance, columns: number): Line[] {
+function footer(state: AttendState, columns: number): Line[] {
   const lost = state.linked ? null : 'The sandbox is gone; waiting for it'
   const notice = lost ?? state.notice
   const said =
     notice === null
       ? []
-      : wrap(`! ${notice}`, columns)
+      : fitText(`! ${notice}`, columns)
           .slice(0, 2)
           .map((text) => line(text, 'bad'))
   const ended = beforeThis(state.view)
-  if (ended !== null) said.push(clipLine([['before: ', 'faint'], ...ending(ended)], columns))
+  if (ended !== null) said.push(clipLine([['before: ', 'faint'], ...resultLine(ended)], columns))
   return [...(said.length === 0 ? [[]] : said), ...hintLines(hints(state), columns)]
 }

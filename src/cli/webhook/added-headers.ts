@@ -23,7 +23,7 @@ function addedHeader(text: string): [name: string, value: string] {
   if (!ownHeaders.has(name.toLowerCase())) return [name, value]
   throw new UsageError(
     `--header ${name} would replace the notification's own`,
-    'Add headers of other names; tillbox webhook send makes an edited notification',
+    'Use another name; tillbox webhook send edits a notification',
     'header',
   )
 }

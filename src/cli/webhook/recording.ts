@@ -3,29 +3,29 @@ import { UsageError } from '../errors/usage-error.ts'
 import { chunksOf } from './webhook-input.ts'
 
 /** A line of a recording: when it was heard, and what. */
-export type Recorded = StreamedNotification & { readonly at: number }
+export type RecordedNotification = StreamedNotification & { readonly at: number }
 
-const remedy = 'Use a file that listen --record wrote'
+const remedy = 'Name a file that tillbox listen --record wrote'
 
 /** Bytes of a line: a notification has at most two bodies of 1 MiB in it. assumption: cli-bounds */
 const longestLine = 4 * 1024 * 1024
 
 /** Looks through a recording; true when its last line is not whole, and is left out. Errors: UsageError for a line that is none of one, and for a file without any. */
-export function isCutOff(path: string): boolean {
+export function isIncomplete(path: string): boolean {
   let count = 0
   let cutOff = false
   for (const { line, number, isWhole } of linesOf(path)) {
     if (line.trim() === '') continue
     if (recordedFrom(line) !== undefined) count += 1
-    else if (isWhole) refuse(`Line ${number} of ${path} is not of a recording`)
+    else if (isWhole) refuse(`Line ${number} of ${path} is not a recorded notification`)
     else cutOff = true
   }
-  if (count === 0) refuse(`No notification is in ${path}`)
+  if (count === 0) refuse(`${path} has no notification`)
   return cutOff
 }
 
 /** The notifications of a recording that was looked through, one at a time: it may be larger than the memory. */
-export function* recordedIn(path: string): Generator<Recorded> {
+export function* recordedNotifications(path: string): Generator<RecordedNotification> {
   for (const { line } of linesOf(path)) {
     const recorded = recordedFrom(line)
     if (recorded !== undefined) yield recorded
@@ -49,7 +49,7 @@ function* linesOf(path: string): Generator<FileLine> {
     length = 0
     return { line: number === 1 ? line.replace(/^\uFEFF/, '') : line, number: number++, isWhole }
   }
-  for (const chunk of chunksOf(path, 'what')) {
+  for (const chunk of chunksOf(path, 'recording-or-id')) {
     let from = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       begun.push(chunk.subarray(from, end))
@@ -65,13 +65,13 @@ function* linesOf(path: string): Generator<FileLine> {
 }
 
 function refuse(message: string): never {
-  throw new UsageError(message, remedy, 'what')
+  throw new UsageError(message, remedy, 'recording-or-id')
 }
 
 /** What a line says; undefined when it is none of a recording. */
-function recordedFrom(line: string): Recorded | undefined {
+function recordedFrom(line: string): RecordedNotification | undefined {
   try {
-    const recorded = JSON.parse(line) as Recorded
+    const recorded = JSON.parse(line) as RecordedNotification
     return typeof recorded === 'object' && recorded !== null && isRecorded(recorded) ? recorded : undefined
   } catch {
     return undefined // told by the caller, with its place
@@ -79,7 +79,15 @@ function recordedFrom(line: string): Recorded | undefined {
 }
 
 /** True when all that is sent or shown is there. */
-const isRecorded = ({ at, id, kind, body, transactionId, transactionStatus, headers }: Recorded): boolean =>
+const isRecorded = ({
+  at,
+  id,
+  kind,
+  body,
+  transactionId,
+  transactionStatus,
+  headers,
+}: RecordedNotification): boolean =>
   typeof at === 'number' &&
   [id, kind, body, transactionId, transactionStatus].every((each) => typeof each === 'string') &&
   Object.values(headers).every((value) => typeof value === 'string')

@@ -9,17 +9,21 @@ import type {
   WebhookStory,
 } from '../../contract/webhooks.ts'
 import type { Verdict } from '../../signature/verify.ts'
-import { glue, hanging, wrapped } from '../../text/wrap.ts'
+import { glue, hangingText, wrapText } from '../../text/wrap.ts'
 import { clean, cleaned, cleanLines } from '../output/clean.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
-import type { SentOn } from './local-post.ts'
+import type { ForwardResult } from './forward.ts'
 
-const marks = { pending: '…', delivered: '✓', failed: '✗' } as const
+const stateSymbols = { pending: '…', delivered: '✓', failed: '✗' } as const
 
 /** A text in the colour of a state; left out, the state with its mark. */
-function paintState(state: DeliveryView['state'], theme: Theme, text = `${marks[state]} ${state}`): string {
+function paintState(
+  state: DeliveryView['state'],
+  theme: Theme,
+  text = `${stateSymbols[state]} ${state}`,
+): string {
   const paint = state === 'delivered' ? theme.good : state === 'failed' ? theme.bad : theme.open
   return paint(text)
 }
@@ -31,27 +35,28 @@ const whatOf = ({ event, transactionStatus }: Pick<DeliveryView, 'event' | 'tran
 export function renderDeliveries(list: DeliveryList, chosen: boolean): string {
   const { deliveries } = cleaned(list)
   const theme = themeOf('stdout')
-  if (deliveries.length === 0 && chosen) return 'No webhook fits; without filters the list shows all.\n'
+  if (deliveries.length === 0 && chosen)
+    return 'No webhook matches the filters; without them the list shows all.\n'
   if (deliveries.length === 0)
     return (
-      'No webhook was sent: give a request --notify-url, or start the sandbox with one.\n' +
-      'What listen and --forward-to send on needs none, and is not listed:\n' +
-      'tillbox webhook resend <id> --to <url> sends one that they showed.\n'
+      'No webhook was sent: pass --notify-url to a payment or to sandbox start.\n' +
+      'Notifications of listen and --forward-to are not listed;\n' +
+      'tillbox webhook resend <id> --to <url> sends one of them again.\n'
     )
   const rows = deliveries.map((delivery) => [
-    paintState(delivery.state, theme, marks[delivery.state]),
+    paintState(delivery.state, theme, stateSymbols[delivery.state]),
     whatOf(delivery),
     delivery.transactionId,
     delivery.id,
   ])
   const [head, ...lines] = columns(['', 'what', 'transaction', 'webhook'], rows, theme).split('\n')
-  const all = lines.flatMap((line, place) => {
-    const delivery = place < mostRows ? deliveries[place] : undefined
+  const all = lines.flatMap((line, index) => {
+    const delivery = index < mostRows ? deliveries[index] : undefined
     if (delivery === undefined) return [line]
     const result = `${timeText(delivery.createdAt)}  ${resultOf(delivery, theme)}`
-    return [line, `     ${hanging(result, 5, theme.width)}`]
+    return [line, `     ${hangingText(result, 5, theme.width)}`]
   })
-  const times = theme.faint('time, sandbox clock      what became of it')
+  const times = theme.faint('time, sandbox clock      result')
   return `${[head, `     ${times}`, ...all].join('\n')}\n`
 }
 
@@ -59,10 +64,10 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean): string {
 function resultOf(delivery: DeliveryView, theme: Theme): string {
   const { state, attempts, last, nextAt, fault, url } = delivery
   const tries = attempts === 1 ? '1 try' : `${attempts} tries`
-  const before = last === null ? 'not tried yet' : `to be sent again, before that ${last}`
+  const before = last === null ? 'not tried yet' : `to be resent, before that ${last}`
   const said = attempts === 0 ? before : `${last}, ${tries}`
   const next = nextAt === null || attempts === 0 ? '' : `, next ${timeText(nextAt)} by the sandbox clock`
-  const spoilt = fault === null ? '' : `, on purpose: ${fault}`
+  const spoilt = fault === null ? '' : `, injected: ${fault}`
   return `${paintState(state, theme, state)}: ${said}${next}${spoilt} ${theme.faint(`→${glue}${url}`)}`
 }
 
@@ -75,7 +80,7 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
       const facts = pairs(
         [
           ['webhook', delivery.id],
-          ['tells of', `${whatOf(delivery)} ${theme.faint(`(transaction ${delivery.transactionId})`)}`],
+          ['about', `${whatOf(delivery)} ${theme.faint(`(transaction ${delivery.transactionId})`)}`],
           ['to', theme.link(delivery.url)],
           ['happened', onSandboxClock(delivery.createdAt, theme)],
           ['next try', delivery.nextAt === null ? undefined : onSandboxClock(delivery.nextAt, theme)],
@@ -83,7 +88,7 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
         ],
         theme,
       )
-      return `${paintState(delivery.state, theme)}\n${facts}\n${tries.map((attempt, place) => renderAttempt(attempt, place + 1)).join('')}`
+      return `${paintState(delivery.state, theme)}\n${facts}\n${tries.map((attempt, index) => renderAttempt(attempt, index + 1)).join('')}`
     })
     .join('\n')
 }
@@ -93,19 +98,19 @@ const onSandboxClock = (time: string, theme: Theme): string =>
 
 /** How often it was tried, and what is not shown of it. */
 function triesOf(attempts: number, kept: number): string {
-  if (kept < attempts) return `${attempts}, of which the record still has ${kept}`
-  return kept > attempts ? `${attempts} since it was last sent again` : String(attempts)
+  if (kept < attempts) return `${attempts}, of which ${kept} are kept`
+  return kept > attempts ? `${attempts} since it was last resent` : String(attempts)
 }
 
 /** One attempt: what was sent, and what came back. */
-export function renderAttempt(attempt: AttemptView, place: number): string {
+export function renderAttempt(attempt: AttemptView, number: number): string {
   const theme = themeOf('stdout')
   const { requestBody, responseBody, ...others } = attempt
   const { at, url, status, error, durationMs, fault, requestHeaders, responseHeaders } = cleaned(others)
   const result = status === 200 ? theme.good('200') : theme.bad(String(status ?? error))
   const when = `${timeText(at)} ${theme.faint('(wall clock)')}`
-  const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, on purpose: ${fault}` : ''}`)
-  const head = `\n${theme.strong(`attempt ${place}`)}  ${when}  ${result}  ${more}\n`
+  const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, injected: ${fault}` : ''}`)
+  const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${result}  ${more}\n`
   const lines = (headers: Readonly<Record<string, string>>, body: string) =>
     [
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -123,10 +128,10 @@ export function renderAttempt(attempt: AttemptView, place: number): string {
 /** Columns of a line of `listen` with the answer of a server, and of the id at its end. */
 const [lineWidth, idWidth] = [82, 36]
 
-/** A notification that was heard, what became of it when it was sent on, and its id: at the end where there is room. */
-export function renderHeard(heard: StreamedNotification, sent: SentOn | null): string {
+/** A notification that was streamed, what became of it when it was sent on, and its id: at the end where there is room. */
+export function renderNotification(streamed: StreamedNotification, sent: ForwardResult | null): string {
   const theme = themeOf('stdout')
-  const notification = cleaned(heard)
+  const notification = cleaned(streamed)
   const time = new Date().toTimeString().slice(0, 8)
   const answer =
     sent === null
@@ -143,11 +148,11 @@ export function renderHeard(heard: StreamedNotification, sent: SentOn | null): s
 /** What is done wrong on purpose; to no more than the requests that name an address, when the sandbox has none. */
 export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): string {
   const facts = factsOf(faults)
-  if (facts.length === 0) return 'Nothing is done wrong with webhooks.\n'
+  if (facts.length === 0) return 'No webhook fault is injected.\n'
   const theme = themeOf('stdout')
   const only =
-    'This sandbox has no notify URL: only requests that name one meet them, listen and --forward-to never do.'
-  const reach = notifyUrl == null ? `${theme.open(wrapped(only, theme.width).join('\n'))}\n` : ''
+    'This sandbox has no notify URL: faults hit only requests with a notifyUrl, never listen or --forward-to.'
+  const reach = notifyUrl == null ? `${theme.open(wrapText(only, theme.width).join('\n'))}\n` : ''
   return `webhook faults\n${pairs(facts, theme)}\n${reach}`
 }
 
@@ -166,9 +171,9 @@ export function factsOf(faults: WebhookFaults): [flag: string, value: string][] 
 export function renderVerdict(verdict: Verdict): string {
   const { valid, note, why, remedy } = cleaned(verdict)
   const theme = themeOf('stdout')
-  if (valid) return `${theme.good('✓')} ${note ?? 'The signature fits'}.\n`
-  const said = hanging(`The webhook does not fit: ${why}`, 2, theme.width)
-  return `${theme.bad('✗')} ${said}\n  ${theme.faint('do')}  ${hanging(remedy ?? '', 6, theme.width)}\n`
+  if (valid) return `${theme.good('✓')} ${note ?? 'The signature is valid'}.\n`
+  const said = hangingText(`The webhook is not valid: ${why}`, 2, theme.width)
+  return `${theme.bad('✗')} ${said}\n  ${theme.faint('do')}  ${hangingText(remedy ?? '', 6, theme.width)}\n`
 }
 
 /** A webhook that the sink received. */
@@ -183,8 +188,8 @@ export function renderReceived(received: {
   const { path, headers, body, status, verdict } = cleaned(received)
   const time = new Date().toTimeString().slice(0, 8)
   const signature = verdict.valid
-    ? theme.good(verdict.note ?? 'signature fits')
-    : theme.bad(verdict.why ?? 'does not fit')
+    ? theme.good(verdict.note ?? 'signature valid')
+    : theme.bad(verdict.why ?? 'not valid')
   const id = headers['x-client-request-id'] ?? headers['webhook-id'] ?? ''
   return `${theme.faint(time)}  ${path}  ${status}  ${signature}  ${theme.faint(id)}\n  ${theme.faint(beginningOf(body, theme.width - 2))}\n`
 }
@@ -195,12 +200,10 @@ const beginningOf = (body: string, width: number): string =>
 
 /** How many are sent again, from now on: what becomes of them shows later. One webhook may have several addresses. */
 export function renderResent({ resent }: Resent): string {
-  if (resent.length === 0) return 'No webhook fits; nothing is sent.\n'
+  if (resent.length === 0) return 'No webhook matches; nothing is sent.\n'
   const webhooks = new Set(resent).size
   const several = webhooks < resent.length
-  const of = several
-    ? ` of ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, one to each address,`
-    : ''
+  const of = several ? ` of ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, one to each URL,` : ''
   const count = resent.length === 1 ? '1 delivery is' : `${resent.length} deliveries${of} are`
-  return `${count} sent again; tillbox webhook list shows how it goes.\n`
+  return `${count} resent; tillbox webhook list shows the result.\n`
 }

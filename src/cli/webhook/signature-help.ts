@@ -11,4 +11,4 @@ export const signatureHelp = [
 /** The same in a sentence, for commands that are about something else. */
 export const signatureInShort =
   'X-Signature is the HMAC-SHA256 of the raw body in hex, keyed with the text of the secret, whsec_ included; ' +
-  'tillbox webhook verify --help tells it in full.'
+  'tillbox webhook verify --help has the details.'

@@ -1,44 +1,44 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { option, string } from '@oclif/core/flags'
+import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SignatureEncoding, SignatureScheme } from '../../contract/webhooks.ts'
 import type { Sender } from '../../signature/verify.ts'
-import { sandboxOf } from '../connection/place.ts'
+import { sandboxOf } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { readBounded, TooMuch } from '../input/bounded-body.ts'
 
 /** `--body`, the raw bytes of a webhook. */
 export const bodyFlag = string({
-  description: 'The body: text, @file, or - for standard input.',
+  description: 'Body as text, @file, or - for standard input.',
   required: true,
 })
 
 /** `--secret`, where it is not the sandbox's. */
 export const secretFlag = string({
-  description: 'Secret; left out, the one of the sandbox that runs here.',
+  description: 'Signing secret; default: the running sandbox’s.',
   env: 'TILLBOX_WEBHOOK_SECRET',
 })
 
 /** `--signature-encoding` of what is checked. */
 export const encodingFlag = option({
-  description: 'How X-Signature is written; left out, as the sandbox writes it, without one in hex.',
+  description: 'Encoding of X-Signature; default: the sandbox’s, or hex without a sandbox.',
   options: ['hex', 'base64'] as const,
 })()
 
 /** The body as it was given, byte for byte. Errors: UsageError. */
 export async function readBody(text: string): Promise<string> {
   if (text === '-') {
-    const body = await readBounded(process.stdin, { most: longestBody }).catch((error: Error) => {
-      throw error instanceof TooMuch ? tooLong('Standard input', 'body') : error
+    const body = await readBounded(process.stdin, { maxBytes: longestBody }).catch((error: Error) => {
+      throw error instanceof BodyLimitError ? tooLong('Standard input', 'body') : error
     })
     return body.toString()
   }
   if (text.startsWith('@')) return textOf(text.slice(1), 'body')
   if (statSync(text, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(
-      `--body ${text} is the text itself, and there is a file of that name`,
-      `Write --body @${text} for what is in the file`,
+      `--body ${text} is sent as text, but a file of that name exists`,
+      `To use the file: --body @${text}`,
       'body',
     )
   return text
@@ -48,7 +48,11 @@ export async function readBody(text: string): Promise<string> {
 const longestBody = 16 * 1024 * 1024
 
 const tooLong = (what: string, field: string) =>
-  new UsageError(`${what} has more than ${longestBody / 1024 / 1024} MiB`, 'No webhook has so much', field)
+  new UsageError(
+    `${what} has more than ${longestBody / 1024 / 1024} MiB`,
+    'A webhook body has at most 1 MiB',
+    field,
+  )
 
 /** What a file holds. Errors: UsageError. */
 function textOf(path: string, field: string): string {
@@ -70,7 +74,7 @@ export function* chunksOf(path: string, field: string): Generator<Buffer> {
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       const why = reasons[code ?? ''] ?? message
-      throw new UsageError(`${path} cannot be read: ${why}`, 'Name a file that is there', field)
+      throw new UsageError(`Cannot read ${path}: ${why}`, 'Name a file that you can read', field)
     }
   }
   const file = system(() => openSync(path, 'r'))
@@ -87,17 +91,17 @@ export function* chunksOf(path: string, field: string): Generator<Buffer> {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'it does not exist',
   EISDIR: 'it is a folder',
   EACCES: 'it belongs to another user',
 }
 
 /** What an order comes to whose address is missing or cannot be called: wrong usage of `--to`. Errors: UsageError. */
-export function orderedTo<T>(answer: Promise<T>): Promise<T> {
+export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: Error) => {
     if (!(error instanceof ServiceRefusal) || error.envelope.field !== 'to') throw error
     const said = error.envelope.msg.replace(/^to: /, '')
-    throw new UsageError(`--to ${said}`, 'Name a URL that may be called with --to; nothing was sent', 'to')
+    throw new UsageError(`--to ${said}`, 'Pass an allowed URL with --to; nothing was sent', 'to')
   })
 }
 
@@ -115,13 +119,13 @@ export async function secretOf(flags: SecretFlags): Promise<string> {
 }
 
 /** What to check webhooks with: the secret, and what is known of who sends them. */
-export interface Check {
+export interface Verification {
   readonly secret: string
   readonly sender: Sender
 }
 
 /** By the flags, else by the sandbox; a secret that was given needs none. Errors: UsageError; Unreachable. */
-export async function checkOf(flags: SecretFlags): Promise<Check> {
+export async function verificationOf(flags: SecretFlags): Promise<Verification> {
   const given = givenSecret(flags)
   const found = await secretsOf(flags).catch((error: Error) => {
     if (given === undefined) throw error
@@ -137,7 +141,7 @@ export async function checkOf(flags: SecretFlags): Promise<Check> {
 /** Errors: UsageError for an empty one, which would fit what anybody signs. */
 function givenSecret({ secret }: SecretFlags): string | undefined {
   if (secret !== '') return secret
-  throw new UsageError('--secret is empty', 'Give the secret that tillbox webhook secret shows', 'secret')
+  throw new UsageError('--secret is empty', 'Pass the secret that tillbox webhook secret shows', 'secret')
 }
 
 /** What `webhook-secret` answers. */
@@ -162,7 +166,7 @@ export function headerFrom(text: string): [name: string, value: string] {
     validateHeaderName(name ?? '')
     validateHeaderValue(name ?? '', value ?? '')
   } catch {
-    throw new UsageError(`--header ${text} is no header`, 'Give it as name:value', 'header')
+    throw new UsageError(`--header ${text} is not a header`, 'Write it as name:value', 'header')
   }
   return [name ?? '', value ?? '']
 }

@@ -1,12 +1,12 @@
 import { boolean } from '@oclif/core/flags'
-import { operationCommand, type Typed } from '../../cli/operation/operation-command.ts'
+import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 import { call } from '../../client/client.ts'
 import type { BatchCloseAnswer, BatchQueryAnswer } from '../../contract/answers.ts'
 
 const Base = operationCommand('batch-close')
 
 export default class BatchClose extends Base {
-  static override description = `${Base.description}\n\nIt asks first; without a terminal it needs --yes.`
+  static override description = `${Base.description}\n\nAsks first; without a terminal pass --yes.`
   static override examples = [
     '<%= config.bin %> batch close',
     '<%= config.bin %> batch close --yes',
@@ -14,11 +14,11 @@ export default class BatchClose extends Base {
   ]
   static override flags = {
     ...Base.flags,
-    yes: boolean({ char: 'y', description: 'Do not ask.' }),
+    yes: boolean({ char: 'y', description: 'Skip the confirmation.' }),
   }
 
   /** Shows what would be settled. */
-  override async confirmed({ profile, flags, members }: Typed): Promise<boolean> {
+  override async confirmed({ profile, flags, members }: ParsedCommand): Promise<boolean> {
     if (flags.yes === true) return true
     const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
     requireTerminal('A close')

@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags'
-import { operationCommand, type Typed } from '../../cli/operation/operation-command.ts'
+import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 import type { SessionAnswer } from '../../contract/answers.ts'
 
 const Base = operationCommand('create-session')
@@ -15,18 +15,18 @@ export default class CheckoutCreate extends Base {
     open: boolean({ description: 'Open the page in your browser.' }),
   }
 
-  override async request(typed: Typed): Promise<object> {
+  override async request(typed: ParsedCommand): Promise<object> {
     const answer = (await super.request(typed)) as SessionAnswer
     if (typed.flags.open === true) {
       const { openInBrowser } = await import('../../cli/browser.ts')
       if (!(await openInBrowser(answer.checkoutUrl)))
-        process.stderr.write('No browser could be opened; open the page yourself.\n')
+        process.stderr.write('Cannot start a browser; open the page yourself.\n')
     }
     return answer
   }
 
   override async draw(data: object): Promise<string> {
-    const { renderSession } = await import('../../cli/output/session.ts')
+    const { renderSession } = await import('../../cli/output/checkout-session.ts')
     return renderSession(data as SessionAnswer)
   }
 }

@@ -1,4 +1,4 @@
-import type { Profile } from '../../cli/connection/connection.ts'
+import type { Profile } from '../../cli/connection/profile.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
 import type { ExpiredAnswer } from '../../contract/answers.ts'
 import type { TransactionRecord } from '../../contract/records.ts'

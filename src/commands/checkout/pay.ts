@@ -1,30 +1,30 @@
 import { string } from '@oclif/core/args'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelp } from '../../cli/errors/exit-codes.ts'
 import { cardFlag, testCard } from '../../cli/input/test-card.ts'
 import { control } from '../../client/client.ts'
 import type { SessionView } from '../../contract/sandbox/answers.ts'
 
 export default class CheckoutPay extends BaseCommand {
-  static override summary = 'Pay a session without a browser, through the same steps as the page.'
+  static override summary = 'Pay a session with a test card, without a browser.'
   static override description =
-    `The host answers as it would for the page: three tries, then the session fails.\n\n${exitHelp}`
+    `Runs the same steps as the page: three tries, then the session fails.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> checkout pay cs_0f3a…',
     '<%= config.bin %> checkout pay cs_0f3a… --card visa-declined --json',
   ]
-  static override args = { sessionId: string({ description: 'Session.', required: true }) }
-  static override flags = { card: cardFlag, ...placeFlag, state: stateFlag }
+  static override args = { 'session-id': string({ description: 'Session.', required: true }) }
+  static override flags = { card: cardFlag, ...sandboxUrlFlag, state: stateFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutPay)
     const { name: card } = testCard(flags.card)
-    const place = await sandboxOf(flags)
-    const names = { id: args.sessionId }
-    const view = await control<SessionView>(place, 'pay-session', { card }, { names })
+    const sandbox = await sandboxOf(flags)
+    const names = { id: args['session-id'] }
+    const view = await control<SessionView>(sandbox, 'pay-session', { card }, { names })
     await this.show(flags.json, view, async () =>
-      (await import('../../cli/output/session.ts')).renderSessionView(view),
+      (await import('../../cli/output/checkout-session.ts')).renderSessionView(view),
     )
     process.exitCode = exitCodeOf(view.state)
   }

@@ -1,5 +1,5 @@
 import { cardFlag, testCard } from '../../cli/input/test-card.ts'
-import { operationCommand, type Typed } from '../../cli/operation/operation-command.ts'
+import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 
 const Base = operationCommand('direct-payment')
 
@@ -12,7 +12,7 @@ export default class CheckoutSale extends Base {
   static override flags = { ...Base.flags, card: cardFlag }
 
   /** Without a payload, one with a test card is made. */
-  override async request(typed: Typed): Promise<object> {
+  override async request(typed: ParsedCommand): Promise<object> {
     const { flags, members } = typed
     const wallet = flags['payment-method'] === 'APPLE_PAY' ? 'APPLE_PAY' : 'GOOGLE_PAY'
     if (flags['card-encrypted-data'] !== undefined)

@@ -5,9 +5,9 @@ import { cardFlag, testCard } from '../../cli/input/test-card.ts'
 import { corruptions, makeWalletPayload } from '../../wallet/make.ts'
 
 export default class CheckoutWalletPayload extends BaseCommand {
-  static override summary = 'Make a Google Pay or Apple Pay payload for tests, whole or broken.'
+  static override summary = 'Make a Google Pay or Apple Pay test payload.'
   static override description =
-    'It is encrypted and signed as the wallet does it, with keys that only a sandbox knows, and goes into ' +
+    'The payload is encrypted and signed like the wallet’s, with keys that only a sandbox has. Pass it as ' +
     `cardEncryptedData. Nothing is sent.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> checkout wallet-payload --payment-method GOOGLE_PAY',

@@ -1,29 +1,29 @@
 import { string } from '@oclif/core/args'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { control } from '../../client/client.ts'
 import type { RequestStory } from '../../contract/sandbox/request-log.ts'
 
 export default class LogsShow extends BaseCommand {
-  static override summary = 'Show a request and its answer in full, as curl and as a command.'
+  static override summary = 'Show a request and its answer, as curl and as a command.'
   static override description =
     'Keys, cookies and tokens are hidden; curl takes the key from TILLBOX_API_KEY. The sandbox keeps the last 1,000 ' +
-    `requests, until it is stopped.\n\n${exitHelp}`
+    `requests, until it stops.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> logs show 5b0c6f0e-8f0f-4a38-b0f5-6f0b7f7f7c11',
     '<%= config.bin %> logs show 5b0c6f0e-8f0f-4a38-b0f5-6f0b7f7f7c11 --json',
   ]
   static override args = {
-    traceId: string({ description: 'Trace id of the answer.', required: true }),
+    'trace-id': string({ description: 'Trace id of the answer.', required: true }),
   }
-  static override flags = { ...placeFlag, state: stateFlag }
+  static override flags = { ...sandboxUrlFlag, state: stateFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(LogsShow)
-    const place = await sandboxOf(flags)
-    const names = { traceId: args.traceId }
-    const story = await control<RequestStory>(place, 'request', undefined, { names })
+    const sandbox = await sandboxOf(flags)
+    const names = { traceId: args['trace-id'] }
+    const story = await control<RequestStory>(sandbox, 'request', undefined, { names })
     await this.show(flags.json, story, async () =>
       (await import('../../cli/output/requests.ts')).renderRequestStory(story),
     )

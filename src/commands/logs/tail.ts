@@ -1,6 +1,6 @@
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
-import { againBy, placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxFinder, sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { control } from '../../client/client.ts'
@@ -9,10 +9,10 @@ import type { RequestList, RequestSummary } from '../../contract/sandbox/request
 
 export default class LogsTail extends BaseCommand {
   static override printsLines = true
-  static override summary = 'Show requests as the sandbox handles them, and why one was refused.'
+  static override summary = 'Follow requests as the sandbox handles them.'
   static override description =
-    'It begins with the last ones and goes on, also after a restart of the sandbox. Ctrl-C ends it. A line has time, ' +
-    'method, operation or path, status, code, duration and transaction.\n\n' +
+    'Starts with the last requests and continues over restarts of the sandbox. A line has time, method, operation or ' +
+    'path, status, code, duration and transaction; a refused request says why. Ctrl-C stops it.\n\n' +
     `Names for --op: ${operationNames.join(', ')}.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> logs tail',
@@ -20,13 +20,20 @@ export default class LogsTail extends BaseCommand {
     '<%= config.bin %> logs tail --no-follow --limit 100 --json',
   ]
   static override flags = {
-    status: option({ description: 'Only these.', options: ['accepted', 'refused'] as const })(),
-    op: option({ description: 'Only of this operation.', options: operationNames, helpValue: '<name>' })(),
-    transaction: string({ description: 'Only about this transaction.' }),
-    limit: integer({ description: 'Begin with so many of the past.', default: 10, min: 0, max: 1000 }),
-    follow: boolean({ description: 'Wait for further ones.', default: true, allowNo: true }),
+    status: option({
+      description: 'Only accepted or only refused requests.',
+      options: ['accepted', 'refused'] as const,
+    })(),
+    op: option({
+      description: 'Only requests of this operation.',
+      options: operationNames,
+      helpValue: '<name>',
+    })(),
+    transaction: string({ description: 'Only requests about this transaction.' }),
+    limit: integer({ description: 'Number of past requests to start with.', default: 10, min: 0, max: 1000 }),
+    follow: boolean({ description: 'Wait for further requests.', default: true, allowNo: true }),
     ...jsonLinesFlag,
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
@@ -38,10 +45,10 @@ export default class LogsTail extends BaseCommand {
       ...(flags.op && { operation: flags.op }),
       ...(flags.transaction && { transactionId: flags.transaction }),
     }
-    const place = await sandboxOf(flags)
+    const sandbox = await sandboxOf(flags)
     const tell = await this.teller(flags.json)
     if (!flags.follow) {
-      const { requests } = await control<RequestList>(place, 'requests', wanted)
+      const { requests } = await control<RequestList>(sandbox, 'requests', wanted)
       for (const request of requests) tell(request)
       return
     }
@@ -49,13 +56,13 @@ export default class LogsTail extends BaseCommand {
     process.once('SIGINT', () => ended.abort())
     process.once('SIGTERM', () => ended.abort())
     const words = {
-      open: `Requests of ${place.baseUrl}; Ctrl-C ends it`,
+      open: `Requests of ${sandbox.baseUrl}; Ctrl-C stops it`,
       gone: 'The sandbox is gone; waiting for it',
       back: 'The sandbox is back',
     }
     const { followRequests } = await import('../../cli/connection/follow-requests.ts')
     const say = (what: keyof typeof words) => process.stderr.write(`${words[what]}\n`)
-    for await (const request of followRequests(againBy(flags, place), wanted, ended.signal, say))
+    for await (const request of followRequests(sandboxFinder(flags, sandbox), wanted, ended.signal, say))
       tell(request)
   }
 
@@ -63,7 +70,7 @@ export default class LogsTail extends BaseCommand {
   async teller(asJson: boolean): Promise<(request: RequestSummary) => void> {
     if (asJson) return (request) => process.stdout.write(jsonText(request))
     const { renderRequestLine } = await import('../../cli/output/requests.ts')
-    const { terminalWidth } = await import('../../text/wrap.ts')
+    const { terminalWidth } = await import('../../cli/output/theme.ts')
     return (request) => process.stdout.write(renderRequestLine(request, terminalWidth()))
   }
 }

@@ -1,4 +1,4 @@
-import { operationCommand, type Typed } from '../../cli/operation/operation-command.ts'
+import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 import { ForeignAnswer } from '../../client/http.ts'
 import type { TerminalsAnswer } from '../../contract/answers.ts'
 
@@ -12,7 +12,7 @@ export default class MerchantTerminals extends operationCommand('merchant-termin
   ]
 
   /** Follows the pages to their end. Errors: ForeignAnswer for pages without one. */
-  override async request(typed: Typed): Promise<TerminalsAnswer> {
+  override async request(typed: ParsedCommand): Promise<TerminalsAnswer> {
     const terminals: TerminalsAnswer['terminals'][number][] = []
     let nextToken: string | undefined
     for (let pages = 0; pages < mostPages; pages += 1) {

@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { durationOf } from '../../cli/input/duration.ts'
 import { control } from '../../client/client.ts'
@@ -11,8 +11,8 @@ const actions = ['advance', 'freeze', 'resume', 'set', 'reset'] as const
 export default class SandboxClock extends BaseCommand {
   static override summary = 'Show the sandbox clock, or freeze, set and advance it.'
   static override description =
-    'Expiry, late answers, the refund period and the day of a void follow this clock; headers follow the wall clock. ' +
-    `Advancing runs everything that falls due, in order, and returns when it is done.\n\n${exitHelp}`
+    'Expiry, late answers, the refund period and the day of a void follow this clock; request headers follow the wall ' +
+    `clock. --advance runs everything that becomes due, in order, then returns.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> sandbox clock',
     '<%= config.bin %> sandbox clock --advance 181d',
@@ -21,14 +21,17 @@ export default class SandboxClock extends BaseCommand {
   static override memberFlags = { milliseconds: 'advance', time: 'set' }
   static override flags = {
     advance: string({
-      description: 'Move it forward: 90s, 5m, 2h, 181d.',
+      description: 'Move the clock forward: 90s, 5m, 2h, 181d.',
       exclusive: ['freeze', 'resume', 'set', 'reset'],
     }),
-    set: string({ description: 'Set it to a time, ISO 8601.', exclusive: ['freeze', 'resume', 'reset'] }),
-    freeze: boolean({ description: 'Let it stand.', exclusive: ['resume', 'reset'] }),
-    resume: boolean({ description: 'Let it run on from where it stands.', exclusive: ['reset'] }),
-    reset: boolean({ description: 'Back to the wall clock.' }),
-    ...placeFlag,
+    set: string({
+      description: 'Set the clock to a time, ISO 8601.',
+      exclusive: ['freeze', 'resume', 'reset'],
+    }),
+    freeze: boolean({ description: 'Stop the clock.', exclusive: ['resume', 'reset'] }),
+    resume: boolean({ description: 'Continue from the frozen time.', exclusive: ['reset'] }),
+    reset: boolean({ description: 'Return to the wall clock.' }),
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
@@ -40,10 +43,10 @@ export default class SandboxClock extends BaseCommand {
       ...(flags.advance && { milliseconds: durationOf(flags.advance, 'advance') }),
       ...(flags.set && { time: flags.set }),
     }
-    const place = await sandboxOf(flags)
+    const sandbox = await sandboxOf(flags)
     const reading = await (order
-      ? control<ClockReading>(place, 'set-clock', order)
-      : control<ClockReading>(place, 'clock'))
+      ? control<ClockReading>(sandbox, 'set-clock', order)
+      : control<ClockReading>(sandbox, 'clock'))
     await this.show(flags.json, reading, async () =>
       (await import('../../cli/output/clock.ts')).renderClock(reading),
     )

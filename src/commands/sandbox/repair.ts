@@ -1,16 +1,16 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { explainStart } from '../../cli/sandbox/cannot-start.ts'
+import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { stateFolder, stateFolderFlag } from '../../cli/sandbox/state-folder.ts'
 import type { StateRepair } from '../../contract/sandbox/state-verdict.ts'
 
 export default class SandboxRepair extends BaseCommand {
-  static override summary = 'Keep what is sound of a damaged state folder.'
+  static override summary = 'Repair a damaged state folder, keeping what is sound.'
   static override description =
-    'Copies the folder first. Then it keeps every sound line of the snapshot and the journal entries up to the first damaged ' +
-    'one, and lists what it left out. A sound folder is not changed. No sandbox may be running on it. It asks first; ' +
-    `without a terminal it needs --yes.\n\n${exitHelp}`
+    'Copies the folder, then keeps every sound line of the snapshot and the journal entries before the first damaged one, ' +
+    'and lists what it left out. A sound folder is not changed. Stop the sandbox of the folder first. Asks first; ' +
+    `without a terminal pass --yes.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> sandbox repair',
     '<%= config.bin %> sandbox repair --state ./tmp-state --yes --json',
@@ -36,7 +36,7 @@ export default class SandboxRepair extends BaseCommand {
     if (sound) return { ...unchanged, status: 'sound' }
     if (!isSure && !(await this.confirmed(folder, problems))) return { ...unchanged, status: 'kept' }
     const { repairState } = await import('../../store/check/repair.ts')
-    return repairState(folder, Date.now()).catch((error) => explainStart(error, folder))
+    return repairState(folder, Date.now()).catch((error) => throwStartError(error, folder))
   }
 
   async confirmed(folder: string, problems: readonly string[]): Promise<boolean> {

@@ -1,33 +1,33 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { control } from '../../client/client.ts'
 import type { StateSummary } from '../../contract/sandbox/answers.ts'
 
 export default class SandboxReset extends BaseCommand {
-  static override summary = 'Forget what happened in the running sandbox.'
+  static override summary = 'Delete the transactions of the running sandbox.'
   static override description =
-    `Transactions, batches, lines at terminals, queued outcomes and webhooks are forgotten. Terminals and what they are set to, clock, keys and allow-list stay as they are. It asks first; where nobody can be asked it needs --yes.\n\n${exitHelp}`
+    `Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their settings, the clock, keys and the allow-list stay. Asks first; without a terminal pass --yes.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> sandbox reset',
     '<%= config.bin %> sandbox reset --yes --json',
   ]
   static override flags = {
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxReset)
-    const place = await sandboxOf(flags)
-    const { transactions } = await control<StateSummary>(place, 'state')
-    const where = clean(`${place.baseUrl} (${place.state})`)
+    const sandbox = await sandboxOf(flags)
+    const { transactions } = await control<StateSummary>(sandbox, 'state')
+    const where = clean(`${sandbox.baseUrl} (${sandbox.state})`)
     if (!flags.yes && !(await this.confirmed(transactions, where)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
-    await control(place, 'reset')
+    await control(sandbox, 'reset')
     await this.show(
       flags.json,
       { status: 'reset', transactions },

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
-import { explainStart } from '../../cli/sandbox/cannot-start.ts'
+import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { startFlags, startOptions } from '../../cli/sandbox/start-flags.ts'
 import { control } from '../../client/client.ts'
 import type { StateSummary, TerminalList } from '../../contract/sandbox/answers.ts'
@@ -12,10 +12,10 @@ import type { RunningSandbox } from '../../sandbox/server.ts'
 
 export default class SandboxStart extends BaseCommand {
   static override printsLines = true
-  static override summary = 'Start the sandbox and keep it in the foreground.'
+  static override summary = 'Start the sandbox in the foreground.'
   static override description =
-    'It behaves like the payment service, on this machine alone. Everything that happens is kept in the state folder: ' +
-    `stop it in any way, start it again, and it is all there.\n\n${exitHelp}`
+    'The sandbox behaves like the payment service, on this machine only. Every acknowledged payment is on disk before you ' +
+    `see the answer: kill the sandbox, start it again, and nothing is lost.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> sandbox start',
     '<%= config.bin %> sandbox start --port 0 --state ./tmp-state --json',
@@ -33,11 +33,11 @@ export default class SandboxStart extends BaseCommand {
       ...options,
       report: (message) => process.stderr.write(renderReport(message)),
       onRequest: process.stderr.isTTY ? await requestPrinter() : null,
-    }).catch((error) => explainStart(error, flags.state))
+    }).catch((error) => throwStartError(error, flags.state))
     try {
       if (!isLoopback(flags.host))
         process.stderr.write(
-          renderReport(`others on the network can reach it at ${flags.host}; choose a key with --api-key`),
+          renderReport(`other hosts can reach the sandbox at ${flags.host}; choose a key with --api-key`),
         )
       await this.announce(running, flags.json, options.token, flags.token === generateToken)
       const lost = await Promise.race([stopped, running.lost])
@@ -62,9 +62,9 @@ export default class SandboxStart extends BaseCommand {
     }
     const { renderStarted } = await import('../../cli/sandbox/panel.ts')
     const ca = certificate ? readFileSync(certificate, 'utf8') : undefined
-    const place = { baseUrl: connection.url, ca, token: token ?? undefined }
-    const { terminals } = await control<TerminalList>(place, 'terminals')
-    const { transactions } = await control<StateSummary>(place, 'state')
+    const address = { baseUrl: connection.url, ca, token: token ?? undefined }
+    const { terminals } = await control<TerminalList>(address, 'terminals')
+    const { transactions } = await control<StateSummary>(address, 'state')
     process.stdout.write(
       renderStarted({ connection, terminals, certificate, token: made, stored: transactions }),
     )

@@ -1,26 +1,26 @@
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { control } from '../../client/client.ts'
 import type { ClockReading, Health, StateSummary, TerminalList } from '../../contract/sandbox/answers.ts'
 import type { WebhookFaults } from '../../contract/webhooks.ts'
 
 export default class SandboxStatus extends BaseCommand {
-  static override summary = 'Show the running sandbox: URL, key, terminals, webhooks, and what is stored.'
+  static override summary = 'Show the running sandbox: URL, key, terminals and state.'
   static override description = exitHelp
   static override examples = ['<%= config.bin %> sandbox status', '<%= config.bin %> sandbox status --json']
-  static override flags = { ...placeFlag, state: stateFlag }
+  static override flags = { ...sandboxUrlFlag, state: stateFlag }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxStatus)
-    const place = await sandboxOf(flags)
-    const { ca, token, baseUrl, stateFolder, ...connection } = place
+    const sandbox = await sandboxOf(flags)
+    const { ca, token, baseUrl, stateFolder, ...connection } = sandbox
     const [health, stored, clock, faults, all] = await Promise.all([
-      control<Health>(place, 'health'),
-      control<StateSummary>(place, 'state'),
-      control<ClockReading>(place, 'clock'),
-      control<WebhookFaults>(place, 'webhook-faults'),
-      control<TerminalList>(place, 'terminals'),
+      control<Health>(sandbox, 'health'),
+      control<StateSummary>(sandbox, 'state'),
+      control<ClockReading>(sandbox, 'clock'),
+      control<WebhookFaults>(sandbox, 'webhook-faults'),
+      control<TerminalList>(sandbox, 'terminals'),
     ])
     const terminals = all.terminals.filter(({ appId }) => appId === connection.appId)
     const status = { health, stored, clock, faults, terminals }

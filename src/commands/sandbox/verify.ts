@@ -6,7 +6,7 @@ export default class SandboxVerify extends BaseCommand {
   static override summary = 'Check every file of a state folder.'
   static override description =
     'Reads the manifest, the snapshot, the journals and the settings, and compares every checksum and number. Nothing is ' +
-    `changed, and a sandbox may be running on the folder. See docs/state-files.md.\n\n${exitHelpWith('the state is damaged')}`
+    `changed; a sandbox may be running on the folder. See docs/state-files.md.\n\n${exitHelpWith('the state is damaged')}`
   static override examples = [
     '<%= config.bin %> sandbox verify',
     '<%= config.bin %> sandbox verify --state ./tmp-state --json',

@@ -1,14 +1,15 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { serialArg, serialOf, settingFlags, settingsOf, whereFlags } from '../../cli/terminal/terminal.ts'
+import { serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
+import { settingFlags, settingsOf } from '../../cli/terminal/terminal-settings.ts'
 import { control } from '../../client/client.ts'
 import type { TerminalView } from '../../contract/sandbox/answers.ts'
 
 export default class TerminalAdd extends BaseCommand {
-  static override summary = 'Set up one more terminal of the first merchant.'
+  static override summary = 'Add a terminal to the first merchant.'
   static override description =
-    `Left out, --mode is auto: it approves by itself. It is there after a restart.\n\n${exitHelp}`
+    `The default --mode auto approves every payment without a person. The terminal survives restarts.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> terminal add DESK-2 --mode attended',
     '<%= config.bin %> terminal add DESK-3 --pace 800 --outcome insufficient-funds',

@@ -1,19 +1,19 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { againBy, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxFinder, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal.ts'
+import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
-import type { Place } from '../../client/discover.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalAttend extends BaseCommand {
-  static override summary = 'Stand at a terminal in this window: see its screens live, and act with keys.'
+  static override summary = 'Operate a terminal live in this window, with keys.'
   static override description =
-    `Cards, tip, PIN (1234 is right), signature, cancel, offline, receipt: the keys stand below the screen, q quits. It goes on when the sandbox restarts, and ends (1) when the terminal is no longer there. In scripts use terminal show, present, tip, pin, sign and cancel.\n\n${exitHelp}`
+    `Present cards, tip, enter the PIN (1234 is right), sign, cancel, go offline, print receipts: the keys are listed below the screen, q quits. It continues when the sandbox restarts, and exits with 1 when the terminal is gone. In scripts use terminal show, present, tip, pin, sign and cancel.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> terminal attend TBX-ATTENDED-001',
     'ssh -t till <%= config.bin %> terminal attend TBX-ATTENDED-001',
@@ -26,18 +26,18 @@ export default class TerminalAttend extends BaseCommand {
     const { args, flags } = await this.parse(TerminalAttend)
     const serial = serialOf(args.serial)
     requireWindow(flags.json, serial)
-    const place = await sandboxOf(flags)
-    const first = await atTerminal<ScreenView>(place, 'screen', serial)
+    const sandbox = await sandboxOf(flags)
+    const first = await atTerminal<ScreenView>(sandbox, 'screen', serial)
     const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([
       import('../../cli/tty/attend.ts'),
       import('../../cli/output/theme.ts'),
       import('../../client/event-stream.ts'),
     ])
-    const find = againBy(flags, place)
-    const counter = {
+    const find = sandboxFinder(flags, sandbox)
+    const terminal = {
       screens: async function* (signal: AbortSignal) {
         const now = await find()
-        await stillThere(now, serial)
+        await requireTerminalStillThere(now, serial)
         yield* readScreens(now, serial, signal)
       },
       act: async (name: AnsweredControl, members: Readonly<Record<string, unknown>>) =>
@@ -47,7 +47,7 @@ export default class TerminalAttend extends BaseCommand {
     const ended = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.abort())
     await attend(
-      counter,
+      terminal,
       first,
       { input: process.stdin, output: process.stdout },
       themeOf('stdout'),
@@ -57,15 +57,15 @@ export default class TerminalAttend extends BaseCommand {
 }
 
 /** Errors: ServiceRefusal when the sandbox has no such terminal: another state, or another sandbox; Unreachable. */
-async function stillThere(place: Place, serial: string): Promise<void> {
+async function requireTerminalStillThere(sandbox: SandboxAddress, serial: string): Promise<void> {
   try {
-    await atTerminal(place, 'screen', serial)
+    await atTerminal(sandbox, 'screen', serial)
   } catch (error) {
     if (!(error instanceof ServiceRefusal)) throw error
     throw new ServiceRefusal(error.httpStatus, {
       ...error.envelope,
-      msg: `The sandbox has no terminal ${serial} any more`,
-      detail: 'it was started on another state, or it is another sandbox',
+      msg: `The sandbox no longer has terminal ${serial}`,
+      detail: 'It was started on another state folder, or it is another sandbox',
     })
   }
 }
@@ -73,7 +73,7 @@ async function stillThere(place: Place, serial: string): Promise<void> {
 /** Errors: UsageError where no person can see and type. */
 function requireWindow(asJson: boolean, serial: string): void {
   const remedy = `In scripts: tillbox terminal show ${serial} --json, and terminal present, tip, pin, sign, cancel`
-  if (asJson) throw new UsageError('terminal attend is for people and prints no JSON', remedy, 'json')
+  if (asJson) throw new UsageError('terminal attend is interactive and prints no JSON', remedy, 'json')
   if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
-    throw new UsageError('terminal attend needs a terminal window to draw in', remedy)
+    throw new UsageError('terminal attend needs a terminal window', remedy)
 }

@@ -1,12 +1,12 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { whereFlags } from '../../cli/terminal/terminal.ts'
+import { whereFlags } from '../../cli/terminal/terminal-request.ts'
 import { control } from '../../client/client.ts'
 import type { TerminalList as List } from '../../contract/sandbox/answers.ts'
 
 export default class TerminalList extends BaseCommand {
-  static override summary = 'List the terminals: what each shows, and how many payments wait there.'
+  static override summary = 'List the terminals with their screens and waiting payments.'
   static override description = exitHelp
   static override examples = ['<%= config.bin %> terminal list', '<%= config.bin %> terminal list --json']
   static override flags = whereFlags

@@ -1,7 +1,7 @@
 import { TerminalSwitch } from '../../cli/terminal/terminal-switch.ts'
 
 export default class TerminalOnline extends TerminalSwitch {
-  static override summary = 'Switch a terminal on: what waits there goes on.'
+  static override summary = 'Bring a terminal online: waiting payments continue.'
   static override examples = ['<%= config.bin %> terminal online TBX-ATTENDED-001']
   protected readonly online = true
 }

@@ -1,13 +1,13 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { actExitHelp } from '../../cli/errors/exit-codes.ts'
+import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
 import { cardHelp, outcomeHelp, requireCard, requireOutcome } from '../../cli/input/fixture-names.ts'
-import { act, actFlags, serialArg } from '../../cli/terminal/terminal.ts'
+import { act, actionFlags, serialArg } from '../../cli/terminal/terminal-request.ts'
 
 export default class TerminalPresent extends BaseCommand {
-  static override summary = 'Present a card to a terminal, as its cardholder would.'
+  static override summary = 'Present a test card to a terminal.'
   static override description =
-    `A card with a chip or without contact can be tapped, inserted or swiped, the others only in their own way.\n\n${cardHelp}\n\n${outcomeHelp}\n\n${actExitHelp}`
+    `Chip and contactless cards can be tapped, inserted or swiped; other cards only their own way.\n\n${cardHelp}\n\n${outcomeHelp}\n\n${actionExitHelp}`
   static override examples = [
     '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-contactless',
     '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-chip-pin --entry swipe',
@@ -15,13 +15,13 @@ export default class TerminalPresent extends BaseCommand {
   ]
   static override args = serialArg
   static override flags = {
-    card: string({ description: 'Test card, by name.', helpValue: '<name>', required: true }),
+    card: string({ description: 'Name of the test card.', helpValue: '<name>', required: true }),
     entry: string({
-      description: 'How; left out, the way of the card.',
+      description: 'How to present it; default: the usual way of the card.',
       options: ['tap', 'insert', 'swipe', 'key', 'scan'],
     }),
     outcome: string({ description: 'What the host answers; left out, as usual.', helpValue: '<name>' }),
-    ...actFlags,
+    ...actionFlags,
   }
 
   async run(): Promise<void> {
@@ -34,7 +34,7 @@ export default class TerminalPresent extends BaseCommand {
     }
     const view = await act(typed, 'present-card', members)
     await this.show(typed.flags.json, view, async () =>
-      (await import('../../cli/terminal/render-terminal.ts')).renderAct(view),
+      (await import('../../cli/terminal/render-terminal.ts')).renderAction(view),
     )
   }
 }

@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { isOutcome, outcomeHelp, outcomeWithCode, requireOutcome } from '../../cli/input/fixture-names.ts'
@@ -11,13 +11,13 @@ import {
   serialFromEnvironment,
   serialOf,
   whereFlags,
-} from '../../cli/terminal/terminal.ts'
+} from '../../cli/terminal/terminal-request.ts'
 import type { TerminalView } from '../../contract/sandbox/answers.ts'
 
 export default class TerminalQueue extends BaseCommand {
   static override summary = 'Queue an outcome for the next payments of a terminal.'
   static override description =
-    `It comes before what a person chooses there and before the amount; decline is do-not-honor, or the one with --code. With TILLBOX_TERMINAL_SN set the outcome alone will do.\n\n${outcomeHelp}\n\n${exitHelp}`
+    `A queued outcome overrides the one chosen at the terminal and the one of the amount. decline is do-not-honor, or the outcome with --code. With TILLBOX_TERMINAL_SN set, <serial> can be left out.\n\n${outcomeHelp}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> terminal queue TBX-AUTO-001 insufficient-funds --times 2',
     '<%= config.bin %> terminal queue TBX-AUTO-001 decline --code 051',
@@ -26,11 +26,11 @@ export default class TerminalQueue extends BaseCommand {
   ]
   static override args = {
     ...serialArg,
-    outcome: stringArg({ description: 'approve, decline, or an outcome by name.' }),
+    outcome: stringArg({ description: 'approve, decline, or the name of an outcome.' }),
   }
   static override flags = {
-    code: string({ description: 'The outcome with this result code.', helpValue: '<code>' }),
-    times: integer({ description: 'For so many payments.', default: 1, min: 1, max: 10_000 }),
+    code: string({ description: 'Result code of the outcome.', helpValue: '<code>' }),
+    times: integer({ description: 'Number of payments that get it.', default: 1, min: 1, max: 10_000 }),
     clear: boolean({ description: 'Empty the queue.', exclusive: ['code'] }),
     ...whereFlags,
   }
@@ -54,11 +54,11 @@ function namedBy(
   { clear, code }: { readonly clear: boolean; readonly code?: string | undefined },
 ): [serial: string, outcome: string | undefined] {
   if (clear && outcome !== undefined)
-    throw new UsageError(`--clear and ${outcome} exclude each other`, 'Leave one of them out', 'clear')
+    throw new UsageError(`--clear and ${outcome} exclude each other`, 'Remove one of them', 'clear')
   if (serial === undefined || outcome !== undefined) return [serialOf(serial), outcome]
   const alone = serial === 'decline' || isOutcome(serial)
   if (alone && clear)
-    throw new UsageError(`--clear and ${serial} exclude each other`, 'Leave one of them out', 'clear')
+    throw new UsageError(`--clear and ${serial} exclude each other`, 'Remove one of them', 'clear')
   const only = !clear && code === undefined && serialFromEnvironment() !== undefined
   return alone || only ? [serialOf(undefined), serial] : [serial, undefined]
 }
@@ -66,11 +66,15 @@ function namedBy(
 /** The outcome that is meant, by name. Errors: UsageError. */
 function outcomeOf(name: string | undefined, code: string | undefined): string {
   if (code === undefined && name === undefined)
-    throw new UsageError('The outcome is missing', 'Name it: approve, decline, or another one', 'outcome')
+    throw new UsageError('<outcome> is missing', 'Name it: approve, decline, or another outcome', 'outcome')
   if (code === undefined) return name === 'decline' ? 'do-not-honor' : requireOutcome(name ?? '')
   const coded = outcomeWithCode(code)
   const fits =
     name === undefined || (name === 'decline' ? coded !== 'approve' : requireOutcome(name) === coded)
   if (fits) return coded
-  throw new UsageError(`${name} and --code ${code} do not fit`, `The code ${code} is of ${coded}`, 'code')
+  throw new UsageError(
+    `${name} and --code ${code} contradict each other`,
+    `Code ${code} belongs to ${coded}; name one of them`,
+    'code',
+  )
 }

@@ -1,37 +1,39 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { atTerminal, serialOf, whereFlags } from '../../cli/terminal/terminal.ts'
+import { atTerminal, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
-import type { Place } from '../../client/discover.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalReceipt extends BaseCommand {
-  static override summary = 'Print the receipt of a transaction, or of the last one of a terminal.'
+  static override summary = 'Print a receipt: of a transaction, or a terminal’s last one.'
   static override description =
-    `Both copies, or the one with --copy; with --json line by line.\n\n${exitHelp}`
+    `Prints the merchant and the customer copy; with --json, line by line.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> terminal receipt TBX-ATTENDED-001',
     '<%= config.bin %> terminal receipt 1795161261276000 --copy customer',
   ]
   static override args = {
-    of: stringArg({ description: 'Serial number or transaction; left out, TILLBOX_TERMINAL_SN.' }),
+    'terminal-or-transaction': stringArg({
+      description: 'Serial number or transaction id; default: TILLBOX_TERMINAL_SN.',
+    }),
   }
   static override flags = {
-    copy: string({ description: 'Only this one.', options: ['merchant', 'customer'] }),
+    copy: string({ description: 'Print only this copy.', options: ['merchant', 'customer'] }),
     ...whereFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalReceipt)
-    const named = serialOf(args.of)
-    const place = await sandboxOf(flags)
-    const id = /^\d{16}$/.test(named) ? named : await lastOf(place, named)
-    const { transactionId, merchant, customer } = await control<Receipt>(place, 'receipt', undefined, {
+    const named = serialOf(args['terminal-or-transaction'])
+    const sandbox = await sandboxOf(flags)
+    const id = /^\d{16}$/.test(named) ? named : await lastOf(sandbox, named)
+    const { transactionId, merchant, customer } = await control<Receipt>(sandbox, 'receipt', undefined, {
       names: { id },
     })
     const copies = {
@@ -46,13 +48,13 @@ export default class TerminalReceipt extends BaseCommand {
 }
 
 /** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`; ServiceRefusal for an id. */
-async function lastOf(place: Place, serial: string): Promise<string> {
-  const { last } = await atTerminal<ScreenView>(place, 'screen', serial).catch(asUnknownId(serial))
+async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> {
+  const { last } = await atTerminal<ScreenView>(sandbox, 'screen', serial).catch(asUnknownId(serial))
   if (last !== null) return last.transactionId
   throw new UsageError(
-    `${serial} has finished no payment yet`,
-    `See what it shows: tillbox terminal show ${serial}`,
-    'of',
+    `Terminal ${serial} has not finished a payment yet`,
+    `See its screen: tillbox terminal show ${serial}`,
+    'terminal-or-transaction',
   )
 }
 
@@ -71,7 +73,7 @@ const asUnknownId =
       code: 'SBX_TXN_UNKNOWN',
       msg: 'There is no such transaction',
       traceId,
-      field: 'of',
+      field: 'terminal-or-transaction',
       detail: `no transaction of the id ${named} is known, and no terminal of that serial number`,
       remedy:
         'Check the id: it has 16 digits. The last receipt of a terminal: tillbox terminal receipt TBX-AUTO-001',

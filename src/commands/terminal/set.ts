@@ -1,19 +1,13 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { outcomeHelp } from '../../cli/input/fixture-names.ts'
-import {
-  atTerminal,
-  serialArg,
-  serialOf,
-  settingFlags,
-  settingsOf,
-  whereFlags,
-} from '../../cli/terminal/terminal.ts'
+import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
+import { settingFlags, settingsOf } from '../../cli/terminal/terminal-settings.ts'
 import { control } from '../../client/client.ts'
-import type { Place } from '../../client/discover.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
 import { ForeignAnswer } from '../../client/http.ts'
 import type { TerminalList, TerminalView } from '../../contract/sandbox/answers.ts'
 
@@ -28,9 +22,9 @@ const clearable = {
 } as const
 
 export default class TerminalSet extends BaseCommand {
-  static override summary = 'Set a terminal otherwise, or show how it is set.'
+  static override summary = 'Change or show the settings of a terminal.'
   static override description =
-    `What is left out stays; it holds over a restart.\n\n${outcomeHelp}\n\n${exitHelp}`
+    `Settings that are left out stay. They survive restarts.\n\n${outcomeHelp}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> terminal set TBX-AUTO-001 --mode attended --busy reject',
     '<%= config.bin %> terminal set TBX-AUTO-001 --pace 800 --card amex-chip',
@@ -41,7 +35,7 @@ export default class TerminalSet extends BaseCommand {
   static override flags = {
     ...settingFlags,
     clear: string({
-      description: 'Leave this setting to the sandbox again; may be repeated.',
+      description: 'Return this setting to its default. Can be repeated.',
       options: Object.keys(clearable),
       multiple: true,
     }),
@@ -54,18 +48,14 @@ export default class TerminalSet extends BaseCommand {
     const cleared = (flags.clear ?? []) as (keyof typeof clearable)[]
     const both = cleared.find((name) => flags[name] !== undefined)
     if (both !== undefined)
-      throw new UsageError(
-        `--${both} and --clear ${both} exclude each other`,
-        'Leave one of them out',
-        'clear',
-      )
+      throw new UsageError(`--${both} and --clear ${both} exclude each other`, 'Remove one of them', 'clear')
     const given = Object.entries(settingsOf(flags)).filter(([, value]) => value !== undefined)
     const changes = Object.fromEntries([...given, ...cleared.map((name) => [clearable[name], null])])
-    const place = await sandboxOf(flags)
+    const sandbox = await sandboxOf(flags)
     const terminal =
       Object.keys(changes).length === 0
-        ? await terminalNow(place, serial)
-        : await atTerminal<TerminalView>(place, 'set-terminal', serial, changes)
+        ? await terminalNow(sandbox, serial)
+        : await atTerminal<TerminalView>(sandbox, 'set-terminal', serial, changes)
     await this.show(flags.json, terminal, async () =>
       (await import('../../cli/terminal/render-terminal.ts')).renderSettings(terminal),
     )
@@ -73,10 +63,14 @@ export default class TerminalSet extends BaseCommand {
 }
 
 /** How a terminal is set. Errors: as `atTerminal`; ForeignAnswer when the list leaves it out. */
-async function terminalNow(place: Place, serial: string): Promise<TerminalView> {
-  await atTerminal(place, 'screen', serial)
-  const { terminals } = await control<TerminalList>(place, 'terminals')
+async function terminalNow(sandbox: SandboxAddress, serial: string): Promise<TerminalView> {
+  await atTerminal(sandbox, 'screen', serial)
+  const { terminals } = await control<TerminalList>(sandbox, 'terminals')
   const terminal = terminals.find(({ terminalSn }) => terminalSn === serial)
   if (terminal !== undefined) return terminal
-  throw new ForeignAnswer(place.baseUrl, 200, `it shows the terminal ${serial}, and lists none of that name`)
+  throw new ForeignAnswer(
+    sandbox.baseUrl,
+    200,
+    `it shows the terminal ${serial}, and lists none of that name`,
+  )
 }

@@ -1,13 +1,13 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal.ts'
+import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalShow extends BaseCommand {
-  static override summary = 'Show what a terminal shows, and what to type next.'
+  static override summary = 'Show a terminal’s screen and what to run next.'
   static override description =
-    `With --json also every card that fits, the tips, and the acts that are possible.\n\n${exitHelp}`
+    `--json adds every card that fits, the tips and the possible actions.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> terminal show TBX-ATTENDED-001',
     '<%= config.bin %> terminal show TBX-ATTENDED-001 --json',

@@ -1,6 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { durationOf } from '../../cli/input/duration.ts'
@@ -8,7 +8,7 @@ import { control } from '../../client/client.ts'
 import type { WebhookFaults } from '../../contract/webhooks.ts'
 
 export default class WebhookFault extends BaseCommand {
-  static override summary = 'Do things wrong with webhooks on purpose, or show what is done wrong.'
+  static override summary = 'Inject webhook faults: drop, duplicate, delay, reorder.'
   static override description =
     'They are done to deliveries to a notifyUrl, that of a request or of sandbox start; listen and --forward-to send on ' +
     'everything as it should be. Shares are 0 to 1; what is left out is off. The same seed does the same again. ' +
@@ -21,14 +21,18 @@ export default class WebhookFault extends BaseCommand {
   static override memberFlags = { delayMs: 'delay' }
   static override flags = {
     duplicate: string({ description: 'Share that is sent twice.' }),
-    drop: string({ description: 'Share that is never sent.' }),
-    'bad-signature': string({ description: 'Share that is signed with another secret.' }),
-    stale: string({ description: 'Share with a timestamp of an hour ago.' }),
+    drop: string({ description: 'Share that is dropped.' }),
+    'bad-signature': string({ description: 'Share that is signed with a wrong secret.' }),
+    stale: string({ description: 'Share whose timestamp is an hour old.' }),
     delay: string({ description: 'Delay before the first attempt: 2s, 500ms, or 1s..5s.' }),
-    reorder: integer({ description: 'One of the first so many that wait comes next.', min: 1, max: 1000 }),
-    seed: integer({ description: 'The same seed does the same again.', min: 0 }),
-    clear: boolean({ description: 'Nothing is done wrong any more.' }),
-    ...placeFlag,
+    reorder: integer({
+      description: 'Window size: send a random one of this many waiting notifications next.',
+      min: 1,
+      max: 1000,
+    }),
+    seed: integer({ description: 'Seed of the random choices; the same seed repeats them.', min: 0 }),
+    clear: boolean({ description: 'Turn all faults off.' }),
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
@@ -43,24 +47,24 @@ export default class WebhookFault extends BaseCommand {
       ...(flags.reorder && { reorder: flags.reorder }),
     }
     if (flags.clear && (Object.keys(order).length > 0 || flags.seed !== undefined))
-      throw new UsageError('--clear goes alone', 'Leave the others out: what is left out is off', 'clear')
-    if (flags.seed !== undefined && Object.keys(order).length === 0)
       throw new UsageError(
-        '--seed needs something to do wrong',
-        'Give a share too, such as --drop 0.1',
-        'seed',
+        '--clear cannot be combined with other faults',
+        'Remove the other flags, or --clear',
+        'clear',
       )
+    if (flags.seed !== undefined && Object.keys(order).length === 0)
+      throw new UsageError('--seed needs a fault', 'Pass a share too, such as --drop 0.1', 'seed')
     const changes = flags.clear || Object.keys(order).length > 0
-    const place = await sandboxOf(flags)
+    const sandbox = await sandboxOf(flags)
     const faults = await (changes
       ? control<WebhookFaults>(
-          place,
+          sandbox,
           'set-webhook-faults',
           flags.clear ? {} : { ...order, seed: flags.seed ?? 1 },
         )
-      : control<WebhookFaults>(place, 'webhook-faults'))
+      : control<WebhookFaults>(sandbox, 'webhook-faults'))
     await this.show(flags.json, faults, async () =>
-      (await import('../../cli/webhook/render-webhooks.ts')).renderFaults(faults, place.notifyUrl),
+      (await import('../../cli/webhook/render-webhooks.ts')).renderFaults(faults, sandbox.notifyUrl),
     )
   }
 }
@@ -69,16 +73,15 @@ function shareOf(flag: string, text: string | undefined): Record<string, number>
   if (text === undefined) return {}
   const share = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
   if (!(share >= 0 && share <= 1))
-    throw new UsageError(`--${flag} ${text} is not a share`, 'Give a number from 0 to 1, such as 0.2', flag)
+    throw new UsageError(`--${flag} ${text} is not a share`, 'Use a number from 0 to 1, such as 0.2', flag)
   return { [flag === 'bad-signature' ? 'badSignature' : flag]: share }
 }
 
 function delayOf(text: string): [number, number] {
   const [from = '', to = from, ...more] = text.split('..')
-  if (more.length > 0)
-    throw new UsageError(`--delay ${text} has more than two ends`, 'Give 2s, or 1s..5s', 'delay')
+  if (more.length > 0) throw new UsageError(`--delay ${text} is not a range`, 'Use 2s, or 1s..5s', 'delay')
   const delay: [number, number] = [durationOf(from, 'delay'), durationOf(to, 'delay')]
   if (delay[0] > delay[1])
-    throw new UsageError(`--delay ${text} ends before it begins`, 'Give the shorter one first', 'delay')
+    throw new UsageError(`--delay ${text} ends before it begins`, 'Put the shorter duration first', 'delay')
   return delay
 }

@@ -1,6 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { momentFrom } from '../../cli/input/moment.ts'
 import { control } from '../../client/client.ts'
@@ -9,19 +9,19 @@ import type { DeliveryList } from '../../contract/webhooks.ts'
 export default class WebhookList extends BaseCommand {
   static override summary = 'List webhook deliveries, the newest last.'
   static override description =
-    `Each has its id, how often it was tried, and what the last try came to.\n\n${exitHelp}`
+    `Each shows its id, the number of attempts and the result of the last one.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook list',
     '<%= config.bin %> webhook list --failed --since 2026-11-20T12:00:00Z --json',
   ]
   static override memberFlags = { transactionId: 'transaction', state: 'failed' }
   static override flags = {
-    failed: boolean({ description: 'Only those that were given up.' }),
-    pending: boolean({ description: 'Only those that wait.', exclusive: ['failed'] }),
-    transaction: string({ description: 'Only of this transaction.' }),
-    since: string({ description: 'Only of this time or later, ISO 8601 with offset.' }),
-    limit: integer({ description: 'At most so many.', default: 100, min: 1, max: 99_999 }),
-    ...placeFlag,
+    failed: boolean({ description: 'Only failed deliveries.' }),
+    pending: boolean({ description: 'Only pending deliveries.', exclusive: ['failed'] }),
+    transaction: string({ description: 'Only deliveries of this transaction.' }),
+    since: string({ description: 'Only deliveries since this time, ISO 8601 with offset.' }),
+    limit: integer({ description: 'Maximum number of deliveries.', default: 100, min: 1, max: 99_999 }),
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 

@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { durationOf } from '../../cli/input/duration.ts'
 import { clean } from '../../cli/output/clean.ts'
@@ -9,9 +9,9 @@ import { signatureInShort } from '../../cli/webhook/signature-help.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookSecret extends BaseCommand {
-  static override summary = 'Show the secret that webhooks are signed with, or make a new one.'
+  static override summary = 'Show or rotate the webhook signing secret.'
   static override description =
-    `It stays the same until it is rotated. While the old one is valid, a webhook carries both signatures. ${signatureInShort}\n\n${exitHelp}`
+    `The secret stays until you rotate it. While the old one is valid, webhooks carry both signatures. ${signatureInShort}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook secret',
     '<%= config.bin %> webhook secret --json',
@@ -19,22 +19,22 @@ export default class WebhookSecret extends BaseCommand {
   ]
   static override memberFlags = { graceMs: 'grace' }
   static override flags = {
-    rotate: boolean({ description: 'Make a new one.' }),
+    rotate: boolean({ description: 'Make a new secret.' }),
     grace: string({
-      description: 'How long the old one stays valid; left out, 24h.',
+      description: 'How long the old secret stays valid; default: 24h.',
       dependsOn: ['rotate'],
     }),
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSecret)
     const graceMs = durationOf(flags.grace ?? '24h', 'grace')
-    const place = await sandboxOf(flags)
+    const sandbox = await sandboxOf(flags)
     const { secret } = await (flags.rotate
-      ? control<{ secret: string }>(place, 'rotate-webhook-secret', { graceMs })
-      : control<{ secret: string }>(place, 'webhook-secret'))
+      ? control<{ secret: string }>(sandbox, 'rotate-webhook-secret', { graceMs })
+      : control<{ secret: string }>(sandbox, 'webhook-secret'))
     if (flags.rotate) process.stderr.write(`${untilWhen(graceMs)}\n`)
     await this.show(flags.json, { secret }, () => `${clean(secret)}\n`)
   }

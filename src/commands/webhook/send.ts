@@ -1,45 +1,45 @@
 import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf, urlFrom } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag, urlFrom } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { orderedTo } from '../../cli/webhook/webhook-input.ts'
+import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 import type { AttemptView } from '../../contract/webhooks.ts'
 
 export default class WebhookSend extends BaseCommand {
-  static override summary = 'Send an edited notification of a transaction once, marked as a test.'
+  static override summary = 'Send one edited test notification of a transaction.'
   static override description =
-    `The body carries "test": true beside the record's members, and is signed as it is sent.\n\n${exitHelpWith('the receiver did not answer 200')}`
+    `The body has "test": true beside the record's members. It is signed as it is sent.\n\n${exitHelpWith('the receiver did not answer 200')}`
   static override examples = [
     '<%= config.bin %> webhook send 1795159696581000 --set transactionStatus=F --set transactionResultCode=051',
     '<%= config.bin %> webhook send 1795159696581000 --type terminal --to http://localhost:3000/hook',
   ]
   static override args = {
-    transactionId: stringArg({ description: 'Transaction it tells of.', required: true }),
+    'transaction-id': stringArg({ description: 'Transaction of the notification.', required: true }),
   }
   static override flags = {
-    set: string({ description: 'Member to change, as name=value; may be repeated.', multiple: true }),
+    set: string({ description: 'Member to change, as name=value. Can be repeated.', multiple: true }),
     type: option({
-      description: 'What to send.',
+      description: 'Kind of the notification.',
       options: ['payment', 'terminal'] as const,
       default: 'payment',
     })(),
-    to: string({ description: 'URL; left out, the transaction’s own.' }),
-    ...placeFlag,
+    to: string({ description: 'Receiving URL; default: the transaction’s own.' }),
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookSend)
     const order = {
-      transactionId: args.transactionId,
+      transactionId: args['transaction-id'],
       type: flags.type,
       set: Object.fromEntries((flags.set ?? []).map(memberFrom)),
       ...(flags.to && { to: urlFrom(flags.to, 'to') }),
     }
-    const attempt = await orderedTo(control<AttemptView>(await sandboxOf(flags), 'send-webhook', order))
+    const attempt = await withToFlagError(control<AttemptView>(await sandboxOf(flags), 'send-webhook', order))
     await this.show(flags.json, attempt, async () =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderAttempt(attempt, 1),
     )
@@ -50,7 +50,7 @@ export default class WebhookSend extends BaseCommand {
 /** `name=value`; a value that is a number, true, false or null in JSON is one. Errors: UsageError. */
 function memberFrom(text: string): [string, unknown] {
   const at = text.indexOf('=')
-  if (at < 1) throw new UsageError(`--set ${text} names no value`, 'Give it as name=value', 'set')
+  if (at < 1) throw new UsageError(`--set ${text} has no value`, 'Write it as name=value', 'set')
   const value = text.slice(at + 1)
   return [
     text.slice(0, at),

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/args'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag, sandboxOf } from '../../cli/connection/place.ts'
+import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { control } from '../../client/client.ts'
 import type { WebhookStory } from '../../contract/webhooks.ts'
@@ -8,10 +8,10 @@ import type { WebhookStory } from '../../contract/webhooks.ts'
 export default class WebhookShow extends BaseCommand {
   static override summary = 'Show a notification with every attempt in full.'
   static override description =
-    `Request and response with their headers; the first 8 KB of a response.\n\n${exitHelp}`
+    `Shows requests and responses with their headers, and the first 8 KB of a response body.\n\n${exitHelp}`
   static override examples = ['<%= config.bin %> webhook show 9bd81f17-e7fd-8000-8006-60b2cc789660']
   static override args = { id: string({ description: 'Id of the webhook.', required: true }) }
-  static override flags = { ...placeFlag, state: stateFlag }
+  static override flags = { ...sandboxUrlFlag, state: stateFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookShow)

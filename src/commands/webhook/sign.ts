@@ -1,13 +1,13 @@
 import { option, string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag } from '../../cli/connection/place.ts'
+import { sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { signatureHelp } from '../../cli/webhook/signature-help.ts'
 import { bodyFlag, readBody, secretFlag, secretOf } from '../../cli/webhook/webhook-input.ts'
 import { webhookHeaders } from '../../signature/signature.ts'
 
 export default class WebhookSign extends BaseCommand {
-  static override summary = 'Make the headers of a webhook for a body.'
+  static override summary = 'Sign a body: print the headers of a webhook.'
   static override description =
     `The body is signed byte for byte. Nothing is sent.\n\n${signatureHelp}\n\n${exitHelp}`
   static override examples = [
@@ -17,14 +17,18 @@ export default class WebhookSign extends BaseCommand {
   static override flags = {
     body: bodyFlag,
     secret: secretFlag,
-    id: string({ description: 'Id of the notification; made when left out.' }),
-    signature: option({ description: 'Scheme.', options: ['hmac', 'standard'] as const, default: 'hmac' })(),
+    id: string({ description: 'Id of the notification; default: a new one.' }),
+    signature: option({
+      description: 'Signature scheme.',
+      options: ['hmac', 'standard'] as const,
+      default: 'hmac',
+    })(),
     'signature-encoding': option({
       description: 'How the HMAC is written.',
       options: ['hex', 'base64'] as const,
       default: 'hex',
     })(),
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 

@@ -3,28 +3,28 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag } from '../../cli/connection/place.ts'
+import { sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { readBounded, TooMuch } from '../../cli/input/bounded-body.ts'
 import { durationOf } from '../../cli/input/duration.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { signatureInShort } from '../../cli/webhook/signature-help.ts'
-import { checkOf, encodingFlag, secretFlag } from '../../cli/webhook/webhook-input.ts'
+import { encodingFlag, secretFlag, verificationOf } from '../../cli/webhook/webhook-input.ts'
+import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
 import { type Verdict, verifyWebhook } from '../../signature/verify.ts'
 
 /** What a body may have, as at the service, and how long it may take. assumption: cli-bounds */
-const bodyBounds = { most: 1024 * 1024, patience: 30_000 }
+const bodyBounds = { maxBytes: 1024 * 1024, timeout: 30_000 }
 
 /** Webhooks that are read, checked or held back at once; a further one is answered 503. */
 const mostInHand = 200
 
 export default class WebhookSink extends BaseCommand {
   static override printsLines = true
-  static override summary = 'Receive webhooks, check each signature, and answer as you say.'
+  static override summary = 'Receive webhooks and check each signature.'
   static override description =
-    `A receiver to test against, without an application of your own. It answers 200, and 401 with the reason when a signature ` +
-    `does not fit; 413 to a body of more than 1 MiB. Without a signature it takes one only when its sandbox signs none. Give its URL to sandbox start --notify-url or a request's notifyUrl. Ctrl-C ends it.\n\n${signatureInShort}\n\n${exitHelp}`
+    `A receiver for tests. It answers 200, 401 with the reason for a wrong signature, and 413 for a body over 1 MiB. An ` +
+    `unsigned webhook is accepted only when the sandbox signs none. Pass its URL to sandbox start --notify-url, or as a request's notifyUrl. Ctrl-C stops it.\n\n${signatureInShort}\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook sink',
     '<%= config.bin %> webhook sink --port 4000 --status 500 --times 3 --delay 2s --json',
@@ -32,49 +32,49 @@ export default class WebhookSink extends BaseCommand {
   static override flags = {
     port: integer({ description: 'Port; 0 picks a free one.', default: 0, min: 0, max: 65535 }),
     status: integer({ description: 'HTTP status to answer with.', default: 200, min: 200, max: 599 }),
-    times: integer({ description: 'How often --status is answered; then 200. Left out, always.', min: 1 }),
-    delay: string({ description: 'How long to wait before an answer.', default: '0s' }),
+    times: integer({ description: 'How often to answer --status before 200; default: always.', min: 1 }),
+    delay: string({ description: 'How long to wait before answering.', default: '0s' }),
     secret: secretFlag,
     'signature-encoding': encodingFlag,
     ...jsonLinesFlag,
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSink)
     const delay = durationOf(flags.delay, 'delay')
-    let check = await checkOf(flags)
+    let check = await verificationOf(flags)
     const ended = new AbortController()
     let left = flags.times ?? Number.POSITIVE_INFINITY
     const receive: RequestListener = async (request, response) => {
-      const heard = { path: request.url ?? '/', headers: request.headers as Heard['headers'] }
-      const { headers } = heard
-      const refuse = async ({ message, status }: TooMuch) => {
+      const received = { path: request.url ?? '/', headers: request.headers as ReceivedWebhook['headers'] }
+      const { headers } = received
+      const refuse = async ({ message, status }: BodyLimitError) => {
         response.writeHead(status, { 'Content-Type': 'application/json' })
         const verdict = {
           valid: false,
-          why: `the body is not taken: ${message}`,
-          remedy: 'Send less at once',
+          why: `the body was refused: ${message}`,
+          remedy: 'Send a smaller body',
         }
         response.end(answerTo(status, verdict))
         leaveSoon(request)
-        await this.tell(flags.json, { ...heard, body: '', status, verdict })
+        await this.tell(flags.json, { ...received, body: '', status, verdict })
       }
       const read = await readBounded(request, bodyBounds).catch((error: Error) => error)
-      if (read instanceof TooMuch) return refuse(read)
+      if (read instanceof BodyLimitError) return refuse(read)
       if (read instanceof Error) throw read
       const body = read.toString()
       let verdict = verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
       if (!verdict.valid && flags.secret === undefined) {
-        check = await checkOf(flags).catch(() => check) // it may have been rotated since
+        check = await verificationOf(flags).catch(() => check) // it may have been rotated since
         verdict = verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
       }
       const status = !verdict.valid ? 401 : left > 0 ? flags.status : 200
       if (verdict.valid) left -= 1
       await sleep(delay, undefined, { signal: ended.signal })
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(answerTo(401, verdict))
-      await this.tell(flags.json, { ...heard, body, status, verdict })
+      await this.tell(flags.json, { ...received, body, status, verdict })
     }
     let inHand = 0
     const server = createServer((request, response) => {
@@ -103,9 +103,9 @@ export default class WebhookSink extends BaseCommand {
     server.close()
   }
 
-  async tell(asJson: boolean, heard: Heard): Promise<void> {
-    if (asJson) process.stdout.write(jsonText({ at: new Date().toISOString(), ...heard }))
-    else process.stdout.write((await import('../../cli/webhook/render-webhooks.ts')).renderReceived(heard))
+  async tell(asJson: boolean, received: ReceivedWebhook): Promise<void> {
+    if (asJson) process.stdout.write(jsonText({ at: new Date().toISOString(), ...received }))
+    else process.stdout.write((await import('../../cli/webhook/render-webhooks.ts')).renderReceived(received))
   }
 }
 
@@ -125,14 +125,14 @@ const answerTo = (refusal: number, { valid, why, remedy }: Verdict): string =>
 function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-      const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on: ${message}`
-      reject(new UsageError(`Port ${port} ${why}`, 'Take another --port; 0 picks a free one', 'port'))
+      const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened: ${message}`
+      reject(new UsageError(`Port ${port} ${why}`, 'Choose another --port; 0 picks a free one', 'port'))
     })
     server.listen(port, '127.0.0.1', resolve)
   })
 }
 
-interface Heard {
+interface ReceivedWebhook {
   readonly path: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string

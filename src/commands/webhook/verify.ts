@@ -1,44 +1,44 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { placeFlag } from '../../cli/connection/place.ts'
+import { sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
 import { signatureHelp } from '../../cli/webhook/signature-help.ts'
 import {
   bodyFlag,
-  checkOf,
   encodingFlag,
   headersFrom,
   readBody,
   secretFlag,
+  verificationOf,
 } from '../../cli/webhook/webhook-input.ts'
 import { verifyWebhook } from '../../signature/verify.ts'
 
 export default class WebhookVerify extends BaseCommand {
-  static override summary = 'Check a webhook as your receiver should, and say why it does not fit.'
+  static override summary = 'Check the signature of a webhook, and say what is wrong.'
   static override description =
-    'It tells a body that was parsed and written again, another secret, another way of writing the signature, a stale ' +
-    `timestamp, a missing header, and a newline too much. It is as strict as a receiver: only the encoding that the sandbox ` +
-    `uses, or that of --signature-encoding, fits.\n\n${signatureHelp}\n\n${exitHelpWith('it does not fit')}`
+    'Recognises a body that was parsed and serialised again, another secret, another signature encoding, a stale ' +
+    `timestamp, a missing header and an extra newline. Like a receiver it accepts one encoding only: the sandbox's, ` +
+    `or --signature-encoding.\n\n${signatureHelp}\n\n${exitHelpWith('the signature is wrong')}`
   static override examples = [
     `<%= config.bin %> webhook verify --body @received.json --header 'X-Signature: 7f44…' --header 'X-Timestamp: 1795170911169'`,
   ]
   static override flags = {
     body: bodyFlag,
     header: string({
-      description: 'Header as it came, as name:value; may be repeated.',
+      description: 'Received header, as name:value. Can be repeated.',
       multiple: true,
       required: true,
     }),
     secret: secretFlag,
     'signature-encoding': encodingFlag,
-    ...placeFlag,
+    ...sandboxUrlFlag,
     state: stateFlag,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookVerify)
     const received = { headers: headersFrom(flags.header), body: await readBody(flags.body) }
-    const { secret, sender } = await checkOf(flags)
+    const { secret, sender } = await verificationOf(flags)
     const verdict = verifyWebhook(received, secret, Date.now(), sender)
     process.exitCode = verdict.valid ? exitCodes.done : exitCodes.unsuccessful
     await this.show(flags.json, verdict, async () =>

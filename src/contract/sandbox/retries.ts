@@ -1,7 +1,7 @@
+import { parseDuration } from '../../text/duration.ts'
+
 /** Delays between attempts, in milliseconds of the sandbox clock. */
 export type Retries = readonly number[]
-
-const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 const named: Readonly<Record<string, string>> = {
   fast: '100ms,200ms,400ms,800ms,1600ms',
@@ -11,11 +11,6 @@ const named: Readonly<Record<string, string>> = {
 /** `none`, `fast`, `default`, or durations: `50ms,1s,5m`. Undefined for anything else. assumption: webhook-retries */
 export function retriesFrom(text: string): Retries | undefined {
   const list = text === 'none' ? [] : (named[text] ?? text).split(',')
-  const delays = list.map(durationFrom)
+  const delays = list.map((delay) => parseDuration(delay.trim()))
   return delays.some((delay) => delay === undefined) ? undefined : delays.flatMap((delay) => delay ?? [])
-}
-
-function durationFrom(text: string): number | undefined {
-  const [, count, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text.trim()) ?? []
-  return count === undefined ? undefined : Number(count) * units[unit as keyof typeof units]
 }

@@ -1,7 +1,8 @@
 import type { CardChoice, ScreenView } from '../../contract/sandbox/screens.ts'
 import { outcomeNamed } from '../../fixtures.ts'
-import { addressed, quoted } from '../../presentation/copy-as.ts'
+import { addressed } from '../../presentation/copy-as.ts'
 import { cardChoices } from '../../records/screen.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { Fold } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { ActionForm } from './screens/action-form.tsx'
@@ -125,7 +126,7 @@ const AtRest = ({ view: { mode, transaction, terminalSn }, origin }: CardPickerP
       <div class="card-picker-note">
         <p>You can present a card once a payment arrives. Start one:</p>
         <p class="command code">
-          {addressed(`tillbox sale --amount 12.50 --terminal-sn ${quoted(terminalSn)}`, origin)}
+          {addressed(`tillbox sale --amount 12.50 --terminal-sn ${shellQuote(terminalSn)}`, origin)}
         </p>
       </div>
     ) : (

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { LeftOut, StateRepair } from '../../contract/sandbox/state-verdict.ts'
 import { createState, type State } from '../../domain/state.ts'
 import { openState, syncFile, syncFolder } from '../../files/files.ts'
+import { listenersFileName, readListenerPositions } from '../../files/listener-positions.ts'
 import { applications } from '../../fixtures.ts'
 import { wallTime } from '../../timers.ts'
 import { LostState } from '../file/lost-state.ts'
@@ -18,7 +19,6 @@ import { writeSnapshot } from '../file/snapshot.ts'
 import { forwardedFileName, readForwarded } from '../forwarded.ts'
 import { acquireLock } from '../lock.ts'
 import { readSettings, settingsFileName } from '../settings.ts'
-import { listenersFileName, readListeners } from './listeners.ts'
 import { type Salvaged, salvage } from './salvage.ts'
 import { verifyState } from './verify.ts'
 
@@ -99,7 +99,7 @@ function dropUnreadable(folder: string): LeftOut[] {
   const readers = {
     [settingsFileName]: readSettings,
     [forwardedFileName]: readForwarded,
-    [listenersFileName]: readListeners,
+    [listenersFileName]: readListenerPositions,
   }
   return Object.entries(readers).flatMap(([file, read]) => {
     try {

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StateFile, StateVerdict } from '../../contract/sandbox/state-verdict.ts'
 import { createState } from '../../domain/state.ts'
+import { listenersFileName, readListenerPositions } from '../../files/listener-positions.ts'
 import { applications } from '../../fixtures.ts'
 import { filesWithoutManifest } from '../file/earlier-format.ts'
 import { whoElseMayWrite } from '../file/folder-access.ts'
@@ -11,7 +12,6 @@ import { StoredState, unfinishedText } from '../file/stored-state.ts'
 import { forwardedFileName, readForwarded } from '../forwarded.ts'
 import { readHolder } from '../lock.ts'
 import { readSettings, settingsFileName } from '../settings.ts'
-import { listenersFileName, readListeners } from './listeners.ts'
 
 /** A running sandbox may replace files while they are read: then all of it is read again, so often. */
 const mostTries = 5
@@ -38,7 +38,7 @@ async function look(folder: string): Promise<StateVerdict> {
   const state = await stored?.read().catch(note)
   attempt(() => readSettings(folder), note)
   attempt(() => readForwarded(folder), note)
-  attempt(() => readListeners(folder), note)
+  attempt(() => readListenerPositions(folder), note)
   const holder = attempt(() => readHolder(folder), note)
   const ledgers = [...(state?.ledgers.values() ?? [])]
   return {

@@ -15,10 +15,10 @@ export class CanvasLine {
 
   /** Puts a text at a column; what does not fit is cut. */
   put(column: number, text: string, paint: Paint = bare): this {
-    for (const [place, character] of [...text].entries()) {
-      if (column + place < 0 || column + place >= this.#characters.length) continue
-      this.#characters[column + place] = character
-      this.#paints[column + place] = paint
+    for (const [index, character] of [...text].entries()) {
+      if (column + index < 0 || column + index >= this.#characters.length) continue
+      this.#characters[column + index] = character
+      this.#paints[column + index] = paint
     }
     return this
   }

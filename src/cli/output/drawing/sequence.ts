@@ -1,5 +1,5 @@
 import type { Lane, LaneName, Sequence, Step } from '../../../presentation/sequence.ts'
-import { fitted } from '../../../text/wrap.ts'
+import { fitText } from '../../../text/wrap.ts'
 import type { Theme } from '../theme.ts'
 import { CanvasLine, type Paint } from './canvas.ts'
 
@@ -25,7 +25,7 @@ export function drawSequence({ lanes, steps }: Sequence, width: number, theme: T
   const room = Math.floor((width - timesWidth) / Math.max(lanes.length, 1))
   if (room < closest) return steps.map((step) => writeStep(step, lanes, width, theme)).join('')
   const apart = Math.min(room, widest)
-  const columns = new Map(lanes.map(({ name }, place) => [name, timesWidth + 4 + place * apart]))
+  const columns = new Map(lanes.map(({ name }, index) => [name, timesWidth + 4 + index * apart]))
   const plan = { width, columns, lanes, theme }
   const lines = [heading(plan), ...steps.flatMap((step) => drawStep(step, plan)), lifelines(plan)]
   return lines.map((line) => `${line}\n`).join('')
@@ -73,7 +73,7 @@ function drawArrow(line: CanvasLine, from: number, to: number, paint: Paint): vo
 /** Lines of a text that begin at a column, or further left where it would be too narrow. */
 function textLines(text: string, start: number, width: number, paint: Paint) {
   const column = Math.max(Math.min(start, width - Math.min(text.length, 24)), 0)
-  return fitted(text, width - column).map((line) => ({ column, text: line, paint }))
+  return fitText(text, width - column).map((line) => ({ column, text: line, paint }))
 }
 
 const toneOf = ({ tone }: Step, { good, bad, open }: Theme): Paint =>
@@ -101,7 +101,7 @@ function writeStep(step: Step, lanes: readonly Lane[], width: number, theme: The
   const head = `${theme.faint(`${step.time.slice(11, 19)} ${sinceText(step.since).padEnd(9)}`)} ${who}`
   const paint = toneOf(step, theme)
   const room = Math.max(width - 2, 10)
-  const texts = fitted(step.text, room).map((line) => `  ${paint(line)}`)
-  const notes = fitted(step.note ?? '', room).map((line) => `  ${theme.faint(line)}`)
+  const texts = fitText(step.text, room).map((line) => `  ${paint(line)}`)
+  const notes = (step.note === null ? [] : fitText(step.note, room)).map((line) => `  ${theme.faint(line)}`)
   return `${[head, ...texts, ...notes].join('\n')}\n`
 }

@@ -34,11 +34,11 @@ export function drawTree(
   const left = leftOf(branch, money)
   const below = followUps.length > 0 ? '│ ' : '  '
   const remains = left === '' ? '' : `${theme.faint(further + below)} ${left}\n`
-  const branches = followUps.map((each, place) =>
+  const branches = followUps.map((each, index) =>
     drawTree(
       each,
       theme,
-      place < followUps.length - 1 ? [`${further}├─ `, `${further}│  `] : [`${further}└─ `, `${further}   `],
+      index < followUps.length - 1 ? [`${further}├─ `, `${further}│  `] : [`${further}└─ `, `${further}   `],
     ),
   )
   return `${line}\n${remains}${branches.join('')}`

@@ -1,4 +1,4 @@
-import { quoted } from '../../presentation/copy-as.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 
 /** Flags that say where the service is. */
 const flags = ['--base-url', '--state'] as const
@@ -7,10 +7,10 @@ const flags = ['--base-url', '--state'] as const
  * The flags of a command line that say where the service is and who calls, for the command to run next: without them it
  * would ask another service. The key itself is not shown. Empty when none was typed.
  */
-export function whereTyped(argv: readonly string[]): string {
+export function repeatedFlags(argv: readonly string[]): string {
   const typed = flags.flatMap((flag) => {
     const value = typedFor(argv, flag)
-    return value === undefined ? [] : [` ${flag} ${quoted(value)}`]
+    return value === undefined ? [] : [` ${flag} ${shellQuote(value)}`]
   })
   return [...typed, ...(typedFor(argv, '--api-key') === undefined ? [] : [' --api-key <the same key>'])].join(
     '',
@@ -20,6 +20,6 @@ export function whereTyped(argv: readonly string[]): string {
 function typedFor(argv: readonly string[], flag: string): string | undefined {
   const joined = argv.find((word) => word.startsWith(`${flag}=`))
   if (joined !== undefined) return joined.slice(flag.length + 1)
-  const place = argv.indexOf(flag)
-  return place === -1 ? undefined : argv[place + 1]
+  const index = argv.indexOf(flag)
+  return index === -1 ? undefined : argv[index + 1]
 }

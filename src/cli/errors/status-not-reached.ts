@@ -1,8 +1,8 @@
 import type { Status } from '../../contract/statuses.ts'
 
 /** A transaction came to something else than a trigger expects. */
-export class NotReached extends Error {
-  override readonly name = 'NotReached'
+export class StatusNotReached extends Error {
+  override readonly name = 'StatusNotReached'
   constructor(
     transactionId: string,
     status: string,

@@ -6,24 +6,24 @@ import { clean } from '../output/clean.ts'
 import { tokenFor } from './credentials.ts'
 
 /** Which sandbox a command is for, when not the one on the state folder. */
-export const placeFlag = {
+export const sandboxUrlFlag = {
   'base-url': string({
     description:
-      'Base URL of the sandbox; left out, the one that runs here. TILLBOX_TOKEN goes only to a URL that you name: ' +
-      'TILLBOX_BASE_URL or, where that is not set, this one.',
+      'Base URL of the sandbox; default: the running one. TILLBOX_TOKEN is sent only to TILLBOX_BASE_URL or, if that is ' +
+      'not set, to this URL.',
     env: 'TILLBOX_BASE_URL',
     helpGroup: 'CONNECTION',
   }),
 }
 
 /** Flags that name a sandbox. */
-export interface PlaceFlags {
+export interface SandboxFlags {
   readonly 'base-url'?: string | undefined
   readonly state?: string | undefined
 }
 
 /** The sandbox that the flags name, or the one that runs here. Errors: UsageError; as `findSandbox`. */
-export async function sandboxOf({ 'base-url': given, state }: PlaceFlags): Promise<FoundSandbox> {
+export async function sandboxOf({ 'base-url': given, state }: SandboxFlags): Promise<FoundSandbox> {
   if (given === undefined) return findSandbox(state, warn)
   const baseUrl = urlFrom(given)
   return (await sandboxAt(baseUrl, state, warn)) ?? connect({ baseUrl, token: tokenFor(baseUrl) })
@@ -33,8 +33,8 @@ export async function sandboxOf({ 'base-url': given, state }: PlaceFlags): Promi
  * How a command that goes on finds its sandbox again, by the way it was found.
  * Errors: Unreachable while it is gone, or something else answers in its place; UnusableLock.
  */
-export const againBy =
-  (flags: PlaceFlags, found: FoundSandbox): (() => Promise<FoundSandbox>) =>
+export const sandboxFinder =
+  (flags: SandboxFlags, found: FoundSandbox): (() => Promise<FoundSandbox>) =>
   () =>
     (flags['base-url'] === undefined ? findAgain(found) : sandboxOf(flags)).catch((error) => {
       throw error instanceof ForeignAnswer ? new Unreachable(found.baseUrl, error.reason) : error
@@ -50,7 +50,7 @@ export function urlFrom(text: string, flag = 'base-url'): string {
   if (/^https?:\/\/./.test(text) && URL.canParse(text)) return text
   throw new UsageError(
     `--${flag} ${text} is not a URL`,
-    'Give it with http:// or https://, host and port',
+    'Write it with http:// or https://, host and port',
     flag,
   )
 }

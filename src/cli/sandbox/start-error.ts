@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import type { Connection } from '../../contract/sandbox/answers.ts'
 import { lockFileName } from '../../contract/sandbox/lock-file.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
-import { quoted } from '../../presentation/copy-as.ts'
-import { whyItCannotStart } from '../errors/system-error.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
+import { startFailureText } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { forState } from './state-folder.ts'
 
@@ -27,7 +28,7 @@ interface StartError extends Error {
 }
 
 /** Why the sandbox cannot start on a state folder, and what to do. Errors: always throws. */
-export async function explainStart(error: StartError, state: string): Promise<never> {
+export async function throwStartError(error: StartError, state: string): Promise<never> {
   switch (error.name) {
     case 'TokenNeeded':
       throw new UsageError(
@@ -42,32 +43,46 @@ export async function explainStart(error: StartError, state: string): Promise<ne
     case 'LockedState':
       throw new UsageError(error.message, await howToPassLock(error, state), 'state')
     case 'PortTaken': {
-      const { holderOfPort } = await import('./port-holder.ts')
-      const holder = await holderOfPort(error.port ?? 0)
-      const message = holder === undefined ? error.message : `${error.message} by ${holder}`
-      throw new UsageError(message, 'Stop it, or take another --port; --port 0 picks a free one', 'port')
+      const sandbox = await sandboxOnPort(error.port ?? 0)
+      const holder = sandbox && ` by process ${sandbox.pid}, a sandbox on ${sandbox.state}`
+      throw new UsageError(
+        error.message + (holder ?? ''),
+        'Stop what listens there, or choose another --port; --port 0 picks a free one',
+        'port',
+      )
     }
     case 'DamagedLine':
     case 'DamagedFile':
       throw new UsageError(
         error.message,
-        `Nothing was changed. See what is damaged: tillbox sandbox verify${forState(state)}. Then restore the file, keep ` +
+        `Nothing was changed. Find the damage: tillbox sandbox verify${forState(state)}. Then restore the file, keep ` +
           `what is sound (tillbox sandbox repair${forState(state)}), or name another folder with --state`,
         'state',
       )
     case 'OpenToAll':
       throw new UsageError(
         error.message,
-        `Make the folder yours alone: chmod 700 ${error.folder}. Or name another one with --state`,
+        `Close the folder to others: chmod 700 ${error.folder}. Or name another one with --state`,
         'state',
       )
     case 'LostState':
       throw new UsageError(error.message, 'Another sandbox started at the same moment; use that one', 'state')
     case 'NewerFormat':
-      throw new UsageError(error.message, 'Use the version that wrote it, or another --state', 'state')
+      throw new UsageError(
+        error.message,
+        'Use the version that wrote it, or name another folder with --state',
+        'state',
+      )
   }
-  if ('syscall' in error) throw new UsageError(...whyItCannotStart(error as NodeJS.ErrnoException))
+  if ('syscall' in error) throw new UsageError(...startFailureText(error as NodeJS.ErrnoException))
   throw error
+}
+
+/** The sandbox that listens on a port; undefined for anything else. */
+async function sandboxOnPort(port: number): Promise<Connection | undefined> {
+  const { control } = await import('../../client/client.ts')
+  const address = { baseUrl: `http://127.0.0.1:${port}` }
+  return control<Connection>(address, 'connection', undefined, { timeout: 500 }).catch(() => undefined)
 }
 
 /** Only a sandbox that answers with the id of its lock is one to stop: the lock may name any process. */
@@ -79,7 +94,7 @@ async function howToPassLock({ holder }: StartError, state: string): Promise<str
   )
   if (isSandbox) return `Use that one, stop it (kill ${holder?.pid}), or name another folder with --state`
   return (
-    `No sandbox answers for it. If process ${holder?.pid} is none of yours that is starting, remove ` +
-    `${quoted(join(state, lockFileName))}; or name another folder with --state`
+    `No sandbox answers for it. Unless process ${holder?.pid} is a sandbox that is starting, delete ` +
+    `${shellQuote(join(state, lockFileName))}; or name another folder with --state`
   )
 }

@@ -2,11 +2,11 @@ import { formatAmount } from '../../contract/currencies.ts'
 import type { ScreenView, ShownTransaction } from '../../contract/sandbox/screens.ts'
 import type { Status } from '../../contract/statuses.ts'
 import { clean } from '../output/clean.ts'
-import { marks } from '../output/marks.ts'
-import type { Line } from './text.ts'
+import { statusSymbols } from '../output/status-symbols.ts'
+import type { Line } from './styled-line.ts'
 
 /** How a transaction ended, in a line: `✗ 22.00 USD 005 Do not honor`. */
-export function ending({
+export function resultLine({
   status,
   transactionAmount,
   currency,
@@ -16,7 +16,7 @@ export function ending({
   const amount = `${formatAmount(transactionAmount, currency)} ${currency}`
   const why = status === 'CLOSED' ? 'closed unpaid' : [resultCode, resultMsg].filter(Boolean).join(' ')
   return [
-    [marks[status as Status] ?? '…', status === 'SUCCESS' ? 'good' : 'bad'],
+    [statusSymbols[status as Status] ?? '…', status === 'SUCCESS' ? 'good' : 'bad'],
     [` ${amount}`],
     [` ${clean(why)}`, 'faint'],
   ]

@@ -1,7 +1,7 @@
 import type { Status } from '../../contract/statuses.ts'
 
 /** The sign of each status. */
-export const marks: Readonly<Record<Status, string>> = {
+export const statusSymbols: Readonly<Record<Status, string>> = {
   INITIAL: '…',
   PROCESSING: '…',
   SUCCESS: '✓',

@@ -2,16 +2,16 @@ import { argumentOf, flagName, needs } from '../../contract/operation-members.ts
 import { type OperationName, operations } from '../../contract/operations.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { requireOutcome } from '../input/fixture-names.ts'
-import type { GivenFlags } from './operation-request.ts'
+import type { FlagValues } from './operation-request.ts'
 
 /** What can be said of a command line before anybody is asked. Errors: UsageError. */
-export function checkTyped(name: OperationName, original: string | undefined, flags: GivenFlags): void {
+export function checkInput(name: OperationName, original: string | undefined, flags: FlagValues): void {
   if (original === undefined && argumentOf(name) !== undefined) requireNamed(name, flags)
   requireAmount(name, flags)
   if (flags.outcome !== undefined) requireOutcome(String(flags.outcome))
 }
 
-function requireNamed(name: OperationName, flags: GivenFlags): void {
+function requireNamed(name: OperationName, flags: FlagValues): void {
   const field = argumentOf(name)?.member ?? ''
   const [what, others] =
     field === 'originalTransactionId'
@@ -26,7 +26,7 @@ function requireNamed(name: OperationName, flags: GivenFlags): void {
   )
 }
 
-function requireAmount(name: OperationName, flags: GivenFlags): void {
+function requireAmount(name: OperationName, flags: FlagValues): void {
   const member = ['amount', 'tipAmount'].find((each) => each in operations[name].input.entries)
   if (member === undefined || !needs(name, member) || flags[flagName(member)] !== undefined) return
   const flag = flagName(member)

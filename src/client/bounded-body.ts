@@ -1,6 +1,6 @@
 /** More was sent than is read, or for longer. */
-export class TooMuch extends Error {
-  override readonly name = 'TooMuch'
+export class BodyLimitError extends Error {
+  override readonly name = 'BodyLimitError'
   constructor(
     message: string,
     /** HTTP status to answer with. */
@@ -12,17 +12,17 @@ export class TooMuch extends Error {
 
 /** What may be read, in bytes; and for how long, in milliseconds: left out, as long as it takes. */
 interface Bounds {
-  readonly most: number
-  readonly patience?: number
+  readonly maxBytes: number
+  readonly timeout?: number
 }
 
-/** Reads a stream to its end. Errors: TooMuch, after which nothing more is read; the one of the stream. */
+/** Reads a stream to its end. Errors: BodyLimitError, after which nothing more is read; the one of the stream. */
 export async function readBounded(
   stream: NodeJS.ReadableStream & { pause(): unknown },
-  { most, patience }: Bounds,
+  { maxBytes, timeout }: Bounds,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
-  let left = most
+  let left = maxBytes
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
       clearTimeout(late)
@@ -32,19 +32,19 @@ export async function readBounded(
     const tooMuch = (why: string, status: 413 | 408) =>
       settle(() => {
         stream.pause()
-        reject(new TooMuch(why, status))
+        reject(new BodyLimitError(why, status))
       })
     const take = (chunk: Buffer) => {
       left -= chunk.length
-      if (left < 0) tooMuch(`it is longer than ${most / 1024 / 1024} MiB`, 413)
+      if (left < 0) tooMuch(`it is longer than ${maxBytes / 1024 / 1024} MiB`, 413)
       else chunks.push(chunk)
     }
     const end = () => settle(() => resolve(Buffer.concat(chunks)))
     const fail = (error: Error) => settle(() => reject(error))
     const late =
-      patience === undefined
+      timeout === undefined
         ? undefined
-        : setTimeout(() => tooMuch(`it did not end within ${patience / 1000} s`, 408), patience)
+        : setTimeout(() => tooMuch(`it did not end within ${timeout / 1000} s`, 408), timeout)
     stream.on('data', take).on('end', end).on('error', fail)
   })
 }

@@ -10,8 +10,8 @@ import type { TransactionRecord } from '../../contract/records.ts'
 import { type AnsweredControl, controls } from '../../contract/sandbox/controls.ts'
 import { isFinal, type Status, statusOf } from '../../contract/statuses.ts'
 import { packageRoot } from '../../package-root.ts'
-import type { Profile } from '../connection/connection.ts'
-import { NotReached } from '../errors/not-reached.ts'
+import type { Profile } from '../connection/profile.ts'
+import { StatusNotReached } from '../errors/status-not-reached.ts'
 import { unknownName } from '../errors/usage-error.ts'
 import { beginsOrder } from './operation-kinds.ts'
 
@@ -19,7 +19,7 @@ import { beginsOrder } from './operation-kinds.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /** A step of a trigger: an operation, a control operation, or waiting for a status. */
-type Step =
+type TriggerStep =
   | {
       readonly as: string
       readonly call: OperationName
@@ -37,7 +37,7 @@ type Step =
 export interface Trigger {
   readonly name: string
   readonly summary: string
-  readonly steps: readonly Step[]
+  readonly steps: readonly TriggerStep[]
 }
 
 const folder = join(packageRoot, 'fixtures/triggers')
@@ -62,13 +62,16 @@ export function triggerNamed(name: string): Trigger {
 }
 
 /** What a step did, for the person who watches. */
-export interface Done {
+export interface StepResult {
   readonly step: string
   readonly answer: object
 }
 
-/** Runs the steps in order, with real requests. Errors: what a request may meet; NotReached. */
-export async function* runTrigger({ steps }: Trigger, { target, parties }: Profile): AsyncGenerator<Done> {
+/** Runs the steps in order, with real requests. Errors: what a request may meet; StatusNotReached. */
+export async function* runTrigger(
+  { steps }: Trigger,
+  { target, parties }: Profile,
+): AsyncGenerator<StepResult> {
   const answers = new Map<string, Members>()
   for (const step of steps) {
     if ('wait' in step) {
@@ -81,7 +84,7 @@ export async function* runTrigger({ steps }: Trigger, { target, parties }: Profi
       const answer = await call<Record<string, unknown>>(
         target,
         step.call,
-        { ...parties, ...own(step.call), ...(filled(step.members, answers) as Members) },
+        { ...parties, ...defaultsFor(step.call), ...(filled(step.members, answers) as Members) },
         {
           headers: step.outcome === undefined ? {} : { [sandboxHeaders.outcome]: step.outcome },
         },
@@ -101,7 +104,7 @@ export async function* runTrigger({ steps }: Trigger, { target, parties }: Profi
 }
 
 /** What an operation needs, and no trigger says: new ids, and a description. */
-const own = (name: OperationName): Members => ({
+const defaultsFor = (name: OperationName): Members => ({
   ...(needs(name, 'transactionRequestId') && { transactionRequestId: randomUUID() }),
   ...(beginsOrder(name) && { referenceOrderId: `TBX-${randomUUID().slice(0, 18)}` }),
   ...('description' in operations[name].input.entries && {
@@ -122,21 +125,21 @@ export function filled(value: unknown, answers: ReadonlyMap<string, Members>): u
 }
 
 /** How long a status is waited for, in milliseconds. */
-const patience = 10_000
+const timeout = 10_000
 
 async function reached(
   target: Profile['target'],
   query: Readonly<Record<string, string>>,
   until: Status,
 ): Promise<object> {
-  const end = performance.now() + patience
+  const end = performance.now() + timeout
   for (;;) {
     const record = await call<TransactionRecord>(target, 'query', query)
     const status = statusOf(record.transactionStatus)
     if (status === until) return record
     const final = status !== undefined && isFinal(status)
     if (final || performance.now() > end)
-      throw new NotReached(record.transactionId, status ?? record.transactionStatus, until, final)
+      throw new StatusNotReached(record.transactionId, status ?? record.transactionStatus, until, final)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

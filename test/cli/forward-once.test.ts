@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { sendOn } from '../../src/cli/webhook/local-post.ts'
+import { forwardOnce } from '../../src/cli/webhook/forward.ts'
 
 /** A server that answers each request as it is told to, on the bare connection; it is gone after the test. */
 async function answering(answer: (socket: Socket) => void): Promise<URL> {
@@ -19,7 +19,7 @@ async function answering(answer: (socket: Socket) => void): Promise<URL> {
 }
 
 /** Milliseconds that a receiver may take here. */
-const patience = 300
+const timeout = 300
 
 describe('the status is the answer', () => {
   const answers: [string, number, (socket: Socket) => void][] = [
@@ -46,7 +46,7 @@ describe('the status is the answer', () => {
     ],
   ]
   test.each(answers)('%s', async (_, status, answer) => {
-    const sent = await sendOn(await answering(answer), {}, '{}', undefined, patience)
+    const sent = await forwardOnce(await answering(answer), {}, '{}', undefined, timeout)
     expect(sent).toMatchObject({ status, error: null })
   })
 })
@@ -59,13 +59,13 @@ describe('without a status it says why', () => {
     ['no HTTP', /Parse Error/, (socket) => socket.end('hello\r\n\r\n')],
   ]
   test.each(answers)('%s', async (_, error, answer) => {
-    const sent = await sendOn(await answering(answer), {}, '{}', undefined, patience)
+    const sent = await forwardOnce(await answering(answer), {}, '{}', undefined, timeout)
     expect(sent).toMatchObject({ status: null, error: expect.stringMatching(error) })
   })
 
   test('what is ended', async () => {
     const ending = new AbortController()
-    const sent = sendOn(await answering(() => ending.abort()), {}, '{}', ending.signal)
+    const sent = forwardOnce(await answering(() => ending.abort()), {}, '{}', ending.signal)
     expect(await sent).toMatchObject({ status: null })
   })
 })

@@ -10,7 +10,7 @@ export interface OpenReceipt {
 }
 
 /** A person at a terminal: what it shows, and what is in the hand that has not been done yet. */
-export interface Attendance {
+export interface AttendState {
   readonly view: ScreenView
   /** False while the sandbox is gone. */
   readonly linked: boolean
@@ -25,7 +25,7 @@ export interface Attendance {
   /** Place in `answers` of what the host is to answer. */
   readonly answer: number
   /** A tip that is typed, as it is typed; null while none is. */
-  readonly typedTip: string | null
+  readonly tipText: string | null
   /** The digits of the PIN. They are compared here, and never sent or shown. */
   readonly pin: string
   readonly receipt: OpenReceipt | null
@@ -36,10 +36,10 @@ export interface Attendance {
 /** What the host can be made to answer: as usual, or an outcome by name. */
 export const answers: readonly (string | null)[] = [null, ...outcomes.map(({ name }) => name)]
 
-const untouched = { tip: -1, jump: '', typedTip: null, pin: '', notice: null } as const
+const untouched = { tip: -1, jump: '', tipText: null, pin: '', notice: null } as const
 
 /** A person who has just come. */
-export const arrive = (view: ScreenView): Attendance => ({
+export const arrive = (view: ScreenView): AttendState => ({
   view,
   linked: true,
   held: false,
@@ -50,7 +50,7 @@ export const arrive = (view: ScreenView): Attendance => ({
 })
 
 /** The terminal shows this now. What was begun at another screen is dropped; the card stays in the hand. */
-export function see(state: Attendance, view: ScreenView): Attendance {
+export function see(state: AttendState, view: ScreenView): AttendState {
   const kept = { ...state, view, linked: true }
   if (isSame(view, state.view)) return kept
   const receipt = asksAnew(state.view, view) ? null : state.receipt
@@ -67,10 +67,10 @@ export const asksAnew = (before: ScreenView, now: ScreenView): boolean =>
   !isSame(before, now) && now.acts.length > 0
 
 /** The moment is over: keys act again. */
-export const release = (state: Attendance): Attendance => ({ ...state, held: false })
+export const release = (state: AttendState): AttendState => ({ ...state, held: false })
 
 /** The sandbox is gone. */
-export const lose = (state: Attendance): Attendance => ({
+export const lose = (state: AttendState): AttendState => ({
   ...state,
   ...untouched,
   linked: false,
@@ -81,14 +81,14 @@ export const lose = (state: Attendance): Attendance => ({
 export const idOf = ({ transaction }: ScreenView): string | undefined => transaction?.transactionId
 
 /** Place of the card in the hand among those that fit; the first where it does not fit. */
-export const cardPlace = ({ view, card }: Attendance): number =>
+export const cardIndex = ({ view, card }: AttendState): number =>
   Math.max(
     0,
     view.cards.findIndex(({ name }) => name === card),
   )
 
 /** The card that is presented next, where one can be. */
-export const chosenCard = (state: Attendance): CardChoice | undefined => state.view.cards[cardPlace(state)]
+export const chosenCard = (state: AttendState): CardChoice | undefined => state.view.cards[cardIndex(state)]
 
 /** The transaction whose receipt can be printed now. */
-export const receiptId = ({ view }: Attendance): string | undefined => view.last?.transactionId
+export const receiptId = ({ view }: AttendState): string | undefined => view.last?.transactionId

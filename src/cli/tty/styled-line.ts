@@ -1,3 +1,5 @@
+import { clip, displayWidth } from '../../text/display-width.ts'
+import { wrapText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import type { Theme } from '../output/theme.ts'
 
@@ -23,30 +25,7 @@ export const paint = (spans: Line, theme: Theme): string =>
     .map(([text, style]) => (style === undefined || text === '' ? text : theme[style](text)))
     .join('')
 
-const segments = new Intl.Segmenter('en', { granularity: 'grapheme' })
-const wide =
-  /^(?:\p{Emoji_Presentation}|.*\ufe0f|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}])/u
-const plain = /^[\x20-\x7e\u00a0-\u02ff\u2010-\u2027\u2500-\u25ff]*$/
-
-/** Columns that the text takes. */
-export function widthOf(text: string): number {
-  if (plain.test(text)) return text.length
-  return [...segments.segment(text)].reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0)
-}
-
-const lineWidth = (spans: Line): number => widthOf(textOf(spans))
-
-/** The text in at most so many columns, with … where something is left out. */
-export function clip(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text
-  let [kept, left] = ['', columns - 1]
-  for (const { segment } of segments.segment(text)) {
-    left -= widthOf(segment)
-    if (left < 0) break
-    kept += segment
-  }
-  return columns < 1 ? '' : `${kept.trimEnd()}…`
-}
+const lineWidth = (spans: Line): number => displayWidth(textOf(spans))
 
 /** The line in at most so many columns. */
 export function clipLine(spans: Line, columns: number): Line {
@@ -56,7 +35,7 @@ export function clipLine(spans: Line, columns: number): Line {
   for (const [text, style] of spans) {
     const part = clip(text, left)
     kept.push(style === undefined ? [part] : [part, style])
-    left -= widthOf(part)
+    left -= displayWidth(part)
     if (part !== text || left <= 0) break
   }
   return kept
@@ -82,21 +61,10 @@ export function apart(left: Line, right: Line, columns: number): Line {
   return [...fill(left, Math.max(0, room - 1)), [' '.repeat(Math.min(1, room))], ...end]
 }
 
-/** Text in lines of at most so many columns, broken between words. */
-export function wrap(text: string, columns: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const joined = `${lines.at(-1) ?? ''} ${word}`
-    if (lines.length > 0 && widthOf(joined) <= columns) lines[lines.length - 1] = joined
-    else lines.push(clip(word, columns))
-  }
-  return lines
-}
-
 /** A command in lines of at most so many columns; each but the last ends with \, so that a shell takes them for one. */
 export function wrapCommand(command: string, columns: number): string[] {
-  if (widthOf(command) <= columns) return [command]
-  const lines = wrap(command, columns - 4)
+  if (displayWidth(command) <= columns) return [command]
+  const lines = wrapText(command, columns - 4).map((text) => clip(text, columns - 4))
   return lines.map(
     (text, index) => `${index === 0 ? '' : '  '}${text}${index === lines.length - 1 ? '' : ' \\'}`,
   )

@@ -2,7 +2,7 @@ import { flagName } from '../../contract/operation-members.ts'
 import type { Failure } from './failure.ts'
 
 /** What a command takes. `memberFlags`: the flag or argument that a member comes from, where its name does not tell. */
-export interface Takes {
+export interface CommandInputs {
   readonly flags?: object
   readonly baseFlags?: object
   readonly args?: object
@@ -16,31 +16,31 @@ const headerFlags: Readonly<Record<string, string>> = {
   'X-Sandbox-Outcome': 'outcome',
 }
 
-/** What a person typed for a member or header: `--advance`, or `SESSIONID` for an argument; undefined for nothing. */
-function typedName(
+/** What a person typed for a member or header: `--advance`, or `<session-id>` for an argument; undefined for nothing. */
+function inputName(
   field: string,
-  { flags, baseFlags, args = {}, memberFlags = {} }: Takes,
+  { flags, baseFlags, args = {}, memberFlags = {} }: CommandInputs,
 ): string | undefined {
   const known = { ...baseFlags, ...flags }
   for (const part of field.split('.').reverse()) {
     const own = memberFlags[part] ?? headerFlags[part] ?? part
-    if (own in args) return own.toUpperCase()
-    const flag = own in known ? own : flagName(own)
-    if (flag in known) return `--${flag}`
+    const name = own in known || own in args ? own : flagName(own)
+    if (name in args) return `<${name}>`
+    if (name in known) return `--${name}`
   }
   return undefined
 }
 
 /** A failure in the words of the command line: what was typed stands for the member that it became. */
-export function asTyped(failure: Failure, command: Takes): Failure {
-  const typed = failure.field === undefined ? undefined : typedName(failure.field, command)
+export function withInputName(failure: Failure, command: CommandInputs): Failure {
+  const typed = failure.field === undefined ? undefined : inputName(failure.field, command)
   if (typed === undefined) return failure
   const named = { ...failure, typed }
   if (failure.code !== 'C17') return named
   const said = failure.message.startsWith(`${failure.field}: `)
     ? failure.message.slice((failure.field ?? '').length + 2)
     : failure.message
-  const rest = said.replace(/\b[a-z]+[A-Z]\w*/g, (member) => typedName(member, command) ?? member)
+  const rest = said.replace(/\b[a-z]+[A-Z]\w*/g, (member) => inputName(member, command) ?? member)
   const remedy = rest.startsWith('is required') ? `Give ${typed}` : `Correct ${typed}`
   return { ...named, message: `${typed} ${rest}`, remedy: `${remedy}; nothing was changed` }
 }

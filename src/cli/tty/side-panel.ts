@@ -2,16 +2,17 @@ import { testPin } from '../../contract/sandbox/pin.ts'
 import type { ShownTransaction } from '../../contract/sandbox/screens.ts'
 import type { Status } from '../../contract/statuses.ts'
 import { money } from '../../presentation/money.ts'
+import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
-import { marks } from '../output/marks.ts'
+import { statusSymbols } from '../output/status-symbols.ts'
+import { type AttendState, answers, cardIndex, chosenCard, type OpenReceipt } from './attend-state.ts'
 import { shortCard } from './device.ts'
 import { receiptColumns, receiptLines } from './receipt.ts'
-import { type Attendance, answers, cardPlace, chosenCard, type OpenReceipt } from './state.ts'
-import { apart, centre, clipLine, type Line, line, wrap, wrapCommand } from './text.ts'
-import { showTip } from './typed-tip.ts'
+import { apart, centre, clipLine, type Line, line, wrapCommand } from './styled-line.ts'
+import { showTip } from './tip-input.ts'
 
 /** What lies before the person beside the terminal: cards, tips, a receipt, or what to do. */
-export function hand(state: Attendance, columns: number, rows: number): Line[] {
+export function sidePanel(state: AttendState, columns: number, rows: number): Line[] {
   const { view, receipt } = state
   if (receipt !== null) return paper(receipt, columns, rows)
   if (view.acts.includes('present')) return wallet(state, columns, rows)
@@ -53,7 +54,7 @@ export function hand(state: Attendance, columns: number, rows: number): Line[] {
 const told = ([title = '', ...texts]: readonly string[], columns: number): Line[] => [
   line(title, 'strong'),
   [],
-  ...texts.flatMap((text) => wrap(text, columns).map((each) => line(each, 'faint'))),
+  ...texts.flatMap((text) => fitText(text, columns).map((each) => line(each, 'faint'))),
 ]
 
 /** A command to type, in lines that a shell takes for one. */
@@ -69,7 +70,7 @@ function last(transaction: ShownTransaction | null, columns: number): Line[] {
   return [
     apart(
       line('Last payment', 'strong'),
-      line(`${marks[status as Status] ?? '…'} ${status}`, status === 'SUCCESS' ? 'good' : 'bad'),
+      line(`${statusSymbols[status as Status] ?? '…'} ${status}`, status === 'SUCCESS' ? 'good' : 'bad'),
       columns,
     ),
     [],
@@ -86,22 +87,22 @@ const topOf = (chosen: number, count: number, room: number): number =>
   Math.max(0, Math.min(chosen - Math.floor(room / 2), count - room))
 
 /** The cards that fit, the chosen one marked, and what the host is to answer. */
-function wallet(state: Attendance, columns: number, rows: number): Line[] {
+function wallet(state: AttendState, columns: number, rows: number): Line[] {
   const { cards } = state.view
-  const [card, chosenPlace] = [chosenCard(state), cardPlace(state)]
+  const [card, chosenIndex] = [chosenCard(state), cardIndex(state)]
   if (card === undefined)
     return told(['No card fits', 'The payment asks for a kind that no test card is of.'], columns)
   const room = Math.max(1, Math.min(cards.length, rows - 4))
-  const top = topOf(chosenPlace, cards.length, room)
+  const top = topOf(chosenIndex, cards.length, room)
   const list = cards.slice(top, top + room).map(({ name, entries }, index): Line => {
-    const [place, chosen] = [top + index + 1, top + index === chosenPlace]
-    const text = `${chosen ? '›' : ' '} ${String(place).padStart(2)} ${name}`
+    const [position, chosen] = [top + index + 1, top + index === chosenIndex]
+    const text = `${chosen ? '›' : ' '} ${String(position).padStart(2)} ${name}`
     return apart(line(text, chosen ? 'strong' : undefined), line(entries[0] ?? '', 'faint'), columns)
   })
   const number = card.maskedPan === null ? card.network : shortCard(`${card.network} ${card.maskedPan}`)
   const answer = answers[state.answer] ?? (card.outcome === null ? 'as usual' : `as usual: ${card.outcome}`)
   return [
-    apart(line('Cards', 'strong'), line(`${chosenPlace + 1} of ${cards.length}`, 'faint'), columns),
+    apart(line('Cards', 'strong'), line(`${chosenIndex + 1} of ${cards.length}`, 'faint'), columns),
     ...list,
     [],
     line(number, 'faint'),
@@ -110,10 +111,10 @@ function wallet(state: Attendance, columns: number, rows: number): Line[] {
 }
 
 /** What the tip screen offers, as much as there is room for, what is marked in sight. */
-function tips(state: Attendance, columns: number, rows: number): Line[] {
-  const { view, typedTip, tip } = state
+function tips(state: AttendState, columns: number, rows: number): Line[] {
+  const { view, tipText, tip } = state
   const currency = view.transaction?.currency ?? ''
-  const typing = typedTip === null ? '' : showTip(typedTip, view)
+  const typing = tipText === null ? '' : showTip(tipText, view)
   const choices: [key: string, label: string, amount: string][] = [
     ...view.tips.map(({ label, tipAmount }, index): [string, string, string] => [
       String(index + 1),
@@ -123,7 +124,7 @@ function tips(state: Attendance, columns: number, rows: number): Line[] {
     ['0', 'no tip', ''],
     ['a', 'another amount', typing],
   ]
-  const chosen = typedTip === null ? tip : choices.length - 1
+  const chosen = tipText === null ? tip : choices.length - 1
   const room = Math.max(1, Math.min(choices.length, rows - 1))
   const top = topOf(Math.max(0, chosen), choices.length, room)
   const list = choices.slice(top, top + room).map(([key, label, amount], index): Line => {

@@ -1,29 +1,35 @@
 import { string } from '@oclif/core/flags'
 import { ServiceRefusal, type Target } from '../../client/client.ts'
-import { connect, type FoundSandbox, findSandbox, type Place, sandboxAt } from '../../client/discover.ts'
+import {
+  connect,
+  type FoundSandbox,
+  findSandbox,
+  type SandboxAddress,
+  sandboxAt,
+} from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { stateFlag } from '../base-command.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { apiKeyFlag, type GivenValue, keyFor, tokenFor } from './credentials.ts'
-import { urlFrom, warn } from './place.ts'
+import { apiKeyFlag, keyFor, type SourcedValue, tokenFor } from './credentials.ts'
+import { urlFrom, warn } from './sandbox-address.ts'
 
 /** Flags that say where the service is and who calls. Flag before environment before the running sandbox. */
 export const connectionFlags = {
   'base-url': string({
-    description: 'Base URL of the service; left out, the sandbox that runs here.',
+    description: 'Base URL of the service; default: the running sandbox.',
     env: 'TILLBOX_BASE_URL',
     helpGroup: 'CONNECTION',
   }),
   'api-key': apiKeyFlag(),
-  'app-id': string({ description: 'Application.', env: 'TILLBOX_APP_ID', helpGroup: 'CONNECTION' }),
-  'merchant-id': string({ description: 'Merchant.', env: 'TILLBOX_MERCHANT_ID', helpGroup: 'CONNECTION' }),
+  'app-id': string({ description: 'Application id.', env: 'TILLBOX_APP_ID', helpGroup: 'CONNECTION' }),
+  'merchant-id': string({ description: 'Merchant id.', env: 'TILLBOX_MERCHANT_ID', helpGroup: 'CONNECTION' }),
   state: stateFlag,
 }
 
 /** The flags as they were given. */
 export interface ConnectionFlags {
   readonly 'base-url'?: string | undefined
-  readonly 'api-key'?: GivenValue | undefined
+  readonly 'api-key'?: SourcedValue | undefined
   readonly 'app-id'?: string | undefined
   readonly 'merchant-id'?: string | undefined
   readonly state?: string | undefined
@@ -49,10 +55,10 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   const userAgent = `tillbox/${version}`
   if (baseUrl === undefined) return profileAt(await findSandbox(state, warn), own, apiKey, userAgent)
   const ours = await sandboxAt(baseUrl, state, warn)
-  const place = ours ?? { baseUrl, token: tokenFor(baseUrl) }
+  const address = ours ?? { baseUrl, token: tokenFor(baseUrl) }
   if (apiKey !== undefined)
-    return { target: targetAt(place, apiKey, userAgent), parties: own, isSandbox: false }
-  const found = ours ?? (await connect(place).catch(askForKey(baseUrl, flags['api-key'])))
+    return { target: targetAt(address, apiKey, userAgent), parties: own, isSandbox: false }
+  const found = ours ?? (await connect(address).catch(askForKey(baseUrl, flags['api-key'])))
   return profileAt(found, own, undefined, userAgent)
 }
 
@@ -68,7 +74,7 @@ function profileAt(
   return { target: targetAt(found, key ?? found.apiKey, userAgent), parties, isSandbox: true }
 }
 
-const targetAt = ({ baseUrl, ca, token }: Place, apiKey: string, userAgent: string): Target => ({
+const targetAt = ({ baseUrl, ca, token }: SandboxAddress, apiKey: string, userAgent: string): Target => ({
   baseUrl,
   ca,
   token,
@@ -78,15 +84,15 @@ const targetAt = ({ baseUrl, ca, token }: Place, apiKey: string, userAgent: stri
 
 /** What is no sandbox tells no key. `withheld`: the key of the environment, which belongs elsewhere. */
 const askForKey =
-  (url: string, withheld: GivenValue | undefined) =>
+  (url: string, withheld: SourcedValue | undefined) =>
   (error: Error): never => {
     if (error instanceof Unreachable) throw error
     if (error instanceof ServiceRefusal && error.envelope.code === 'SBX_TOKEN') throw error
     throw new UsageError(
-      `${url} is not a tillbox sandbox, and there is no API key for it`,
+      `${url} is not a tillbox sandbox, and no API key is set for it`,
       withheld === undefined
-        ? 'Give its key with --api-key, or with TILLBOX_API_KEY and TILLBOX_BASE_URL'
-        : 'TILLBOX_API_KEY was not sent: it belongs to TILLBOX_BASE_URL. Give the key of this URL with --api-key',
+        ? 'Pass its key with --api-key, or set TILLBOX_API_KEY and TILLBOX_BASE_URL'
+        : 'TILLBOX_API_KEY was not sent: it belongs to TILLBOX_BASE_URL. Pass the key of this URL with --api-key',
       'api-key',
     )
   }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { listenerMemory } from '../../src/cli/webhook/listener-memory.ts'
+import { listenerPosition } from '../../src/cli/webhook/listener-position.ts'
 import { readChecked } from '../../src/files/checked-json.ts'
 import { launch, type RunningBinary, scratchFolder, startBinary } from '../support/binary.ts'
 import { lines, saidAside } from '../support/receiver.ts'
@@ -11,22 +11,22 @@ const never = (error: unknown) => {
   throw error
 }
 
-/** A memory beside a state in that folder. */
+/** A position beside a state in that folder. */
 const beside = (stateFolder: string, target = '', fromNow = false) =>
-  listenerMemory({ baseUrl, stateFolder }, target, fromNow, never)
+  listenerPosition({ baseUrl, stateFolder }, target, fromNow, never)
 
 describe('how far a listener came', () => {
   test('is there again; the first is written at once, the last by flush', () => {
     const folder = scratchFolder()
-    const memory = beside(folder, 'a')
-    expect(memory.last()).toBeUndefined()
-    memory.keep('1')
-    expect(beside(folder, 'a').last()).toBe('1')
-    memory.keep('2')
-    memory.keep('3')
-    memory.flush()
-    expect(beside(folder, 'a').last()).toBe('3')
-    expect(beside(folder, 'a', true).last()).toBeUndefined()
+    const position = beside(folder, 'a')
+    expect(position.lastId()).toBeUndefined()
+    position.advance('1')
+    expect(beside(folder, 'a').lastId()).toBe('1')
+    position.advance('2')
+    position.advance('3')
+    position.flush()
+    expect(beside(folder, 'a').lastId()).toBe('3')
+    expect(beside(folder, 'a', true).lastId()).toBeUndefined()
     expect(statSync(join(folder, 'listeners.json')).mode & 0o777).toBe(0o600)
   })
 
@@ -34,11 +34,11 @@ describe('how far a listener came', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const folder = scratchFolder()
-      const memory = beside(folder)
-      for (let id = 1; id <= 50; id += 1) memory.keep(String(id))
-      expect(beside(folder).last()).toBe('1')
+      const position = beside(folder)
+      for (let id = 1; id <= 50; id += 1) position.advance(String(id))
+      expect(beside(folder).lastId()).toBe('1')
       vi.advanceTimersByTime(100)
-      expect(beside(folder).last()).toBe('50')
+      expect(beside(folder).lastId()).toBe('50')
     } finally {
       vi.useRealTimers()
     }
@@ -48,9 +48,9 @@ describe('how far a listener came', () => {
     const folder = scratchFolder()
     const [one, other] = [beside(folder, 'one'), beside(folder, 'other')]
     for (const id of ['1', '2', '3'])
-      for (const memory of [one, other, other, one]) {
-        memory.keep(id)
-        memory.flush()
+      for (const position of [one, other, other, one]) {
+        position.advance(id)
+        position.flush()
       }
     writeFileSync(join(folder, 'listeners.json'), JSON.stringify({ other: '3' })) // as if written from an old reading
     one.flush()
@@ -67,41 +67,41 @@ describe('how far a listener came', () => {
   ])('a file that is %s is said with its remedy, and never taken for an empty one', (_, damage) => {
     const folder = scratchFolder()
     const path = join(folder, 'listeners.json')
-    const memory = beside(folder, 'a')
-    memory.keep('7')
+    const position = beside(folder, 'a')
+    position.advance('7')
     const damaged = damage(readFileSync(path, 'utf8'))
     writeFileSync(path, damaged)
     expect(() => beside(folder, 'a')).toThrow(/listeners\.json is damaged/)
-    expect(() => memory.flush()).toThrow(/listeners\.json is damaged/)
+    expect(() => position.flush()).toThrow(/listeners\.json is damaged/)
     expect(readFileSync(path, 'utf8')).toBe(damaged)
     rmSync(path)
-    expect(beside(folder, 'a').last()).toBeUndefined()
+    expect(beside(folder, 'a').lastId()).toBeUndefined()
   })
 
   test('a file of an earlier version, without a checksum, is read', () => {
     const folder = scratchFolder()
     writeFileSync(join(folder, 'listeners.json'), '{"a": "7"}')
-    expect(beside(folder, 'a').last()).toBe('7')
+    expect(beside(folder, 'a').lastId()).toBe('7')
   })
 
   test('a state that was deleted stays deleted', () => {
     const folder = join(scratchFolder(), 'state')
     mkdirSync(folder)
-    const memory = beside(folder)
+    const position = beside(folder)
     rmSync(folder, { recursive: true })
-    memory.keep('1')
-    memory.flush()
+    position.advance('1')
+    position.flush()
     expect(existsSync(folder)).toBe(false)
   })
 
   test('a file that cannot be written is told to who listens', async () => {
     const folder = scratchFolder()
     const failed = vi.fn()
-    const memory = listenerMemory({ baseUrl, stateFolder: folder }, '', false, failed)
-    memory.keep('1')
+    const position = listenerPosition({ baseUrl, stateFolder: folder }, '', false, failed)
+    position.advance('1')
     rmSync(join(folder, 'listeners.json'))
     mkdirSync(join(folder, 'listeners.json'))
-    memory.keep('2')
+    position.advance('2')
     await expect.poll(() => failed.mock.calls.length).toBe(1)
     expect(failed.mock.calls[0]?.[0]).toMatchObject({ name: 'UsageError' })
   })
@@ -169,6 +169,6 @@ describe('where listen keeps it', () => {
     const { code, stderr } = await sandbox.run(['listen'])
     expect(code).toBe(2)
     expect(stderr).toMatch(/listeners\.json is damaged: it is empty/)
-    expect(stderr).toContain('Remove it')
+    expect(stderr).toContain('Delete it')
   })
 })

@@ -1,0 +1,69 @@
+import { integer, string } from '@oclif/core/flags'
+import { parseMinorUnits } from '../../text/minor-units.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { requireCard, requireOutcome } from '../input/fixture-names.ts'
+
+/** What a terminal can be set to, as flags. */
+export const settingFlags = {
+  mode: string({
+    description: 'Whether the terminal acts by itself or waits for a person.',
+    options: ['auto', 'attended'],
+  }),
+  busy: string({
+    description: 'A payment for a busy terminal waits in line, or is refused.',
+    options: ['queue', 'reject'],
+  }),
+  pace: integer({
+    description: 'Milliseconds each screen is shown.',
+    min: 0,
+    max: 600_000,
+    helpValue: '<ms>',
+  }),
+  'tip-percent': integer({
+    description: 'Ask for a tip; an automatic terminal chooses this percentage.',
+    min: 0,
+    max: 100,
+    helpValue: '<percent>',
+  }),
+  'contactless-limit': string({
+    description:
+      'Largest contactless amount, in any currency: minor units (10000), or with two decimals (100.00).',
+    helpValue: '<amount>',
+  }),
+  card: string({ description: 'Card that an automatic terminal reads.', helpValue: '<name>' }),
+  outcome: string({ description: 'Outcome of every payment.', helpValue: '<name>' }),
+}
+
+/** The settings as they were given. */
+interface SettingFlagValues {
+  readonly mode?: string | undefined
+  readonly busy?: string | undefined
+  readonly pace?: number | undefined
+  readonly 'tip-percent'?: number | undefined
+  readonly 'contactless-limit'?: string | undefined
+  readonly card?: string | undefined
+  readonly outcome?: string | undefined
+}
+
+/** The settings as members of a request; those that are left out are undefined. Errors: UsageError. */
+export const settingsOf = (flags: SettingFlagValues) => ({
+  mode: flags.mode,
+  busy: flags.busy,
+  pace: flags.pace,
+  tipPercent: flags['tip-percent'],
+  contactlessLimit: limitOf(flags['contactless-limit']),
+  card: flags.card === undefined ? undefined : requireCard(flags.card),
+  outcome: flags.outcome === undefined ? undefined : requireOutcome(flags.outcome),
+})
+
+/** A limit in minor units. It holds for every currency; written as major units it has the two decimals of most. */
+function limitOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const limit = parseMinorUnits(text, 2)
+  if (typeof limit === 'number') return limit
+  throw new UsageError(
+    `--contactless-limit ${text} is not an amount`,
+    'Use minor units (10000), or two decimals (100.00)',
+    'contactless-limit',
+  )
+}

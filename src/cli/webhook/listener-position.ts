@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { SandboxAddress } from '../../client/discover.ts'
+import { DamagedFile } from '../../files/checked-json.ts'
+import { makeFolder } from '../../files/files.ts'
+import {
+  type ListenerPositions,
+  listenersFileName,
+  readListenerPositions,
+  writeListenerPositions,
+} from '../../files/listener-positions.ts'
+import { UsageError } from '../errors/usage-error.ts'
+
+/** The last notification that was handled, over restarts of this command. */
+export interface ListenerPosition {
+  lastId(): string | undefined
+  /** Errors: as flush. */
+  advance(id: string): void
+  /** Writes what is not written yet. Errors: UsageError when the file cannot be written, or is damaged. */
+  flush(): void
+}
+
+/** Positions are written at most this often, for each write waits for the disk; a crash repeats the rest. Milliseconds. */
+const writeInterval = 100
+
+/**
+ * Where a listener of a sandbox stands for a target: kept beside the state that led to the sandbox, else in a file of the
+ * user's own. Where an answer says that the state is decides nothing. `fromNow` forgets an earlier position. `onError` is
+ * called when a delayed write fails. Errors: UsageError for a damaged file. assumption: listener-places
+ */
+export function listenerPosition(
+  address: SandboxAddress,
+  target: string,
+  fromNow: boolean,
+  onError: (error: unknown) => void,
+): ListenerPosition {
+  const { folder, key, isOwnFolder } = storageFor(address, target)
+  let last = fromNow ? undefined : positionsIn(folder)[key]
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (last === undefined || (!isOwnFolder && !existsSync(folder))) return // a state that was deleted stays deleted
+    const positions = positionsIn(folder) // anew: others that listen write there too
+    if (positions[key] !== last) writePositions(folder, { ...positions, [key]: last })
+  }
+  const flushLater = () => {
+    try {
+      flush()
+    } catch (error) {
+      onError(error)
+    }
+  }
+  return {
+    lastId: () => last,
+    advance: (id) => {
+      last = id
+      if (timer !== undefined) return
+      flush()
+      timer = setTimeout(flushLater, writeInterval)
+    },
+    flush,
+  }
+}
+
+interface Storage {
+  readonly folder: string
+  readonly key: string
+  /** True for the user's own folder, which is made when it is missing. */
+  readonly isOwnFolder: boolean
+}
+
+/** Where the position of a listener is kept, and by what name. */
+function storageFor({ stateFolder, baseUrl }: SandboxAddress, target: string): Storage {
+  if (stateFolder !== undefined) return { folder: stateFolder, key: target, isOwnFolder: false }
+  const { XDG_STATE_HOME } = process.env
+  const home = XDG_STATE_HOME?.startsWith('/') ? XDG_STATE_HOME : join(homedir(), '.local/state')
+  return { folder: join(home, 'tillbox'), key: `${new URL(baseUrl).origin} ${target}`, isOwnFolder: true }
+}
+
+/** Errors: UsageError for a file that is not what was written. */
+function positionsIn(folder: string): ListenerPositions {
+  try {
+    return readListenerPositions(folder)
+  } catch (error) {
+    const { message } = error as Error
+    throw new UsageError(
+      error instanceof DamagedFile ? message : `Cannot read ${join(folder, listenersFileName)}: ${message}`,
+      'Delete it: listen then starts with the next notification, and tillbox webhook resend <id> --to <url> sends missed ones',
+    )
+  }
+}
+
+/** Errors: UsageError when it cannot be written: without a position notifications would be repeated, or missed. */
+function writePositions(folder: string, positions: ListenerPositions): void {
+  try {
+    makeFolder(folder)
+    writeListenerPositions(folder, positions)
+  } catch (error) {
+    throw new UsageError(
+      `Cannot write ${join(folder, listenersFileName)}: ${(error as Error).message}`,
+      'Free disk space, or check who owns the folder: listen keeps its position there',
+    )
+  }
+}

@@ -1,0 +1,15 @@
+/** The last ids that were seen, up to `max`: the oldest is forgotten first. */
+export class RecentIds {
+  readonly #ids = new Set<string>()
+
+  constructor(private readonly max: number) {}
+
+  has(id: string): boolean {
+    return this.#ids.has(id)
+  }
+
+  add(id: string): void {
+    this.#ids.add(id)
+    if (this.#ids.size > this.max) this.#ids.delete(this.#ids.values().next().value ?? '')
+  }
+}
