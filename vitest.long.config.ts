@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/long/**/*.test.ts'],
+    globalSetup: ['./test/support/bundle-once.js'],
+    server: { deps: { external: [/\/dist\//] } },
     reporters: ['default', './test/support/summary-reporter.ts'],
     testTimeout: 24 * 3_600_000,
     hookTimeout: 60_000,

@@ -1,34 +1,23 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { inBrowser } from '../support/browser.ts'
 import { present, pressCancel, shows, standAt, ways } from '../support/cashier.ts'
 import { terminalSn, tipConfig } from '../support/counter.ts'
+import { axeFindings, narrow, overflowing, unreachable } from '../support/looks.ts'
 
 /** Movement is not what is looked at here; one of the ways is a refusal. */
 const options = { reducedMotion: 'reduce', expected: [/present: Failed .* status of 409/, /htmx:/] } as const
 
 inBrowser('every screen of a terminal', () => {
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    test.each(ways)('%s: axe finds nothing', async (_, reach) => {
-      const stand = await standAt({ ...options, colorScheme, bypassCSP: true })
+  test.each(ways)(
+    '%s: fits a window of 360 pixels, all can be reached, and axe finds nothing in light or dark',
+    async (_, reach) => {
+      const stand = await standAt({ ...options, viewport: narrow, bypassCSP: true })
       await reach(stand)
-      await stand.page.evaluate(axe.source)
-      const { violations, passes } = await stand.page.evaluate(() =>
-        (window as unknown as { axe: typeof axe }).axe.run(),
-      )
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
-        [],
-      )
-      expect(passes.map(({ id }) => id)).toContain('color-contrast')
-    })
-  })
-
-  test.each(ways)('%s: fits a window of 360 pixels, and everything can be reached', async (_, reach) => {
-    const stand = await standAt({ ...options, viewport: { width: 360, height: 640 } })
-    await reach(stand)
-    await fits(stand.page)
-  })
+      await fits(stand.page)
+      expect(await axeFindings(stand.page)).toEqual([])
+    },
+  )
 
   test.each([
     [1280, 800],
@@ -53,31 +42,19 @@ inBrowser('every screen of a terminal', () => {
     const { page, counter } = await standAt({
       ...options,
       bypassCSP: true,
-      viewport: { width: 360, height: 640 },
+      viewport: narrow,
     })
     await counter.sell()
     await page.goto(`${counter.url}/terminals?show=TBX-ATTENDED-001&show=TBX-AUTO-001&show=TBX-OFFLINE-001`)
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run())
-    expect(violations.map(({ id }) => id)).toEqual([])
     await fits(page)
+    expect(await axeFindings(page)).toEqual([])
   })
 })
 
 async function fits(page: Page): Promise<void> {
-  const wide = await page.evaluate(() =>
-    [document.documentElement, ...document.querySelectorAll('body *')]
-      .filter((element) => element.checkVisibility() && element.closest('.visually-hidden, svg') === null)
-      .filter((element) => element.getBoundingClientRect().right > 360.5 || element.scrollWidth > 361)
-      .map(({ outerHTML }) => outerHTML.slice(0, 200)),
-  )
-  expect(wide).toEqual([])
-  for (const control of await page
-    .locator('button:visible:enabled, a:visible, summary:visible, select:visible')
-    .all()) {
-    await control.scrollIntoViewIfNeeded()
-    await control.click({ trial: true, position: { x: 4, y: 8 } })
-  }
+  expect(await overflowing(page, 'none')).toEqual([])
+  const controls = 'button:visible:enabled, a:visible, summary:visible, select:visible'
+  expect(await unreachable(page, controls)).toEqual([])
 }
 
 inBrowser('script in a text', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { parseAmount } from '../../src/cli/input/amount.ts'
-import { startBinary } from '../support/binary.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
 
 /** What the user is told; fails the test when the amount is taken. */
 function mistake(text: string, currency: string): UsageError {
@@ -87,7 +87,7 @@ describe('assumption minor units: an amount on the command line', () => {
 })
 
 test('each currency through the binary, and what is shown of it', async () => {
-  const { json, run } = await startBinary()
+  const { json, run } = await startSandboxCommand()
   const paid = async (amount: string, currency: string) => {
     const record = await json(['sale', '--amount', amount, '--price-currency', currency])
     return [record.transactionAmount, record.priceCurrency]
@@ -112,7 +112,7 @@ test('each currency through the binary, and what is shown of it', async () => {
 })
 
 test('a follow-up reads its amount in the currency of the original', async () => {
-  const { json, run } = await startBinary()
+  const { json, run } = await startSandboxCommand()
   const { transactionId } = await json(['sale', '--amount', '10.000', '--price-currency', 'KWD'])
   const refused = await run(['refund', transactionId, '--amount', '4.00'])
   expect(refused.code).toBe(2)

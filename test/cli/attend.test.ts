@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+import { tillbox } from '../support/binary.ts'
 import { isColoured, openWindow } from '../support/pty.ts'
+import { spawnSandbox } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const serial = 'TBX-ATTENDED-001'
 const attended = ['terminal', 'attend', serial]
@@ -20,7 +22,7 @@ function expectRestored(written: string): void {
 
 describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo terminal', () => {
   test('a payment from the card to the receipt; what is typed as a PIN is seen nowhere', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const window = openWindow(attended, sandbox)
     await window.until(/Welcome/)
     const sold = [
@@ -68,7 +70,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 
   test('what ends it: Ctrl-C, and signals', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const typed = openWindow(attended, sandbox)
     await typed.until(/Welcome/)
     typed.type('\u0003')
@@ -84,14 +86,14 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 
   test('the sandbox is killed and started again: the window waits, and shows it as it was', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const window = openWindow(attended, { ...sandbox, columns: 40, rows: 20 })
     await window.until(/Welcome/)
     await sandbox.json(['sale', '--amount', '12.34', '--terminal-sn', serial, '--no-wait'])
     await window.until(/\$12\.34/)
     await sandbox.stop('SIGKILL')
     await window.until(/no sandbox.*\$12\.34.*The sandbox is gone/s)
-    await startBinary([], { cwd: sandbox.cwd })
+    await spawnSandbox([], { cwd: sandbox.cwd })
     await window.until(/● online.*\$12\.34/s)
     expect(window.lines().join('\n')).not.toContain('The sandbox is gone')
     window.type('c')
@@ -105,7 +107,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 
   test('with another payment in line, how the first ended is said beside the second', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const window = openWindow(attended, sandbox)
     await window.until(/Welcome/)
     const sell = (amount: string, ...more: string[]) =>
@@ -123,14 +125,14 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 
   test('the terminal is gone with the state folder: it ends with 1 and says so', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
     const window = openWindow(['terminal', 'attend', 'DESK-2'], sandbox)
     await window.until(/Welcome/)
     await sandbox.stop('SIGKILL')
     await window.until(/The sandbox is gone/)
     rmSync(join(sandbox.cwd, '.tillbox'), { recursive: true })
-    await startBinary([], { cwd: sandbox.cwd })
+    await spawnSandbox([], { cwd: sandbox.cwd })
     expect(await window.ended).toBe(1)
     expectRestored(window.written())
     expect(window.written()).toContain('The sandbox no longer has terminal DESK-2')
@@ -138,7 +140,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 
   test('what another has done meanwhile is seen, and what is refused is said', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const window = openWindow(attended, sandbox)
     await window.until(/Welcome/)
     await sandbox.json(['sale', '--amount', '300.00', '--terminal-sn', serial, '--no-wait'])
@@ -156,7 +158,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 
   test('NO_COLOR: no colour in the whole window', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     for (const [env, coloured] of [
       [{ NO_COLOR: '1' }, false],
       [{ COLORTERM: 'truecolor' }, true],

@@ -7,9 +7,11 @@ import { describe, expect, test } from 'vitest'
 import { BodyLimitError, readBounded } from '../../src/client/bounded-body.ts'
 import { send, Unreachable } from '../../src/client/http.ts'
 import { readStream } from '../../src/client/server-sent-events.ts'
-import { launch, scratchFolder, tillbox } from '../support/binary.ts'
+import { launch } from '../support/binary.ts'
+import { runCommand, startCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
 import { lines, receiver } from '../support/receiver.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const env = { TILLBOX_API_KEY: 'a-key' }
 const mebibyte = Buffer.alloc(1024 * 1024, 0x61)
@@ -60,7 +62,7 @@ describe('an answer has an end', () => {
     ['merchant show', ['merchant', 'show']],
   ])('%s: one of more than 8 MiB ends with 3', async (_, command) => {
     const url = await foreignServer(endless())
-    const { code, stderr } = await tillbox([...command, '--base-url', url], { env })
+    const { code, stderr } = await runCommand([...command, '--base-url', url], { env })
     expect(stderr).toContain('its body is longer than 8 MiB')
     expect(code).toBe(3)
   })
@@ -72,7 +74,7 @@ describe('an answer has an end', () => {
     ['sandbox clock', ['sandbox', 'clock']],
   ])('%s: one of more than 48 MiB ends with 3', async (_, command) => {
     const url = await almostSandbox(endless())
-    const { code, stderr } = await tillbox([...command, '--base-url', url])
+    const { code, stderr } = await runCommand([...command, '--base-url', url])
     expect(stderr).toContain('its body is longer than 48 MiB')
     expect(code).toBe(3)
   })
@@ -97,7 +99,7 @@ describe('an answer has an end', () => {
     const url = await foreignServer((_, response) =>
       response.writeHead(307, { Location: `${other.url}/v1` }).end(),
     )
-    const { code, stderr } = await tillbox(['sale', '--amount', '1.00', '--base-url', url], { env })
+    const { code, stderr } = await runCommand(['sale', '--amount', '1.00', '--base-url', url], { env })
     expect([code, other.posts]).toEqual([3, []])
     expect(stderr).toContain('HTTP 307')
   })
@@ -108,7 +110,7 @@ describe('an answer has an end', () => {
       asked += 1
       response.end('{"code":"0","data":{"merchantId":"M","terminals":[],"nextToken":"again"}}')
     })
-    const { code, stderr } = await tillbox(['merchant', 'terminals', '--base-url', url], { env })
+    const { code, stderr } = await runCommand(['merchant', 'terminals', '--base-url', url], { env })
     expect([code, asked]).toEqual([3, 1000])
     expect(stderr).toContain('has no end')
   })
@@ -123,7 +125,7 @@ describe('an event has an end', () => {
 
   test.each(followers)('%s: a line for ever ends with 3', async (_, command) => {
     const url = await almostSandbox(endless(stream, 'data: '))
-    const { code, stderr } = await tillbox([...command, '--base-url', url])
+    const { code, stderr } = await runCommand([...command, '--base-url', url])
     expect(stderr).toContain('an event is longer than 4 MiB')
     expect(code).toBe(3)
   })
@@ -133,7 +135,7 @@ describe('an event has an end', () => {
       const url = await almostSandbox((_, response) =>
         response.writeHead(200, stream).write(`id: 1\n\ndata: ${data}\n\n`),
       )
-      const { code, stderr } = await tillbox([...command, '--base-url', url])
+      const { code, stderr } = await runCommand([...command, '--base-url', url])
       expect(stderr).toContain('an event cannot be used')
       expect(stderr).not.toContain('bug in tillbox')
       expect(code).toBe(3)
@@ -190,7 +192,7 @@ describe('an event has an end', () => {
 describe('webhook sink takes what a webhook can be', () => {
   const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
   const sinkWith = async () => {
-    const sink = launch(['webhook', 'sink', '--secret', secret, '--json'])
+    const sink = startCommand(['webhook', 'sink', '--secret', secret, '--json'])
     const { url } = JSON.parse(await sink.until(/\n/))
     return { sink, url }
   }
@@ -257,7 +259,7 @@ describe('files and standard input have an end', () => {
   const verify = ['webhook', 'verify', '--header', 'X-Signature: 00', '--secret', 's', '--body']
 
   test.skipIf(process.platform === 'win32')('a file without one, and standard input', async () => {
-    const file = await tillbox([...verify, '@/dev/zero'])
+    const file = await runCommand([...verify, '@/dev/zero'])
     expect(file.code).toBe(2)
     expect(file.stderr).toContain('/dev/zero has more than 16 MiB')
     const input = launch([...verify, '-'], { before: 'exec 0</dev/zero' })
@@ -282,7 +284,7 @@ describe('files and standard input have an end', () => {
     writeFileSync(join(cwd, 'long'), line.repeat(20))
     writeFileSync(join(cwd, 'line'), `{"at":1,"x":"${'x'.repeat(5 * 1024 * 1024)}"}\n`)
     const replay = (file: string) =>
-      tillbox(['webhook', 'replay', file, '--to', target.url, '--fast', '--json'], { cwd })
+      runCommand(['webhook', 'replay', file, '--to', target.url, '--fast', '--json'], { cwd })
     const long = await replay('long')
     expect([long.code, lines(long.stdout).length, target.posts.length]).toEqual([0, 20, 20])
     const refused = await replay('line')

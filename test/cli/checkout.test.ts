@@ -1,18 +1,20 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { type RunningBinary, scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
-const open = (sandbox: RunningBinary, ...more: string[]) =>
+const open = (sandbox: RunningSandbox, ...more: string[]) =>
   sandbox.json(['checkout', 'create', '--amount', '24.90', ...more])
 
-const statusOf = async (sandbox: RunningBinary, requestId: string) =>
+const statusOf = async (sandbox: RunningSandbox, requestId: string) =>
   (await sandbox.json(['query', '--transaction-request-id', requestId])).transactionStatus
 
 describe('checkout create', () => {
   test('Endpoints 2.1: for people the page and how to go on, as JSON the answer', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const shown = await sandbox.run(['checkout', 'create', '--amount', '24.90'])
     expect([shown.code, shown.stderr]).toEqual([0, ''])
     expect(shown.stdout).toMatch(/^… OPEN\n/)
@@ -39,21 +41,21 @@ describe('checkout create', () => {
   })
 
   test.skipIf(process.platform !== 'linux')('--open hands the page to the browser', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const folder = scratchFolder()
     const opened = join(folder, 'opened')
     const script = `#!/bin/sh\nprintf %s "$1" > "${opened}.new" && mv "${opened}.new" "${opened}"\n`
     writeFileSync(join(folder, 'xdg-open'), script, { mode: 0o755 })
     const env = { PATH: `${folder}:${process.env.PATH}` }
     const create = ['checkout', 'create', '--amount', '1.00', '--open', '--json']
-    const { code, stdout, stderr } = await sandbox.run(create, env)
+    const { code, stdout, stderr } = await sandbox.spawn(create, env)
     expect([code, stderr]).toEqual([0, ''])
     await vi.waitFor(() => expect(existsSync(opened)).toBe(true), { timeout: 10_000 })
     expect(readFileSync(opened, 'utf8')).toBe(JSON.parse(stdout).checkoutUrl)
 
     const empty = join(folder, 'empty')
     mkdirSync(empty)
-    const without = await sandbox.run(create, { PATH: empty })
+    const without = await sandbox.spawn(create, { PATH: empty })
     expect([without.code, JSON.parse(without.stdout).sessionId]).toEqual([0, expect.stringMatching(/^cs_/)])
     expect(without.stderr).toBe('Cannot start a browser; open the page yourself.\n')
   })
@@ -61,7 +63,7 @@ describe('checkout create', () => {
 
 describe('checkout pay', () => {
   test('0 paid, 5 open, 4 failed, 1 over: for people and as JSON', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox)
     const pay = ['checkout', 'pay', sessionId]
     const declined = await sandbox.run([...pay, '--card', 'visa-declined'])
@@ -86,7 +88,7 @@ describe('checkout pay', () => {
   })
 
   test('5 while it is with the host; the clock brings the answer', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox, '--outcome', 'late-approval')
     const shown = await sandbox.run(['checkout', 'pay', sessionId])
     expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([5, '… PROCESSING'])
@@ -104,12 +106,12 @@ describe('checkout pay', () => {
       ['checkout', 'pay', 'cs_0', '--card', 'visa-declind'],
       ['checkout', 'wallet-payload', '--card', 'visa-declind'],
     ]) {
-      const { code, stdout, stderr } = await tillbox(command)
+      const { code, stdout, stderr } = await runCommand(command)
       expect([code, stdout]).toEqual([2, ''])
       expect(stderr).toContain('There is no test card visa-declind')
       expect(stderr).toContain('Did you mean visa-declined?')
     }
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const typo = await sandbox.run(['checkout', 'sale', '--amount', '1.00', '--card', 'ebt-snap', '--json'])
     expect(typo.code).toBe(2)
     expect(JSON.parse(typo.stdout).error).toMatchObject({ exitCode: 2, field: 'card' })
@@ -119,7 +121,7 @@ describe('checkout pay', () => {
 
 describe('checkout cancel and expire', () => {
   test('cancel: given up by the shopper', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox)
     const shown = await sandbox.run(['checkout', 'cancel', sessionId])
     expect([shown.code, shown.stderr]).toEqual([0, ''])
@@ -132,7 +134,7 @@ describe('checkout cancel and expire', () => {
   })
 
   test('Endpoints 2.3: expire, by the session or by the request that opened it', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const [one, two] = [await open(sandbox), await open(sandbox)]
     const shown = await sandbox.run(['checkout', 'expire', one.sessionId, '--reason', 'sold out'])
     expect([shown.code, shown.stderr]).toEqual([0, ''])
@@ -161,7 +163,7 @@ describe('checkout cancel and expire', () => {
       response.end(JSON.stringify(method === 'POST' ? accepted : refused))
     })
     const expire = ['checkout', 'expire', 'cs_1', '--base-url', url, '--api-key', 'k', '--app-id', 'a']
-    const { code, stdout, stderr } = await tillbox([...expire, '--merchant-id', 'm'])
+    const { code, stdout, stderr } = await runCommand([...expire, '--merchant-id', 'm'])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('checkout expire accepted')
     expect(stdout).toContain('1234567890123456')
@@ -170,7 +172,7 @@ describe('checkout cancel and expire', () => {
 
 describe('checkout sale and refund', () => {
   test('Endpoints 2.2: with a test card, or with a payload that wallet-payload made', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const sale = ['checkout', 'sale', '--amount', '5.00']
     const shown = await sandbox.run([...sale, '--card', 'amex-chip'])
     expect([shown.code, shown.stderr]).toEqual([0, ''])
@@ -179,7 +181,7 @@ describe('checkout sale and refund', () => {
 
     for (const wallet of ['GOOGLE_PAY', 'APPLE_PAY']) {
       const make = ['checkout', 'wallet-payload', '--payment-method', wallet, '--card', 'diners-chip']
-      const made = await tillbox(make)
+      const made = await runCommand(make)
       expect([made.code, made.stderr]).toEqual([0, ''])
       const payload = (text: string) => ['--payment-method', wallet, '--card-encrypted-data', text.trim()]
       const paid = await sandbox.json([...sale, ...payload(made.stdout)])
@@ -188,10 +190,10 @@ describe('checkout sale and refund', () => {
         maskedPan: '305693****5904',
         subPaymentMethod: wallet,
       })
-      const { paymentMethod, cardEncryptedData } = JSON.parse((await tillbox([...make, '--json'])).stdout)
+      const { paymentMethod, cardEncryptedData } = JSON.parse((await runCommand([...make, '--json'])).stdout)
       expect(paymentMethod).toBe(wallet)
       expect((await sandbox.run([...sale, ...payload(cardEncryptedData)])).code).toBe(0)
-      const broken = await tillbox([...make, '--corrupt', 'signature'])
+      const broken = await runCommand([...make, '--corrupt', 'signature'])
       const refused = await sandbox.run([...sale, ...payload(broken.stdout)])
       expect([refused.code, refused.stdout]).toEqual([1, ''])
       expect(refused.stderr).toContain('its signature is wrong')
@@ -199,7 +201,7 @@ describe('checkout sale and refund', () => {
   })
 
   test('exit codes: 4 declined, 5 not final, and then no advice that would be refused', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     expect(await sandbox.json(['checkout', 'sale', '--amount', '9823'], 4)).toMatchObject({
       transactionStatus: 'F',
       transactionResultCode: '005',
@@ -215,7 +217,7 @@ describe('checkout sale and refund', () => {
   })
 
   test('Endpoints 2.4: in part, then all that is left; each kind has its own refund', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json([
       'checkout',
       'sale',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { startBinary } from '../support/binary.ts'
 import { openWindow } from '../support/pty.ts'
+import { spawnSandbox } from '../support/running-sandbox.ts'
 
 describe.skipIf(process.platform !== 'linux')(
   'a window that is closed ends what runs in it by SIGHUP',
@@ -10,7 +10,7 @@ describe.skipIf(process.platform !== 'linux')(
       ['the prompt of sandbox reset', ['sandbox', 'reset'], /Forget 0 transactions/],
       ['the prompt of batch close', ['batch', 'close'], /Close and settle/],
     ])('%s', async (_, command, ready) => {
-      const sandbox = await startBinary()
+      const sandbox = await spawnSandbox()
       const window = openWindow(command, sandbox)
       await expect.poll(window.written, { timeout: 20_000 }).toMatch(ready)
       expect(await window.close()).toBe(129)

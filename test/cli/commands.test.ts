@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type RunningBinary, startBinary } from '../support/binary.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
-const query = ({ json }: RunningBinary, transactionId: string) => json(['query', transactionId])
+const query = ({ json }: RunningSandbox, transactionId: string) => json(['query', transactionId])
 
 describe('with no settings but the folder of the sandbox', () => {
   test('Endpoints 1.1 and 3.1: sale, shown to people and as one JSON document', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const shown = await sandbox.run([
       'sale',
       '--amount',
@@ -46,7 +46,7 @@ describe('with no settings but the folder of the sandbox', () => {
   })
 
   test('Endpoints 1.2, 1.4, 1.5: auth, incremental auth and post auth', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const auth = await sandbox.json(['auth', '--amount', '50.00'])
     expect(auth).toMatchObject({ transactionStatus: 'S', transactionType: 'AUTH', batchNo: null })
     const raise = await sandbox.json(['incremental-auth', auth.transactionId, '--amount', '20.00'])
@@ -81,7 +81,7 @@ describe('with no settings but the folder of the sandbox', () => {
   })
 
   test('Endpoints 1.3, 1.6, Refund rules 1 and 3: forced auth, then partial refunds with its tip', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const forced = await sandbox.json(['forced-auth', '--amount', '25.00', '--tip-amount', '5.00'])
     expect(forced).toMatchObject({ transactionStatus: 'S', transactionType: 'FORCED_AUTH' })
     const part = await sandbox.json(['refund', forced.transactionId, '--amount', '10.00'])
@@ -104,7 +104,7 @@ describe('with no settings but the folder of the sandbox', () => {
   })
 
   test('Rules for referenceOrderId 1 and 2: a refund without reference has one, a follow-up has no such flag', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const refund = ['refund', '--reference-order-id', 'ORDER-1001', '--amount', '4.00']
     expect(await sandbox.json(refund)).toMatchObject({
       transactionStatus: 'S',
@@ -119,7 +119,7 @@ describe('with no settings but the folder of the sandbox', () => {
   })
 
   test('Endpoints 1.7, 1.9: tip adjust, then void', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const shown = await sandbox.run(['tip-adjust', transactionId, '--tip-amount', '2.00'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
@@ -138,7 +138,7 @@ describe('with no settings but the folder of the sandbox', () => {
   })
 
   test('Endpoints 1.8: abort closes what waits at a terminal', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const sale = ['sale', '--amount', '10.00', '--terminal-sn', 'TBX-ATTENDED-001', '--no-wait']
     const { transactionId, transactionStatus } = await sandbox.json(sale)
     expect(transactionStatus).toBe('I')
@@ -152,7 +152,7 @@ describe('with no settings but the folder of the sandbox', () => {
   })
 
   test('assumption abort: past the host it answers P, the exit code is 5, and the outcome stands', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const sale = ['sale', '--amount', '10.00', '--terminal-sn', 'TBX-LATE-001', '--no-wait']
     const { transactionId } = await sandbox.json(sale)
     const late = await sandbox.run(['abort', transactionId, '--json'])
@@ -164,7 +164,7 @@ describe('with no settings but the folder of the sandbox', () => {
   })
 
   test('every accepted JSON answer is one document, and standard error is empty', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     for (const command of [
       ['sale', '--amount', '10.00', '--no-wait'],
@@ -181,7 +181,7 @@ describe('with no settings but the folder of the sandbox', () => {
   })
 
   test('objects are given as JSON, a payment method as its category alone too', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const debit = ['sale', '--amount', '10.00', '--payment-method']
     const [short, long] = await Promise.all([
       sandbox.json([...debit, 'CARD-DEBIT']),
@@ -195,7 +195,7 @@ describe('with no settings but the folder of the sandbox', () => {
   })
 
   test('assumption outcome-order: --outcome asks for an outcome by name', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const asked = await sandbox.json(['sale', '--amount', '10.00', '--outcome', 'expired-card'], 4)
     expect(asked).toMatchObject({ transactionStatus: 'F', transactionResultCode: '054' })
     const typo = await sandbox.run(['sale', '--amount', '10.00', '--outcome', 'expired-crad'])

@@ -5,10 +5,12 @@ import { type ConnectionFlags, profileOf } from '../../src/cli/connection/profil
 import { sandboxFinder, sandboxOf } from '../../src/cli/connection/sandbox-address.ts'
 import { send } from '../../src/client/http.ts'
 import { readLock } from '../../src/client/lock.ts'
-import { launch, scratchFolder, startBinary } from '../support/binary.ts'
+import { startCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
 import { deadPid, hostileServer, secretPattern, secrets, wholeOf } from '../support/planted.ts'
 import { saidAside } from '../support/receiver.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 vi.mock(import('../../src/client/http.ts'), { spy: true })
 vi.mock(import('../../src/client/lock.ts'), { spy: true })
@@ -226,10 +228,10 @@ describe('a command that goes on, and finds its sandbox again', () => {
   test.each([['listen'], ['logs', 'tail']])(
     '%s %s ends with 3 when the lock was replaced',
     async (...command) => {
-      const sandbox = await startBinary(['--token', lockToken])
+      const sandbox = await startSandboxCommand(['--token', lockToken])
       const hostile = await hostileServer()
       const args = command.filter((word) => word !== undefined)
-      const running = launch(args, { cwd: sandbox.cwd, env: secrets })
+      const running = startCommand(args, { cwd: sandbox.cwd, env: secrets })
       await saidAside(running, /Listening to|Requests of/)
       await sandbox.stop()
       writeLock(sandbox.state, { ...wholeOf(hostile), id: 'another' })

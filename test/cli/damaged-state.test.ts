@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { launch, scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand, startCommand } from '../support/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
@@ -9,7 +11,7 @@ describe('a snapshot that cannot be written', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'on %s: it is told, the end is 0, and the next start finds everything',
     async (signal) => {
-      const sandbox = await startBinary([], { before: 'ulimit -f 4' }) // kilobytes: less than a snapshot has
+      const sandbox = await spawnSandbox([], { before: 'ulimit -f 4' }) // kilobytes: less than a snapshot has
       const ids = [await sandbox.json(sale), await sandbox.json(sale)].map(
         ({ transactionId }) => transactionId,
       )
@@ -18,7 +20,7 @@ describe('a snapshot that cannot be written', () => {
       expect(stderr).toMatch(/snapshot could not be written.*the journal holds everything/)
       expect(stderr).not.toContain('bug in tillbox')
       expect(stdout).toMatch(/^[^\n]+\n$/)
-      const again = await startBinary([], { cwd: sandbox.cwd })
+      const again = await startSandboxCommand([], { cwd: sandbox.cwd })
       expect(again.said().stderr).toBe('')
       for (const id of ids) expect((await again.json(['query', id])).transactionStatus).toBe('S')
       expect(await again.stop()).toMatchObject({ code: 0, stderr: '' })
@@ -33,7 +35,7 @@ async function startOn(name: string, text: string | null) {
   mkdirSync(join(cwd, '.tillbox'))
   if (text === null) mkdirSync(path)
   else writeFileSync(path, text)
-  const started = launch(['sandbox', 'start', '--port', '0', '--json'], { cwd })
+  const started = startCommand(['sandbox', 'start', '--port', '0', '--json'], { cwd })
   const ready = await started.until(/^\{"url":.*\n/).then(
     () => true,
     () => false,
@@ -80,10 +82,10 @@ describe('a damaged lock.json', () => {
   )
 
   test('cut off behind the name of a process that lives: 2, with the process and the folder', async () => {
-    const { ready, cwd, stop } = await startOn('lock.json', `{"pid":${process.pid},"be`)
+    const { ready, cwd, stop } = await startOn('lock.json', `{"pid":${process.ppid},"be`)
     const { code, stderr } = await stop()
     expect([ready, code]).toEqual([false, 2])
-    expect(stderr).toContain(`process ${process.pid}`)
+    expect(stderr).toContain(`process ${process.ppid}`)
     expect(stderr).toContain(join(cwd, '.tillbox'))
   })
 })
@@ -98,7 +100,7 @@ describe('a lock file that tells nothing: no sandbox runs there', () => {
       if (text === null) mkdirSync(path)
       else writeFileSync(path, text)
       for (const command of [['sandbox', 'status'], sale]) {
-        const { code, stderr } = await tillbox([...command, '--state', '.tillbox'], { cwd })
+        const { code, stderr } = await runCommand([...command, '--state', '.tillbox'], { cwd })
         expect([code, stderr]).toEqual([3, expect.stringContaining('No sandbox runs on the state folder')])
       }
     },
@@ -107,7 +109,7 @@ describe('a lock file that tells nothing: no sandbox runs there', () => {
   test('a folder in its place is named', async () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, '.tillbox', 'lock.json'), { recursive: true })
-    const { code, stderr } = await launch(['sandbox', 'start', '--port', '0'], { cwd }).ended()
+    const { code, stderr } = await startCommand(['sandbox', 'start', '--port', '0'], { cwd }).ended()
     expect([code, stderr]).toEqual([2, expect.stringContaining('lock.json')])
   })
 })
@@ -123,12 +125,12 @@ describe('settings of the right shape with impossible values', () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, '.tillbox'))
     writeFileSync(join(cwd, '.tillbox', 'settings.json'), JSON.stringify(settings))
-    const { code, stderr } = await launch(['sandbox', 'start', '--port', '0'], { cwd }).ended()
+    const { code, stderr } = await startCommand(['sandbox', 'start', '--port', '0'], { cwd }).ended()
     expect([code, stderr]).toEqual([2, expect.stringContaining('settings.json')])
   })
 })
 
 test('an empty --host is wrong usage', async () => {
-  const { code, stderr } = await launch(['sandbox', 'start', '--port', '0', '--host', '']).ended()
+  const { code, stderr } = await startCommand(['sandbox', 'start', '--port', '0', '--host', '']).ended()
   expect([code, stderr]).toEqual([2, expect.stringContaining('--host is empty')])
 })

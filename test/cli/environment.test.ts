@@ -1,28 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import { newId, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { newId } from '../support/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const colour = String.fromCharCode(27)
 
 describe('settings', () => {
   test('TILLBOX_BASE_URL names a sandbox elsewhere, which tells its own key', async () => {
-    const sandbox = await startBinary()
-    const elsewhere = await tillbox([...sale, '--json'], { env: { TILLBOX_BASE_URL: sandbox.url } })
+    const sandbox = await startSandboxCommand()
+    const elsewhere = await runCommand([...sale, '--json'], { env: { TILLBOX_BASE_URL: sandbox.url } })
     expect(elsewhere.code).toBe(0)
     const { transactionId } = JSON.parse(elsewhere.stdout)
     expect((await sandbox.json(['query', transactionId])).transactionId).toBe(transactionId)
-    const slash = await tillbox(['query', transactionId], { env: { TILLBOX_BASE_URL: `${sandbox.url}/` } })
+    const slash = await runCommand(['query', transactionId], { env: { TILLBOX_BASE_URL: `${sandbox.url}/` } })
     expect(slash.code).toBe(0)
   })
 
   test('TILLBOX_STATE names the state folder of a sandbox elsewhere', async () => {
-    const sandbox = await startBinary()
-    expect((await tillbox(sale, { env: { TILLBOX_STATE: sandbox.state } })).code).toBe(0)
-    expect((await tillbox([...sale, '--state', sandbox.state])).code).toBe(0)
+    const sandbox = await startSandboxCommand()
+    expect((await runCommand(sale, { env: { TILLBOX_STATE: sandbox.state } })).code).toBe(0)
+    expect((await runCommand([...sale, '--state', sandbox.state])).code).toBe(0)
   })
 
   test('TILLBOX_TERMINAL_SN names the terminal; a flag beats it', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const env = { TILLBOX_TERMINAL_SN: 'TBX-DECLINE-001' }
     const declined = await sandbox.run([...sale, '--json'], env)
     expect(declined.code).toBe(4)
@@ -33,7 +35,7 @@ describe('settings', () => {
   })
 
   test('TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the application and the merchant', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const second = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_sandbox_second_7e5d3b1f90' }
     const own = await sandbox.run([...sale, '--json'], second)
     expect(own.code).toBe(0)
@@ -48,7 +50,7 @@ describe('settings', () => {
   })
 
   test('a flag beats TILLBOX_BASE_URL and TILLBOX_API_KEY', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const env = { TILLBOX_BASE_URL: 'http://127.0.0.1:1', TILLBOX_API_KEY: 'wrong' }
     const flags = ['--base-url', sandbox.url, '--api-key', sandbox.apiKey]
     expect((await sandbox.run(sale, env)).code).toBe(3)
@@ -56,7 +58,7 @@ describe('settings', () => {
   })
 
   test('empty variables count as not set', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const env = {
       TILLBOX_BASE_URL: '',
       TILLBOX_API_KEY: '',
@@ -67,9 +69,9 @@ describe('settings', () => {
   })
 
   test('NO_COLOR beats FORCE_COLOR, and a pipe has no colours', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const colours = async (args: string[], env: Record<string, string>) => {
-      const { stdout, stderr } = await sandbox.run(args, env)
+      const { stdout, stderr } = await sandbox.spawn(args, env)
       return (stdout + stderr).includes(colour)
     }
     for (const command of [sale, ['query', '1']]) {
@@ -77,7 +79,7 @@ describe('settings', () => {
       expect(await colours(command, { FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false)
       expect(await colours(command, {})).toBe(false)
     }
-    const json = await sandbox.run([...sale, '--json'], { FORCE_COLOR: '1' })
+    const json = await sandbox.spawn([...sale, '--json'], { FORCE_COLOR: '1' })
     expect(json.stdout).not.toContain(colour)
   })
 
@@ -87,7 +89,7 @@ describe('settings', () => {
     ['a mistyped flag', [...sale, '--wat', '1']],
     ['a wrong value', [...sale, '--card-network-type', 'GOLD']],
   ])('NODE_ENV does not matter: %s', async (_, command) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const said = async (NODE_ENV: string) => {
       const { code, stderr } = await sandbox.run(command, { NODE_ENV })
       return { code, stderr: stderr.replace(/traceId .*/, '') }
@@ -101,7 +103,7 @@ describe('settings', () => {
 
 describe('duplicates, forced with given ids', () => {
   test('Authentication 3: the same X-Client-Request-Id on a POST within 10 minutes is refused', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const repeated = ['--client-request-id', crypto.randomUUID()]
     const { transactionId } = await sandbox.json([...sale, ...repeated])
     const again = await sandbox.run([...sale, ...repeated])
@@ -115,7 +117,7 @@ describe('duplicates, forced with given ids', () => {
   })
 
   test('Rules for transactionRequestId 4: it opens one transaction only; the error names it', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const reused = ['--transaction-request-id', newId()]
     const { transactionId } = await sandbox.json([...sale, ...reused])
     const again = await sandbox.run([...sale, ...reused])
@@ -127,7 +129,7 @@ describe('duplicates, forced with given ids', () => {
   })
 
   test('Rules for transactionRequestId 4: it must not equal the order identifier', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
     const { code, stderr } = await sandbox.run([...sale, ...same])
     expect(code).toBe(1)
@@ -137,7 +139,7 @@ describe('duplicates, forced with given ids', () => {
 
 describe('secrets', () => {
   test('Authentication 7: a wrong key says which header is wrong and where the key is', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run([...sale, '--api-key', 'tbx_sandbox_mistyped'])
     expect(code).toBe(1)
     expect(stderr).toContain('Authorization')
@@ -147,7 +149,7 @@ describe('secrets', () => {
   })
 
   test('Authentication 3: a key of production says that it is of another environment', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const env = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_production_9b1d6e40c8a74f25' }
     const { code, stderr } = await sandbox.run(sale, env)
     expect(code).toBe(1)
@@ -156,7 +158,7 @@ describe('secrets', () => {
   })
 
   test('spec: What the service does 2: neither a key nor a card number is shown by a failure', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const [key, card] = ['tbx_sandbox_5f3c9a71e24b4d08', '4111111111111111']
     const failures = await Promise.all([
       sandbox.run([...sale, '--description', card, '--json']),

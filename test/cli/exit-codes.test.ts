@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { launch, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand, startCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
 describe('0 and 1', () => {
   test('0 is done; 1 is refused, in the words of the specification and with what is left', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     expect((await sandbox.run(['refund', transactionId, '--amount', '4.00'])).code).toBe(0)
     const refused = await sandbox.run(['refund', transactionId, '--amount', '6.01', '--json'])
@@ -54,8 +55,8 @@ describe('2: wrong usage, with what was probably meant', () => {
     [['sandbox', 'clock', '--advance', '5'], '181d'],
     [['query', '1', '--base-url', 'localhost:1'], 'http://'],
   ])('%j says %j', async (args, said) => {
-    const sandbox = args[0] === 'sandbox' || args[0] === 'sael' ? undefined : await startBinary()
-    const { code, stdout, stderr } = await tillbox(args, sandbox && { cwd: sandbox.cwd })
+    const sandbox = args[0] === 'sandbox' || args[0] === 'sael' ? undefined : await startSandboxCommand()
+    const { code, stdout, stderr } = await runCommand(args, sandbox && { cwd: sandbox.cwd })
     expect(stderr).toContain(said)
     expect(stderr).not.toContain('bug in tillbox')
     expect(stderr).not.toMatch(/^\s+at /m)
@@ -64,11 +65,11 @@ describe('2: wrong usage, with what was probably meant', () => {
   })
 
   test('with --json the mistake is one JSON document too', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { code, stdout } = await sandbox.run(['void', '--json'])
     expect(code).toBe(2)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, field: 'originalTransactionId' })
-    const unknown = await tillbox(['sael', '--json'])
+    const unknown = await runCommand(['sael', '--json'])
     expect(unknown.code).toBe(2)
     expect(JSON.parse(unknown.stdout).error).toMatchObject({ exitCode: 2 })
   })
@@ -81,9 +82,9 @@ describe('2: wrong usage, with what was probably meant', () => {
     ['an outcome that no header can carry', ['sale', '--amount', '1', '--outcome', '→'], {}],
     ['a state folder that is a file', ['sandbox', 'start', '--port', '0', '--state', 'lock.json'], {}],
   ])('%s is no bug in tillbox', async (_, args, env) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const cwd = args.includes('lock.json') ? sandbox.state : sandbox.cwd
-    const { code, stderr } = await tillbox(args, { cwd, env })
+    const { code, stderr } = await runCommand(args, { cwd, env })
     expect(code).toBeGreaterThan(0)
     expect(stderr).not.toContain('bug in tillbox')
   })
@@ -91,7 +92,7 @@ describe('2: wrong usage, with what was probably meant', () => {
 
 describe('3: unreachable', () => {
   test('no sandbox runs: it says how to start one', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     await sandbox.stop('SIGKILL')
     for (const command of [
       ['sale', '--amount', '10.00'],
@@ -113,7 +114,7 @@ describe('3: unreachable', () => {
   ])('somebody else listens there and answers %s', async (_, status, body) => {
     const url = await foreignServer((_request, response) => response.writeHead(status).end(body))
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'secret-key-of-mine' }
-    const { code, stdout, stderr } = await tillbox(['query', '1', '--json'], { env })
+    const { code, stdout, stderr } = await runCommand(['query', '1', '--json'], { env })
     expect(code).toBe(3)
     expect(stderr).toContain(url)
     expect(stderr).toContain(`HTTP ${status}`)
@@ -125,7 +126,7 @@ describe('3: unreachable', () => {
   test('the connection is cut', async () => {
     const url = await foreignServer((request) => request.socket.destroy())
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-    const { code, stderr } = await tillbox(['query', '1'], { env })
+    const { code, stderr } = await runCommand(['query', '1'], { env })
     expect(code).toBe(3)
     expect(stderr).toContain('cannot be reached')
   })
@@ -137,7 +138,7 @@ describe('4: final, but FAIL or CLOSED', () => {
     ['declined by terminal', ['--amount', '10.00', '--terminal-sn', 'TBX-DECLINE-001'], 'F'],
     ['cancelled on the device', ['--amount', '10.00', '--terminal-sn', 'TBX-CANCEL-001'], 'C'],
   ])('%s', async (_, flags, letter) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { code, stdout } = await sandbox.run(['sale', ...flags, '--json'])
     expect(code).toBe(4)
     const record = JSON.parse(stdout)
@@ -152,7 +153,7 @@ describe('5: not final when the wait ended', () => {
   const sale = ['sale', '--amount', '10.00', '--terminal-sn', 'TBX-ATTENDED-001']
 
   test('it names the transaction and how to look again; --no-wait is 0', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run([...sale, '--wait', '1', '--json'])
     expect(code).toBe(5)
     const { transactionId, transactionStatus } = JSON.parse(stdout)
@@ -163,8 +164,8 @@ describe('5: not final when the wait ended', () => {
   })
 
   test('Ctrl-C while it waits leaves the transaction, and says how to go on', async () => {
-    const sandbox = await startBinary()
-    const waiting = launch(sale, { cwd: sandbox.cwd })
+    const sandbox = await startSandboxCommand()
+    const waiting = startCommand(sale, { cwd: sandbox.cwd })
     let id: string | undefined
     while (id === undefined) {
       const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')

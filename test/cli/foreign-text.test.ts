@@ -18,9 +18,10 @@ import { drawWindow } from '../../src/cli/tty/window.ts'
 import * as webhooks from '../../src/cli/webhook/render-webhooks.ts'
 import { readLock } from '../../src/client/lock.ts'
 import type { DeliveryView } from '../../src/contract/webhooks.ts'
-import { scratchFolder, startBinary } from '../support/binary.ts'
 import { openWindow } from '../support/pty.ts'
 import { lines } from '../support/receiver.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { newId, openService, sale } from '../support/service.ts'
 
 /** Sets the title, clears the window with one character, turns the direction, and begins a line of its own. */
@@ -187,7 +188,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test('logs tail, and logs show, too', async () => {
-  const sandbox = await startBinary()
+  const sandbox = await startSandboxCommand()
   await ask(sandbox.url + path)
   const { stdout } = await sandbox.run(['logs', 'tail', '--no-follow'])
   expect(stdout).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')

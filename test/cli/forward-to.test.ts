@@ -2,13 +2,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { followNotifications } from '../../src/cli/webhook/follow-notifications.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { verifyWebhook } from '../../src/signature/verify.ts'
-import { launch, type RunningBinary, startBinary } from '../support/binary.ts'
+import { startCommand } from '../support/command.ts'
 import { type Receiver, receiver, saidAside } from '../support/receiver.ts'
+import { type RunningSandbox, spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { sale as saleOf, temporaryFolder, WallClock } from '../support/service.ts'
 import { ask } from '../support/shop-front.ts'
 
 /** Sells so many times and returns the ids. */
-async function sell(sandbox: RunningBinary, count: number): Promise<string[]> {
+async function sell(sandbox: RunningSandbox, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let each = 0; each < count; each++) {
     const body = { transactionRequestId: crypto.randomUUID(), referenceOrderId: 'ORDER-1', amount: 100 }
@@ -38,15 +39,15 @@ const everything = (ids: readonly string[]): string[] =>
   ids.flatMap((id) => events.map((event) => `${id} ${event}`))
 
 /** The same sandbox again. */
-const again = (sandbox: RunningBinary, url: string): Promise<RunningBinary> =>
-  startBinary(['--forward-to', url], { cwd: sandbox.cwd })
+const again = (sandbox: RunningSandbox, url: string): Promise<RunningSandbox> =>
+  startSandboxCommand(['--forward-to', url], { cwd: sandbox.cwd })
 
 describe('sandbox start --forward-to', () => {
   test.each(['SIGTERM', 'SIGKILL'] as const)(
     'the receiver goes and comes back, the sandbox is stopped with %s: all of it, in order, signed',
     async (signal) => {
       const first = await receiver()
-      const sandbox = await startBinary(['--forward-to', first.url])
+      const sandbox = await spawnSandbox(['--forward-to', first.url])
       const ids = await sell(sandbox, 3)
       await first.until(15)
       await first.close()
@@ -73,7 +74,7 @@ describe('sandbox start --forward-to', () => {
 
   test('what it was asked to send before it began is not sent; an answer that is not 200 is told and passed over', async () => {
     const target = await receiver()
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     await sell(sandbox, 1)
     await sandbox.stop()
     const second = await again(sandbox, target.url)
@@ -89,7 +90,7 @@ describe('sandbox start --forward-to', () => {
   test('a receiver that never answers does not keep the sandbox from stopping', async () => {
     const target = await receiver()
     target.answer('never')
-    const sandbox = await startBinary(['--forward-to', target.url])
+    const sandbox = await startSandboxCommand(['--forward-to', target.url])
     const ids = await sell(sandbox, 1)
     await target.until(1)
     expect(await sandbox.stop('SIGTERM')).toMatchObject({ code: 0, signal: null })
@@ -102,8 +103,8 @@ describe('sandbox start --forward-to', () => {
 describe('listen --forward-to', () => {
   test('the receiver goes and comes back, and the sandbox too: all of it, in order', async () => {
     const first = await receiver()
-    const sandbox = await startBinary()
-    const listener = launch(['listen', '--forward-to', first.url], { cwd: sandbox.cwd })
+    const sandbox = await spawnSandbox()
+    const listener = startCommand(['listen', '--forward-to', first.url], { cwd: sandbox.cwd })
     await saidAside(listener, /Listening to/)
     const ids = await sell(sandbox, 2)
     await first.until(10)
@@ -111,7 +112,7 @@ describe('listen --forward-to', () => {
     ids.push(...(await sell(sandbox, 2)))
     await saidAside(listener, /nothing listens there; notifications wait/)
     await sandbox.stop('SIGKILL')
-    const second = await startBinary([], { cwd: sandbox.cwd })
+    const second = await startSandboxCommand([], { cwd: sandbox.cwd })
     ids.push(...(await sell(second, 2)))
     const back = await receiver(first.port)
     await saidAside(listener, /answers again/)

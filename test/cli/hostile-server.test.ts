@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls.ts'
-import { tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
 import { openService, sale } from '../support/service.ts'
 
@@ -242,7 +242,7 @@ async function runAll(answer: RequestListener, ...flags: string[]) {
   const ended: { command: string; code: number | null; stdout: string; stderr: string }[] = []
   const work = async () => {
     for (let args = left.shift(); args !== undefined; args = left.shift())
-      ended.push({ command: args.join(' '), ...(await tillbox([...args, ...flags], { env })) })
+      ended.push({ command: args.join(' '), ...(await runCommand([...args, ...flags], { env })) })
   }
   await Promise.all([work(), work(), work(), work()])
   return ended

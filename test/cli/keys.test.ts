@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type RunningBinary, startBinary } from '../support/binary.ts'
+import { type RunningSandbox, spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const fixtureKey = 'tbx_sandbox_5f3c9a71e24b4d08'
 
 /** Makes a new key through the control interface; the old one expires after `graceMs`, left out after a day. */
-async function regenerate(sandbox: RunningBinary, graceMs?: number): Promise<string> {
+async function regenerate(sandbox: RunningSandbox, graceMs?: number): Promise<string> {
   const body = graceMs === undefined ? {} : { graceMs }
   const { envelope } = await sandbox.send('POST', '/_sandbox/keys/regenerate', { body })
   expect(envelope.data.apiKey).toMatch(/^tbx_sandbox_/)
@@ -13,11 +13,11 @@ async function regenerate(sandbox: RunningBinary, graceMs?: number): Promise<str
 }
 
 /** A sale with a key that was given. */
-const saleWith = (sandbox: RunningBinary, key: string) => sandbox.run([...sale, '--api-key', key])
+const saleWith = (sandbox: RunningSandbox, key: string) => sandbox.run([...sale, '--api-key', key])
 
 describe('after the key was made anew', () => {
   test.each([undefined, 0])('the commands find the new one by themselves; grace %j', async (graceMs) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const key = await regenerate(sandbox, graceMs)
     expect(key).not.toBe(sandbox.apiKey)
     expect((await sandbox.json(['sandbox', 'status'])).apiKey).toBe(key)
@@ -27,7 +27,7 @@ describe('after the key was made anew', () => {
   })
 
   test('the old one is accepted for a day when nothing else was said, then refused as expired', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const key = await regenerate(sandbox)
     expect((await saleWith(sandbox, fixtureKey)).code).toBe(0)
     expect((await saleWith(sandbox, key)).code).toBe(0)
@@ -43,10 +43,10 @@ describe('after the key was made anew', () => {
   test.each(['SIGTERM', 'SIGKILL'] as const)(
     'it is the one that a restart after %s tells',
     async (signal) => {
-      const sandbox = await startBinary()
+      const sandbox = await spawnSandbox()
       const key = await regenerate(sandbox, 0)
       await sandbox.stop(signal)
-      const again = await startBinary([], { cwd: sandbox.cwd })
+      const again = await startSandboxCommand([], { cwd: sandbox.cwd })
       expect(again.apiKey).toBe(key)
       expect((await again.run(sale)).code).toBe(0)
       expect((await saleWith(again, fixtureKey)).code).toBe(1)
@@ -54,17 +54,17 @@ describe('after the key was made anew', () => {
   )
 
   test('a key given at the next start takes its place; without one it is back', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const key = await regenerate(sandbox, 0)
     await sandbox.stop()
     const { cwd } = sandbox
-    const own = await startBinary(['--api-key', 'a-key-of-mine'], { cwd })
+    const own = await startSandboxCommand(['--api-key', 'a-key-of-mine'], { cwd })
     expect(own.apiKey).toBe('a-key-of-mine')
     expect((await own.run(sale)).code).toBe(0)
     expect((await saleWith(own, 'a-key-of-mine')).code).toBe(0)
     for (const other of [key, fixtureKey]) expect((await saleWith(own, other)).code).toBe(1)
     await own.stop()
-    const back = await startBinary([], { cwd })
+    const back = await startSandboxCommand([], { cwd })
     expect(back.apiKey).toBe(key)
     expect((await back.run(sale)).code).toBe(0)
     expect((await saleWith(back, 'a-key-of-mine')).code).toBe(1)

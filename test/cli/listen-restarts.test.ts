@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { launch, type RunningBinary, startBinary } from '../support/binary.ts'
+import { launch } from '../support/binary.ts'
+import { startCommand } from '../support/command.ts'
 import { lines, receiver, saidAside } from '../support/receiver.ts'
+import { type RunningSandbox, spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
 /** The same sandbox again, after it is gone. */
-async function again({ cwd, port }: RunningBinary) {
-  const launched = launch(['sandbox', 'start', '--port', String(port), '--json'], { cwd })
+async function again({ cwd, port }: RunningSandbox) {
+  const launched = startCommand(['sandbox', 'start', '--port', String(port), '--json'], { cwd })
   await launched.until(/"url"/)
   return launched
 }
@@ -18,8 +20,8 @@ const ids = (posts: readonly { readonly body: string }[]): string[] =>
 describe('over a restart of the sandbox', () => {
   test('nothing is missed and nothing comes twice, kill -9 or not', async () => {
     const target = await receiver()
-    const sandbox = await startBinary()
-    const listener = launch(['listen', '--forward-to', target.url, '--events', 'payment'], {
+    const sandbox = await spawnSandbox()
+    const listener = startCommand(['listen', '--forward-to', target.url, '--events', 'payment'], {
       cwd: sandbox.cwd,
     })
     await saidAside(listener, /Listening to/)
@@ -39,7 +41,7 @@ describe('over a restart of the sandbox', () => {
   })
 
   test('a sandbox that is gone before the first notification loses nothing', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const listener = launch(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
     await saidAside(listener, /Listening to/)
     await sandbox.stop('SIGKILL')
@@ -53,9 +55,9 @@ describe('over a restart of the sandbox', () => {
   })
 
   test('one that begins on a state with a past hears nothing of the past', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     await sandbox.json(sale)
-    const listener = launch(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
+    const listener = startCommand(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
     await saidAside(listener, /Listening to/)
     const { transactionId } = await sandbox.json(sale)
     await listener.until(/"payment"/)
@@ -66,10 +68,10 @@ describe('over a restart of the sandbox', () => {
 describe('over a restart of listen', () => {
   test('what was missed follows, in order, and nothing twice', async () => {
     const target = await receiver()
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const args = ['listen', '--forward-to', target.url, '--events', 'payment']
     const listen = async () => {
-      const listener = launch(args, { cwd: sandbox.cwd })
+      const listener = startCommand(args, { cwd: sandbox.cwd })
       await saidAside(listener, /Listening to/)
       return listener
     }
@@ -89,9 +91,9 @@ describe('over a restart of listen', () => {
   })
 
   test('says how many were missed; --from-now begins with what comes', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const listen = async (...flags: string[]) => {
-      const listener = launch(['listen', '--json', ...flags], { cwd: sandbox.cwd })
+      const listener = startCommand(['listen', '--json', ...flags], { cwd: sandbox.cwd })
       await saidAside(listener, /Listening to/)
       return listener
     }
@@ -115,9 +117,9 @@ describe('over a restart of listen', () => {
   test('what the server had not taken when it was stopped follows', async () => {
     const gone = await receiver()
     await gone.close()
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const args = ['listen', '--forward-to', gone.url, '--events', 'payment', '--json']
-    const one = launch(args, { cwd: sandbox.cwd })
+    const one = startCommand(args, { cwd: sandbox.cwd })
     await saidAside(one, /Listening to/)
     const { transactionId } = await sandbox.json(sale)
     await saidAside(one, /notifications wait/)
@@ -125,7 +127,7 @@ describe('over a restart of listen', () => {
     expect(ended).toMatchObject({ code: 0, stdout: '' })
     expect(ended.stderr).toContain(`${gone.url}/: unforwarded notifications follow at the next start\n`)
     const back = await receiver(gone.port)
-    launch(args, { cwd: sandbox.cwd })
+    startCommand(args, { cwd: sandbox.cwd })
     await back.until(1)
     expect(ids(back.posts)).toEqual([transactionId])
   })

@@ -2,12 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
-import { launch, type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
+import { launch } from '../support/binary.ts'
+import { runCommand, startCommand } from '../support/command.ts'
 import { lines, receiver, saidAside } from '../support/receiver.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
 /** Listens beside a sandbox, and hears everything from now on. */
-async function listening({ cwd }: RunningBinary, ...args: string[]) {
-  const listener = launch(['listen', ...args], { cwd })
+async function listening({ cwd }: RunningSandbox, ...args: string[]) {
+  const listener = startCommand(['listen', ...args], { cwd })
   await saidAside(listener, /Listening/)
   return listener
 }
@@ -18,7 +20,7 @@ const told = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', null,
 describe('listen --forward-to', () => {
   test('sends on byte for byte, with path, query, signature and added headers', async () => {
     const target = await receiver()
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const to = `${target.url}/deep/hook?shop=1&x=%20y`
     const listener = await listening(
       sandbox,
@@ -52,7 +54,7 @@ describe('listen --forward-to', () => {
     ['with a PIN', ['--card-network-type', 'DEBIT']],
   ])('tells the same as the webhooks do, live and when it was missed: %s', async (_, more) => {
     const target = await receiver()
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--json')
     const urls = ['--notify-url', target.url, '--terminal-event-notify-url', target.url]
     const { stderr } = await sandbox.run([...sale, ...more, ...urls])
@@ -71,7 +73,7 @@ describe('listen --forward-to', () => {
   test('waits for a server that is down for a while', async () => {
     const gone = await receiver()
     await gone.close()
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--forward-to', gone.url, '--events', 'payment', '--json')
     await sandbox.json(sale)
     const back = await receiver(gone.port)
@@ -84,7 +86,7 @@ describe('listen --forward-to', () => {
   test('says what the server answered, in one line each; Ctrl-C ends it though the server is down', async () => {
     const target = await receiver()
     target.answer(500)
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--forward-to', target.url, '--events', 'payment')
     const { transactionId } = await sandbox.json(sale)
     await listener.until(/\n/)
@@ -107,7 +109,7 @@ describe('listen shows only what is asked for', () => {
     ],
     [['--events', 'payment', '--terminal', 'TBX-TIP20-001'], [null]],
   ])('%j', async (args, events) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--json', ...args)
     if (!args.includes('--terminal')) await sandbox.json(sale)
     else {
@@ -122,7 +124,7 @@ describe('listen shows only what is asked for', () => {
   })
 
   test('--record keeps what was heard, as NDJSON', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--record', 'heard.ndjson')
     await sandbox.json(sale)
     await expect.poll(() => listener.said().stdout.match(/\n/g)?.length).toBe(told.length)
@@ -138,7 +140,7 @@ describe('listen where nothing can be written', () => {
     ['a recording on a full disk', ['--record', '/dev/full'], '', /Cannot write \/dev\/full: ENOSPC/],
     ['standard output on a full disk', [], 'exec >/dev/full', /Standard output cannot be written: ENOSPC/],
   ])('%s is no mistake of ours: 2', async (_, flags, before, said) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const listener = launch(['listen', ...flags], { cwd: sandbox.cwd, ...(before && { before }) })
     await saidAside(listener, /Listening/)
     await sandbox.json(sale)
@@ -151,8 +153,8 @@ describe('listen where nothing can be written', () => {
 })
 
 test('a target with a certificate of its own: what to do about it', async () => {
-  const sandbox = await startBinary()
-  const target = await startBinary(['--https'])
+  const sandbox = await startSandboxCommand()
+  const target = await startSandboxCommand(['--https'])
   const listener = await listening(sandbox, '--forward-to', `${target.url}/hook`)
   await sandbox.json(sale)
   await saidAside(listener, /NODE_EXTRA_CA_CERTS; notifications wait/)
@@ -164,14 +166,14 @@ describe('listen --terminal', () => {
     ['TBX-AUTO-01', 'The sandbox has no terminal TBX-AUTO-01 yet: did you mean TBX-AUTO-001?'],
     ['NOPE', 'the names are TBX-'],
   ])('%s is not known yet: says so, and listens', async (serial, said) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--terminal', serial)
     expect(listener.said().stderr).toContain(said)
     expect((await listener.stop('SIGINT')).code).toBe(0)
   })
 
   test('one that is there needs no word', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--terminal', 'TBX-AUTO-001')
     expect(listener.said().stderr).toMatch(/^Listening to \S+\n$/)
   })
@@ -189,14 +191,19 @@ describe('listen refuses', () => {
     [['--record', 'no/such/folder/x'], '--record'],
     [['extra'], 'do      See tillbox listen --help'],
   ])('%j with 2', async (args, said) => {
-    const { code, stdout, stderr } = await tillbox(['listen', '--json', ...args])
+    const { code, stdout, stderr } = await runCommand(['listen', '--json', ...args])
     expect(stderr).toContain(said)
     expect(code).toBe(2)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
   })
 
   test('to begin without a sandbox: 3', async () => {
-    const { code, stdout, stderr } = await tillbox(['listen', '--base-url', 'http://127.0.0.1:9', '--json'])
+    const { code, stdout, stderr } = await runCommand([
+      'listen',
+      '--base-url',
+      'http://127.0.0.1:9',
+      '--json',
+    ])
     expect(code).toBe(3)
     expect(stderr).toContain('tillbox sandbox start')
     expect(JSON.parse(stdout).error.exitCode).toBe(3)

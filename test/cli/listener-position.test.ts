@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { listenerPosition } from '../../src/cli/webhook/listener-position.ts'
 import { readChecked } from '../../src/files/checked-json.ts'
-import { launch, type RunningBinary, scratchFolder, startBinary } from '../support/binary.ts'
+import { startCommand } from '../support/command.ts'
 import { lines, saidAside } from '../support/receiver.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const baseUrl = 'http://127.0.0.1:1'
 const never = (error: unknown) => {
@@ -109,8 +111,8 @@ describe('how far a listener came', () => {
 
 describe('where listen keeps it', () => {
   /** Runs until it is ready, and a payment later ends. */
-  async function heard(sandbox: RunningBinary, args: string[], cwd = sandbox.cwd, env = {}) {
-    const listener = launch(['listen', '--events', 'payment', '--json', ...args], { cwd, env })
+  async function heard(sandbox: RunningSandbox, args: string[], cwd = sandbox.cwd, env = {}) {
+    const listener = startCommand(['listen', '--events', 'payment', '--json', ...args], { cwd, env })
     await saidAside(listener, /Listening to/)
     await sandbox.json(['sale', '--amount', '1.00'])
     await listener.until(/"payment"/)
@@ -118,13 +120,13 @@ describe('where listen keeps it', () => {
   }
 
   test('beside the state that led to the sandbox', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     await heard(sandbox, [])
     expect(Object.keys(readChecked(join(sandbox.state, 'listeners.json'))?.data as object)).toEqual([''])
   })
 
   test('with --base-url in a folder of the user, by sandbox and target; what was missed follows', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const [home, before] = [scratchFolder(), readdirSync(sandbox.state)]
     const args = ['--base-url', sandbox.url]
     await heard(sandbox, args, home)
@@ -135,7 +137,7 @@ describe('where listen keeps it', () => {
       `${sandbox.url} `,
     ])
     const { transactionId } = await sandbox.json(['sale', '--amount', '2.00'])
-    const again = launch(['listen', '--events', 'payment', '--json', ...args], { cwd: home })
+    const again = startCommand(['listen', '--events', 'payment', '--json', ...args], { cwd: home })
     await again.until(/"payment"/)
     expect(lines(again.said().stdout)).toMatchObject([{ transactionId }])
     const state = scratchFolder()
@@ -144,7 +146,7 @@ describe('where listen keeps it', () => {
   })
 
   test('nowhere that an answer names', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const [home, trap] = [scratchFolder(), scratchFolder()]
     const { foreignServer } = await import('../support/foreign.ts')
     const url = await foreignServer(async (request, response) => {
@@ -155,7 +157,7 @@ describe('where listen keeps it', () => {
       }
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('id: 7\n\n')
     })
-    const listener = launch(['listen', '--base-url', url], { cwd: home })
+    const listener = startCommand(['listen', '--base-url', url], { cwd: home })
     await saidAside(listener, /Listening to/)
     await listener.stop('SIGINT')
     expect(readdirSync(trap)).toEqual([])
@@ -164,7 +166,7 @@ describe('where listen keeps it', () => {
   })
 
   test('a damaged file ends it with 2, before anything is sent', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     writeFileSync(join(sandbox.state, 'listeners.json'), '')
     const { code, stderr } = await sandbox.run(['listen'])
     expect(code).toBe(2)

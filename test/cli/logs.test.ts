@@ -2,20 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { renderRequestLine } from '../../src/cli/output/requests.ts'
 import type { RequestSummary } from '../../src/contract/sandbox/request-log.ts'
 import { fitText } from '../../src/text/wrap.ts'
-import { launch, type RunningBinary, startBinary } from '../support/binary.ts'
+import { launch } from '../support/binary.ts'
+import { startCommand } from '../support/command.ts'
 import { lines, saidAside } from '../support/receiver.ts'
+import { type RunningSandbox, spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00', '--no-wait']
 const tail = ['logs', 'tail']
 
 /** The same sandbox again, after it is gone. */
-async function again({ cwd, port }: RunningBinary) {
-  await launch(['sandbox', 'start', '--port', String(port), '--json'], { cwd }).until(/"url"/)
+async function again({ cwd, port }: RunningSandbox) {
+  await startCommand(['sandbox', 'start', '--port', String(port), '--json'], { cwd }).until(/"url"/)
 }
 
 /** A sandbox with a sale that was accepted and a refund that was refused. */
 async function withHistory() {
-  const sandbox = await startBinary()
+  const sandbox = await startSandboxCommand()
   const { transactionId } = await sandbox.json(sale)
   const { error } = await sandbox.json(['refund', transactionId, '--amount', '10.01'], 1)
   return { sandbox, transactionId, traceId: error.traceId as string }
@@ -49,9 +51,9 @@ describe('logs tail', () => {
   })
 
   test('goes on with what comes, and over a restart of the sandbox, nothing twice', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const first = await sandbox.json(sale)
-    const following = launch([...tail, '--json', '--op', 'sale'], { cwd: sandbox.cwd })
+    const following = startCommand([...tail, '--json', '--op', 'sale'], { cwd: sandbox.cwd })
     await saidAside(following, /Requests of/)
     const second = await sandbox.json(sale)
     await following.until(new RegExp(second.transactionId))
@@ -71,7 +73,7 @@ describe('logs tail', () => {
   })
 
   test('nothing shown before a restart: what came while it was back is not missed', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const following = launch([...tail, '--json'], { cwd: sandbox.cwd })
     await saidAside(following, /Requests of/)
     await sandbox.stop('SIGKILL')
@@ -84,7 +86,7 @@ describe('logs tail', () => {
   })
 
   test('without a sandbox it ends with 3', async () => {
-    const { code, stderr } = await launch([...tail, '--base-url', 'http://127.0.0.1:9']).ended()
+    const { code, stderr } = await startCommand([...tail, '--base-url', 'http://127.0.0.1:9']).ended()
     expect([code, stderr]).toEqual([3, expect.stringContaining('tillbox sandbox start')])
   })
 })

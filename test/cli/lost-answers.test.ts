@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { newId, type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { newId } from '../support/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const queryPath = '/v1/transaction/query'
@@ -36,7 +38,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     ['something between answers', answerPage],
   ])('%s', async (_, lose) => {
     const { url, seen } = await losing(lose)
-    const { code, stdout, stderr } = await tillbox([...sale, '--base-url', url, '--json'], { env })
+    const { code, stdout, stderr } = await runCommand([...sale, '--base-url', url, '--json'], { env })
     expect(code).toBe(3)
     expect(seen).toHaveLength(1)
     const id = seen[0]?.transactionRequestId
@@ -58,7 +60,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     ['void', '1'],
   ])('%s too', async (...command) => {
     const { url, seen } = await losing(close)
-    const { code, stdout } = await tillbox([...command, '--base-url', url, '--json'], { env })
+    const { code, stdout } = await runCommand([...command, '--base-url', url, '--json'], { env })
     expect([code, seen.length]).toEqual([3, 1])
     expect(errorOf(stdout).transactionRequestId).toBe(seen[0]?.transactionRequestId)
   })
@@ -67,14 +69,14 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     const { url, seen } = await losing(close)
     const id = newId()
     const given = [...sale, '--transaction-request-id', id, '--base-url', url, '--json']
-    const { code, stdout } = await tillbox(given, { env })
+    const { code, stdout } = await runCommand(given, { env })
     expect(code).toBe(3)
     expect(errorOf(stdout).transactionRequestId).toBe(id)
     expect(seen[0]?.transactionRequestId).toBe(id)
   })
 
   test('what it says to do finds the transaction that was carried out', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const url = await foreignServer(async (request) => {
       await sandbox.send('POST', request.url ?? '', { body: await json(request) })
       request.socket.destroy()
@@ -92,14 +94,16 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
   })
 
   test('where nothing listens nothing was sent: no id is named', async () => {
-    const { code, stdout } = await tillbox([...sale, '--base-url', 'http://127.0.0.1:1', '--json'], { env })
+    const { code, stdout } = await runCommand([...sale, '--base-url', 'http://127.0.0.1:1', '--json'], {
+      env,
+    })
     expect(code).toBe(3)
     expect(errorOf(stdout)).not.toHaveProperty('transactionRequestId')
     expect(errorOf(stdout).detail ?? '').not.toContain('may have been carried out')
   })
 
   test('a refusal is an answer: no id is named', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { code, stdout } = await sandbox.run([...sale, '--terminal-sn', 'TBX-BUSY-001', '--json'])
     expect(code).toBe(1)
     expect(errorOf(stdout)).not.toHaveProperty('transactionRequestId')
@@ -129,7 +133,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
   test.each(commands.map((command) => [command.join(' '), command]))('%s', async (_, command) => {
     for (const data of datas) {
       const { url, seen } = await losing((_, response) => response.end(`{"code":"0"${data}}`))
-      const asJson = await tillbox([...command, '--base-url', url, '--json'], { env })
+      const asJson = await runCommand([...command, '--base-url', url, '--json'], { env })
       const id = seen[0]?.transactionRequestId
       expect([data, asJson.code]).toEqual([data, 3])
       const error = errorOf(asJson.stdout)
@@ -138,7 +142,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
       expect(error.remedy).toMatch(/tillbox (query --transaction-request-id \S|batch list)/)
     }
     const { url, seen } = await losing((_, response) => response.end('{"code":"0"}'))
-    const { code, stdout, stderr } = await tillbox([...command, '--base-url', url], { env })
+    const { code, stdout, stderr } = await runCommand([...command, '--base-url', url], { env })
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toContain('may have been carried out')
     expect(stderr).toContain(seen[0]?.transactionRequestId)
@@ -157,7 +161,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
       [['tip-adjust', '7', '--tip-amount', '1.00'], 'tillbox query 7'],
       [['checkout', 'expire', 'cs_7'], 'tillbox checkout expire cs_7'],
     ] as const) {
-      const { code, stdout } = await tillbox([...command, '--base-url', url, '--json'], { env })
+      const { code, stdout } = await runCommand([...command, '--base-url', url, '--json'], { env })
       expect([code, errorOf(stdout).remedy]).toEqual([3, expect.stringContaining(remedy)])
     }
   })
@@ -177,7 +181,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
       [['query', '123'], { transactionId: '123', transactionStatus: 'S' }, 'has no amount'],
     ] as const) {
       const url = await foreignServer((_, response) => response.end(JSON.stringify({ code: '0', data })))
-      const { code, stderr } = await tillbox([...args, '--base-url', url], { env })
+      const { code, stderr } = await runCommand([...args, '--base-url', url], { env })
       expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([3, expect.stringContaining(why)])
     }
   })
@@ -185,13 +189,13 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
   test('the transactionId is named where the answer has one', async () => {
     const data = '{"transactionId":1795159696581000}'
     const { url } = await losing((_, response) => response.end(`{"code":"0","data":${data}}`))
-    const { code, stdout } = await tillbox([...sale, '--base-url', url, '--json'], { env })
+    const { code, stdout } = await runCommand([...sale, '--base-url', url, '--json'], { env })
     expect([code, errorOf(stdout).transactionId]).toEqual([3, '1795159696581000'])
   })
 
   test('a trigger, too', async () => {
     const { url, seen } = await losing((_, response) => response.end('{"code":"0"}'))
-    const { code, stderr } = await tillbox(['trigger', 'refund-partial', '--base-url', url], { env })
+    const { code, stderr } = await runCommand(['trigger', 'refund-partial', '--base-url', url], { env })
     expect(code).toBe(3)
     expect(stderr).toContain(`tillbox query --transaction-request-id ${seen[0]?.transactionRequestId}`)
   })
@@ -203,7 +207,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
     ['merchant', 'show'],
   ])('%s %s: 3, but nothing was carried out', async (...command) => {
     const url = await foreignServer((_, response) => response.end('{"code":"0","data":[]}'))
-    const { code, stderr } = await tillbox([...command, '--base-url', url], { env })
+    const { code, stderr } = await runCommand([...command, '--base-url', url], { env })
     expect(code).toBe(3)
     expect(stderr).not.toContain('carried out')
   })
@@ -212,7 +216,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
 describe('--wait while the queries are not answered', () => {
   /** Stands between a command and a sandbox: sales go through, queries go to `answer`. */
   async function between(
-    sandbox: RunningBinary,
+    sandbox: RunningSandbox,
     answer: (forward: () => Promise<unknown>, request: IncomingMessage, response: ServerResponse) => unknown,
   ): Promise<string> {
     return foreignServer(async (request, response) => {
@@ -224,7 +228,7 @@ describe('--wait while the queries are not answered', () => {
   }
 
   /** The transaction that is stored. */
-  async function stored(sandbox: RunningBinary): Promise<string> {
+  async function stored(sandbox: RunningSandbox): Promise<string> {
     const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
     const lines = envelope.data.terminals.flatMap(({ line }: { line: string[] }) => line)
     expect(lines).toHaveLength(1)
@@ -240,7 +244,7 @@ describe('--wait while the queries are not answered', () => {
     ['something between answers', answerPage],
     ['they are refused', refuse],
   ])('%s: 5, with the transaction and how to look again', async (_, answer) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const url = await between(sandbox, (_forward, request, response) => answer(request, response))
     const attended = [...sale, '--terminal-sn', 'TBX-ATTENDED-001', '--wait', '1', '--base-url', url]
     const asJson = await sandbox.run([...attended, '--json'], env)
@@ -256,7 +260,7 @@ describe('--wait while the queries are not answered', () => {
   })
 
   test('those that fail are asked again: the final status is found, and 0', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     let asked = 0
     const url = await between(sandbox, (forward, request, response) => {
       asked += 1

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { launch, tillbox } from '../support/binary.ts'
+import { runCommand, startCommand } from '../support/command.ts'
 import { hostileServer, plantedFolder, refused, secretPattern, secrets, wholeOf } from '../support/planted.ts'
 
 const [serial, transaction] = ['TBX-ATTENDED-001', '1795159696581000']
@@ -9,7 +9,7 @@ const webhook = '9bd81f17-e7fd-8000-8006-60b2cc789660'
 /** What each command that talks to somebody needs to get that far. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   abort: [transaction],
-  auth: ['--amount', '10.00'],
+  auth: ['--amount', '10.00', '--wait', '1'],
   'batch:close': ['--yes', '--terminal-sn', serial],
   'batch:list': [],
   'batch:query': ['--terminal-sn', serial],
@@ -19,7 +19,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'checkout:pay': ['cs_1'],
   'checkout:refund': [transaction, '--amount', '1.00'],
   'checkout:sale': ['--amount', '10.00', '--card', 'visa'],
-  'forced-auth': ['--amount', '10.00'],
+  'forced-auth': ['--amount', '10.00', '--wait', '1'],
   'incremental-auth': [transaction, '--amount', '1.00'],
   listen: [],
   'logs:show': ['1'],
@@ -29,7 +29,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'post-auth': [transaction, '--amount', '1.00'],
   query: [transaction],
   refund: [transaction, '--amount', '1.00'],
-  sale: ['--amount', '10.00'],
+  sale: ['--amount', '10.00', '--wait', '1'],
   'sandbox:clock': ['--freeze'],
   'sandbox:reset': ['--yes'],
   'sandbox:status': [],
@@ -49,7 +49,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'terminal:tip': [serial, '--amount', '1.00'],
   'tip-adjust': [transaction, '--tip-amount', '1.00'],
   trigger: ['refund-partial'],
-  void: [transaction],
+  void: [transaction, '--wait', '1'],
   'webhook:fault': ['--drop', '1'],
   'webhook:list': [],
   'webhook:replay': [webhook],
@@ -65,15 +65,6 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 /** Goes on until it is stopped. */
 const goesOn = new Set(['listen', 'logs:tail', 'webhook:sink'])
 
-/** Does the work for each, four at a time. */
-async function inGroups<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
-  const left = [...all]
-  const worker = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next)
-  }
-  await Promise.all(Array.from({ length: 4 }, worker))
-}
-
 const typed = (id: string): string[] => [...id.split(':'), ...(commands[id] ?? [])]
 
 test('every command that takes --base-url is among those below', () => {
@@ -88,23 +79,23 @@ describe('a lock file that came with a cloned repository', () => {
   test('every command leaves the address in it alone, says why, and ends with 3', async () => {
     const wrong: unknown[] = []
     const { TILLBOX_WEBHOOK_SECRET: _, ...env } = secrets // with it the webhook commands need nobody
-    await inGroups(talking, async (id) => {
+    for (const id of talking) {
       const hostile = await hostileServer()
       const cwd = plantedFolder({ lock: { pid: 1, url: hostile.url }, mode: 0o644 })
-      const ended = await tillbox(typed(id), { cwd, env: { ...env, TILLBOX_STATE: '.tillbox' } })
+      const ended = await runCommand(typed(id), { cwd, env: { ...env, TILLBOX_STATE: '.tillbox' } })
       const isSaid = ended.stderr.includes('.tillbox/lock.json was not used: ')
       if (ended.code !== 3 || !isSaid || hostile.received.length > 0)
         wrong.push([id, ended, hostile.received])
-    })
+    }
     expect(wrong).toEqual([])
-  }, 180_000)
+  })
 
   test('every command that believes it, for it is right in all, still sends no secret', async () => {
     const wrong: unknown[] = []
-    await inGroups(talking, async (id) => {
+    for (const id of talking) {
       const hostile = await hostileServer()
       const lock = { ...wholeOf(hostile), token: 'a-planted-token-0001' }
-      const running = launch(typed(id), { cwd: plantedFolder({ lock }), env: secrets })
+      const running = startCommand(typed(id), { cwd: plantedFolder({ lock }), env: secrets })
       if (goesOn.has(id)) {
         await expect.poll(() => hostile.received.length, { timeout: 60_000 }).toBeGreaterThan(1)
         await running.stop('SIGINT')
@@ -113,19 +104,19 @@ describe('a lock file that came with a cloned repository', () => {
       const all = hostile.received.join('\n')
       const isSilent = all === '' && id !== 'webhook:sign' // which signs with the secret that is set
       if (isSilent || secretPattern.test(all)) wrong.push([id, ended, hostile.received])
-    })
+    }
     expect(wrong).toEqual([])
-  }, 180_000)
+  })
 
   test.each(Object.keys(refused))('%s: the reason is said, and nothing is sent', async (name) => {
     const hostile = await hostileServer()
     const { reason, ...planted } = refused[name]?.(hostile) ?? expect.unreachable()
     const cwd = plantedFolder(planted)
-    await inGroups([['sale', '--amount', '10.00'], ['sandbox', 'status'], ['listen']], async (command) => {
-      const { code, stderr } = await tillbox([...command, '--state', '.tillbox'], { cwd, env: secrets })
+    for (const command of [['sale', '--amount', '10.00'], ['sandbox', 'status'], ['listen']]) {
+      const { code, stderr } = await runCommand([...command, '--state', '.tillbox'], { cwd, env: secrets })
       expect([command, code, stderr]).toEqual([command, 3, expect.stringContaining(reason)])
       expect(stderr).not.toContain('bug in tillbox')
-    })
+    }
     expect(hostile.received).toEqual([])
   })
 
@@ -134,7 +125,7 @@ describe('a lock file that came with a cloned repository', () => {
     const lock = { ...wholeOf(hostile), id: 'another', token: 'a-planted-token-0001' }
     const cwd = plantedFolder({ lock })
     const named = ['sale', '--amount', '10.00', '--state', '.tillbox', '--api-key', secrets.TILLBOX_API_KEY]
-    const { code, stderr } = await tillbox(named, { cwd, env: secrets })
+    const { code, stderr } = await runCommand(named, { cwd, env: secrets })
     expect([code, stderr]).toEqual([3, expect.stringContaining('not the one that answers')])
     expect(hostile.received).toEqual([expect.stringMatching(/^GET \/_sandbox\/connection/)])
     expect(hostile.received[0]).not.toMatch(secretPattern)
@@ -143,7 +134,7 @@ describe('a lock file that came with a cloned repository', () => {
   test('no folder was named: one line says why it was not used, and the default port is tried', async () => {
     const hostile = await hostileServer()
     const cwd = plantedFolder({ lock: wholeOf(hostile), mode: 0o644 })
-    const { stderr } = await tillbox(['query', '1'], { cwd, env: secrets })
+    const { stderr } = await runCommand(['query', '1'], { cwd, env: secrets })
     expect(stderr.split('\n')[0]).toBe(
       '! ./.tillbox/lock.json was not used: other users can open it: its mode is 0644, not 0600',
     )
@@ -154,10 +145,10 @@ describe('a lock file that came with a cloned repository', () => {
     const hostile = await hostileServer()
     const cwd = plantedFolder({ lock: wholeOf(hostile) })
     const key = secrets.TILLBOX_API_KEY
-    await tillbox(['query', '1'], { cwd, env: { TILLBOX_API_KEY: key } })
+    await runCommand(['query', '1'], { cwd, env: { TILLBOX_API_KEY: key } })
     expect(hostile.received.join('\n')).not.toContain(key)
     expect(hostile.received.join('\n')).toContain('key-that-it-tells')
-    await tillbox(['query', '1', '--api-key', key], { cwd, env: { TILLBOX_API_KEY: key } })
+    await runCommand(['query', '1', '--api-key', key], { cwd, env: { TILLBOX_API_KEY: key } })
     expect(hostile.received.join('\n')).toContain(key)
   })
 })

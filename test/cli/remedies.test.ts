@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
 const serial = 'TBX-ATTENDED-001'
 const env = { TILLBOX_TERMINAL_SN: serial }
 const sell = ['sale', '--amount', '10.00', '--terminal-sn', serial, '--no-wait']
 
 /** A command that is refused; what to do about it. */
-async function remedyOf({ run }: RunningBinary, args: readonly string[], code: number, variables = {}) {
+async function remedyOf({ run }: RunningSandbox, args: readonly string[], code: number, variables = {}) {
   const { stdout, ...ended } = await run([...args, '--json'], variables)
   expect([args, ended.code]).toEqual([args, code])
   const { error } = JSON.parse(stdout)
@@ -22,7 +23,7 @@ describe('what to do names the terminal', () => {
     [['terminal', 'add', 'TBX-AUTO-001'], 'tillbox terminal set TBX-AUTO-001'],
     [['terminal', 'show', 'DESK-9'], 'tillbox terminal add DESK-9'],
   ])('%j', async (args, said) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     expect(await remedyOf(sandbox, args, 1, env)).toContain(said)
     const { stdout } = await sandbox.run(['logs', 'tail', '--no-follow', '--limit', '5'])
     expect(stdout).toContain(said)
@@ -30,7 +31,7 @@ describe('what to do names the terminal', () => {
   })
 
   test('an unknown merchant of a strict sandbox is still told of --strict', async () => {
-    const sandbox = await startBinary(['--strict'])
+    const sandbox = await startSandboxCommand(['--strict'])
     expect(await remedyOf(sandbox, ['sale', '--amount', '1.00', '--terminal-sn', 'NONE'], 1)).toContain(
       '--strict',
     )
@@ -45,13 +46,13 @@ describe('terminal queue, with the terminal in the environment', () => {
     [['lost-card', '--code', '041'], 'lost-card'],
     [['--code', '051'], 'insufficient-funds'],
   ])('%j', async (args, outcome) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const queued = await sandbox.run(['terminal', 'queue', ...args, '--json'], env)
     expect(JSON.parse(queued.stdout)).toMatchObject({ terminalSn: serial, queue: [{ outcome, times: 1 }] })
   })
 
   test('a terminal that is named comes first; without any, the terminal is missing', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const other = ['terminal', 'queue', 'TBX-AUTO-001', '--code', '051', '--json']
     expect(JSON.parse((await sandbox.run(other, env)).stdout).terminalSn).toBe('TBX-AUTO-001')
     const { code, stderr } = await sandbox.run(['terminal', 'queue', 'decline'])
@@ -62,7 +63,7 @@ describe('terminal queue, with the terminal in the environment', () => {
 })
 
 test('a receipt of an unknown id is of no terminal that could be set up', async () => {
-  const sandbox = await startBinary()
+  const sandbox = await startSandboxCommand()
   for (const id of ['999', '1795161261276000']) {
     const { code, stderr } = await sandbox.run(['terminal', 'receipt', id])
     expect([code, stderr]).toEqual([1, expect.stringContaining('There is no such transaction')])
@@ -75,7 +76,7 @@ test('a receipt of an unknown id is of no terminal that could be set up', async 
 })
 
 test('what is over is not to be waited for', async () => {
-  const sandbox = await startBinary()
+  const sandbox = await startSandboxCommand()
   const { transactionId } = await sandbox.json(sell)
   expect(await remedyOf(sandbox, ['refund', transactionId, '--amount', '1.00'], 1)).toContain(
     `Wait until it completes: tillbox query ${transactionId}`,
@@ -97,7 +98,7 @@ describe('terminal set --contactless-limit', () => {
     ['10000', 10_000],
     ['0', 0],
   ])('%s is %i minor units', async (typed, contactlessLimit) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const set = ['terminal', 'set', serial, '--contactless-limit', typed]
     expect(await sandbox.json(set)).toMatchObject({ contactlessLimit })
     expect((await sandbox.run(set)).stdout).toContain(`up to ${contactlessLimit} minor units`)
@@ -106,7 +107,7 @@ describe('terminal set --contactless-limit', () => {
   })
 
   test.each(['100.0', '1.000', '-1', 'x', '1,00'])('%s is refused', async (typed) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     expect(await remedyOf(sandbox, ['terminal', 'set', serial, `--contactless-limit=${typed}`], 2)).toContain(
       '100.00',
     )
@@ -114,8 +115,8 @@ describe('terminal set --contactless-limit', () => {
 })
 
 test('help tells the names of operations, and that a story has another shape than a record', async () => {
-  const tail = (await tillbox(['logs', 'tail', '--help'])).stdout
+  const tail = (await runCommand(['logs', 'tail', '--help'])).stdout
   for (const name of ['sale', 'create-session', 'batch-close-list']) expect(tail).toContain(name)
-  const query = (await tillbox(['query', '--help'])).stdout.replace(/\s+/g, ' ')
+  const query = (await runCommand(['query', '--help'])).stdout.replace(/\s+/g, ' ')
   expect(query).toContain('--timeline --json prints another document')
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { startBinary } from '../support/binary.ts'
 import { receiver } from '../support/receiver.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
 describe('sandbox status', () => {
   test('shows where it is, its key, its terminals and what is stored', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     await sandbox.json(sale)
     await sandbox.json(['sale', '--amount', '9823'], 4)
     const status = await sandbox.json(['sandbox', 'status'])
@@ -38,7 +38,7 @@ describe('sandbox status', () => {
 
 describe('sandbox status tells what is out of the ordinary', () => {
   test('where webhooks go, and how many wait to be sent on', async () => {
-    const plain = await startBinary()
+    const plain = await startSandboxCommand()
     expect(plain).toMatchObject({ notifyUrl: null, forwardTo: null })
     expect(await plain.json(['sandbox', 'status'])).toMatchObject({
       notifyUrl: null,
@@ -48,7 +48,7 @@ describe('sandbox status tells what is out of the ordinary', () => {
     const gone = await receiver()
     await gone.close()
     const [notifyUrl, forwardTo] = ['http://127.0.0.1:9/own', `${gone.url}/all`]
-    const sandbox = await startBinary(['--notify-url', notifyUrl, '--forward-to', forwardTo])
+    const sandbox = await startSandboxCommand(['--notify-url', notifyUrl, '--forward-to', forwardTo])
     expect(sandbox).toMatchObject({ notifyUrl, forwardTo })
     const waiting = async () => {
       const status = await sandbox.json(['sandbox', 'status'])
@@ -67,7 +67,7 @@ describe('sandbox status tells what is out of the ordinary', () => {
   })
 
   test('queued outcomes, webhook faults, and webhooks that wait or failed', async () => {
-    const sandbox = await startBinary(['--retries', '1h'])
+    const sandbox = await startSandboxCommand(['--retries', '1h'])
     const [dead, other] = ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b']
     await sandbox.json([...sale, '--notify-url', dead])
     await sandbox.json(['webhook', 'fault', '--drop', '1'])
@@ -87,7 +87,7 @@ describe('sandbox status tells what is out of the ordinary', () => {
   })
 
   test('only the terminals of its own application', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
     expect(envelope.data.terminals.length).toBeGreaterThan(sandbox.terminals.length)
     const { terminals } = await sandbox.json(['sandbox', 'status'])
@@ -97,7 +97,7 @@ describe('sandbox status tells what is out of the ordinary', () => {
 
 describe('sandbox reset', () => {
   test('without a terminal and without --yes it changes nothing', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(sale)
     const refused = await sandbox.run(['sandbox', 'reset'])
     expect(refused.code).toBe(2)
@@ -107,7 +107,7 @@ describe('sandbox reset', () => {
   })
 
   test('with --yes everything is forgotten, over a restart too', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const { transactionId } = await sandbox.json(sale)
     expect(await sandbox.json(['sandbox', 'reset', '--yes'])).toEqual({ status: 'reset', transactions: 1 })
     const gone = await sandbox.run(['query', transactionId])
@@ -118,19 +118,19 @@ describe('sandbox reset', () => {
     const shown = await sandbox.run(['sandbox', 'reset', '--yes'])
     expect(shown.stdout).toContain('Forgot 1 transaction of the sandbox')
     await sandbox.stop('SIGKILL')
-    const again = await startBinary([], { cwd: sandbox.cwd })
+    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
     expect((await again.json(['sandbox', 'status'])).stored.transactions).toBe(0)
   })
 })
 
 test('after a reset a sale still waits for a person at an added terminal, over a restart too', async () => {
-  const sandbox = await startBinary()
+  const sandbox = await spawnSandbox()
   await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
   const forgot = await sandbox.run(['sandbox', 'reset', '--yes'])
   expect(forgot.stdout).toContain('Terminals stay as they are set.')
   const waiting = await sandbox.json([...sale, '--terminal-sn', 'DESK-2', '--no-wait'])
   await sandbox.stop('SIGKILL')
-  const again = await startBinary([], { cwd: sandbox.cwd })
+  const again = await startSandboxCommand([], { cwd: sandbox.cwd })
   const shown = await again.json(['terminal', 'show', 'DESK-2'])
   expect(shown).toMatchObject({ mode: 'attended', screen: 'present-card' })
   expect(shown.transaction.transactionId).toBe(waiting.transactionId)
@@ -138,7 +138,7 @@ test('after a reset a sale still waits for a person at an added terminal, over a
 
 describe('sandbox clock', () => {
   test('Limits, Refund period: --advance 181d makes a refund late', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(sale)
     const reading = await sandbox.json(['sandbox', 'clock', '--advance', '181d'])
     expect(Math.abs(reading.offsetMs - 181 * 86_400_000)).toBeLessThan(60_000)
@@ -151,7 +151,7 @@ describe('sandbox clock', () => {
   })
 
   test('--set, --freeze, --resume and --reset; the headers keep the wall clock', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const set = await sandbox.json(['sandbox', 'clock', '--set', '2030-01-31T12:00:00Z'])
     expect(set.now).toMatch(/^2030-01-31T12:00:/)
     expect(set.frozen).toBe(false)
@@ -174,17 +174,17 @@ describe('sandbox clock', () => {
   })
 
   test('the clock survives kill -9', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     await sandbox.json(['sandbox', 'clock', '--set', '2030-01-31T12:00:00Z'])
     await sandbox.json(['sandbox', 'clock', '--freeze'])
     const before = await sandbox.json(['sandbox', 'clock'])
     await sandbox.stop('SIGKILL')
-    const again = await startBinary([], { cwd: sandbox.cwd })
+    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
     expect(await again.json(['sandbox', 'clock'])).toMatchObject({ now: before.now, frozen: true })
   })
 
   test('advancing runs what falls due before it returns: an expiry, and a late answer of the host', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const open = async (terminal: string) =>
       (await sandbox.json([...sale, '--terminal-sn', terminal, '--no-wait'])).transactionId
     const [late, offline] = [await open('TBX-LATE-001'), await open('TBX-OFFLINE-001')]
@@ -196,7 +196,7 @@ describe('sandbox clock', () => {
   })
 
   test('wrong times are refused', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     for (const flags of [
       ['--set', 'tomorrow'],
       ['--set', '2026-13-01'],

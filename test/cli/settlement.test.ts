@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { keepAlive, newId, type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
+import { tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
+import { keepAlive, type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { newId } from '../support/scratch.ts'
 
 /** Standard input counts as a terminal, on which somebody types. */
 const atTerminal = { NODE_OPTIONS: '--import data:text/javascript,process.stdin.isTTY=true' }
 const typing = (text: string) => `exec < <(printf '${text}')`
 
 const sale = (amount: string, ...flags: string[]) => ['sale', '--amount', amount, ...flags]
-const open = async ({ json }: RunningBinary) => (await json(['batch', 'query'])).batchList
+const open = async ({ json }: RunningSandbox) => (await json(['batch', 'query'])).batchList
 
 /** Words of a line of a table. */
 const words = (text: string, has: string): string[] =>
@@ -18,8 +21,8 @@ const words = (text: string, has: string): string[] =>
     .split(/\s+/) ?? []
 
 /** A sandbox with a batch in dollars, one in yen, and one in dinars with a tip. */
-async function filled(): Promise<RunningBinary> {
-  const sandbox = await startBinary()
+async function filled(): Promise<RunningSandbox> {
+  const sandbox = await startSandboxCommand()
   await sandbox.json(sale('10.00', '--tax-amount', '0.80'))
   await sandbox.json(sale('1000', '--price-currency', 'JPY'))
   await sandbox.json(sale('1.234', '--tip-amount', '0.100', '--price-currency', 'KWD'))
@@ -54,7 +57,7 @@ describe('batch query', () => {
   })
 
   test('a net below nothing has its sign', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     await sandbox.json(['refund', '--reference-order-id', 'ORDER-1001', '--amount', '0.05'])
     expect(words((await sandbox.run(['batch', 'query'])).stdout, 'USD')).toContain('-0.05')
   })
@@ -105,7 +108,7 @@ describe('batch close', () => {
   })
 
   test('what is settled cannot be voided or tip-adjusted any more: exit code 1, and what to do', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(sale('10.00'))
     await sandbox.json(['batch', 'close', '--yes'])
     for (const command of [
@@ -121,7 +124,7 @@ describe('batch close', () => {
   })
 
   test('a void at the host is FAIL by the close', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(sale('10.00'))
     const late = ['void', transactionId, '--outcome', 'late-approval', '--no-wait']
     const voided = await sandbox.json(late)
@@ -134,7 +137,7 @@ describe('batch close', () => {
 
 describe('batch close on a terminal', () => {
   /** Closes the batches of a channel as a person would, and returns what the person saw. */
-  const closing = (sandbox: RunningBinary, text: string, ...flags: string[]) =>
+  const closing = (sandbox: RunningSandbox, text: string, ...flags: string[]) =>
     tillbox(['batch', 'close', ...flags], { cwd: sandbox.cwd, env: atTerminal, before: typing(text) })
 
   test('it shows what would be settled and asks; no leaves everything as it is', async () => {
@@ -198,7 +201,7 @@ describe('batch list', () => {
 
 describe('merchant show and merchant terminals', () => {
   test('shown to people and with --json', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const shown = await sandbox.run(['merchant', 'show'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     for (const said of [
@@ -223,7 +226,7 @@ describe('merchant show and merchant terminals', () => {
   })
 
   test('merchant terminals follows the pages to their end', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const agent = keepAlive(8)
     const path = '/v1/semi-integration/transaction/sale'
     const body = (terminalSn: string) => ({
@@ -259,7 +262,7 @@ describe('exit codes', () => {
     [['batch', 'clsoe'], 2, 'Did you mean tillbox batch close?'],
     [['merchant', 'show', 'M1000000001'], 2, 'M1000000001'],
   ])('%j ends with %d', async (args, code, said) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const ended = await sandbox.run(args)
     expect([ended.code, ended.stdout]).toEqual([code, ''])
     expect(ended.stderr).toContain(said)
@@ -269,7 +272,7 @@ describe('exit codes', () => {
   test('3: a close whose answer is lost names its id', async () => {
     const url = await foreignServer((request) => request.socket.destroy())
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-    const { code, stderr } = await tillbox(
+    const { code, stderr } = await runCommand(
       ['batch', 'close', '--yes', '--transaction-request-id', 'CLOSE-9'],
       { env },
     )
@@ -289,7 +292,7 @@ describe('a service that leaves out what is empty', () => {
     const answer = JSON.stringify({ code: '0', msg: 'success', traceId: 't', data })
     const url = await foreignServer((_request, response) => response.writeHead(200).end(answer))
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-    const { code, stdout, stderr } = await tillbox(args, { env })
+    const { code, stdout, stderr } = await runCommand(args, { env })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain(said)
   })

@@ -1,15 +1,16 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
-import { launch, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand, startCommand } from '../support/command.ts'
 import { receiver } from '../support/receiver.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
 describe('sandbox start --forward-to', () => {
   test('sends on every notification, in order and signed, with path and query', async () => {
     const target = await receiver()
-    const sandbox = await startBinary(['--forward-to', `${target.url}/hook?shop=1`])
+    const sandbox = await startSandboxCommand(['--forward-to', `${target.url}/hook?shop=1`])
     await sandbox.json(sale)
     const posts = await target.until(5)
     const { secret } = await sandbox.json(['webhook', 'secret'])
@@ -29,7 +30,7 @@ describe('sandbox start --forward-to', () => {
   test('waits for a server that is down, and can be stopped meanwhile', async () => {
     const gone = await receiver()
     await gone.close()
-    const sandbox = await startBinary(['--forward-to', gone.url])
+    const sandbox = await startSandboxCommand(['--forward-to', gone.url])
     await sandbox.json(sale)
     const back = await receiver(gone.port)
     await back.until(5)
@@ -42,7 +43,7 @@ describe('sandbox start --forward-to', () => {
 
 test('the panel shows where webhooks go', async () => {
   const [own, all] = ['http://127.0.0.1:9/own', 'http://127.0.0.1:9/all']
-  const sandbox = launch(['sandbox', 'start', '--port', '0', '--notify-url', own, '--forward-to', all])
+  const sandbox = startCommand(['sandbox', 'start', '--port', '0', '--notify-url', own, '--forward-to', all])
   const shown = await sandbox.until(/Ctrl-C/)
   expect(shown).toMatch(new RegExp(`notify URL +${own}\n +forwards to +${all}\n`))
 })
@@ -55,7 +56,7 @@ describe('how webhooks are sent', () => {
     [['--signature', 'none'], undefined],
   ])('%j, to --notify-url or to where the request says', async (flags, shape) => {
     const [target, own] = [await receiver(), await receiver()]
-    const sandbox = await startBinary(['--notify-url', `${target.url}/all?x=1`, ...flags])
+    const sandbox = await startSandboxCommand(['--notify-url', `${target.url}/all?x=1`, ...flags])
     await sandbox.json(sale)
     await sandbox.json([...sale, '--notify-url', `${own.url}/own`])
     const [post] = await target.until(1)
@@ -76,7 +77,7 @@ describe('how webhooks are sent', () => {
   test('--retries is a list of its own; the same id and body each time', async () => {
     const target = await receiver()
     target.answer(500)
-    const sandbox = await startBinary(['--notify-url', target.url, '--retries', '5ms,10ms'])
+    const sandbox = await startSandboxCommand(['--notify-url', target.url, '--retries', '5ms,10ms'])
     await sandbox.json(sale)
     await target.until(3)
     const found = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries
@@ -98,7 +99,7 @@ describe('how webhooks are sent', () => {
       [['--allow-webhook-host', '192.0.2.1'], 'allow the host with --allow-webhook-host'],
       [['--allow-webhook-host', '192.0.2.1', '--allow-webhook-host', host], 'nothing listens there'],
     ] as const) {
-      const sandbox = await startBinary(['--retries', 'none', ...flags])
+      const sandbox = await startSandboxCommand(['--retries', 'none', ...flags])
       await sandbox.json([...sale, '--notify-url', url])
       const failed = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries[0]?.last
       await expect.poll(failed).toContain(said)
@@ -129,7 +130,7 @@ describe('how webhooks are sent', () => {
     [['--allow-webhook-host', '*.example.com'], 'is no host'],
     [['--allow-webhook-host', ''], 'is no host'],
   ])('%j is wrong usage', async (flags, said) => {
-    const { code, stdout, stderr } = await tillbox(['sandbox', 'start', '--port', '0', ...flags])
+    const { code, stdout, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
     expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).toContain(said)
@@ -147,7 +148,7 @@ describe('how webhooks are sent', () => {
       'http://shop.example/',
       'http://other.example/',
     ]) {
-      const sandbox = await startBinary(['--notify-url', url, '--forward-to', url, ...allowed])
+      const sandbox = await startSandboxCommand(['--notify-url', url, '--forward-to', url, ...allowed])
       await sandbox.stop()
     }
   })
@@ -160,7 +161,7 @@ describe('help', () => {
     ['secret', ['HMAC-SHA256 of the raw body']],
     ['sink', ['HMAC-SHA256 of the raw body']],
   ])('of webhook %s tells how to check a signature', async (name, said) => {
-    const { stdout } = await tillbox(['webhook', name, '--help'])
+    const { stdout } = await runCommand(['webhook', name, '--help'])
     const text = stdout.replace(/\s+/g, ' ')
     for (const each of [...said, 'whsec_ included']) expect(text).toContain(each)
   })
@@ -169,7 +170,7 @@ describe('help', () => {
   test.each([...commands.map((name) => ['webhook', name]), ['listen'], ['trigger']])(
     'of %s %s tells the exit codes, examples and --json',
     async (...command) => {
-      const { code, stdout, stderr } = await tillbox([...command, '--help'])
+      const { code, stdout, stderr } = await runCommand([...command, '--help'])
       expect([code, stderr]).toEqual([0, ''])
       for (const said of ['Exit codes', '2  wrong usage', 'USAGE', 'EXAMPLES', '--json'])
         expect(stdout).toContain(said)

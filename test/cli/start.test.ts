@@ -5,14 +5,17 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { launch, newId, startBinary, tillbox } from '../support/binary.ts'
+import { tillbox } from '../support/binary.ts'
+import { runCommand, startCommand } from '../support/command.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { newId } from '../support/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const salePath = '/v1/semi-integration/transaction/sale'
 
 describe('sandbox start', () => {
   test('--json prints exactly one line with how to connect', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     expect((await sandbox.send('GET', '/_sandbox/health')).status).toBe(200)
     const { code, stdout, stderr } = await sandbox.stop()
     expect(code).toBe(0)
@@ -41,7 +44,7 @@ describe('sandbox start', () => {
   })
 
   test('the panel for people has the URL, the key, the terminals and three commands that work', async () => {
-    const started = launch(['sandbox', 'start', '--port', '0'])
+    const started = startCommand(['sandbox', 'start', '--port', '0'])
     const panel = await started.until(/Ctrl-C/)
     expect(panel).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
     expect(panel).toContain('tbx_sandbox_5f3c9a71e24b4d08')
@@ -53,13 +56,13 @@ describe('sandbox start', () => {
     )
     expect(commands).toHaveLength(3)
     const codes = await Promise.all(
-      commands.map((command) => tillbox(command, { cwd: started.cwd }).then(({ code }) => code)),
+      commands.map((command) => runCommand(command, { cwd: started.cwd }).then(({ code }) => code)),
     )
     expect(codes).toEqual([0, 4, 0])
   })
 
   test('the state folder and its files are for their owner alone', async () => {
-    const sandbox = await startBinary(['--https'])
+    const sandbox = await startSandboxCommand(['--https'])
     await sandbox.stop()
     expect(statSync(sandbox.state).mode & 0o077).toBe(0)
   })
@@ -72,14 +75,14 @@ describe('sandbox start', () => {
     [['--http-status', '418'], 'sdk, rest'],
     [['--prot', '0'], 'Did you mean --port?'],
   ])('%j is wrong usage', async (flags, said) => {
-    const { code, stdout, stderr } = await tillbox(['sandbox', 'start', '--port', '0', ...flags])
+    const { code, stdout, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
     expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).toContain(said)
   })
 
   test('an API key that no Authorization header can carry is refused at the start', async () => {
-    const started = launch(['sandbox', 'start', '--port', '0', '--json', '--api-key', 'two words'])
+    const started = startCommand(['sandbox', 'start', '--port', '0', '--json', '--api-key', 'two words'])
     const ready = await started.until(/"url"/).then(
       () => 'it started',
       (error: Error) => error.message,
@@ -90,13 +93,13 @@ describe('sandbox start', () => {
 
 describe('a start that fails ends, and gives the folder back', () => {
   async function expectFailure(port: number, ...flags: string[]): Promise<string> {
-    const failed = launch(['sandbox', 'start', '--port', String(port), '--json', ...flags])
+    const failed = startCommand(['sandbox', 'start', '--port', String(port), '--json', ...flags])
     const { code, signal, stdout, stderr } = await failed.ended()
     expect([code, signal]).toEqual([2, null])
     expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, remedy: expect.stringMatching(/./) } })
     expect(stderr).not.toContain('bug in tillbox')
     expect(existsSync(join(failed.cwd, '.tillbox', 'lock.json'))).toBe(false)
-    const after = await startBinary([], { cwd: failed.cwd })
+    const after = await startSandboxCommand([], { cwd: failed.cwd })
     expect((await after.run(sale)).code).toBe(0)
     return stderr
   }
@@ -124,7 +127,7 @@ describe('--https on another address', () => {
   const certificateOf = (path: string) => new X509Certificate(readFileSync(path))
 
   onLinux('the certificate names it, and a client that trusts the certificate is served', async () => {
-    const sandbox = await startBinary(onAnother)
+    const sandbox = await startSandboxCommand(onAnother)
     const { certificate } = JSON.parse(sandbox.said().stdout)
     expect(sandbox.url).toBe(`https://127.0.0.2:${sandbox.port}`)
     expect(certificateOf(certificate).checkIP('127.0.0.2')).toBe('127.0.0.2')
@@ -137,17 +140,17 @@ describe('--https on another address', () => {
   })
 
   onLinux('a certificate that does not name it is made anew; one that does stays', async () => {
-    const first = await startBinary(['--https'])
+    const first = await startSandboxCommand(['--https'])
     const { certificate } = JSON.parse(first.said().stdout)
     const plain = readFileSync(certificate, 'utf8')
     await first.stop()
     const { cwd } = first
-    const second = await startBinary(onAnother, { cwd })
+    const second = await startSandboxCommand(onAnother, { cwd })
     const both = readFileSync(certificate, 'utf8')
     expect(both).not.toBe(plain)
     expect((await second.run(sale)).code).toBe(0)
     await second.stop()
-    const third = await startBinary(['--https'], { cwd })
+    const third = await startSandboxCommand(['--https'], { cwd })
     expect(readFileSync(certificate, 'utf8')).toBe(both)
     expect((await third.run(sale)).code).toBe(0)
   })
@@ -155,7 +158,7 @@ describe('--https on another address', () => {
 
 describe('how it behaves', () => {
   test('Authentication 2: --https serves TLS 1.2 or higher, and the command line trusts it by itself', async () => {
-    const sandbox = await startBinary(['--https'])
+    const sandbox = await startSandboxCommand(['--https'])
     const printed = JSON.parse(sandbox.said().stdout)
     expect(printed.url).toMatch(/^https:\/\//)
     const ca = readFileSync(printed.certificate, 'utf8')
@@ -169,13 +172,13 @@ describe('how it behaves', () => {
       env: { TILLBOX_BASE_URL: sandbox.url, NODE_EXTRA_CA_CERTS: printed.certificate },
     })
     expect(named.code).toBe(0)
-    const untrusted = await tillbox(['query', transactionId], { env: { TILLBOX_BASE_URL: sandbox.url } })
+    const untrusted = await runCommand(['query', transactionId], { env: { TILLBOX_BASE_URL: sandbox.url } })
     expect(untrusted.code).toBe(3)
     expect(untrusted.stderr).toContain('NODE_EXTRA_CA_CERTS')
   })
 
   test('--https is trusted by every command, by each name of loopback, and another service by its own certificate', async () => {
-    const [sandbox, other] = [await startBinary(['--https']), await startBinary(['--https'])]
+    const [sandbox, other] = [await startSandboxCommand(['--https']), await startSandboxCommand(['--https'])]
     const { certificate } = JSON.parse(other.said().stdout)
     const commands = [sale, [...sale, '--api-key', sandbox.apiKey], ['sandbox', 'status']]
     for (const command of commands) {
@@ -183,7 +186,7 @@ describe('how it behaves', () => {
       expect([command, local.code, local.stderr]).toEqual([command, 0, ''])
       const there = [...command, '--base-url', other.url]
       expect([command, (await sandbox.run(there)).code]).toEqual([command, 3])
-      expect((await sandbox.run(there, { NODE_EXTRA_CA_CERTS: certificate })).code).toBe(0)
+      expect((await sandbox.spawn(there, { NODE_EXTRA_CA_CERTS: certificate })).code).toBe(0)
     }
   })
 
@@ -191,7 +194,7 @@ describe('how it behaves', () => {
     ['TLSv1.2', 'secureConnect'],
     ['TLSv1.1', 'error'],
   ] as const)('Authentication 2: a client that offers %s at most gets %s', async (maxVersion, event) => {
-    const sandbox = await startBinary(['--https'])
+    const sandbox = await startSandboxCommand(['--https'])
     const { certificate } = JSON.parse(sandbox.said().stdout)
     const socket = connect({
       port: sandbox.port,
@@ -213,23 +216,23 @@ describe('how it behaves', () => {
   })
 
   test('the certificate stays the same over a restart', async () => {
-    const first = await startBinary(['--https'])
+    const first = await startSandboxCommand(['--https'])
     const { certificate } = JSON.parse(first.said().stdout)
     const before = readFileSync(certificate, 'utf8')
     await first.stop()
-    await startBinary(['--https'], { cwd: first.cwd })
+    await startSandboxCommand(['--https'], { cwd: first.cwd })
     expect(readFileSync(certificate, 'utf8')).toBe(before)
   })
 
   test('--pace holds a screen, so that a sale is not final at once', async () => {
-    const sandbox = await startBinary(['--pace', '600000'])
+    const sandbox = await startSandboxCommand(['--pace', '600000'])
     const { code, stdout } = await sandbox.run([...sale, '--wait', '0', '--json'])
     expect(code).toBe(5)
     expect(['I', 'P']).toContain(JSON.parse(stdout).transactionStatus)
   })
 
   test('--strict refuses unknown members, unknown terminals and a GET without Content-Type', async () => {
-    const sandbox = await startBinary(['--strict'])
+    const sandbox = await startSandboxCommand(['--strict'])
     expect((await sandbox.run(sale)).code).toBe(0)
     const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD', amout: 1 }
     const unknown = await sandbox.send('POST', salePath, { body })
@@ -242,7 +245,7 @@ describe('how it behaves', () => {
   })
 
   test('without --strict the same is accepted', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD', amout: 1 }
     expect((await sandbox.send('POST', salePath, { body })).envelope.code).toBe('0')
     expect((await sandbox.run([...sale, '--terminal-sn', 'NEW-001'])).code).toBe(0)
@@ -250,7 +253,7 @@ describe('how it behaves', () => {
   })
 
   test('--duplicates replay answers as the first time; another request under the id is refused', async () => {
-    const sandbox = await startBinary(['--duplicates', 'replay'])
+    const sandbox = await startSandboxCommand(['--duplicates', 'replay'])
     const same = ['--transaction-request-id', newId(), '--reference-order-id', 'ORDER-1001']
     const first = await sandbox.json([...sale, ...same])
     const again = await sandbox.json([...sale, ...same])
@@ -270,7 +273,7 @@ describe('how it behaves', () => {
   })
 
   test('--http-status rest gives business refusals a status of their own', async () => {
-    const sandbox = await startBinary(['--http-status', 'rest'])
+    const sandbox = await startSandboxCommand(['--http-status', 'rest'])
     const { code, stderr } = await sandbox.run(['query', '1234567890123456'])
     expect(code).toBe(1)
     expect(stderr).toContain('HTTP 404')
@@ -282,7 +285,7 @@ describe('how it behaves', () => {
   })
 
   test('--dialect sdk answers the nested record; the command line shows it in the same way', async () => {
-    const sandbox = await startBinary(['--dialect', 'sdk'])
+    const sandbox = await startSandboxCommand(['--dialect', 'sdk'])
     const record = await sandbox.json(sale)
     expect(record.amount).toMatchObject({ transAmount: 1000, priceCurrency: 'USD' })
     expect(record.batchNo).toBe('1')
@@ -295,7 +298,7 @@ describe('how it behaves', () => {
   })
 
   test('--api-key is accepted in place of the one of the fixture', async () => {
-    const sandbox = await startBinary(['--api-key', 'tbx_sandbox_mine'])
+    const sandbox = await startSandboxCommand(['--api-key', 'tbx_sandbox_mine'])
     expect(sandbox.apiKey).toBe('tbx_sandbox_mine')
     expect((await sandbox.run(sale)).code).toBe(0)
     const old = await sandbox.run([...sale, '--api-key', 'tbx_sandbox_5f3c9a71e24b4d08'])
@@ -304,12 +307,12 @@ describe('how it behaves', () => {
   })
 
   test('--state and --port name the folder and the port', async () => {
-    const first = await startBinary(['--state', 'own/state'])
+    const first = await startSandboxCommand(['--state', 'own/state'])
     await first.stop()
     const args = ['sandbox', 'start', '--json', '--state', 'own/state', '--port', String(first.port)]
-    const second = launch(args, { cwd: first.cwd })
+    const second = startCommand(args, { cwd: first.cwd })
     const connection = JSON.parse(await second.until(/^\{"url".*\n/))
     expect(connection).toMatchObject({ port: first.port, state: `${first.cwd}/own/state` })
-    expect((await tillbox([...sale, '--state', 'own/state'], { cwd: first.cwd })).code).toBe(0)
+    expect((await runCommand([...sale, '--state', 'own/state'], { cwd: first.cwd })).code).toBe(0)
   })
 })

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operationNames, operations } from '../../src/contract/operations.ts'
-import { binary, scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+import { binary, tillbox } from '../support/binary.ts'
+import { spawnSandbox } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 
@@ -54,7 +56,7 @@ describe('what is loaded', () => {
   })
 
   test('tillbox --help and a sale load neither the sandbox nor the prompt', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const help = await packagesOf(['--help'], sandbox.cwd)
     const sale = await packagesOf(['sale', '--amount', '10.00', '--json'], sandbox.cwd)
     expect(sale).toContain('@oclif/core')
@@ -115,7 +117,7 @@ describe('a reader that goes away', () => {
   }
 
   test('is no crash', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const quiet = { code: 0, signal: null, stderr: '' }
     expect(await unread(['--help'], sandbox.cwd)).toEqual(quiet)
     expect(await unread(['sale', '--amount', '10.00'], sandbox.cwd)).toEqual(quiet)
@@ -123,7 +125,7 @@ describe('a reader that goes away', () => {
   })
 
   test('keeps the exit code of a result that nobody read', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     expect((await unread(['sale', '--amount', '9823'], sandbox.cwd)).code).toBe(4)
   })
 

@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { cards, outcomes } from '../../src/fixtures.ts'
-import { type RunningBinary, scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const serial = 'TBX-ATTENDED-001'
 
-const sell = async ({ json }: RunningBinary, ...more: string[]) => {
+const sell = async ({ json }: RunningSandbox, ...more: string[]) => {
   const sold = ['sale', '--amount', '10.00', '--terminal-sn', serial, '--no-wait', ...more]
   return (await json(sold)).transactionId as string
 }
 
 const tipping = ['--tip-config', '{"onScreenTip":true}']
-const terminal = ({ json }: RunningBinary, ...args: string[]) => json(['terminal', ...args])
-const statusOf = async ({ json }: RunningBinary, id: string) => (await json(['query', id])).transactionStatus
+const terminal = ({ json }: RunningSandbox, ...args: string[]) => json(['terminal', ...args])
+const statusOf = async ({ json }: RunningSandbox, id: string) => (await json(['query', id])).transactionStatus
 
 /** A command that ends with that code and says what to do; its answer as JSON says the same. */
-async function refused({ run }: RunningBinary, args: readonly string[], code: number, said: string) {
+async function refused({ run }: RunningSandbox, args: readonly string[], code: number, said: string) {
   const { stderr, stdout, ...ended } = await run(['terminal', ...args, '--json'])
   expect([args, ended.code, stderr]).toEqual([args, code, expect.stringContaining(said)])
   expect(JSON.parse(stdout).error).toMatchObject({ exitCode: code, remedy: expect.stringMatching(/./) })
@@ -22,7 +24,7 @@ async function refused({ run }: RunningBinary, args: readonly string[], code: nu
 
 describe('the acts of a person', () => {
   test('card, tip, wrong and right PIN: each answers what the terminal shows then', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'idle', acts: [] })
     const id = await sell(sandbox, ...tipping)
     expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
@@ -57,7 +59,7 @@ describe('the acts of a person', () => {
     [['--percent', '33'], 330],
     [['--none'], 0],
   ])('tip %j', async (flags, tipAmount) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const id = await sell(sandbox, ...tipping)
     await terminal(sandbox, 'present', serial, '--card', 'visa-contactless')
     await terminal(sandbox, 'tip', serial, ...flags, '--transaction', id)
@@ -65,7 +67,7 @@ describe('the acts of a person', () => {
   })
 
   test('the host answers what is asked for; sign, cancel', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const declined = await sell(sandbox)
     const lost = ['present', serial, '--card', 'amex-chip', '--outcome', 'lost-card']
     expect(await terminal(sandbox, ...lost)).toMatchObject({ transaction: { resultCode: '041' } })
@@ -81,7 +83,7 @@ describe('the acts of a person', () => {
   })
 
   test('with another payment in line, an act that ends the first says how it ended, before the second', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const ids = [await sell(sandbox), await sell(sandbox), await sell(sandbox), await sell(sandbox)]
     const decline = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'do-not-honor']
     expect((await terminal(sandbox, ...decline)).ended).toBeNull()
@@ -104,7 +106,7 @@ describe('the acts of a person', () => {
   })
 
   test('an outcome that was chosen but never asked for decided nothing', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const chosen = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'insufficient-funds']
     const storyOf = (id: string) => sandbox.json(['query', id, '--timeline'])
     const cancelled = await sell(sandbox)
@@ -128,7 +130,7 @@ describe('the acts of a person', () => {
   })
 
   test('the serial number may come from the environment; a person sees the screen and what to type', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const env = { TILLBOX_TERMINAL_SN: serial }
     const id = await sell(sandbox, ...tipping)
     const shown = await sandbox.run(['terminal', 'show'], env)
@@ -153,7 +155,7 @@ describe('the acts of a person', () => {
   })
 
   test('refused: another transaction, another screen, an unknown name; and nothing changes', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const card = ['--card', 'visa-contactless']
     await refused(sandbox, ['tip', serial, '--amount', '1.00'], 1, 'is idle')
     const id = await sell(sandbox)
@@ -179,14 +181,14 @@ describe('the acts of a person', () => {
     await refused(sandbox, ['show', 'TBX-ATENDED-001'], 1, `Did you mean ${serial}?`)
     await refused(sandbox, ['show'], 2, 'TILLBOX_TERMINAL_SN')
     expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
-    const elsewhere = await tillbox(['terminal', 'show', serial, '--state', scratchFolder()])
+    const elsewhere = await runCommand(['terminal', 'show', serial, '--state', scratchFolder()])
     expect([elsewhere.code, elsewhere.stderr]).toEqual([3, expect.stringContaining('tillbox sandbox start')])
   })
 })
 
 describe('settings', () => {
   test('set, shown, cleared one by one; what is left out stays', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const all = '--mode attended --busy reject --pace 800 --tip-percent 10 --contactless-limit 5000'
     const set = {
       ...{ mode: 'attended', busy: 'reject', pace: 800, tipPercent: 10, contactlessLimit: 5000 },
@@ -217,7 +219,7 @@ describe('settings', () => {
   })
 
   test('offline, online; one more terminal; the list', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     expect(await terminal(sandbox, 'offline', serial)).toMatchObject({ online: false })
     await sell(sandbox)
     expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'offline' })
@@ -245,7 +247,7 @@ describe('settings', () => {
 
 describe('queue', () => {
   test('by name, by code, for several, cleared', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const queued = async (...args: string[]) => (await terminal(sandbox, 'queue', serial, ...args)).queue
     expect(await queued('decline', '--code', '051', '--times', '2')).toEqual([
       { outcome: 'insufficient-funds', times: 2 },
@@ -276,7 +278,7 @@ describe('queue', () => {
     [['approve', '--clear'], 'exclude each other'],
     [['approve', '--times', '0'], '1'],
   ])('%j is wrong usage', async (args, said) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     await refused(sandbox, ['queue', serial, ...args], 2, said)
     expect(await terminal(sandbox, 'show', serial)).toMatchObject({ queue: [] })
   })
@@ -284,7 +286,7 @@ describe('queue', () => {
 
 describe('receipt', () => {
   test('of the last one of a terminal, or of a transaction: both copies, or one', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     await refused(sandbox, ['receipt', serial], 2, 'has not finished a payment yet')
     const id = await sell(sandbox)
     await refused(sandbox, ['receipt', id], 1, 'a receipt is printed when')
@@ -304,14 +306,14 @@ describe('receipt', () => {
 })
 
 test('help has every card and every outcome, from the tables', async () => {
-  const { stdout } = await tillbox(['terminal', 'present', '--help'])
+  const { stdout } = await runCommand(['terminal', 'present', '--help'])
   for (const { name } of cards) expect(stdout).toContain(`  ${name} `)
   for (const { name, code, message } of outcomes)
     expect(stdout).toMatch(new RegExp(`${name} +${code} +${message}`))
 })
 
 test('list, show and sandbox status agree about an offline terminal, in text and as JSON', async () => {
-  const sandbox = await startBinary()
+  const sandbox = await startSandboxCommand()
   expect(await terminal(sandbox, 'offline', serial)).toMatchObject({ online: false, screen: 'offline' })
   await sell(sandbox)
   const shown = { online: false, screen: 'offline', waiting: 1 }

@@ -5,8 +5,9 @@ import { drawTree } from '../../src/cli/output/drawing/timeline.ts'
 import type { Theme } from '../../src/cli/output/theme.ts'
 import type { TransactionTree } from '../../src/contract/sandbox/answers.ts'
 import type { LaneName, Sequence, Step } from '../../src/presentation/sequence.ts'
-import { startBinary, tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
 import { receiver } from '../support/receiver.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
 
 const plain = (text: string) => text
 const bare: Theme = {
@@ -168,7 +169,7 @@ describe('drawing the tree', () => {
 describe('query --timeline', () => {
   test('draws who told whom, the attempts to tell the merchant, and the tree', async () => {
     const target = await receiver()
-    const sandbox = await startBinary(['--notify-url', target.url])
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const refund = await sandbox.json(['refund', transactionId, '--amount', '4.00'])
     await target.until(2)
@@ -184,7 +185,7 @@ describe('query --timeline', () => {
   })
 
   test('with --json the story is the document', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const story = await sandbox.json(['query', transactionId, '--timeline'])
     expect(story).toMatchObject({
@@ -197,7 +198,7 @@ describe('query --timeline', () => {
   })
 
   test('one that is not there ends with 1; a service that is no sandbox with 2', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     expect((await sandbox.run(['query', '1', '--timeline'])).code).toBe(1)
     const record = {
       transactionId: '1',
@@ -215,7 +216,7 @@ describe('query --timeline', () => {
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as { port: number }
     const args = ['query', '1', '--timeline', '--base-url', `http://127.0.0.1:${port}`, '--api-key', 'a-key']
-    const { code, stderr } = await tillbox(args)
+    const { code, stderr } = await runCommand(args)
     server.close()
     server.closeAllConnections()
     expect([code, stderr]).toEqual([

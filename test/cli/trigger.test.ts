@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { startBinary, tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
 import { receiver } from '../support/receiver.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
 
 const names = readdirSync(new URL('../../fixtures/triggers', import.meta.url))
   .map((file) => file.replace(/\.json$/, ''))
@@ -16,10 +17,10 @@ interface Step {
 
 describe('trigger --list', () => {
   test('shows every trigger, for people and as JSON, without a sandbox', async () => {
-    const shown = await tillbox(['trigger', '--list'])
+    const shown = await runCommand(['trigger', '--list'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     for (const name of names) expect(shown.stdout).toMatch(new RegExp(`^ *${name} +\\S`, 'm'))
-    const { code, stdout } = await tillbox(['trigger', '--list', '--json'])
+    const { code, stdout } = await runCommand(['trigger', '--list', '--json'])
     expect(code).toBe(0)
     const listed = JSON.parse(stdout) as { name: string; summary: string }[]
     expect(listed.map(({ name }) => name)).toEqual(names)
@@ -35,7 +36,7 @@ describe('trigger --list', () => {
 describe('a trigger', () => {
   test.each(names)('%s runs to its end, is told of, and leaves no terminal busy', async (name) => {
     const target = await receiver()
-    const sandbox = await startBinary(['--notify-url', `${target.url}/hook`])
+    const sandbox = await startSandboxCommand(['--notify-url', `${target.url}/hook`])
     const before = (await sandbox.json(['sandbox', 'clock'])).offsetMs
     const { trigger, steps } = (await sandbox.json(['trigger', name])) as { trigger: string; steps: Step[] }
     expect(trigger).toBe(name)
@@ -59,7 +60,7 @@ describe('a trigger', () => {
   })
 
   test('shows a line for each step to people, and can run again', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     for (const _ of ['once', 'twice']) {
       const { code, stdout, stderr } = await sandbox.run(['trigger', 'refund-partial'])
       expect([code, stderr]).toEqual([0, ''])
@@ -75,7 +76,7 @@ describe('a trigger', () => {
     [['trigger'], 2, 'tillbox trigger --list'],
     [['trigger', 'sale-approved'], 3, 'tillbox sandbox start'],
   ])('%j without a sandbox ends with %i and says %j', async (args, code, said) => {
-    const ended = await tillbox([...args, '--base-url', 'http://127.0.0.1:9', '--json'])
+    const ended = await runCommand([...args, '--base-url', 'http://127.0.0.1:9', '--json'])
     expect(ended.code).toBe(code)
     expect(ended.stderr).toContain(said)
     expect(JSON.parse(ended.stdout).error).toMatchObject({
@@ -85,7 +86,7 @@ describe('a trigger', () => {
   })
 
   test('that comes to something else ends with 4 at once, and what to look at', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     await sandbox.send('POST', '/_sandbox/terminals/TBX-AUTO-001/queue', {
       body: { outcome: 'expired-card' },
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { filled } from '../../src/cli/operation/run-trigger.ts'
-import { startBinary } from '../support/binary.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
 
 describe('a refusal names what was typed, not the member that it became', () => {
   test.each<[string[], string, string]>([
@@ -24,7 +24,7 @@ describe('a refusal names what was typed, not the member that it became', () => 
     ],
     [['refund', 'x', '--amount', '1.00'], 'transactionId', '<transaction-id>'],
   ])('%j: %s is %s', async (args, field, typed) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run([...args, '--json'])
     expect(code).toBe(1)
     const { error } = JSON.parse(stdout)

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { scratchFolder, tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const refused = async (args: readonly string[]) => {
-  const ended = await tillbox(args, { cwd: scratchFolder() })
+  const ended = await runCommand(args, { cwd: scratchFolder() })
   expect([args, ended.code]).toEqual([args, 2])
   return ended
 }
@@ -53,7 +54,7 @@ describe('an error as JSON', () => {
     for (const topic of ['terminal', 'webhook', 'logs']) {
       const { stdout } = await refused([topic, '--json'])
       expect(JSON.parse(stdout).error).toMatchObject({ message: expect.stringContaining(`tillbox ${topic}`) })
-      const help = await tillbox([topic], { cwd: scratchFolder() })
+      const help = await runCommand([topic], { cwd: scratchFolder() })
       expect([help.code, help.stderr]).toEqual([0, ''])
       expect(help.stdout).toContain('COMMANDS')
     }
@@ -63,7 +64,7 @@ describe('an error as JSON', () => {
   })
 
   test('terminal attend does not offer --json, and refuses it', async () => {
-    const help = await tillbox(['terminal', 'attend', '--help'], { cwd: scratchFolder() })
+    const help = await runCommand(['terminal', 'attend', '--help'], { cwd: scratchFolder() })
     expect(help.stdout).not.toContain('--json')
     expect(JSON.parse((await refused(['terminal', 'attend', 'X', '--json'])).stdout).error.field).toBe('json')
   })

@@ -1,22 +1,38 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { filesOf } from '../../src/store/file/manifest.ts'
-import { scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
-/** A folder that was left by kill -9 after five sales: two in the snapshot, three in the journal. */
-async function leftState() {
-  const cwd = scratchFolder()
+const original = mkdtempSync(join(tmpdir(), 'tillbox-e2e-'))
+afterAll(() => rmSync(original, { recursive: true }))
+
+let sold: Promise<string[]> | undefined
+
+/** Five sales: two are in the snapshot, three in the journal of a sandbox that was killed. Returns their ids. */
+async function sellAndKill() {
   const ids: string[] = []
   for (const [count, signal] of [
     [2, 'SIGTERM'],
     [3, 'SIGKILL'],
   ] as const) {
-    const sandbox = await startBinary([], { cwd })
+    const sandbox = await spawnSandbox([], { cwd: original })
     for (let sold = 0; sold < count; sold++)
       ids.push((await sandbox.json(['sale', '--amount', '10.00'])).transactionId)
     await sandbox.stop(signal)
   }
+  return ids
+}
+
+/** A folder that was left by kill -9 after five sales. */
+async function leftState() {
+  sold ??= sellAndKill()
+  const ids = await sold
+  const cwd = scratchFolder()
+  cpSync(original, cwd, { recursive: true })
   const state = join(cwd, '.tillbox')
   const path = (kind: 'journal' | 'snapshot' | 'manifest') => join(state, filesOf(state, kind).at(-1) ?? '')
   return { cwd, state, ids, path }
@@ -36,7 +52,7 @@ const contentsOf = (folder: string): Record<string, string> =>
 
 /** The ids that the sandbox on that folder still knows. */
 async function knownIn(cwd: string, ids: readonly string[]): Promise<string[]> {
-  const sandbox = await startBinary([], { cwd })
+  const sandbox = await startSandboxCommand([], { cwd })
   const known: string[] = []
   for (const id of ids) if ((await sandbox.run(['query', id, '--json'])).code === 0) known.push(id)
   await sandbox.stop()
@@ -47,16 +63,16 @@ describe('sandbox verify', () => {
   test('a sound state: 0, what is there, and nothing is changed', async () => {
     const { cwd, state } = await leftState()
     const before = contentsOf(state)
-    const { code, stdout } = await tillbox(['sandbox', 'verify', '--json'], { cwd })
+    const { code, stdout } = await runCommand(['sandbox', 'verify', '--json'], { cwd })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ sound: true, transactions: 5, merchants: 1, problems: [] })
-    const text = await tillbox(['sandbox', 'verify'], { cwd })
+    const text = await runCommand(['sandbox', 'verify'], { cwd })
     expect(text.stdout).toMatch(/is sound\n.*5 of 1 merchant/)
     expect(contentsOf(state)).toEqual(before)
   })
 
   test('a folder on which a sandbox runs', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00'])
     const verdict = await sandbox.json(['sandbox', 'verify'])
     expect(verdict).toMatchObject({
@@ -89,7 +105,7 @@ describe('sandbox verify', () => {
     const left = await leftState()
     spoil(left)
     const before = contentsOf(left.state)
-    const { code, stdout, stderr } = await tillbox(['sandbox', 'verify'], { cwd: left.cwd })
+    const { code, stdout, stderr } = await runCommand(['sandbox', 'verify'], { cwd: left.cwd })
     expect(code).toBe(4)
     expect(stdout.replace(/\s+/g, ' ')).toMatch(why)
     expect(stderr).toContain('tillbox sandbox repair')
@@ -97,7 +113,7 @@ describe('sandbox verify', () => {
   })
 
   test('no folder: 2', async () => {
-    const { code, stderr } = await tillbox(['sandbox', 'verify', '--state', 'nowhere'])
+    const { code, stderr } = await runCommand(['sandbox', 'verify', '--state', 'nowhere'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('There is no state folder')])
   })
 })
@@ -106,7 +122,7 @@ describe('sandbox repair', () => {
   test('a sound state is left as it is', async () => {
     const { cwd, state } = await leftState()
     const before = contentsOf(state)
-    const { code, stdout } = await tillbox(['sandbox', 'repair', '--json'], { cwd })
+    const { code, stdout } = await runCommand(['sandbox', 'repair', '--json'], { cwd })
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
       expect.objectContaining({ status: 'sound', backup: null }),
@@ -122,12 +138,12 @@ describe('sandbox repair', () => {
     const { cwd, state, path } = await leftState()
     damage(path('journal'), '"sequence":4')
     const before = contentsOf(state)
-    expect((await tillbox(['sandbox', 'repair'], { cwd })).code).toBe(2)
+    expect((await runCommand(['sandbox', 'repair'], { cwd })).code).toBe(2)
     expect(contentsOf(state)).toEqual(before)
   })
 
   test('while a sandbox runs: 2, with its process', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     damage(join(sandbox.state, filesOf(sandbox.state, 'journal')[0] ?? ''), '"format"')
     const { code, stderr } = await sandbox.run(['sandbox', 'repair', '--yes'])
     expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${sandbox.pid}`)])
@@ -137,7 +153,7 @@ describe('sandbox repair', () => {
     const { cwd, state, ids, path } = await leftState()
     damage(path('journal'), '"sequence":4')
     const before = contentsOf(state)
-    const { code, stdout } = await tillbox(['sandbox', 'repair', '--yes', '--json'], { cwd })
+    const { code, stdout } = await runCommand(['sandbox', 'repair', '--yes', '--json'], { cwd })
     expect(code).toBe(0)
     const { backup, leftOut, transactions } = JSON.parse(stdout)
     const { 'lock.json': _, ...copied } = before
@@ -147,14 +163,14 @@ describe('sandbox repair', () => {
       { file: expect.stringMatching(/^journal-000002-/), why: 'its checksum does not match' },
     ])
     expect(leftOut[0].transactionIds).toEqual([ids[4]])
-    expect((await tillbox(['sandbox', 'verify'], { cwd })).code).toBe(0)
+    expect((await runCommand(['sandbox', 'verify'], { cwd })).code).toBe(0)
     expect(await knownIn(cwd, ids)).toEqual(ids.slice(0, 3))
   })
 
   test('a damaged line of the snapshot: everything else of it is kept, and the journal after it', async () => {
     const { cwd, ids, path } = await leftState()
     damage(path('snapshot'), `"id":"${ids[0]}"`)
-    const { stdout } = await tillbox(['sandbox', 'repair', '--yes', '--json'], { cwd })
+    const { stdout } = await runCommand(['sandbox', 'repair', '--yes', '--json'], { cwd })
     expect(JSON.parse(stdout)).toMatchObject({ status: 'repaired', transactions: 4 })
     expect(await knownIn(cwd, ids)).toEqual(ids.slice(1))
   })
@@ -164,7 +180,7 @@ describe('sandbox repair', () => {
     async (kind) => {
       const { cwd, ids, path } = await leftState()
       rmSync(path(kind))
-      expect((await tillbox(['sandbox', 'repair', '--yes'], { cwd })).code).toBe(0)
+      expect((await runCommand(['sandbox', 'repair', '--yes'], { cwd })).code).toBe(0)
       expect(await knownIn(cwd, ids)).toEqual(kind === 'manifest' ? ids : [])
     },
   )
@@ -172,7 +188,7 @@ describe('sandbox repair', () => {
   test('settings that cannot be read are taken away, and said', async () => {
     const { cwd, state } = await leftState()
     writeFileSync(join(state, 'settings.json'), '{')
-    const { stdout } = await tillbox(['sandbox', 'repair', '--yes'], { cwd })
+    const { stdout } = await runCommand(['sandbox', 'repair', '--yes'], { cwd })
     expect(stdout.replace(/\s+/g, ' ')).toMatch(/left out settings\.json: .*is not JSON/)
     expect(existsSync(join(state, 'settings.json'))).toBe(false)
   })
@@ -181,7 +197,7 @@ describe('sandbox repair', () => {
     const { cwd, state, path } = await leftState()
     damage(path('journal'), '"sequence":4')
     const before = contentsOf(state)
-    const { stdout } = await tillbox(['sandbox', 'repair', '--yes', '--json'], { cwd })
+    const { stdout } = await runCommand(['sandbox', 'repair', '--yes', '--json'], { cwd })
     rmSync(state, { recursive: true })
     cpSync(JSON.parse(stdout).backup, state, { recursive: true })
     const { 'lock.json': _, ...rest } = before

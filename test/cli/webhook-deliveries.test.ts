@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { timeText } from '../../src/cli/output/time.ts'
 import { verifyWebhook } from '../../src/signature/verify.ts'
-import { launch, type RunningBinary, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand, startCommand } from '../support/command.ts'
 import { lines, receiver, saidAside } from '../support/receiver.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const nowhere = '9bd81f17-e7fd-8000-8006-60b2cc789660'
 
 /** Deliveries once so many are in that state. */
-async function deliveries(sandbox: RunningBinary, state: string, count: number) {
+async function deliveries(sandbox: RunningSandbox, state: string, count: number) {
   const list = async () => (await sandbox.json(['webhook', 'list'])).deliveries
   await expect
     .poll(async () => (await list()).filter((each: { state: string }) => each.state === state).length, {
@@ -21,7 +22,7 @@ async function deliveries(sandbox: RunningBinary, state: string, count: number) 
 /** A sandbox that gives up at once, with a webhook that was taken and one that was not. */
 async function oneOfEach() {
   const target = await receiver()
-  const sandbox = await startBinary(['--notify-url', `${target.url}/own`, '--retries', 'none'])
+  const sandbox = await startSandboxCommand(['--notify-url', `${target.url}/own`, '--retries', 'none'])
   const taken = await sandbox.json(sale)
   await deliveries(sandbox, 'delivered', 1)
   target.answer(503)
@@ -61,7 +62,7 @@ describe('webhook list and show', () => {
   })
 
   test('without any, people are told how to get one', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     expect((await sandbox.run(['webhook', 'list'])).stdout).toContain('--notify-url')
     expect(await sandbox.json(['webhook', 'list'])).toEqual({ deliveries: [] })
   })
@@ -115,7 +116,7 @@ describe('webhook resend', () => {
     [['--all', '--to', 'http://169.254.169.254/x'], '--to cannot be called: 169.254.169.254 is link-local'],
     [['--all', '--to', 'http://192.0.2.2/x'], 'allow the host with --allow-webhook-host'],
   ])('%j is wrong usage', async (args, said) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run(['webhook', 'resend', ...args, '--json'])
     expect(code).toBe(2)
     expect(stderr).toContain(said)
@@ -124,8 +125,8 @@ describe('webhook resend', () => {
 })
 
 test('what only the sandbox knows is wrong usage too: an address that is needed, a time that is none', async () => {
-  const sandbox = await startBinary()
-  const listener = launch(['listen', '--json'], { cwd: sandbox.cwd })
+  const sandbox = await startSandboxCommand()
+  const listener = startCommand(['listen', '--json'], { cwd: sandbox.cwd })
   await saidAside(listener, /Listening/)
   await sandbox.json(sale)
   await listener.until(/TRANSACTION_ENDED/)
@@ -179,7 +180,7 @@ describe('webhook send', () => {
   })
 
   test.each([['novalue'], ['=1']])('--set %s is wrong usage', async (set) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(['webhook', 'send', '1795159696581000', '--set', set])
     expect(code).toBe(2)
     expect(stderr).toContain('name=value')
@@ -194,7 +195,7 @@ describe('what is not there', () => {
     [['webhook', 'replay', nowhere]],
     [['webhook', 'send', '1795159696581000', '--to', 'http://127.0.0.1:9/']],
   ])('%j ends with 1 and says what to do', async (args) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run([...args, '--json'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^ +do +\S/m)
@@ -212,7 +213,7 @@ test.each([
   [['sign', '--body', '{}']],
   [['fault', '--drop', '1']],
 ])('webhook %j without a sandbox ends with 3', async (args) => {
-  const { code, stdout, stderr } = await tillbox([
+  const { code, stdout, stderr } = await runCommand([
     'webhook',
     ...args,
     '--base-url',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { startBinary } from '../support/binary.ts'
 import { receiver } from '../support/receiver.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
 const none = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
 
 describe('webhook fault', () => {
   test('sets, shows and clears; what is left out is off; it holds over a restart', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     expect(await sandbox.json(['webhook', 'fault'])).toEqual(none)
     expect((await sandbox.run(['webhook', 'fault'])).stdout).toBe('No webhook fault is injected.\n')
     const all = '--duplicate .5 --drop 0.1 --bad-signature 1 --stale 0.25 --delay 1s..5s --reorder 3 --seed 7'
@@ -19,7 +19,7 @@ describe('webhook fault', () => {
     for (const said of [/bad-signature +1/, /delay +1000ms\.\.5000ms/, /reorder +3/, /seed +7/])
       expect(stdout).toMatch(said)
     await sandbox.stop('SIGKILL')
-    const again = await startBinary([], { cwd: sandbox.cwd })
+    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
     expect(await again.json(['webhook', 'fault'])).toEqual(set)
     const only = await again.json(['webhook', 'fault', '--delay', '2s'])
     expect(only).toEqual({ ...none, delayMs: [2000, 2000] })
@@ -28,7 +28,7 @@ describe('webhook fault', () => {
 
   test('what was done is shown in the list', async () => {
     const target = await receiver()
-    const sandbox = await startBinary(['--notify-url', target.url])
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json(['webhook', 'fault', '--duplicate', '1', '--bad-signature', '1'])
     await sandbox.json(['sale', '--amount', '10.00'])
     await target.until(2)
@@ -45,7 +45,7 @@ describe('webhook fault', () => {
 
   test('a delay and another order are shown, too', async () => {
     const target = await receiver()
-    const sandbox = await startBinary(['--notify-url', target.url])
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json(['sandbox', 'clock', '--freeze'])
     await sandbox.json(['webhook', 'fault', '--delay', '1h'])
     await sandbox.json(['sale', '--amount', '10.00'])
@@ -69,7 +69,10 @@ describe('webhook fault', () => {
 
   test('whom they meet is said where the sandbox has no notify URL', async () => {
     const said = 'never listen or --forward-to'
-    const [plain, told] = [await startBinary(), await startBinary(['--notify-url', 'http://127.0.0.1:9/'])]
+    const [plain, told] = [
+      await startSandboxCommand(),
+      await startSandboxCommand(['--notify-url', 'http://127.0.0.1:9/']),
+    ]
     expect((await plain.run(['webhook', 'fault', '--drop', '1'])).stdout).toContain(said)
     expect((await plain.run(['webhook', 'fault'])).stdout).toContain(said)
     expect((await told.run(['webhook', 'fault', '--drop', '1'])).stdout).not.toContain(said)
@@ -87,7 +90,7 @@ describe('webhook fault', () => {
     [['--seed', '7'], '--drop 0.1'],
     [['--clear', '--drop', '1'], '--clear cannot be combined with other faults'],
   ])('%j is wrong usage and changes nothing', async (flags, said) => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run(['webhook', 'fault', ...flags, '--json'])
     expect(stderr).toContain(said)
     expect(code).toBe(2)

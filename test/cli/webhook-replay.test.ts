@@ -1,16 +1,18 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { launch, scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand, startCommand } from '../support/command.ts'
 import { lines, receiver, saidAside } from '../support/receiver.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
 /** A folder with a recording of a sale, its lines these milliseconds apart. */
 async function recorded(apart: number): Promise<string> {
-  const sandbox = await startBinary()
+  const sandbox = await startSandboxCommand()
   const { cwd } = sandbox
-  const listener = launch(['listen', '--record', 'heard.ndjson', '--json'], { cwd })
+  const listener = startCommand(['listen', '--record', 'heard.ndjson', '--json'], { cwd })
   await saidAside(listener, /Listening/)
   await sandbox.json(sale)
   await listener.until(/TRANSACTION_ENDED/)
@@ -26,7 +28,7 @@ describe('webhook replay of a recording', () => {
     const cwd = await recorded(30)
     const target = await receiver()
     const replay = ['webhook', 'replay', 'heard.ndjson', '--to', `${target.url}/again?x=1`]
-    const { code, stdout } = await tillbox([...replay, '--json'], { cwd })
+    const { code, stdout } = await runCommand([...replay, '--json'], { cwd })
     expect(code).toBe(0)
     const heard = lines(readFileSync(join(cwd, 'heard.ndjson'), 'utf8'))
     expect(lines(stdout)).toMatchObject(heard.map(({ id }) => ({ id, forwarded: { status: 200 } })))
@@ -37,7 +39,7 @@ describe('webhook replay of a recording', () => {
       expect(headers['x-timestamp']).toBe(heard[place].headers['X-Timestamp'])
     }
     target.answer(500)
-    const shown = await tillbox([...replay, '--fast'], { cwd })
+    const shown = await runCommand([...replay, '--fast'], { cwd })
     expect(shown.code).toBe(4)
     expect(shown.stdout.match(/^\d\d:\d\d:\d\d .* 500 {2}[0-9a-f-]{36}$/gm)).toHaveLength(heard.length)
   })
@@ -45,7 +47,7 @@ describe('webhook replay of a recording', () => {
   test('--fast waits for nothing, though hours lie between', async () => {
     const cwd = await recorded(3_600_000)
     const target = await receiver()
-    const { code } = await tillbox(['webhook', 'replay', 'heard.ndjson', '--to', target.url, '--fast'], {
+    const { code } = await runCommand(['webhook', 'replay', 'heard.ndjson', '--to', target.url, '--fast'], {
       cwd,
     })
     expect(code).toBe(0)
@@ -59,10 +61,10 @@ describe('webhook replay of a recording', () => {
     const text = readFileSync(path, 'utf8')
     const replay = ['webhook', 'replay', 'heard.ndjson', '--to', target.url, '--json']
     writeFileSync(path, `\uFEFF${text.trimEnd()}`)
-    const all = await tillbox(replay, { cwd })
+    const all = await runCommand(replay, { cwd })
     expect([all.code, all.stderr, target.posts.length]).toEqual([0, '', lines(text).length])
     writeFileSync(path, text.slice(0, -20))
-    const most = await tillbox(replay, { cwd })
+    const most = await runCommand(replay, { cwd })
     expect(most).toMatchObject({ code: 0, stderr: expect.stringContaining('is incomplete and is skipped') })
     expect(lines(most.stdout)).toHaveLength(lines(text).length - 1)
   })
@@ -78,7 +80,7 @@ describe('webhook replay of a recording', () => {
     const [cwd, target] = [scratchFolder(), await receiver()]
     writeFileSync(join(cwd, 'x.ndjson'), text)
     const replay = ['webhook', 'replay', 'x.ndjson', '--to', target.url, '--json']
-    const { code, stdout, stderr } = await tillbox(replay, { cwd })
+    const { code, stdout, stderr } = await runCommand(replay, { cwd })
     expect(code).toBe(2)
     expect(stderr).toContain(said)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
@@ -94,7 +96,7 @@ describe('webhook replay of a recording', () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, 'folder'))
     writeFileSync(join(cwd, 'file'), '')
-    const { code, stderr } = await tillbox(['webhook', 'replay', what, ...flags], { cwd })
+    const { code, stderr } = await runCommand(['webhook', 'replay', what, ...flags], { cwd })
     expect(code).toBe(2)
     expect(stderr).toContain(said)
     expect(stderr).not.toContain('bug in tillbox')
@@ -102,7 +104,7 @@ describe('webhook replay of a recording', () => {
 
   test('an id is sent again, as resend does', async () => {
     const target = await receiver()
-    const sandbox = await startBinary(['--notify-url', target.url])
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json(sale)
     await target.until(1)
     const id = target.posts[0]?.headers['x-client-request-id'] ?? ''

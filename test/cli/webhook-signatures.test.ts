@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
 import { receiver } from '../support/receiver.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const body = '{"transactionId": "1", "name": "Caffè ☕", "amount": {"orderAmount": 10.00}}\n'
 const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
@@ -23,13 +25,13 @@ const flagsOf = (headers: Headers): string[] =>
 /** What verify says of the body in the folder. */
 async function verdictOf(cwd: string, headers: Headers, more: readonly string[] = ['--secret', secret]) {
   const verify = ['webhook', 'verify', '--body', '@body.json', ...flagsOf(headers), ...more, '--json']
-  const { code, stdout } = await tillbox(verify, { cwd })
+  const { code, stdout } = await runCommand(verify, { cwd })
   return { code, ...(JSON.parse(stdout) as { valid: boolean; why?: string; remedy?: string }) }
 }
 
 const sign = async (cwd: string, ...flags: string[]): Promise<Headers> => {
   const args = ['webhook', 'sign', '--body', '@body.json', '--secret', secret, ...flags, '--json']
-  const { code, stdout } = await tillbox(args, { cwd })
+  const { code, stdout } = await runCommand(args, { cwd })
   expect(code).toBe(0)
   return JSON.parse(stdout)
 }
@@ -52,14 +54,10 @@ describe('webhook sign and verify need no sandbox when the secret is given', () 
   test('the HMAC is the one that anybody would make, from a file, standard input or text', async () => {
     const cwd = withBody()
     const hmac = createHmac('sha256', secret).update(body).digest('hex')
-    const from = { '@body.json': '', '-': 'exec <body.json', [body]: '' }
-    for (const [given, before] of Object.entries(from)) {
-      const env = { TILLBOX_WEBHOOK_SECRET: secret }
-      const { stdout } = await tillbox(['webhook', 'sign', '--body', given], {
-        cwd,
-        env,
-        ...(before && { before }),
-      })
+    const env = { TILLBOX_WEBHOOK_SECRET: secret }
+    for (const given of ['@body.json', '-', body]) {
+      const options = { cwd, env, ...(given === '-' && { stdin: body }) }
+      const { stdout } = await runCommand(['webhook', 'sign', '--body', given], options)
       expect(stdout).toContain(`\nX-Signature: ${hmac}\n`)
       const headers = Object.fromEntries(
         stdout
@@ -68,7 +66,7 @@ describe('webhook sign and verify need no sandbox when the secret is given', () 
           .map((line) => line.split(': ')),
       )
       const verify = ['webhook', 'verify', '--body', given, ...flagsOf(headers)]
-      const verified = await tillbox(verify, { cwd, env, ...(before && { before }) })
+      const verified = await runCommand(verify, options)
       expect(verified).toMatchObject({ code: 0, stdout: '✓ The signature is valid.\n', stderr: '' })
     }
   })
@@ -105,7 +103,7 @@ describe('webhook verify says why', () => {
     for (const command of ['sign', 'verify']) {
       const more = command === 'sign' ? [] : ['--header', 'a:b']
       const args = ['webhook', command, '--body', 'body.json', '--secret', secret, ...more]
-      const { code, stderr } = await tillbox(args, { cwd })
+      const { code, stderr } = await runCommand(args, { cwd })
       expect(code).toBe(2)
       expect(stderr).toContain('Write --body @body.json')
     }
@@ -113,12 +111,12 @@ describe('webhook verify says why', () => {
       code: 4,
       why: 'the body is empty',
     })
-    const { code, stderr } = await tillbox(['webhook', 'sign', '--body', '{}', '--secret', ''])
+    const { code, stderr } = await runCommand(['webhook', 'sign', '--body', '{}', '--secret', ''])
     expect([code, stderr]).toEqual([2, expect.stringContaining('--secret is empty')])
   })
 
   test('in the words of the sandbox that runs: it sends base64', async () => {
-    const sandbox = await startBinary(['--signature-encoding', 'base64'])
+    const sandbox = await startSandboxCommand(['--signature-encoding', 'base64'])
     writeFileSync(join(sandbox.cwd, 'body.json'), body)
     const [{ secret: own }, sent] = [await sandbox.json(['webhook', 'secret']), await sign(withBody())]
     const hex = { ...sent, 'X-Signature': hmac(body, own) }
@@ -132,7 +130,7 @@ describe('webhook verify says why', () => {
 
   test('to people too, with what to do', async () => {
     const verify = ['webhook', 'verify', '--body', '{}', '--header', 'X-Timestamp: 1', '--secret', secret]
-    const { code, stdout } = await tillbox(verify)
+    const { code, stdout } = await runCommand(verify)
     expect(code).toBe(4)
     expect(stdout).toMatch(/^✗ The webhook is not valid: .*\n +do +\S/)
   })
@@ -144,7 +142,7 @@ describe('webhook verify says why', () => {
     [['--body', '{}', '--header', 'a:b', '--secret', ''], 2, '--secret is empty'],
     [['--body', '{}', '--header', 'a:b', '--base-url', 'http://127.0.0.1:9'], 3, 'tillbox sandbox start'],
   ])('%j ends with %i', async (args, code, said) => {
-    const ended = await tillbox(['webhook', 'verify', ...args, '--json'])
+    const ended = await runCommand(['webhook', 'verify', ...args, '--json'])
     expect(ended.code).toBe(code)
     expect(ended.stderr).toContain(said)
     expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: code, remedy: expect.any(String) })
@@ -153,7 +151,7 @@ describe('webhook verify says why', () => {
 
 describe('webhook secret', () => {
   test('--json is exactly the secret, and it stays over a restart until it is rotated', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const first = await sandbox.json(['webhook', 'secret'])
     expect(first).toEqual({ secret: expect.stringMatching(/^whsec_/) })
     expect((await sandbox.run(['webhook', 'secret'])).stdout).toBe(`${first.secret}\n`)
@@ -161,7 +159,7 @@ describe('webhook secret', () => {
     expect(second).toEqual({ secret: expect.stringMatching(/^whsec_/) })
     expect(second).not.toEqual(first)
     await sandbox.stop('SIGKILL')
-    const again = await startBinary([], { cwd: sandbox.cwd })
+    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
     expect(await again.json(['webhook', 'secret'])).toEqual(second)
     const rotated = await again.run(['webhook', 'secret', '--rotate', '--grace', '1h'])
     expect(rotated.stdout).toMatch(/^whsec_\S+\n$/)
@@ -177,7 +175,7 @@ describe('webhook secret', () => {
     '%s: the old one verifies within its grace and not after it',
     async (scheme) => {
       const target = await receiver()
-      const sandbox = await startBinary(['--notify-url', target.url, '--signature', scheme])
+      const sandbox = await startSandboxCommand(['--notify-url', target.url, '--signature', scheme])
       const { secret: old } = await sandbox.json(['webhook', 'secret'])
       const verdict = async (place: number, more: readonly string[]) => {
         const [post] = (await target.until(place + 1)).slice(place)

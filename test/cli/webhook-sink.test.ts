@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { launch, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand, startCommand } from '../support/command.ts'
 import { lines, receiver, saidAside } from '../support/receiver.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
 
 const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
 
 /** A sink, and how to post to it. */
 async function sinkWith(...flags: string[]) {
-  const sink = launch(['webhook', 'sink', '--secret', secret, '--json', ...flags])
+  const sink = startCommand(['webhook', 'sink', '--secret', secret, '--json', ...flags])
   const { url } = JSON.parse(await sink.until(/\n/))
   const answers: unknown[] = []
   const post = async (key = secret, body = '{"a": 1}') => {
@@ -58,8 +59,8 @@ describe('webhook sink', () => {
   })
 
   test('with a sandbox it needs no secret, and shows people what came', async () => {
-    const sandbox = await startBinary()
-    const sink = launch(['webhook', 'sink'], { cwd: sandbox.cwd })
+    const sandbox = await startSandboxCommand()
+    const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await saidAside(sink, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00', '--notify-url', url])
@@ -71,8 +72,8 @@ describe('webhook sink', () => {
     ['none', [200, 200], /no signature/],
     ['hmac', [200, 401], /X-Signature is missing/],
   ])('of a sandbox that signs with %s: what it takes', async (scheme, statuses, said) => {
-    const sandbox = await startBinary(['--signature', scheme])
-    const sink = launch(['webhook', 'sink'], { cwd: sandbox.cwd })
+    const sandbox = await startSandboxCommand(['--signature', scheme])
+    const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await saidAside(sink, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
@@ -83,8 +84,8 @@ describe('webhook sink', () => {
   })
 
   test('goes on after a rotation of the secret', async () => {
-    const sandbox = await startBinary()
-    const sink = launch(['webhook', 'sink'], { cwd: sandbox.cwd })
+    const sandbox = await startSandboxCommand()
+    const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await saidAside(sink, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
@@ -99,12 +100,12 @@ describe('webhook sink', () => {
       [['--delay', 'long'], '90s'],
       [['--status', '99'], '200'],
     ] as const) {
-      const ended = await tillbox(['webhook', 'sink', '--secret', secret, '--json', ...flags])
+      const ended = await runCommand(['webhook', 'sink', '--secret', secret, '--json', ...flags])
       expect(ended.code).toBe(2)
       expect(ended.stderr).toContain(said)
       expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: 2, remedy: expect.any(String) })
     }
-    const alone = await tillbox(['webhook', 'sink', '--base-url', 'http://127.0.0.1:9'])
+    const alone = await runCommand(['webhook', 'sink', '--base-url', 'http://127.0.0.1:9'])
     expect(alone.code).toBe(3)
   })
 })

@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { launch, type RunningBinary, scratchFolder, startBinary, tillbox } from '../support/binary.ts'
+import { runCommand, startCommand } from '../support/command.ts'
+import { type RunningSandbox, spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
 /** What would show that a command reached the sandbox after all. */
-async function traceOf(sandbox: RunningBinary) {
+async function traceOf(sandbox: RunningSandbox) {
   const { stored, clock, terminals } = await sandbox.json(['sandbox', 'status'])
   return { transactions: stored.transactions, offset: clock.offsetMs, frozen: clock.frozen, terminals }
 }
@@ -24,12 +26,12 @@ const commands = [
 describe('a folder on which no sandbox runs: 3, and the one that runs here is left alone', () => {
   /** A sandbox on the default folder with one transaction; commands run beside it. */
   async function running() {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     await sandbox.json(sale)
     return { sandbox, before: await traceOf(sandbox) }
   }
 
-  async function expectNobody(sandbox: RunningBinary, state: string): Promise<void> {
+  async function expectNobody(sandbox: RunningSandbox, state: string): Promise<void> {
     for (const command of commands) {
       const { code, stdout, stderr } = await sandbox.run([...command, '--state', state, '--json'])
       expect([command, code]).toEqual([command, 3])
@@ -60,7 +62,7 @@ describe('a folder on which no sandbox runs: 3, and the one that runs here is le
   test('its sandbox was stopped, or killed', async () => {
     const { sandbox, before } = await running()
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      const other = await startBinary()
+      const other = await spawnSandbox()
       await other.stop(signal)
       await expectNobody(sandbox, other.state)
       const { stderr } = await sandbox.run(['sandbox', 'status', '--state', other.state])
@@ -78,7 +80,7 @@ describe('a folder on which no sandbox runs: 3, and the one that runs here is le
 })
 
 test('a folder on which another sandbox runs: that one is meant, not the one that runs here', async () => {
-  const [here, there] = [await startBinary(), await startBinary()]
+  const [here, there] = [await startSandboxCommand(), await startSandboxCommand()]
   await here.json(sale)
   await there.json(sale)
   const before = await traceOf(here)
@@ -94,14 +96,14 @@ test('a folder on which another sandbox runs: that one is meant, not the one tha
 })
 
 test('a folder whose sandbox is dead, and another sandbox has its port: 3, and that one is left alone', async () => {
-  const dead = await startBinary()
+  const dead = await spawnSandbox()
   await dead.stop('SIGKILL')
   const cwd = scratchFolder()
-  const other = launch(['sandbox', 'start', '--port', String(dead.port), '--json'], { cwd })
+  const other = startCommand(['sandbox', 'start', '--port', String(dead.port), '--json'], { cwd })
   await other.until(/"url"/)
-  expect((await tillbox(sale, { cwd })).code).toBe(0)
+  expect((await runCommand(sale, { cwd })).code).toBe(0)
   for (const command of commands)
-    expect((await tillbox([...command, '--state', dead.state], { cwd })).code).toBe(3)
-  const { stored, clock } = JSON.parse((await tillbox(['sandbox', 'status', '--json'], { cwd })).stdout)
+    expect((await runCommand([...command, '--state', dead.state], { cwd })).code).toBe(3)
+  const { stored, clock } = JSON.parse((await runCommand(['sandbox', 'status', '--json'], { cwd })).stdout)
   expect([stored.transactions, clock.offsetMs, clock.frozen]).toEqual([1, 0, false])
 })

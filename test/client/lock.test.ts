@@ -14,8 +14,8 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isOnLoopback, readLock } from '../../src/client/lock.ts'
 import { pidSpace } from '../../src/files/live-process.ts'
-import { scratchFolder } from '../support/binary.ts'
 import { deadPid } from '../support/planted.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const good = {
   pid: process.pid,

@@ -7,12 +7,13 @@ import {
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test } from 'vitest'
-import { newId, type RunningBinary, startBinary } from '../support/binary.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { newId } from '../support/scratch.ts'
 
 const silent = {}
 
 async function openShop() {
-  const sandbox = await startBinary()
+  const sandbox = await startSandboxCommand()
   const { url, apiKey, appId, merchantId } = sandbox
   const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: silent })
   const base = { appId, merchantId }
@@ -28,7 +29,7 @@ async function openShop() {
 }
 
 /** A payload as the command makes it. */
-async function payloadFor({ json }: RunningBinary, wallet: string, ...more: string[]): Promise<string> {
+async function payloadFor({ json }: RunningSandbox, wallet: string, ...more: string[]): Promise<string> {
   const made = await json(['checkout', 'wallet-payload', '--payment-method', wallet, ...more])
   return made.cardEncryptedData
 }

@@ -4,16 +4,9 @@ import { request } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import {
-  type HttpAnswer,
-  keepAlive,
-  launch,
-  newId,
-  type RunningBinary,
-  scratchFolder,
-  startBinary,
-  tillbox,
-} from '../support/binary.ts'
+import { launch, tillbox } from '../support/binary.ts'
+import { type HttpAnswer, keepAlive, type RunningSandbox, spawnSandbox } from '../support/running-sandbox.ts'
+import { newId, scratchFolder } from '../support/scratch.ts'
 
 const salePath = '/v1/semi-integration/transaction/sale'
 
@@ -40,7 +33,7 @@ interface Load {
 }
 
 /** Each connection sends one sale after the other until `stop`, a cut connection, or `most` sales in all. */
-function loadSales(sandbox: RunningBinary, connections: number, most = Number.POSITIVE_INFINITY): Load {
+function loadSales(sandbox: RunningSandbox, connections: number, most = Number.POSITIVE_INFINITY): Load {
   const agent = keepAlive(connections)
   const [accepted, refused, cut] = [
     new Map<string, string>(),
@@ -70,7 +63,7 @@ function loadSales(sandbox: RunningBinary, connections: number, most = Number.PO
 }
 
 /** Fails unless every one of the sales is there, under its ids, and SUCCESS. */
-async function expectStored(sandbox: RunningBinary, sales: ReadonlyMap<string, string>): Promise<void> {
+async function expectStored(sandbox: RunningSandbox, sales: ReadonlyMap<string, string>): Promise<void> {
   const agent = keepAlive(32)
   const rest = [...sales]
   const missing: string[] = []
@@ -91,17 +84,17 @@ async function expectStored(sandbox: RunningBinary, sales: ReadonlyMap<string, s
   expect(missing).toEqual([])
 }
 
-const countOf = async (sandbox: RunningBinary): Promise<number> =>
+const countOf = async (sandbox: RunningSandbox): Promise<number> =>
   (await sandbox.send('GET', '/_sandbox/state')).envelope.data.transactions
 
-const statusOf = async (sandbox: RunningBinary, transactionId: string): Promise<string> =>
+const statusOf = async (sandbox: RunningSandbox, transactionId: string): Promise<string> =>
   (await sandbox.send('GET', `/v1/transaction/query?transactionId=${transactionId}`)).envelope.data
     .transactionStatus
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Sends the head of a sale and, when the sandbox has read it, holds the body back. */
-async function holdSale(sandbox: RunningBinary, requestId: string) {
+async function holdSale(sandbox: RunningSandbox, requestId: string) {
   const body = JSON.stringify(saleOf(requestId))
   const outgoing = request(`${sandbox.url}${salePath}`, {
     method: 'POST',
@@ -138,7 +131,7 @@ describe('kill -9', () => {
     const cwd = scratchFolder()
     const all = new Map<string, string>()
     for (let round = 0; round < 3; round++) {
-      const sandbox = await startBinary([], { cwd })
+      const sandbox = await spawnSandbox([], { cwd })
       const load = loadSales(sandbox, 32)
       await pause(800)
       const { signal } = await sandbox.stop('SIGKILL')
@@ -147,20 +140,20 @@ describe('kill -9', () => {
       expect(load.accepted.size).toBeGreaterThan(32)
       expect(load.cut.size).toBeGreaterThan(0)
       expect([...load.refused.values()]).toEqual([])
-      const again = await startBinary([], { cwd })
+      const again = await spawnSandbox([], { cwd })
       await expectStored(again, load.accepted)
       for (const sale of load.accepted) all.set(...sale)
       expect(new Set(all.values()).size).toBe(all.size)
       expect(await countOf(again)).toBeGreaterThanOrEqual(all.size)
       await again.stop()
     }
-    const last = await startBinary([], { cwd })
+    const last = await spawnSandbox([], { cwd })
     await expectStored(last, all)
   }, 120_000)
 
   test('of a paced terminal: what it was at, and what waited in line, finishes after the restart', async () => {
     const cwd = scratchFolder()
-    const sandbox = await startBinary(['--pace', '50'], { cwd })
+    const sandbox = await spawnSandbox(['--pace', '50'], { cwd })
     const load = loadSales(sandbox, 1, 20)
     await load.done
     const ids = [...load.accepted.values()]
@@ -169,7 +162,7 @@ describe('kill -9', () => {
     const last = await statusOf(sandbox, String(ids[19]))
     await sandbox.stop('SIGKILL')
     expect(['I', 'P']).toContain(last)
-    const again = await startBinary(['--pace', '50'], { cwd })
+    const again = await spawnSandbox(['--pace', '50'], { cwd })
     for (const id of ids)
       await vi.waitFor(async () => expect(await statusOf(again, id)).toBe('S'), { timeout: 20_000 })
     expect(await countOf(again)).toBe(20)
@@ -177,9 +170,9 @@ describe('kill -9', () => {
 
   test('leaves a lock that blocks nobody', async () => {
     const cwd = scratchFolder()
-    const sandbox = await startBinary([], { cwd })
+    const sandbox = await spawnSandbox([], { cwd })
     await sandbox.stop('SIGKILL')
-    const again = await startBinary([], { cwd })
+    const again = await spawnSandbox([], { cwd })
     expect(again.pid).not.toBe(sandbox.pid)
     expect((await again.json(['sandbox', 'status'])).pid).toBe(again.pid)
   })
@@ -187,18 +180,18 @@ describe('kill -9', () => {
   test('leaves a lock that blocks nobody, not even a restart under the same process id, as in a container', async () => {
     const cwd = scratchFolder()
     const before = 'mkdir .tillbox && echo "{\\"pid\\":$$}" > .tillbox/lock.json'
-    const sandbox = await startBinary([], { cwd, before })
+    const sandbox = await spawnSandbox([], { cwd, before })
     expect((await sandbox.json(['sandbox', 'status'])).pid).toBe(sandbox.pid)
   })
 
   test('an idempotency identifier and a request id are still used after the restart', async () => {
     const cwd = scratchFolder()
-    const sandbox = await startBinary([], { cwd })
+    const sandbox = await spawnSandbox([], { cwd })
     const [id, headers] = [newId(), { 'X-Client-Request-Id': crypto.randomUUID() }]
     const first = await sandbox.send('POST', salePath, { body: saleOf(id), headers })
     expect(first.envelope.code).toBe('0')
     await sandbox.stop('SIGKILL')
-    const again = await startBinary([], { cwd })
+    const again = await spawnSandbox([], { cwd })
     const reused = await again.send('POST', salePath, { body: saleOf(id) })
     expect(reused.envelope.code).toBe('SBX_DUP_TXN_ID')
     expect(reused.envelope.detail).toContain(first.envelope.data.transactionId)
@@ -210,7 +203,7 @@ describe('kill -9', () => {
 describe('the journal', () => {
   /** Three sales, then kill -9; returns the journal that is left. */
   async function leftJournal(cwd: string) {
-    const sandbox = await startBinary([], { cwd })
+    const sandbox = await spawnSandbox([], { cwd })
     const load = loadSales(sandbox, 1, 3)
     await load.done
     expect(load.accepted.size).toBe(3)
@@ -225,7 +218,7 @@ describe('the journal', () => {
     const { path, text, accepted } = await leftJournal(cwd)
     const last = String(text.trimEnd().split('\n').at(-1))
     writeFileSync(path, text + last.slice(0, last.length / 2))
-    const again = await startBinary([], { cwd })
+    const again = await spawnSandbox([], { cwd })
     await expectStored(again, accepted)
     expect(await countOf(again)).toBe(3)
     expect(again.said().stderr).toContain(path)
@@ -254,7 +247,7 @@ describe('the journal', () => {
 describe('SIGTERM', () => {
   test('answers the request whose body was still on its way, then ends with 0', async () => {
     const cwd = scratchFolder()
-    const sandbox = await startBinary([], { cwd })
+    const sandbox = await spawnSandbox([], { cwd })
     const id = newId()
     const goOn = await holdSale(sandbox, id)
     const ended = sandbox.stop('SIGTERM')
@@ -264,13 +257,13 @@ describe('SIGTERM', () => {
     const { code, data } = await goOn()
     expect(code).toBe('0')
     expect(await ended).toMatchObject({ code: 0, signal: null })
-    const again = await startBinary([], { cwd })
+    const again = await spawnSandbox([], { cwd })
     await expectStored(again, new Map([[id, data.transactionId]]))
   })
 
   test('under load: every request on its way is answered, and the next start finds it', async () => {
     const cwd = scratchFolder()
-    const sandbox = await startBinary([], { cwd })
+    const sandbox = await spawnSandbox([], { cwd })
     const load = loadSales(sandbox, 16)
     await vi.waitFor(() => expect(load.accepted.size).toBeGreaterThan(100), { timeout: 10_000 })
     load.stop()
@@ -279,20 +272,20 @@ describe('SIGTERM', () => {
     expect([...load.cut]).toEqual([])
     expect([...load.refused.values()]).toEqual([])
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
-    const again = await startBinary([], { cwd })
+    const again = await spawnSandbox([], { cwd })
     await expectStored(again, load.accepted)
     expect(await countOf(again)).toBe(load.accepted.size)
   })
 
   test('clients that keep their connections and go on sending: what was not answered was not taken', async () => {
     const cwd = scratchFolder()
-    const sandbox = await startBinary([], { cwd })
+    const sandbox = await spawnSandbox([], { cwd })
     const load = loadSales(sandbox, 16)
     await vi.waitFor(() => expect(load.accepted.size).toBeGreaterThan(100), { timeout: 10_000 })
     const { code } = await sandbox.stop('SIGTERM')
     await load.done
     expect(code).toBe(0)
-    const again = await startBinary([], { cwd })
+    const again = await spawnSandbox([], { cwd })
     await expectStored(again, load.accepted)
     const taken: string[] = []
     for (const id of load.cut) {
@@ -304,7 +297,7 @@ describe('SIGTERM', () => {
   })
 
   test('RFC 9112 9.6: the last answer of a kept connection says that it closes', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const goOn = await holdSale(sandbox, newId())
     const ended = sandbox.stop('SIGTERM')
     await vi.waitFor(() => expect(sandbox.send('GET', '/_sandbox/health')).rejects.toThrow('ECONNREFUSED'), {
@@ -315,20 +308,20 @@ describe('SIGTERM', () => {
   })
 
   test('SIGINT stops it in the same way', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     expect((await sandbox.send('GET', '/_sandbox/health')).status).toBe(200)
     expect(await sandbox.stop('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' })
   })
 
   test('is obeyed from the moment on at which the sandbox says that it is ready', async () => {
-    const ends = await Promise.all(Array.from({ length: 6 }, async () => (await startBinary()).stop()))
+    const ends = await Promise.all(Array.from({ length: 6 }, async () => (await spawnSandbox()).stop()))
     expect(ends.map(({ code, signal }) => [code, signal])).toEqual(ends.map(() => [0, null]))
   })
 })
 
 describe('two at once', () => {
   test('a second sandbox on the same state refuses and names the process', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const second = await tillbox(['sandbox', 'start', '--port', '0', '--json'], { cwd: sandbox.cwd })
     expect(second.code).toBe(2)
     expect(second.stderr).toContain(`process ${sandbox.pid}`)
@@ -345,7 +338,7 @@ describe('two at once', () => {
   })
 
   test('a taken port: the holder is named, a sandbox or another program', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const beside = await tillbox(['sandbox', 'start', '--port', String(sandbox.port)])
     expect(beside.code).toBe(2)
     expect(beside.stderr).toContain(`Port ${sandbox.port}`)
@@ -374,7 +367,7 @@ describe('a full disk', () => {
     'sales are refused, not acknowledged; after %s and a restart exactly the acknowledged ones are there',
     async (signal) => {
       const cwd = scratchFolder()
-      const sandbox = await startBinary([], { cwd, before: 'ulimit -f 128' })
+      const sandbox = await spawnSandbox([], { cwd, before: 'ulimit -f 128' })
       const load = loadSales(sandbox, 8)
       await vi.waitFor(() => expect(load.refused.size).toBeGreaterThan(20), { timeout: 20_000 })
       load.stop()
@@ -388,7 +381,7 @@ describe('a full disk', () => {
       }
       await expectStored(sandbox, load.accepted)
       await sandbox.stop(signal)
-      const again = await startBinary([], { cwd })
+      const again = await spawnSandbox([], { cwd })
       await expectStored(again, load.accepted)
       expect(await countOf(again)).toBe(load.accepted.size)
       const next = loadSales(again, 1, 1)

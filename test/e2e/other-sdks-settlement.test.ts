@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { newId, type RunningBinary, startBinary } from '../support/binary.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { newId } from '../support/scratch.ts'
 import { type Sdk, sdks } from '../support/sdks.ts'
 
 const terminalSn = 'TBX-AUTO-001'
@@ -22,7 +23,7 @@ function expectTypes(entry: Record<string, unknown>): void {
 }
 
 /** A client that speaks as the SDK does. */
-function clientOf(sandbox: RunningBinary, sdk: Sdk) {
+function clientOf(sandbox: RunningSandbox, sdk: Sdk) {
   const { appId, merchantId } = sandbox
   const send = async (method: string, path: string, members: Record<string, unknown>) => {
     const id = randomUUID()
@@ -54,8 +55,8 @@ function clientOf(sandbox: RunningBinary, sdk: Sdk) {
 }
 
 /** A sandbox with a batch of cards and one of EBT. */
-async function filled(): Promise<RunningBinary> {
-  const sandbox = await startBinary()
+async function filled(): Promise<RunningSandbox> {
+  const sandbox = await startSandboxCommand()
   await sandbox.json(['sale', '--amount', '10.00', '--tip-amount', '1.50'])
   await sandbox.json(['sale', '--amount', '3.00', '--card-network-type', 'EBT'])
   return sandbox

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { type HttpAnswer, newId, type RunningBinary, startBinary } from '../support/binary.ts'
+import { type HttpAnswer, type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { newId } from '../support/scratch.ts'
 import { type Sdk, sdks } from '../support/sdks.ts'
 
 const original = ['originalTransactionId', 'originalTransactionRequestId']
@@ -105,7 +106,7 @@ const orNull = ({ strict }: Sdk, ...members: string[]) =>
 const parts = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount']
 
 /** A client that speaks as the SDK does. */
-function clientOf(sandbox: RunningBinary, sdk: Sdk) {
+function clientOf(sandbox: RunningSandbox, sdk: Sdk) {
   const { appId, merchantId } = sandbox
   const send = async (operation: string, method: string, path: string, text?: string) => {
     const id = randomUUID()
@@ -167,7 +168,7 @@ function clientOf(sandbox: RunningBinary, sdk: Sdk) {
 
 describe.each(sdks)('the public $name SDK', (sdk) => {
   test('Endpoints 1.1 and 3.1: a sale, its record, and a declined one', async () => {
-    const { done, order, money } = clientOf(await startBinary(), sdk)
+    const { done, order, money } = clientOf(await startSandboxCommand(), sdk)
     const request = { ...order(), ...money(1000, { taxAmount: 80 }), attach: '{"table": 7}' }
     const sale = await done('sale', request)
     expect(sale).toMatchObject({
@@ -187,7 +188,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
   })
 
   test('Endpoints 1.1: its form of tipConfig is read', async () => {
-    const { done, order, money } = clientOf(await startBinary(), sdk)
+    const { done, order, money } = clientOf(await startSandboxCommand(), sdk)
     const { suggestions } = sdk
     const tipConfig = { onScreenTip: true, tipMode: 'ON_SALE', tipWithTax: false, suggestions }
     const amount = sdk.tipConfig === 'inside' ? money(1000, { tipConfig }) : { ...money(1000), tipConfig }
@@ -196,7 +197,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
   })
 
   test('Endpoints 1.2 to 1.5: auth, incremental auth, post auth and forced auth', async () => {
-    const { done, order, money, on, push, query } = clientOf(await startBinary(), sdk)
+    const { done, order, money, on, push, query } = clientOf(await startSandboxCommand(), sdk)
     const auth = await done('auth', { ...order(), ...money(5000) })
     expect(auth).toMatchObject({ transactionStatus: 'S', transactionType: 'AUTH' })
     const raise = await done('incremental-auth', { ...on(auth.transactionId), ...money(1000), ...push })
@@ -215,7 +216,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
   })
 
   test('Endpoints 1.6, Refund rules 2: refunds with and without reference, and one too many', async () => {
-    const { done, post, order, money, on, push } = clientOf(await startBinary(), sdk)
+    const { done, post, order, money, on, push } = clientOf(await startSandboxCommand(), sdk)
     const { transactionId } = await done('sale', { ...order(), ...money(1000) })
     const noOrder = orNull(sdk, 'referenceOrderId', 'paymentMethod', 'cardNetworkType', 'timeExpire')
     const refund = (amount: number) => ({ ...on(transactionId), ...noOrder, ...money(amount), ...push })
@@ -232,7 +233,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
   })
 
   test('Endpoints 1.7 and 1.9: tip adjust without a transactionRequestId, then void', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { done, post, query, order, money, on, push } = clientOf(sandbox, sdk)
     const { transactionId } = await done('sale', { ...order(), ...money(1000) })
     const adjust = {
@@ -247,7 +248,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
   })
 
   test('Endpoints 1.8: abort, and an unknown transaction', async () => {
-    const { post, query, final, order, money } = clientOf(await startBinary(), sdk)
+    const { post, query, final, order, money } = clientOf(await startSandboxCommand(), sdk)
     const terminalSn = 'TBX-ATTENDED-001'
     const sale = await post('sale', { ...order(), ...money(1000), terminalSn })
     expect(sale.data.transactionStatus).toBe('I')
@@ -263,7 +264,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
   })
 
   test('Authentication 3: a GET may repeat its id and timestamp, as its retries do; a POST may not', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const headers = {
       ...sdk.headers,
       'X-Client-Request-Id': sdk.undashed ? randomUUID().replaceAll('-', '') : randomUUID(),
@@ -286,7 +287,7 @@ describe('other public clients', () => {
   const path = '/v1/semi-integration/transaction'
 
   test('a totalAmount beside the parts is accepted when it is their sum', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const sale = (totalAmount: number) => ({
       transactionRequestId: newId(),
       amount: { orderAmount: 1000, taxAmount: 80, priceCurrency: 'USD', totalAmount },
@@ -297,7 +298,7 @@ describe('other public clients', () => {
   })
 
   test('a pushToTerminal on tip adjust is ignored', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const body = { originalTransactionId: transactionId, tipAmount: 100, pushToTerminal: false }
     const { envelope } = await sandbox.send('POST', `${path}/tip-adjust`, { body })
@@ -305,7 +306,7 @@ describe('other public clients', () => {
   })
 
   test('Rules for referenceOrderId 2: a real one on a follow-up is refused, whoever sends it', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const members = { originalTransactionId: transactionId, referenceOrderId: 'ORDER-1001' }
     for (const operation of ['void', 'refund', 'tip-adjust', 'abort', 'incremental-auth', 'post-auth']) {
@@ -322,7 +323,7 @@ describe('other public clients', () => {
   })
 
   test('Authentication 3: an X-Client-Request-Id that is no UUID is refused', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await startSandboxCommand()
     const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD' }
     const headers = { 'X-Client-Request-Id': `CID_${Date.now()}_1` }
     const answer = await sandbox.send('POST', `${path}/sale`, { body, headers })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { keepAlive, newId, startBinary } from '../support/binary.ts'
+import { keepAlive, spawnSandbox } from '../support/running-sandbox.ts'
+import { newId } from '../support/scratch.ts'
 
 const salePath = '/v1/semi-integration/transaction/sale'
 const [rounds, times] = [5, 50]
@@ -17,7 +18,7 @@ describe(`${times} equal requests at the same moment over real sockets, ${rounds
     ['a connection each', () => false as const],
     ['connections that are kept', () => keepAlive(times)],
   ])('Rules 4: one transactionRequestId opens one transaction; %s', async (_, agentOf) => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const agent = agentOf()
     for (let round = 1; round <= rounds; round++) {
       const body = saleOf(newId())
@@ -33,7 +34,7 @@ describe(`${times} equal requests at the same moment over real sockets, ${rounds
   })
 
   test('Authentication 3: one X-Client-Request-Id is accepted once', async () => {
-    const sandbox = await startBinary()
+    const sandbox = await spawnSandbox()
     const agent = keepAlive(times)
     for (let round = 1; round <= rounds; round++) {
       const headers = { 'X-Client-Request-Id': crypto.randomUUID() }
@@ -48,7 +49,7 @@ describe(`${times} equal requests at the same moment over real sockets, ${rounds
   })
 
   test('replay: all are answered alike, and one transaction is stored', async () => {
-    const sandbox = await startBinary(['--duplicates', 'replay'])
+    const sandbox = await spawnSandbox(['--duplicates', 'replay'])
     const agent = keepAlive(times)
     for (let round = 1; round <= rounds; round++) {
       const body = saleOf(newId())

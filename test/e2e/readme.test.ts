@@ -3,15 +3,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { binary, launch, startBinary } from '../support/binary.ts'
+import { binary } from '../support/binary.ts'
+import { startCommand } from '../support/command.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const [, tour = ''] = /## Five minutes\n([\s\S]*?)\n## /.exec(readme) ?? []
 const blocks = [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
 
 test('the tour of the README runs as it stands', async () => {
-  const sandbox = await startBinary()
-  const sink = launch(['webhook', 'sink', '--port', '0', '--json'], { cwd: sandbox.cwd })
+  const sandbox = await startSandboxCommand()
+  const sink = startCommand(['webhook', 'sink', '--port', '0', '--json'], { cwd: sandbox.cwd })
   const { port } = new URL(JSON.parse(await sink.until(/\n/)).url)
   const script = blocks
     .filter((block) => !block.startsWith('tillbox webhook sink'))

@@ -7,13 +7,14 @@ import {
   TransactionStatus,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test, vi } from 'vitest'
-import { keepAlive, newId, startBinary } from '../support/binary.ts'
+import { keepAlive, startSandboxCommand } from '../support/running-sandbox.ts'
+import { newId } from '../support/scratch.ts'
 
 const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
 async function openShop() {
-  const sandbox = await startBinary()
+  const sandbox = await startSandboxCommand()
   const { url, apiKey, appId, merchantId } = sandbox
   const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: {} })
   const merchant = { appId, merchantId }

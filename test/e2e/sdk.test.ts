@@ -12,13 +12,14 @@ import {
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test, vi } from 'vitest'
-import { newId, type RunningBinary, startBinary } from '../support/binary.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { newId } from '../support/scratch.ts'
 
 const silent = {}
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
 interface Shop {
-  readonly sandbox: RunningBinary
+  readonly sandbox: RunningSandbox
   readonly client: NexusClient
   /** Members that every request of the SDK has. */
   readonly base: { appId: string; merchantId: string; terminalSn: string; description: string }
@@ -40,7 +41,7 @@ const orderOf = (base: Shop['base'], orderAmount: number, terminalSn: string) =>
 })
 
 async function openShop(...args: string[]): Promise<Shop> {
-  const sandbox = await startBinary(args)
+  const sandbox = await startSandboxCommand(args)
   const { url, apiKey, appId, merchantId } = sandbox
   const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: silent })
   const base = { appId, merchantId, terminalSn: 'TBX-AUTO-001', description: 'a test' }

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
-import { keepAlive, newId, type RunningBinary, scratchFolder, startBinary } from '../support/binary.ts'
+import { keepAlive, type RunningSandbox, spawnSandbox } from '../support/running-sandbox.ts'
+import { newId, scratchFolder } from '../support/scratch.ts'
 import { type Arrival, openReceiver, type Receiver } from '../support/webhook-receiver.ts'
 
 const salePath = '/v1/semi-integration/transaction/sale'
@@ -50,7 +51,7 @@ const most = Number(process.env.TILLBOX_WEBHOOK_LOAD ?? 150)
  * Sells from several connections until the sandbox is gone; keeps what was accepted. Each connection has a URL of its
  * own, and the last one hears of its terminal there too.
  */
-function load(sandbox: RunningBinary, url: string, accepted: Set<string>): Promise<unknown> {
+function load(sandbox: RunningSandbox, url: string, accepted: Set<string>): Promise<unknown> {
   const agent = keepAlive(4)
   let sent = 0
   const connection = async (number: number) => {
@@ -104,7 +105,7 @@ test('kill -9 under load, a receiver that fails and restarts: everything arrives
     shaking = false
   })
   for (let round = 0; round < 4; round++) {
-    const sandbox = await startBinary(args, { cwd })
+    const sandbox = await spawnSandbox(args, { cwd })
     secretOf.current = (await sandbox.send('GET', '/_sandbox/webhook-secret')).envelope.data.secret
     const loading = load(sandbox, receiver.url, accepted)
     const enough = accepted.size + most / 2 // the rest is under way when it is killed
@@ -112,20 +113,20 @@ test('kill -9 under load, a receiver that fails and restarts: everything arrives
     await sandbox.stop('SIGKILL')
     await loading
   }
-  const listed = async (sandbox: RunningBinary, state: string): Promise<Listed[]> =>
+  const listed = async (sandbox: RunningSandbox, state: string): Promise<Listed[]> =>
     (await sandbox.send('GET', `/_sandbox/webhooks?state=${state}&limit=99999`)).envelope.data.deliveries
-  const pending = async (sandbox: RunningBinary): Promise<number> =>
+  const pending = async (sandbox: RunningSandbox): Promise<number> =>
     (await sandbox.send('GET', '/_sandbox/state')).envelope.data.webhooks.pending
-  const untilWaiting = (sandbox: RunningBinary, count: number) =>
+  const untilWaiting = (sandbox: RunningSandbox, count: number) =>
     vi.waitFor(async () => expect(await pending(sandbox)).toBeLessThanOrEqual(count), {
       timeout: 60_000 + 30 * most,
       interval: 100,
     })
-  const killed = await startBinary(args, { cwd })
+  const killed = await spawnSandbox(args, { cwd })
   const waiting = await pending(killed)
   await untilWaiting(killed, waiting / 2)
   await killed.stop('SIGKILL') // in the middle of delivering what waited
-  const sandbox = await startBinary(args, { cwd })
+  const sandbox = await spawnSandbox(args, { cwd })
   await untilWaiting(sandbox, 0)
   shaking = false
   await shake

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Agent } from 'node:http'
 import { createApp } from '../../src/sandbox/app.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import type { RunningBinary } from './binary.ts'
+import type { RunningSandbox } from './running-sandbox.ts'
 import { apiKey } from './service.ts'
 
 /** An answer as a test reads it. */
@@ -25,7 +25,7 @@ export type Ask = (
 
 /** Asks a sandbox that runs as a process of its own. */
 export const askOver =
-  (sandbox: Pick<RunningBinary, 'send'>, agent: Agent): Ask =>
+  (sandbox: Pick<RunningSandbox, 'send'>, agent: Agent): Ask =>
   (method, path, members, headers = {}) =>
     sandbox.send(method, path, { agent, headers, ...(members && { body: members }) }).then(
       ({ status, envelope }) => ({ status, ...envelope }),

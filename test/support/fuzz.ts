@@ -2,9 +2,11 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorTable } from '../../src/contract/errors.ts'
 import { AnswerReader, type WireAnswer } from './answer-reader.ts'
-import { connect as connectTo, launchScript, type RunningBinary, scratchFolder } from './binary.ts'
+import { launchScript } from './binary.ts'
 import { bytesOf, FuzzRequests, type WireRequest } from './fuzz-requests.ts'
 import { Random } from './random.ts'
+import { connect as connectTo, type RunningSandbox } from './running-sandbox.ts'
+import { scratchFolder } from './scratch.ts'
 
 export interface FuzzOptions {
   readonly requests: number
@@ -48,7 +50,7 @@ class Fuzz {
   #sent = 0
 
   constructor(
-    readonly sandbox: RunningBinary,
+    readonly sandbox: RunningSandbox,
     readonly options: FuzzOptions,
   ) {
     this.#random = new Random(options.seed)
@@ -81,7 +83,7 @@ class Fuzz {
     Object.assign(this.figures, { 'transactions at the end': before })
   }
 
-  async #count(sandbox: RunningBinary): Promise<number> {
+  async #count(sandbox: RunningSandbox): Promise<number> {
     return (await sandbox.send('GET', '/_sandbox/state')).envelope.data.transactions
   }
 

@@ -6,10 +6,13 @@ import { isFinal, statusOf } from '../../src/contract/statuses.ts'
 import { applications } from '../../src/fixtures.ts'
 import { Acknowledged } from './acknowledged.ts'
 import { type Ask, askOver } from './ask.ts'
-import { connect, type Launched, launch, launchScript, type RunningBinary, scratchFolder } from './binary.ts'
+import { launch, launchScript } from './binary.ts'
 import { addFigures } from './figures.ts'
+import type { Launched } from './launched.ts'
 import { startLoad } from './mixed-load.ts'
 import { Random } from './random.ts'
+import { connect, type RunningSandbox } from './running-sandbox.ts'
+import { scratchFolder } from './scratch.ts'
 import { dataOf, storedOver } from './stored.ts'
 import { openTally, type Tally, tallied } from './tally.ts'
 
@@ -132,7 +135,7 @@ class Life {
     return this.#last
   }
 
-  #start(folds: boolean): Promise<RunningBinary> {
+  #start(folds: boolean): Promise<RunningSandbox> {
     return connect(this.#launch(folds))
   }
 
@@ -153,7 +156,7 @@ class Life {
     if (problems.length > 0) throw new Error(problems.slice(0, 10).join('; '))
   }
 
-  async #disturb(sandbox: RunningBinary, ask: Ask, phase: Phase): Promise<void> {
+  async #disturb(sandbox: RunningSandbox, ask: Ask, phase: Phase): Promise<void> {
     const load = this.#load(ask)
     await sleep(this.random.between(20, 700))
     if (phase === 'stop') {
@@ -170,7 +173,7 @@ class Life {
   }
 
   /** Kills it while the reset is on its way, or later, with other payments after the reset. */
-  async #reset(sandbox: RunningBinary, ask: Ask): Promise<void> {
+  async #reset(sandbox: RunningSandbox, ask: Ask): Promise<void> {
     this.#acknowledged.beginReset()
     const answered = ask('POST', '/_sandbox/reset').then((said) => {
       if (said?.code === '0') this.#acknowledged.reset()

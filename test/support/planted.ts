@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { scratchFolder } from './binary.ts'
+import { scratchFolder } from './scratch.ts'
 
 /** A process that has ended. */
 export const deadPid = (): number => spawnSync('true').pid

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { binary, scratchFolder } from './binary.ts'
+import { binary } from './binary.ts'
+import { scratchFolder } from './scratch.ts'
 
 /** A window in which the binary runs. */
 export interface PtyWindow {

@@ -1,0 +1,79 @@
+// Bundles src/ into dist/: the command line with shared chunks, over the layout of src/, and the assets of the pages.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+const assets = join(dist, 'assets')
+const common = { absWorkingDir: root, bundle: true, logLevel: 'warning', write: false }
+
+/** Writes what differs and removes what is left over, so that whatever runs from dist/ meanwhile is not disturbed. */
+export async function bundle() {
+  const built = await Promise.all([commandLine(), scripts(), styles()])
+  const files = new Map(
+    built.flatMap(({ outputFiles }) => outputFiles.map((file) => [file.path, file.contents])),
+  )
+  files.set(join(assets, 'icon.svg'), readFileSync(join(root, 'src/pages/styles/icon.svg')))
+  for (const [path, contents] of files) {
+    if (existsSync(path) && readFileSync(path).equals(contents)) continue
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, contents)
+  }
+  for (const name of readdirSync(dist, { recursive: true }))
+    if (/\.(js|css|svg)$/.test(name) && !files.has(join(dist, name))) rmSync(join(dist, name))
+}
+
+const commandLine = () =>
+  build({
+    ...common,
+    entryPoints: [
+      'src/index.ts',
+      'src/main.ts',
+      'src/store/file/fold-worker.ts',
+      'src/hooks/command-not-found.ts',
+      ...commands(),
+    ],
+    outbase: 'src',
+    outdir: dist,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    chunkNames: 'chunks/[name]-[hash]',
+    minifySyntax: true,
+    legalComments: 'none',
+    // @oclif/core is CommonJS and requires at run time.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+  })
+
+const scripts = () =>
+  build({
+    ...common,
+    entryPoints: {
+      checkout: 'src/pages/browser/checkout.ts',
+      dashboard: 'src/pages/browser/dashboard.ts',
+      terminal: 'src/pages/browser/terminal/terminal.ts',
+    },
+    outdir: assets,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+  })
+
+const styles = () =>
+  build({
+    ...common,
+    entryPoints: ['src/pages/styles/style.css', 'src/pages/styles/terminal.css'],
+    outdir: assets,
+    minify: true,
+  })
+
+const commands = () =>
+  readdirSync(join(root, 'src/commands'), { recursive: true })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `src/commands/${name}`)

@@ -1,0 +1,21 @@
+/** What a process said, and how it ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A command that runs, in a process of its own or in this one. It is stopped at the end of the test, whatever happens. */
+export interface Launched {
+  readonly pid: number
+  readonly cwd: string
+  /** What it said so far. */
+  said(): { stdout: string; stderr: string }
+  /** Resolves when standard output matches; fails when the process ends before. */
+  until(pattern: RegExp): Promise<string>
+  /** Resolves when the process has ended. */
+  ended(): Promise<Ended>
+  /** Sends the signal and resolves when the process has ended. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}

@@ -1,0 +1,67 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** A small telephone, upright. */
+export const narrow = { width: 360, height: 640 }
+
+const wide = { width: 1280, height: 720 }
+
+/**
+ * What axe finds in a wide window: every rule in light colours, and the contrast again in dark ones. The window must bypass the policy
+ * of the page, which lets no foreign script in.
+ */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.setViewportSize(wide)
+  await page.evaluate(axe.source)
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(() => {
+      for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish()
+    })
+    const { violations, passes } = await page.evaluate(
+      (runOnly) => (window as unknown as { axe: typeof axe }).axe.run({ ...(runOnly && { runOnly }) }),
+      colorScheme === 'dark' ? ['color-contrast'] : null,
+    )
+    found.push(
+      ...violations.map(
+        ({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+      ),
+    )
+    if (!passes.some(({ id }) => id === 'color-contrast'))
+      found.push(`${colorScheme}: no contrast was measured`)
+  }
+  return found
+}
+
+/** From here on the window shows what it shows: a page that refreshes or leaves by itself does not. */
+export async function stay(page: Page): Promise<void> {
+  await page.route('**/*', (route) =>
+    route.request().isNavigationRequest() ? route.abort('aborted') : route.fallback(),
+  )
+}
+
+/** Elements that reach out of a window of that width, or hold more than they show. `scrolling`: selector of those that may. */
+export const overflowing = (page: Page, scrolling: string): Promise<string[]> =>
+  page.evaluate(
+    ([width, exempt]) =>
+      [document.documentElement, ...document.querySelectorAll('body *')]
+        .filter((element) => element.checkVisibility() && element.closest(exempt) === null)
+        .filter(
+          (element) => element.getBoundingClientRect().right > width + 0.5 || element.scrollWidth > width + 1,
+        )
+        .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    [narrow.width, `.visually-hidden, svg, ${scrolling}`] as const,
+  )
+
+/** Controls that cannot be pressed near their corner, though they are scrolled to: something lies over them. */
+export const unreachable = (page: Page, controls: string): Promise<string[]> =>
+  page.locator(controls).evaluateAll((elements) =>
+    elements
+      .filter((element) => {
+        element.scrollIntoView({ block: 'center', behavior: 'instant' })
+        const { left, top } = element.getBoundingClientRect()
+        return !element.contains(document.elementFromPoint(left + 4, top + 8))
+      })
+      .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+  )

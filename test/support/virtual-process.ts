@@ -1,0 +1,192 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { EventEmitter } from 'node:events'
+import { Readable, Writable } from 'node:stream'
+import { format } from 'node:util'
+
+/** How a process ended, and everything it wrote. */
+export interface ProcessResult {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface VirtualProcessOptions {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  /** Standard input; left out, it is empty. */
+  readonly stdin?: string
+}
+
+/**
+ * What `process` is for the code that `run` starts, and for everything that this code goes on to do: streams, environment, exit code,
+ * listeners and `exit` are its own. The working folder and HOME are those of the real process while a virtual one runs.
+ */
+export class VirtualProcess {
+  readonly #events = new EventEmitter().setMaxListeners(0)
+  readonly #output = { stdout: '', stderr: '' }
+  readonly #members: Record<PropertyKey, unknown>
+  readonly #surroundings: Surroundings
+  #isRunning = true
+  #resolve: (result: ProcessResult) => void = () => undefined
+  /** Resolves when the work is done, or has called process.exit. */
+  readonly ended = new Promise<ProcessResult>((resolve) => {
+    this.#resolve = resolve
+  })
+
+  constructor({ argv, env, cwd, stdin = '' }: VirtualProcessOptions) {
+    this.#surroundings = { cwd, home: env.HOME ?? cwd }
+    const listeners = Object.fromEntries(
+      listenerMethods.map((name) => [name, this.#events[name].bind(this.#events)]),
+    )
+    this.#members = {
+      ...listeners,
+      argv: [process.execPath, 'tillbox', ...argv],
+      env: { ...env },
+      exitCode: undefined,
+      stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)], { objectMode: false }),
+      stdout: this.#stream('stdout'),
+      stderr: this.#stream('stderr'),
+      emitWarning: (warning: unknown) => this.#write('stderr', `Warning: ${warning}\n`),
+      exit: (code?: number) => {
+        this.#end(code)
+        throw new Error('process.exit was called') // nothing of this is written any more
+      },
+    }
+  }
+
+  get output(): Readonly<{ stdout: string; stderr: string }> {
+    return { ...this.#output }
+  }
+
+  /** Calls back whenever something is written to standard output. */
+  onOutput(listener: () => void): void {
+    this.#events.on(written, listener)
+  }
+
+  /** Runs the work as this process. */
+  run(work: () => Promise<unknown>): void {
+    running.add(this)
+    enter(this.#surroundings)
+    current
+      .run(this, () => work())
+      .then(
+        () => this.#end(),
+        (error: Error) => {
+          this.#write('stderr', `${error.stack}\n`)
+          this.#end(1)
+        },
+      )
+  }
+
+  /** Delivers a signal to its listeners; without one, the process ends by it. */
+  signal(signal: NodeJS.Signals): void {
+    if (!this.#isRunning) return
+    if (signal === 'SIGKILL' || signal === 'SIGSTOP')
+      throw new Error(`${signal} needs a process: launch the binary`)
+    if (this.#events.listenerCount(signal) === 0) return this.#end(null, signal)
+    try {
+      current.run(this, () => this.#events.emit(signal, signal))
+    } catch (error) {
+      if (this.#isRunning) throw error
+    }
+  }
+
+  member(name: PropertyKey): unknown {
+    return this.#members[name]
+  }
+
+  has(name: PropertyKey): boolean {
+    return Object.hasOwn(this.#members, name)
+  }
+
+  set(name: PropertyKey, value: unknown): void {
+    this.#members[name] = value
+  }
+
+  #stream(name: 'stdout' | 'stderr'): Writable {
+    return new Writable({
+      decodeStrings: false,
+      write: (chunk, _encoding, done) => {
+        this.#write(name, String(chunk))
+        done()
+      },
+    })
+  }
+
+  #write(name: 'stdout' | 'stderr', text: string): void {
+    if (!this.#isRunning) return
+    this.#output[name] += text
+    if (name === 'stdout') this.#events.emit(written)
+  }
+
+  #end(
+    code: number | null = (this.#members.exitCode as number | undefined) ?? 0,
+    signal: NodeJS.Signals | null = null,
+  ) {
+    if (!this.#isRunning) return
+    current.run(this, () => this.#events.emit('exit', code))
+    this.#isRunning = false
+    running.delete(this)
+    const [other] = [...running].slice(-1)
+    enter(other === undefined ? outside : other.#surroundings)
+    this.#resolve({ code, signal, ...this.#output })
+  }
+}
+
+const written = Symbol('written')
+
+const listenerMethods = [
+  'on',
+  'once',
+  'off',
+  'addListener',
+  'removeListener',
+  'removeAllListeners',
+  'listenerCount',
+  'listeners',
+  'emit',
+] as const
+
+const current = new AsyncLocalStorage<VirtualProcess>()
+const running = new Set<VirtualProcess>()
+const realProcess = process
+
+const proxy = new Proxy(realProcess, {
+  get(target, name) {
+    const own = current.getStore()
+    return own?.has(name) ? own.member(name) : Reflect.get(target, name, target)
+  },
+  set(target, name, value) {
+    const own = current.getStore()
+    if (own?.has(name)) own.set(name, value)
+    else Reflect.set(target, name, value, target)
+    return true
+  },
+})
+
+globalThis.process = proxy
+
+const printTo = (name: 'stdout' | 'stderr', print: typeof console.log): typeof console.log => {
+  return (...args) => {
+    const stream = current.getStore()?.member(name)
+    if (stream instanceof Writable) stream.write(`${format(...args)}\n`)
+    else print(...args)
+  }
+}
+console.log = printTo('stdout', console.log)
+console.error = printTo('stderr', console.error)
+
+/** What the operating system knows of a process, and what all virtual ones share. */
+interface Surroundings {
+  readonly cwd: string
+  readonly home: string
+}
+
+const outside: Surroundings = { cwd: process.cwd(), home: process.env.HOME ?? '' }
+
+function enter({ cwd, home }: Surroundings): void {
+  realProcess.chdir(cwd)
+  realProcess.env.HOME = home
+}
