@@ -15,7 +15,7 @@ const limitTexts = {
     'every request',
     minutes,
   ],
-  requestIdWindow: [
+  clientRequestIdWindow: [
     'duplicates',
     'Window in which an `X-Client-Request-Id` must not be repeated',
     'POST',
