@@ -56,7 +56,7 @@ async function loadContract() {
         export { limits } from './contract/headers.ts'
         export { operations } from './contract/operations.ts'
         export { statusLetters } from './contract/statuses.ts'
-        export { terminalEvents } from './contract/webhooks.ts'
+        export { terminalEvents } from './contract/sandbox/webhooks.ts'
         export { exitMeanings } from './cli/errors/exit-codes.ts'
         export { transitions } from './domain/statuses.ts'
         export { applications, cards, outcomes } from './fixtures.ts'`,

@@ -3,7 +3,7 @@ import { sandboxHeaders } from '../contract/headers.ts'
 import { controls } from '../contract/sandbox/controls.ts'
 import type { ScreenView } from '../contract/sandbox/screens.ts'
 import { screenView } from '../contract/sandbox/screens.ts'
-import { type StreamedNotification, streamedNotification } from '../contract/webhooks.ts'
+import { type StreamedNotification, streamedNotification } from '../contract/sandbox/webhooks.ts'
 import type { SandboxAddress } from './discover.ts'
 import { eventValue, readStream } from './server-sent-events.ts'
 

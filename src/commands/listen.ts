@@ -14,7 +14,7 @@ import { listenerPosition } from '../cli/webhook/listener-position.ts'
 import { control } from '../client/client.ts'
 import type { SandboxAddress } from '../client/discover.ts'
 import type { TerminalList } from '../contract/sandbox/answers.ts'
-import { type StreamedNotification, terminalEvents } from '../contract/webhooks.ts'
+import { type StreamedNotification, terminalEvents } from '../contract/sandbox/webhooks.ts'
 import { suggestion } from '../text/suggest.ts'
 
 export default class Listen extends BaseCommand {

@@ -1,5 +1,5 @@
-import type { SignatureEncoding, SignatureScheme } from '../contract/webhooks.ts'
-import type { Ledger } from '../domain/ledger.ts'
+import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
 import type { State } from '../domain/state.ts'
 import type { SandboxClock } from '../engine/clock.ts'
 import type { Identifiers } from '../engine/identifiers.ts'

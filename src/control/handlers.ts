@@ -6,7 +6,7 @@ import {
   isReachable,
   type StreamName,
 } from '../contract/sandbox/controls.ts'
-import { faultsFrom } from '../contract/webhooks.ts'
+import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { advance } from '../engine/advance.ts'
 import { SandboxClock } from '../engine/clock.ts'
 import { outcomes } from '../fixtures.ts'

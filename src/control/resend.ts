@@ -1,9 +1,9 @@
 import { reject, rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
-import type { AttemptView, Resent } from '../contract/webhooks.ts'
-import { deliveryState } from '../domain/delivery-state.ts'
-import type { Ledger } from '../domain/ledger.ts'
-import type { Delivery } from '../domain/outbox.ts'
+import type { AttemptView, Resent } from '../contract/sandbox/webhooks.ts'
+import { deliveryState } from '../domain/model/delivery-state.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import type { Delivery } from '../domain/model/outbox.ts'
 import { webhookHeaders } from '../signature/signature.ts'
 import { attemptView, everyDelivery, notificationNamed } from '../webhooks/deliveries.ts'
 import {

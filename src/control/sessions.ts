@@ -1,8 +1,8 @@
 import { reject, rejectField } from '../contract/errors.ts'
 import type { SessionState, SessionView } from '../contract/sandbox/answers.ts'
-import type { Ledger } from '../domain/ledger.ts'
-import { momentsOf } from '../domain/timeline.ts'
-import type { Transaction } from '../domain/transaction.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import { momentsOf } from '../domain/model/timeline.ts'
+import type { Transaction } from '../domain/model/transaction.ts'
 import { type Card, cardNamed } from '../fixtures.ts'
 import type { ControlContext } from './context.ts'
 

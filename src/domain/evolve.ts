@@ -1,13 +1,13 @@
 import type { Status } from '../contract/statuses.ts'
-import type { Approved, Closed, Declined, Event, OutcomeQueued, TerminalSet } from './events.ts'
-import { createTerminal, type Ledger, type Terminal, terminalOf } from './ledger.ts'
+import type { Approved, Closed, Declined, Event, OutcomeQueued, TerminalSet } from './model/events.ts'
+import { createTerminal, type Ledger, type Terminal, terminalOf } from './model/ledger.ts'
+import { noteAttempt, sendAgain } from './model/outbox.ts'
+import { note, noteSetBack } from './model/timeline.ts'
+import { adjustTotals, closeBatches, enterTotals } from './model/totals.ts'
+import type { Screen, Transaction } from './model/transaction.ts'
 import { addDelivery, notify } from './notifications.ts'
 import { open } from './opening.ts'
 import { holdOriginal, releaseOriginal, settleOriginal } from './originals.ts'
-import { noteAttempt, sendAgain } from './outbox.ts'
-import { note, noteSetBack } from './timeline.ts'
-import { adjustTotals, closeBatches, enterTotals } from './totals.ts'
-import type { Screen, Transaction } from './transaction.ts'
 
 /**
  * Applies an event to the ledger, in place. Total: an event that was decided, or read back from

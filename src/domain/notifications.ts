@@ -1,8 +1,8 @@
-import type { TerminalEventName } from '../contract/webhooks.ts'
-import type { Event } from './events.ts'
-import type { Ledger } from './ledger.ts'
-import { enterDelivery, type NotificationFacts } from './outbox.ts'
-import type { Transaction } from './transaction.ts'
+import type { TerminalEventName } from '../contract/sandbox/webhooks.ts'
+import type { Event } from './model/events.ts'
+import type { Ledger } from './model/ledger.ts'
+import { enterDelivery, type NotificationFacts } from './model/outbox.ts'
+import type { Transaction } from './model/transaction.ts'
 
 /** Addresses for which there may be something new after the event. */
 export function addressesOf({ transactions, outbox }: Ledger, event: Event): readonly (string | null)[] {

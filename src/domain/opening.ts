@@ -1,6 +1,6 @@
-import type { Opened } from './events.ts'
-import type { Ledger } from './ledger.ts'
-import type { Transaction } from './transaction.ts'
+import type { Opened } from './model/events.ts'
+import type { Ledger } from './model/ledger.ts'
+import type { Transaction } from './model/transaction.ts'
 
 /** Enters an accepted transaction: into the ledger, and in line at its terminal. */
 export function open(ledger: Ledger, event: Opened, at: number, setBack: number): Transaction {

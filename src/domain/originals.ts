@@ -1,8 +1,8 @@
 import type { RelatedStatus } from '../contract/statuses.ts'
-import type { Ledger } from './ledger.ts'
-import { note } from './timeline.ts'
-import { leaveTotals } from './totals.ts'
-import { amountOf, type FollowUps, noFollowUps, type Transaction } from './transaction.ts'
+import type { Ledger } from './model/ledger.ts'
+import { note } from './model/timeline.ts'
+import { leaveTotals } from './model/totals.ts'
+import { amountOf, type FollowUps, noFollowUps, type Transaction } from './model/transaction.ts'
 
 /**
  * What a follow-up does to its original: it holds its share while in flight, keeps it on success, gives it back on

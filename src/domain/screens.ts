@@ -1,8 +1,8 @@
 import { limits } from '../contract/headers.ts'
-import { cardReadOf } from './cards.ts'
-import type { Terminal } from './ledger.ts'
-import { momentsOf } from './timeline.ts'
-import { amountOf, type Screen, type TipSuggestion, type Transaction } from './transaction.ts'
+import { cardReadOf } from './model/cards.ts'
+import type { Terminal } from './model/ledger.ts'
+import { momentsOf } from './model/timeline.ts'
+import { amountOf, type Screen, type TipSuggestion, type Transaction } from './model/transaction.ts'
 
 /** Which screen of a terminal follows which, whoever acts at it. */
 

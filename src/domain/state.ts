@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
 import type { ApplicationProfile, MerchantProfile } from '../fixtures.ts'
-import type { Event } from './events.ts'
 import { evolve } from './evolve.ts'
-import { createLedger, createTerminal, type Ledger } from './ledger.ts'
+import type { Event } from './model/events.ts'
+import { createLedger, createTerminal, type Ledger } from './model/ledger.ts'
 
 /** What became of a POST, kept for 10 minutes under its X-Client-Request-Id. Times are wall-clock milliseconds. */
 export interface RequestMark {

@@ -1,6 +1,6 @@
 import type { Status } from '../contract/statuses.ts'
-import type { Event } from './events.ts'
-import type { Ledger } from './ledger.ts'
+import type { Event } from './model/events.ts'
+import type { Ledger } from './model/ledger.ts'
 
 /** Every change of status that may happen; the three empty rows are final. assumption: transitions */
 export const transitions: Readonly<Record<Status, readonly Status[]>> = {

@@ -1,8 +1,8 @@
 import { isFinal } from '../contract/statuses.ts'
-import { type Ledger, type Terminal, terminalOf } from './ledger.ts'
-import { localDateTime } from './local-time.ts'
+import { type Ledger, type Terminal, terminalOf } from './model/ledger.ts'
+import { localDateTime } from './model/local-time.ts'
+import type { Screen, Transaction } from './model/transaction.ts'
 import { waitsForPerson } from './screens.ts'
-import type { Screen, Transaction } from './transaction.ts'
 
 /** True when a new transaction is taken up at once; else it waits in line, or for the terminal to come online. */
 export const startsAtOnce = ({ line, profile }: Terminal): boolean =>

@@ -1,5 +1,5 @@
-import type { Event } from '../domain/events.ts'
-import type { Ledger } from '../domain/ledger.ts'
+import type { Event } from '../domain/model/events.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
 import type { JournalEntry } from '../domain/state.ts'
 import type { Subscriber } from './subscriptions.ts'
 

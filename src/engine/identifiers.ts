@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
-import type { Stamp } from '../domain/commands.ts'
+import type { Stamp } from '../domain/model/commands.ts'
 
 /** Where ids come from; tests put their own here. assumption: identifiers */
 export interface Identifiers {

@@ -1,4 +1,4 @@
-import type { Ledger } from '../domain/ledger.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
 
 /** Learns of the state what the outside may know: only what is durable. */

@@ -1,13 +1,13 @@
 import type { Reader } from '../contract/dialect.ts'
 import type { SdkRecord, SpecRecord, TransactionRecord } from '../contract/records.ts'
 import { statusLetters } from '../contract/statuses.ts'
-import { cardReadOf } from '../domain/cards.ts'
-import type { Ledger } from '../domain/ledger.ts'
-import { localDateTime } from '../domain/local-time.ts'
+import { cardReadOf } from '../domain/model/cards.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import { localDateTime } from '../domain/model/local-time.ts'
+import { rrnOf, stanOf, voucherNoOf } from '../domain/model/references.ts'
+import { batchStatusOf } from '../domain/model/totals.ts'
+import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/originals.ts'
-import { rrnOf, stanOf, voucherNoOf } from '../domain/references.ts'
-import { batchStatusOf } from '../domain/totals.ts'
-import { amountOf, type Transaction } from '../domain/transaction.ts'
 
 /** The transaction record in the caller's shape. */
 export function recordOf(ledger: Ledger, transaction: Transaction, reader: Reader): TransactionRecord {

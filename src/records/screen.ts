@@ -7,10 +7,15 @@ import {
   type ShownTransaction,
 } from '../contract/sandbox/screens.ts'
 import { isFinal } from '../contract/statuses.ts'
-import { cardReadOf, entriesOf, entryOf, fits, readCard } from '../domain/cards.ts'
-import type { Ledger, Terminal } from '../domain/ledger.ts'
+import { cardReadOf, entriesOf, entryOf, fits, readCard } from '../domain/model/cards.ts'
+import type { Ledger, Terminal } from '../domain/model/ledger.ts'
+import {
+  amountOf,
+  type Screen,
+  type TerminalInstructions,
+  type Transaction,
+} from '../domain/model/transaction.ts'
 import { pinTriesLeft, tipChoices } from '../domain/screens.ts'
-import { amountOf, type Screen, type TerminalInstructions, type Transaction } from '../domain/transaction.ts'
 import { cards } from '../fixtures.ts'
 
 /** How long until the result that a terminal shows goes by itself, in milliseconds; null when it shows none. */

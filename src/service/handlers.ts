@@ -1,10 +1,10 @@
 import { reject } from '../contract/errors.ts'
 import type { OperationName } from '../contract/operations.ts'
-import type { OpeningName } from '../domain/commands.ts'
-import type { BatchClose, Ledger } from '../domain/ledger.ts'
+import type { OpeningName } from '../domain/model/commands.ts'
+import type { BatchClose, Ledger } from '../domain/model/ledger.ts'
+import type { Transaction } from '../domain/model/transaction.ts'
 import type { OriginalPair } from '../domain/rules/originals.ts'
 import { profileOf } from '../domain/state.ts'
-import type { Transaction } from '../domain/transaction.ts'
 import { recordOf } from '../records/record.ts'
 import { readWalletPayload } from '../wallet/read.ts'
 import {

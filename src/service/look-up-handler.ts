@@ -1,4 +1,4 @@
-import type { Ledger } from '../domain/ledger.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { ServiceContext } from './context.ts'
 import { endOfTick } from './end-of-tick.ts'

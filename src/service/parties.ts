@@ -1,5 +1,5 @@
 import { reject, rejectField } from '../contract/errors.ts'
-import type { Ledger } from '../domain/ledger.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
 import { ledgerOf, type State } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { ApplicationProfile } from '../fixtures.ts'

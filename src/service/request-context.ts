@@ -1,6 +1,6 @@
 import type { Reader } from '../contract/dialect.ts'
 import type { Input, OperationName } from '../contract/operations.ts'
-import type { ChangeName } from '../domain/commands.ts'
+import type { ChangeName } from '../domain/model/commands.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { ServiceContext } from './context.ts'
 import type { AuthenticatedCall } from './guard.ts'

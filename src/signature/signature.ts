@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { SignatureEncoding, SignatureScheme } from '../contract/webhooks.ts'
+import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
 
 /** How webhooks are signed, and with what. */
 export interface Signing {

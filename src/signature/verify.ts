@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SignatureEncoding, SignatureScheme } from '../contract/webhooks.ts'
+import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** A webhook as it was received: header names in lower case, the body byte for byte. */

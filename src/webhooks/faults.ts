@@ -1,5 +1,5 @@
-import type { WebhookFaults } from '../contract/webhooks.ts'
-import { type Delivery, firstOf, type Outbox } from '../domain/outbox.ts'
+import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import { type Delivery, firstOf, type Outbox } from '../domain/model/outbox.ts'
 import type { Signed, Signing } from '../signature/signature.ts'
 
 /** What is done wrong with one attempt. */

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { AttemptView } from '../contract/webhooks.ts'
+import type { AttemptView } from '../contract/sandbox/webhooks.ts'
 import { clearTimeout, elapsedTime, setTimeout, wallTime } from '../timers.ts'
 import { type CheckedAddress, checkedAddresses, type Resolve } from './target.ts'
 

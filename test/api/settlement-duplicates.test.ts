@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { BatchClose, Ledger } from '../../src/domain/ledger.ts'
+import type { BatchClose, Ledger } from '../../src/domain/model/ledger.ts'
 import {
   crashCopy,
   ledgersOf,

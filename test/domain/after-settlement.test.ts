@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Batch, BatchClose } from '../../src/domain/ledger.ts'
-import { availableBalance, batchStatusOf } from '../../src/domain/totals.ts'
+import type { Batch, BatchClose } from '../../src/domain/model/ledger.ts'
+import { availableBalance, batchStatusOf } from '../../src/domain/model/totals.ts'
 import { closing, day, freeRefund, on, payment, saleOf, storyOf, Till } from '../support/ledger.ts'
 
 const slow = 'TBX-SLOW-001'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { momentsOf } from '../../src/domain/timeline.ts'
-import type { Transaction } from '../../src/domain/transaction.ts'
+import { momentsOf } from '../../src/domain/model/timeline.ts'
+import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { cards, outcomes } from '../../src/fixtures.ts'
 import { expiring, givingUp, newSession, onlineCards, paying, walletPayment } from '../support/checkout.ts'
 import { saleOf, storyOf, Till } from '../support/ledger.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { authorisedOf } from '../../src/domain/model/remaining.ts'
+import { amountOf, type Transaction } from '../../src/domain/model/transaction.ts'
 import { relatedStatusOf } from '../../src/domain/originals.ts'
-import { authorisedOf } from '../../src/domain/remaining.ts'
-import { amountOf, type Transaction } from '../../src/domain/transaction.ts'
 import { freeRefund, newId, on, payment, request, saleOf, Till } from '../support/ledger.ts'
 
 const followUps = ['incremental-auth', 'post-auth'] as const

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { offsetDateTime } from '../../src/domain/local-time.ts'
+import { offsetDateTime } from '../../src/domain/model/local-time.ts'
 import { batchCloseAnswer, batchCloseList, batchList } from '../../src/service/lookups.ts'
 import { closing, saleOf, Till } from '../support/ledger.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
 import type { Status } from '../../src/contract/statuses.ts'
-import type { Command } from '../../src/domain/commands.ts'
-import { availableBalance, batchStatusOf } from '../../src/domain/totals.ts'
-import { amountOf, type Transaction } from '../../src/domain/transaction.ts'
+import type { Command } from '../../src/domain/model/commands.ts'
+import { availableBalance, batchStatusOf } from '../../src/domain/model/totals.ts'
+import { amountOf, type Transaction } from '../../src/domain/model/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
 import {
   expiring,

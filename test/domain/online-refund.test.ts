@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { availableBalance } from '../../src/domain/totals.ts'
-import type { Transaction } from '../../src/domain/transaction.ts'
-import { amountOf } from '../../src/domain/transaction.ts'
+import { availableBalance } from '../../src/domain/model/totals.ts'
+import type { Transaction } from '../../src/domain/model/transaction.ts'
+import { amountOf } from '../../src/domain/model/transaction.ts'
 import { newSession, onlineRefund, paying, walletPayment } from '../support/checkout.ts'
 import { day, freeRefund, Till } from '../support/ledger.ts'
 

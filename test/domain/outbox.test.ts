@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { terminalEvents } from '../../src/contract/webhooks.ts'
-import { type Delivery, firstOf, noteAttempt } from '../../src/domain/outbox.ts'
-import type { Transaction } from '../../src/domain/transaction.ts'
+import { terminalEvents } from '../../src/contract/sandbox/webhooks.ts'
+import { type Delivery, firstOf, noteAttempt } from '../../src/domain/model/outbox.ts'
+import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { onlineRefund, walletPayment } from '../support/checkout.ts'
 import {
   closing,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createLedger } from '../../src/domain/ledger.ts'
-import { rrnOf, stanOf, voucherNoOf } from '../../src/domain/references.ts'
+import { createLedger } from '../../src/domain/model/ledger.ts'
+import { rrnOf, stanOf, voucherNoOf } from '../../src/domain/model/references.ts'
+import { amountOf } from '../../src/domain/model/transaction.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
-import { amountOf } from '../../src/domain/transaction.ts'
 import { applications, type MerchantDetails } from '../../src/fixtures.ts'
 import { newId, noon, on, payment, saleOf, Till } from '../support/ledger.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Batch, BatchClose } from '../../src/domain/ledger.ts'
-import { availableBalance, batchStatusOf } from '../../src/domain/totals.ts'
-import type { Transaction } from '../../src/domain/transaction.ts'
+import type { Batch, BatchClose } from '../../src/domain/model/ledger.ts'
+import { availableBalance, batchStatusOf } from '../../src/domain/model/totals.ts'
+import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { closing, day, freeRefund, noon, on, payment, request, saleOf, Till } from '../support/ledger.ts'
 
 const auto = 'TBX-AUTO-001'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
 import { isFinal, type Status } from '../../src/contract/statuses.ts'
-import type { Command } from '../../src/domain/commands.ts'
-import type { Event } from '../../src/domain/events.ts'
+import type { Command } from '../../src/domain/model/commands.ts'
+import type { Event } from '../../src/domain/model/events.ts'
+import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { transitions } from '../../src/domain/statuses.ts'
-import type { Transaction } from '../../src/domain/transaction.ts'
 import { type Change, day, freeRefund, on, payment, saleOf, WatchedTill } from '../support/ledger.ts'
 
 const statuses = Object.keys(transitions) as Status[]

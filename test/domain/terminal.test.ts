@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { momentsOf } from '../../src/domain/timeline.ts'
-import { amountOf, type Transaction } from '../../src/domain/transaction.ts'
+import { momentsOf } from '../../src/domain/model/timeline.ts'
+import { amountOf, type Transaction } from '../../src/domain/model/transaction.ts'
 import { applications } from '../../src/fixtures.ts'
 import { day, noon, on, payment, saleOf, storyOf, Till } from '../support/ledger.ts'
 

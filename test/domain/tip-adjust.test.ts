@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { availableBalance } from '../../src/domain/totals.ts'
-import { amountOf } from '../../src/domain/transaction.ts'
+import { availableBalance } from '../../src/domain/model/totals.ts'
+import { amountOf } from '../../src/domain/model/transaction.ts'
 import { closing, freeRefund, on, payment, saleOf, Till } from '../support/ledger.ts'
 
 describe('tip adjust', () => {

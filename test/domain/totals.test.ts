@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Batch, batchKey } from '../../src/domain/ledger.ts'
-import { availableBalance, batchStatusOf } from '../../src/domain/totals.ts'
+import { type Batch, batchKey } from '../../src/domain/model/ledger.ts'
+import { availableBalance, batchStatusOf } from '../../src/domain/model/totals.ts'
 import { freeRefund, noon, on, payment, saleOf, Till } from '../support/ledger.ts'
 
 const auto = 'TBX-AUTO-001'

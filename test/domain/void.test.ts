@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { availableBalance } from '../../src/domain/model/totals.ts'
 import { relatedStatusOf } from '../../src/domain/originals.ts'
-import { availableBalance } from '../../src/domain/totals.ts'
 import { closing, day, freeRefund, newId, on, payment, request, saleOf, Till } from '../support/ledger.ts'
 
 const hour = 3_600_000

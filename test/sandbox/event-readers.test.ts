@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Transaction } from '../../src/domain/transaction.ts'
+import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { Slices } from '../../src/webhooks/notifications/slices.ts'

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readEvents } from '../../src/client/event-stream.ts'
-import type { StreamedNotification } from '../../src/contract/webhooks.ts'
+import type { StreamedNotification } from '../../src/contract/sandbox/webhooks.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import {

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } fr
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Connection } from '../../src/contract/sandbox/answers.ts'
-import type { Ledger } from '../../src/domain/ledger.ts'
+import type { Ledger } from '../../src/domain/model/ledger.ts'
 import { createState } from '../../src/domain/state.ts'
 import { applications } from '../../src/fixtures.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Batch, BatchClose } from '../../src/domain/ledger.ts'
-import { batchStatusOf } from '../../src/domain/totals.ts'
-import { amountOf, type Transaction } from '../../src/domain/transaction.ts'
+import type { Batch, BatchClose } from '../../src/domain/model/ledger.ts'
+import { batchStatusOf } from '../../src/domain/model/totals.ts'
+import { amountOf, type Transaction } from '../../src/domain/model/transaction.ts'
 import { cardNamed } from '../../src/fixtures.ts'
 import type { Till } from './ledger.ts'
 

@@ -1,5 +1,5 @@
-import type { Command } from '../../src/domain/commands.ts'
-import type { Transaction } from '../../src/domain/transaction.ts'
+import type { Command } from '../../src/domain/model/commands.ts'
+import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { type Card, cards } from '../../src/fixtures.ts'
 import { newId, request } from './ledger.ts'
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defaultState } from '../../client/discover.ts'
 import type { ClockReading, Connection, StateSummary, TerminalView } from '../../contract/sandbox/answers.ts'
-import type { WebhookFaults } from '../../contract/webhooks.ts'
+import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { paintScreen } from '../output/screen-name.ts'

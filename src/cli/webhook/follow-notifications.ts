@@ -2,7 +2,7 @@ import type { SandboxAddress } from '../../client/discover.ts'
 import { readEvents } from '../../client/event-stream.ts'
 import { RecentIds } from '../../client/recent-ids.ts'
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
-import type { StreamedNotification } from '../../contract/webhooks.ts'
+import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 import type { ListenerPosition } from './listener-position.ts'
 
 /** Ids that are remembered, so that no notification is handled twice after a reconnect. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openRequest, reasonOf } from '../../client/http.ts'
-import type { StreamedNotification } from '../../contract/webhooks.ts'
+import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 import { clean } from '../output/clean.ts'
 
 /** What became of a notification that was forwarded. */

@@ -1,4 +1,4 @@
-import type { StreamedNotification } from '../../contract/webhooks.ts'
+import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { chunksOf } from './webhook-input.ts'
 

@@ -1,4 +1,3 @@
-import { statusOf } from '../../contract/statuses.ts'
 import type {
   AttemptView,
   DeliveryList,
@@ -7,7 +6,8 @@ import type {
   StreamedNotification,
   WebhookFaults,
   WebhookStory,
-} from '../../contract/webhooks.ts'
+} from '../../contract/sandbox/webhooks.ts'
+import { statusOf } from '../../contract/statuses.ts'
 import type { Verdict } from '../../signature/verify.ts'
 import { glue, hangingText, wrapText } from '../../text/wrap.ts'
 import { clean, cleaned, cleanLines } from '../output/clean.ts'

@@ -3,7 +3,7 @@ import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { control } from '../../client/client.ts'
 import type { ClockReading, Health, StateSummary, TerminalList } from '../../contract/sandbox/answers.ts'
-import type { WebhookFaults } from '../../contract/webhooks.ts'
+import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 
 export default class SandboxStatus extends BaseCommand {
   static override summary = 'Show the running sandbox: URL, key, terminals and state.'

@@ -5,7 +5,7 @@ import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { durationOf } from '../../cli/input/duration.ts'
 import { control } from '../../client/client.ts'
-import type { WebhookFaults } from '../../contract/webhooks.ts'
+import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookFault extends BaseCommand {
   static override summary = 'Inject webhook faults: drop, duplicate, delay, reorder.'

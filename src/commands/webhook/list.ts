@@ -4,7 +4,7 @@ import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { momentFrom } from '../../cli/input/moment.ts'
 import { control } from '../../client/client.ts'
-import type { DeliveryList } from '../../contract/webhooks.ts'
+import type { DeliveryList } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List webhook deliveries, the newest last.'

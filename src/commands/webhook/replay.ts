@@ -13,7 +13,7 @@ import {
 } from '../../cli/webhook/recording.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
-import type { Resent } from '../../contract/webhooks.ts'
+import type { Resent } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookReplay extends BaseCommand {
   static override printsLines = true

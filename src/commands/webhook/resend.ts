@@ -7,7 +7,7 @@ import { UsageError } from '../../cli/errors/usage-error.ts'
 import { momentFrom } from '../../cli/input/moment.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
-import type { Resent } from '../../contract/webhooks.ts'
+import type { Resent } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookResend extends BaseCommand {
   static override summary = 'Resend webhooks with the same id and a new signature.'

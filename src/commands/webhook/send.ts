@@ -6,7 +6,7 @@ import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
-import type { AttemptView } from '../../contract/webhooks.ts'
+import type { AttemptView } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookSend extends BaseCommand {
   static override summary = 'Send one edited test notification of a transaction.'

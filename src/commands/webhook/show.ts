@@ -3,7 +3,7 @@ import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
 import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { control } from '../../client/client.ts'
-import type { WebhookStory } from '../../contract/webhooks.ts'
+import type { WebhookStory } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookShow extends BaseCommand {
   static override summary = 'Show a notification with every attempt in full.'

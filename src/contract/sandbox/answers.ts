@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { SpecRecord } from '../records.ts'
 import type { BatchStatus, RelatedStatus, TransactionType } from '../statuses.ts'
-import { deliveryState, lastResult, type TerminalEventName } from '../webhooks.ts'
 import {
   amount,
   amountOrNull,
@@ -16,6 +15,7 @@ import {
   word,
 } from './answer-kinds.ts'
 import { outcomeQueue, screenName } from './screens.ts'
+import { deliveryState, lastResult, type TerminalEventName } from './webhooks.ts'
 
 /** An answer of which nothing is asked. */
 export const anything = shape({})

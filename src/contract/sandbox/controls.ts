@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { exists, flag, moment, name, optional, whole } from '../member-kinds.ts'
 import { operationNames } from '../operations.ts'
-import * as webhooks from '../webhooks.ts'
 import * as answers from './answers.ts'
 import type { Control } from './control.ts'
 import { requestList, requestStory } from './request-log.ts'
 import { terminalControls } from './terminal-controls.ts'
+import * as webhooks from './webhooks.ts'
 
 const none = v.object({})
 const share = (help: string) =>

@@ -1,8 +1,8 @@
 import { rejectField } from '../../contract/errors.ts'
 import { isFinal } from '../../contract/statuses.ts'
-import type { Request } from '../commands.ts'
-import type { Event } from '../events.ts'
-import type { Ledger } from '../ledger.ts'
+import type { Request } from '../model/commands.ts'
+import type { Event } from '../model/events.ts'
+import type { Ledger } from '../model/ledger.ts'
 import { refuseState, requireInPerson, requireOriginal } from './originals.ts'
 
 /** spec: Endpoints 1.8, "Abort an unpaid transaction". Past the host the outcome stands. assumption: abort */

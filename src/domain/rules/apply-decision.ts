@@ -1,9 +1,9 @@
 import { isFinal } from '../../contract/statuses.ts'
-import type { Stamp } from '../commands.ts'
-import type { Event } from '../events.ts'
 import { evolve } from '../evolve.ts'
-import type { Ledger } from '../ledger.ts'
-import type { Transaction } from '../transaction.ts'
+import type { Stamp } from '../model/commands.ts'
+import type { Event } from '../model/events.ts'
+import type { Ledger } from '../model/ledger.ts'
+import type { Transaction } from '../model/transaction.ts'
 import { decide } from './decide.ts'
 
 /** Transactions that may act within the entry of one command; the others follow in entries of their own. */

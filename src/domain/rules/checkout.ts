@@ -3,10 +3,17 @@ import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import type { Input } from '../../contract/operations.ts'
 import { isFinal } from '../../contract/statuses.ts'
-import type { CancelSession, CreateSession, DirectPayment, PaySession, Request, Stamp } from '../commands.ts'
-import type { Event, OnlineOrder } from '../events.ts'
-import type { Ledger } from '../ledger.ts'
-import type { Product, Transaction } from '../transaction.ts'
+import type {
+  CancelSession,
+  CreateSession,
+  DirectPayment,
+  PaySession,
+  Request,
+  Stamp,
+} from '../model/commands.ts'
+import type { Event, OnlineOrder } from '../model/events.ts'
+import type { Ledger } from '../model/ledger.ts'
+import type { Product, Transaction } from '../model/transaction.ts'
 import { acceptOnline, moneyOf } from './accept.ts'
 
 /** Opens a hosted page and the transaction that it is to pay. spec: Endpoints 2.1. assumption: session-expiry */

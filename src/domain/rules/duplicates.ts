@@ -1,8 +1,8 @@
 import { Refusal, reject } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { needs } from '../../contract/operation-members.ts'
-import type { ChangeName } from '../commands.ts'
-import type { Ledger } from '../ledger.ts'
+import type { ChangeName } from '../model/commands.ts'
+import type { Ledger } from '../model/ledger.ts'
 import type { RequestMark, State } from '../state.ts'
 
 /** What a duplicate gets: an error that names the first one, or the first answer again. assumption: duplicates */

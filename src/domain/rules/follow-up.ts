@@ -3,13 +3,12 @@ import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { paymentTypes } from '../../contract/statuses.ts'
-import type { Request, Stamp } from '../commands.ts'
-import type { Event } from '../events.ts'
-import type { Ledger } from '../ledger.ts'
-import { authorisedOf } from '../remaining.ts'
-import { amountOf, type Transaction } from '../transaction.ts'
+import type { Request, Stamp } from '../model/commands.ts'
+import type { Event } from '../model/events.ts'
+import type { Ledger } from '../model/ledger.ts'
+import { authorisedOf } from '../model/remaining.ts'
+import { amountOf, type Transaction } from '../model/transaction.ts'
 import { accept } from './accept.ts'
-import { instructionsOf } from './instructions.ts'
 import {
   refuseState,
   refuseWhileRaised,
@@ -21,6 +20,7 @@ import {
   requireType,
   requireUnrefunded,
 } from './originals.ts'
+import { instructionsOf } from './terminal/instructions.ts'
 
 /** An authorisation that can still be raised or captured. Errors: Refusal. */
 function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input']): Transaction {

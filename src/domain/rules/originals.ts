@@ -1,8 +1,8 @@
 import { reject, rejectField } from '../../contract/errors.ts'
 import { isFinal } from '../../contract/statuses.ts'
-import type { Ledger } from '../ledger.ts'
-import { batchStatusOf } from '../totals.ts'
-import type { Transaction } from '../transaction.ts'
+import type { Ledger } from '../model/ledger.ts'
+import { batchStatusOf } from '../model/totals.ts'
+import type { Transaction } from '../model/transaction.ts'
 
 /** How a request names its original. */
 export interface OriginalPair {

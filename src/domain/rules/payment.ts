@@ -1,9 +1,9 @@
 import { operations } from '../../contract/operations.ts'
-import type { Request, Stamp } from '../commands.ts'
-import type { Event } from '../events.ts'
-import type { Ledger } from '../ledger.ts'
+import type { Request, Stamp } from '../model/commands.ts'
+import type { Event } from '../model/events.ts'
+import type { Ledger } from '../model/ledger.ts'
 import { accept, moneyOf } from './accept.ts'
-import { instructionsOf } from './instructions.ts'
+import { instructionsOf } from './terminal/instructions.ts'
 
 /** Sale, auth and forced auth open a transaction on a terminal. spec: Endpoints 1.1–1.3; Rules … 1 */
 export function pay(

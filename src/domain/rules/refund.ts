@@ -9,14 +9,13 @@ import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { paymentTypes } from '../../contract/statuses.ts'
-import type { Request, Stamp } from '../commands.ts'
-import type { Event, OnlineOrder } from '../events.ts'
-import type { Ledger } from '../ledger.ts'
-import { refundRemainder } from '../remaining.ts'
-import { availableBalance } from '../totals.ts'
-import { amountOf, type Transaction } from '../transaction.ts'
+import type { Request, Stamp } from '../model/commands.ts'
+import type { Event, OnlineOrder } from '../model/events.ts'
+import type { Ledger } from '../model/ledger.ts'
+import { refundRemainder } from '../model/remaining.ts'
+import { availableBalance } from '../model/totals.ts'
+import { amountOf, type Transaction } from '../model/transaction.ts'
 import { accept, acceptOnline, moneyOf } from './accept.ts'
-import { instructionsOf } from './instructions.ts'
 import {
   hasReference,
   requireCurrency,
@@ -26,6 +25,7 @@ import {
   requireSuccess,
   requireType,
 } from './originals.ts'
+import { instructionsOf } from './terminal/instructions.ts'
 
 /** A refund with reference acts on a transaction, one without is a transaction of its own. spec: Endpoints 1.6 */
 export function refund(ledger: Ledger, command: Request<'refund'>, stamp: Stamp): readonly Event[] {

@@ -1,8 +1,8 @@
 import { reject, rejectField } from '../../contract/errors.ts'
-import type { Request } from '../commands.ts'
-import type { Event } from '../events.ts'
-import type { Ledger } from '../ledger.ts'
-import { openBatches } from '../totals.ts'
+import type { Request } from '../model/commands.ts'
+import type { Event } from '../model/events.ts'
+import type { Ledger } from '../model/ledger.ts'
+import { openBatches } from '../model/totals.ts'
 
 /** The terminal that is named, or the merchant's first. Errors: C17 when there is none. */
 export function terminalSnOf(ledger: Ledger, named: string | null | undefined): string {

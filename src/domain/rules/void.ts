@@ -1,9 +1,9 @@
 import { reject } from '../../contract/errors.ts'
-import type { Request, Stamp } from '../commands.ts'
-import type { Event } from '../events.ts'
-import type { Ledger } from '../ledger.ts'
-import { localDate } from '../local-time.ts'
-import type { Transaction } from '../transaction.ts'
+import type { Request, Stamp } from '../model/commands.ts'
+import type { Event } from '../model/events.ts'
+import type { Ledger } from '../model/ledger.ts'
+import { localDate } from '../model/local-time.ts'
+import type { Transaction } from '../model/transaction.ts'
 import { accept } from './accept.ts'
 import {
   refuseState,

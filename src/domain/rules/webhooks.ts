@@ -1,7 +1,7 @@
 import { reject } from '../../contract/errors.ts'
-import type { SendAgain } from '../commands.ts'
-import type { Event } from '../events.ts'
-import type { Ledger } from '../ledger.ts'
+import type { SendAgain } from '../model/commands.ts'
+import type { Event } from '../model/events.ts'
+import type { Ledger } from '../model/ledger.ts'
 
 /**
  * Sends webhooks again; one that its address never got is entered for it. What is named twice is sent once.

@@ -1,9 +1,9 @@
 import { statusLetters } from '../../contract/statuses.ts'
 import { stateOf } from '../../control/sessions.ts'
-import { cardReadOf } from '../../domain/cards.ts'
-import type { Ledger } from '../../domain/ledger.ts'
-import { mostTries } from '../../domain/rules/host.ts'
-import { amountOf, type Transaction } from '../../domain/transaction.ts'
+import { cardReadOf } from '../../domain/model/cards.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
+import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
+import { mostTries } from '../../domain/rules/terminal/host.ts'
 import type { CheckoutView } from './form/checkout-view.ts'
 
 /** What the hosted page shows of a session's transaction. */

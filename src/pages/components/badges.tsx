@@ -1,6 +1,6 @@
 import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
+import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import type { Status } from '../../contract/statuses.ts'
-import type { DeliveryState } from '../../contract/webhooks.ts'
 import { statusGroupOf } from '../../views/statistics/contribution.ts'
 import { statusNames } from './format.ts'
 

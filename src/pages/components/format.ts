@@ -1,5 +1,5 @@
 import type { Status, TransactionType } from '../../contract/statuses.ts'
-import { localDateTime } from '../../domain/local-time.ts'
+import { localDateTime } from '../../domain/model/local-time.ts'
 
 /** Words and numbers as the pages write them. */
 

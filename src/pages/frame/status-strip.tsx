@@ -1,4 +1,4 @@
-import type { WebhookFaults } from '../../contract/webhooks.ts'
+import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 import { durationInWords, formatDateTime } from '../components/format.ts'
 import type { PagesContext } from './context.ts'
 import { html, type PageView } from './page-view.ts'

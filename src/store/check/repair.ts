@@ -6,7 +6,7 @@ import { openState, syncFile, syncFolder } from '../../files/files.ts'
 import { listenersFileName, readListenerPositions } from '../../files/listener-positions.ts'
 import { applications } from '../../fixtures.ts'
 import { wallTime } from '../../timers.ts'
-import { LostState } from '../file/lost-state.ts'
+import { LostState } from '../file/folder-ownership.ts'
 import {
   commitManifest,
   filesOf,

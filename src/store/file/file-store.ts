@@ -9,10 +9,9 @@ import type { Store } from '../store.ts'
 import { filesWithoutManifest } from './earlier-format.ts'
 import { foldInWorker } from './fold-in-worker.ts'
 import { refuseOpenFolder, whoElseMayWrite } from './folder-access.ts'
-import { FolderOwnership } from './folder-ownership.ts'
+import { FolderOwnership, LostState } from './folder-ownership.ts'
 import { Journal } from './journal.ts'
 import { countSoundAfter } from './lines.ts'
-import { LostState } from './lost-state.ts'
 import {
   type Files,
   filesOf,

@@ -1,14 +1,23 @@
 import { rmSync } from 'node:fs'
 import { UncertainFile } from '../../files/files.ts'
 import { HeldFile } from '../../files/held-file.ts'
-import type { Journal } from './journal.ts'
-import { LostState } from './lost-state.ts'
 import { commitManifest, type Files, type Manifest, manifestPath } from './manifest.ts'
+
+/** The state folder is not this sandbox's any more: nothing is acknowledged, and nothing in it is changed. */
+export class LostState extends Error {
+  override readonly name = 'LostState'
+  constructor(
+    readonly folder: string,
+    why: string,
+  ) {
+    super(`The state folder ${folder} is not this sandbox's any more: ${why}`)
+  }
+}
 
 interface OwnershipOptions {
   readonly folder: string
   /** The journal that is written to. */
-  readonly journal: Pick<Journal, 'isThere' | 'open'>
+  readonly journal: { readonly isThere: boolean; readonly open: { readonly name: string } }
   /** Why the lock of the folder is not ours any more; undefined while it is. */
   readonly lockLost?: () => string | undefined
   /** The folder is lost: nothing is acknowledged from now on. */

@@ -1,4 +1,4 @@
-import type { Event } from '../../domain/events.ts'
+import type { Event } from '../../domain/model/events.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
 import { type Header, requireHeader } from './checks.ts'
 import { entryInTodaysNames } from './earlier-format.ts'

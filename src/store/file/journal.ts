@@ -6,8 +6,8 @@ import { openState, syncFolder, UncertainFile, writeWhole } from '../../files/fi
 import { HeldFile } from '../../files/held-file.ts'
 import { setImmediate } from '../../timers.ts'
 import { headerLine } from './checks.ts'
+import { LostState } from './folder-ownership.ts'
 import { LineBuffer } from './lines.ts'
-import { LostState } from './lost-state.ts'
 import { dataName, filesOf, numberOf, type OpenFile, type SealedFile } from './manifest.ts'
 
 /** Begins a group. It is written only when everything before it is durable, so it proves that. Numbers go up in a file. */

@@ -1,8 +1,8 @@
-import type { Event } from '../../domain/events.ts'
-import type { Batch, BatchClose, MerchantSettings, Terminal } from '../../domain/ledger.ts'
-import type { Delivery } from '../../domain/outbox.ts'
+import type { Event } from '../../domain/model/events.ts'
+import type { Batch, BatchClose, MerchantSettings, Terminal } from '../../domain/model/ledger.ts'
+import type { Delivery } from '../../domain/model/outbox.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
 import type { JournalEntry, RequestMark } from '../../domain/state.ts'
-import type { Transaction } from '../../domain/transaction.ts'
 
 /**
  * Every member that this tillbox reads in the state files. What it does not know was written by another version and may

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fdatasyncSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Batch, BatchClose, Ledger, MerchantSettings, Terminal } from '../../domain/ledger.ts'
-import { type Delivery, enterDelivery } from '../../domain/outbox.ts'
+import type { Batch, BatchClose, Ledger, MerchantSettings, Terminal } from '../../domain/model/ledger.ts'
+import { type Delivery, enterDelivery } from '../../domain/model/outbox.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
 import { ledgerOf, type RequestMark, type State } from '../../domain/state.ts'
-import type { Transaction } from '../../domain/transaction.ts'
 import { openState, syncFolder, writeWhole } from '../../files/files.ts'
 import {
   type Header,

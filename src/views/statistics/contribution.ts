@@ -1,5 +1,5 @@
 import type { Status, TransactionType } from '../../contract/statuses.ts'
-import { amountOf, type Transaction } from '../../domain/transaction.ts'
+import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
 
 /** Statuses as totals and charts group them. */
 export type StatusGroup = 'success' | 'fail' | 'closed' | 'open'

@@ -1,6 +1,6 @@
+import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 import { statusLetters } from '../../contract/statuses.ts'
-import type { StreamedNotification } from '../../contract/webhooks.ts'
-import type { Ledger } from '../../domain/ledger.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
 import { notificationsOf } from '../../domain/notifications.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import type { Subscriber } from '../../engine/subscriptions.ts'

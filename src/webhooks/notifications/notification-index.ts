@@ -1,4 +1,4 @@
-import type { TerminalEventName } from '../../contract/webhooks.ts'
+import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
 import { keyOfNotification, notificationId, ordinalOf } from './notification.ts'
 import { type PastNotification, pastNotification, pastNotifications } from './past-notifications.ts'

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
+import {
+  type TerminalEvent,
+  type TerminalEventName,
+  terminalEvents,
+} from '../../contract/sandbox/webhooks.ts'
 import { isFinal, type Status, statusLetters } from '../../contract/statuses.ts'
-import { type TerminalEvent, type TerminalEventName, terminalEvents } from '../../contract/webhooks.ts'
-import type { Ledger } from '../../domain/ledger.ts'
-import { localDateTime } from '../../domain/local-time.ts'
-import type { Delivery } from '../../domain/outbox.ts'
-import type { Transaction } from '../../domain/transaction.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
+import { localDateTime } from '../../domain/model/local-time.ts'
+import type { Delivery } from '../../domain/model/outbox.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
 import { specRecord } from '../../records/record.ts'
 
 /** What a notification tells of. */

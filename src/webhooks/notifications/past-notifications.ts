@@ -1,8 +1,8 @@
-import type { TerminalEventName } from '../../contract/webhooks.ts'
-import { cardReadOf } from '../../domain/cards.ts'
-import type { Ledger } from '../../domain/ledger.ts'
-import { happened, visitMoments } from '../../domain/timeline.ts'
-import type { Transaction } from '../../domain/transaction.ts'
+import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
+import { cardReadOf } from '../../domain/model/cards.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
+import { happened, visitMoments } from '../../domain/model/timeline.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
 import type { StateNotification } from './notification.ts'
 import { type NotificationKey, statusWhen } from './notification.ts'
 

@@ -1,6 +1,6 @@
-import type { TerminalEventName } from '../../contract/webhooks.ts'
+import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
-import type { Transaction } from '../../domain/transaction.ts'
 import { ordinalOf } from './notification.ts'
 import { visitNotifications } from './past-notifications.ts'
 

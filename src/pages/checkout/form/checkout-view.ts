@@ -1,5 +1,5 @@
 import type { SessionState } from '../../../contract/sandbox/answers.ts'
-import type { Product } from '../../../domain/transaction.ts'
+import type { Product } from '../../../domain/model/transaction.ts'
 
 export type { Product }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal, reject } from '../../../contract/errors.ts'
-import type { Ledger } from '../../../domain/ledger.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
 import { fingerprintOf } from '../../../engine/identifiers.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { PageView } from '../../frame/page-view.ts'

@@ -1,5 +1,5 @@
-import { channels } from '../../../domain/channels.ts'
-import type { Batch, Ledger } from '../../../domain/ledger.ts'
+import { channels } from '../../../domain/model/channels.ts'
+import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { formatDateTime, formatNumber, plural } from '../../components/format.ts'

@@ -1,4 +1,4 @@
-import { localDateTime } from '../../../domain/local-time.ts'
+import { localDateTime } from '../../../domain/model/local-time.ts'
 import { type StatusGroup, statusGroups } from '../../../views/statistics/contribution.ts'
 import { type Bucket, type BucketLength, type Figures, total } from '../../../views/statistics/figures.ts'
 import type { Bar } from './time-chart.tsx'

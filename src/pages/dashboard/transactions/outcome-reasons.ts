@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../domain/transaction.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
 
 /** Why an outcome was what it was, in words. assumption: outcome-order */
 export const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {

@@ -1,6 +1,6 @@
 import { exponentOf } from '../../../contract/currencies.ts'
 import { type Status, statusLetters, type TransactionType } from '../../../contract/statuses.ts'
-import { amountOf } from '../../../domain/transaction.ts'
+import { amountOf } from '../../../domain/model/transaction.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { typeNames } from '../../components/format.ts'
 import type { queryReader } from '../lists/query.ts'

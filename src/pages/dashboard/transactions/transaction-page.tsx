@@ -1,6 +1,6 @@
 import { isFinal } from '../../../contract/statuses.ts'
-import type { Ledger } from '../../../domain/ledger.ts'
-import { amountOf, type Transaction } from '../../../domain/transaction.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { waitsFor } from '../../../domain/wake-times.ts'
 import { money } from '../../../presentation/money.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'

@@ -1,5 +1,5 @@
-import type { Ledger } from '../../../domain/ledger.ts'
-import type { Transaction } from '../../../domain/transaction.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
 import { scan } from '../lists/list.tsx'
 import type { queryReader } from '../lists/query.ts'

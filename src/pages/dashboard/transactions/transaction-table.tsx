@@ -1,5 +1,5 @@
-import { cardReadOf } from '../../../domain/cards.ts'
-import { amountOf, type Transaction } from '../../../domain/transaction.ts'
+import { cardReadOf } from '../../../domain/model/cards.ts'
+import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { StatusBadge } from '../../components/badges.tsx'

@@ -1,4 +1,4 @@
-import type { AttemptView, WebhookStory } from '../../../contract/webhooks.ts'
+import type { AttemptView, WebhookStory } from '../../../contract/sandbox/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { safeHeaders } from '../../../http/hide-headers.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'

@@ -1,9 +1,9 @@
-import { rejectField } from '../../contract/errors.ts'
-import { cardNamed, outcomeNamed, type TerminalProfile } from '../../fixtures.ts'
-import type { AddTerminal, QueueOutcome, SetTerminal, Stamp } from '../commands.ts'
-import type { Event, TerminalSet } from '../events.ts'
-import type { Ledger, Terminal } from '../ledger.ts'
-import { wakeTimeAfterChange } from '../wake-times.ts'
+import { rejectField } from '../../../contract/errors.ts'
+import { cardNamed, outcomeNamed, type TerminalProfile } from '../../../fixtures.ts'
+import type { AddTerminal, QueueOutcome, SetTerminal, Stamp } from '../../model/commands.ts'
+import type { Event, TerminalSet } from '../../model/events.ts'
+import type { Ledger, Terminal } from '../../model/ledger.ts'
+import { wakeTimeAfterChange } from '../../wake-times.ts'
 import { refuseAt, refuseUnknownTerminal } from './refuse-at.ts'
 
 /** Errors: SBX_UNREGISTERED; C17 for a card or an outcome that no fixture has. */

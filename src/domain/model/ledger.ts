@@ -1,4 +1,4 @@
-import type { ApplicationProfile, MerchantProfile, TerminalProfile } from '../fixtures.ts'
+import type { ApplicationProfile, MerchantProfile, TerminalProfile } from '../../fixtures.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { Transaction } from './transaction.ts'
 

@@ -1,7 +1,7 @@
-import type { CardEntry } from '../contract/sandbox/screens.ts'
-import type { TransactionType } from '../contract/statuses.ts'
-import type { TerminalEventName } from '../contract/webhooks.ts'
-import type { TerminalProfile } from '../fixtures.ts'
+import type { CardEntry } from '../../contract/sandbox/screens.ts'
+import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
+import type { TransactionType } from '../../contract/statuses.ts'
+import type { TerminalProfile } from '../../fixtures.ts'
 import type { NotificationFacts } from './outbox.ts'
 import type { Online, OutcomeRule, Screen, TerminalInstructions } from './transaction.ts'
 

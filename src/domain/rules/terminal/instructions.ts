@@ -1,6 +1,6 @@
-import { rejectField } from '../../contract/errors.ts'
-import type { Input } from '../../contract/operations.ts'
-import type { TerminalInstructions, TipSuggestion } from '../transaction.ts'
+import { rejectField } from '../../../contract/errors.ts'
+import type { Input } from '../../../contract/operations.ts'
+import type { TerminalInstructions, TipSuggestion } from '../../model/transaction.ts'
 
 type TerminalInput = Pick<Input<'sale'>, 'amount'> &
   Partial<

@@ -1,4 +1,4 @@
-import { paymentTypes } from '../contract/statuses.ts'
+import { paymentTypes } from '../../contract/statuses.ts'
 import { amountOf, type Transaction } from './transaction.ts'
 
 /** What is left to do with the money of a transaction. Amounts in minor units. */

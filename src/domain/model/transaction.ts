@@ -1,5 +1,5 @@
-import type { CardEntry } from '../contract/sandbox/screens.ts'
-import type { Status, TransactionType } from '../contract/statuses.ts'
+import type { CardEntry } from '../../contract/sandbox/screens.ts'
+import type { Status, TransactionType } from '../../contract/statuses.ts'
 
 /** Where a transaction stands on its way: the screen of the terminal, or the host. */
 export type Screen =

@@ -1,5 +1,5 @@
-import type { Status } from '../contract/statuses.ts'
-import type { TerminalEventName } from '../contract/webhooks.ts'
+import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
+import type { Status } from '../../contract/statuses.ts'
 
 /**
  * What has to be told to the merchant, in the order in which it happened. A delivery is entered by the very event that

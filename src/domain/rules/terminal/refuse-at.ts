@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable, type RefusalDetail, reject } from '../../contract/errors.ts'
+import { type ErrorCode, errorTable, type RefusalDetail, reject } from '../../../contract/errors.ts'
 
 /** Refuses what is asked of a terminal; the remedy names it. Errors: always throws a Refusal. */
 export const refuseAt = (

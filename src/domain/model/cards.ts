@@ -1,5 +1,5 @@
-import type { CardEntry } from '../contract/sandbox/screens.ts'
-import { type Card, cardNamed, cards } from '../fixtures.ts'
+import type { CardEntry } from '../../contract/sandbox/screens.ts'
+import { type Card, cardNamed, cards } from '../../fixtures.ts'
 import type { Terminal } from './ledger.ts'
 import type { TerminalInstructions, Transaction } from './transaction.ts'
 

@@ -1,12 +1,12 @@
-import { approval, outcomeNamed, settledAnswer } from '../../fixtures.ts'
-import { cardReadOf } from '../cards.ts'
-import type { Stamp } from '../commands.ts'
-import type { Event } from '../events.ts'
-import { type Ledger, terminalOf } from '../ledger.ts'
-import { outcomeFor } from '../outcomes.ts'
-import { batchStatusOf } from '../totals.ts'
-import type { Transaction } from '../transaction.ts'
-import { wakeTimeAfterScreen } from '../wake-times.ts'
+import { approval, outcomeNamed, settledAnswer } from '../../../fixtures.ts'
+import { cardReadOf } from '../../model/cards.ts'
+import type { Stamp } from '../../model/commands.ts'
+import type { Event } from '../../model/events.ts'
+import { type Ledger, terminalOf } from '../../model/ledger.ts'
+import { outcomeFor } from '../../model/outcomes.ts'
+import { batchStatusOf } from '../../model/totals.ts'
+import type { Transaction } from '../../model/transaction.ts'
+import { wakeTimeAfterScreen } from '../../wake-times.ts'
 
 /** Asks the host; its answer follows at once, or when the outcome's delay is over. */
 export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): readonly Event[] {

@@ -1,4 +1,4 @@
-import { approval, cardNamed, type Outcome, outcomeNamed, outcomes } from '../fixtures.ts'
+import { approval, cardNamed, type Outcome, outcomeNamed, outcomes } from '../../fixtures.ts'
 import type { Terminal } from './ledger.ts'
 import type { OutcomeRule, Transaction } from './transaction.ts'
 

@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../contract/webhooks.ts'
+import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import type { Delivery } from './outbox.ts'
 
 /** Whether a delivery is pending, delivered or failed. */

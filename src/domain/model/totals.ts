@@ -1,4 +1,4 @@
-import { type BatchStatus, moneyDirection } from '../contract/statuses.ts'
+import { type BatchStatus, moneyDirection } from '../../contract/statuses.ts'
 import { channelOf } from './channels.ts'
 import type { BatchClosed } from './events.ts'
 import { type Batch, batchKey, type Ledger } from './ledger.ts'

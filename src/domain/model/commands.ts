@@ -1,8 +1,8 @@
-import type { Input, OperationsWith } from '../contract/operations.ts'
-import type { CardEntry } from '../contract/sandbox/screens.ts'
-import type { TransactionType } from '../contract/statuses.ts'
-import type { TerminalEventName } from '../contract/webhooks.ts'
-import type { TerminalProfile } from '../fixtures.ts'
+import type { Input, OperationsWith } from '../../contract/operations.ts'
+import type { CardEntry } from '../../contract/sandbox/screens.ts'
+import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
+import type { TransactionType } from '../../contract/statuses.ts'
+import type { TerminalProfile } from '../../fixtures.ts'
 import type { NotificationFacts } from './outbox.ts'
 
 /** Operations that open a transaction in person: at a terminal, or in the cloud for one. */

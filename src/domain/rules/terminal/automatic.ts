@@ -1,8 +1,9 @@
-import { isFinal } from '../../contract/statuses.ts'
-import { cardFor } from '../cards.ts'
-import type { Stamp } from '../commands.ts'
-import type { Event } from '../events.ts'
-import { type Ledger, type Terminal, terminalOf } from '../ledger.ts'
+import { isFinal } from '../../../contract/statuses.ts'
+import { cardFor } from '../../model/cards.ts'
+import type { Stamp } from '../../model/commands.ts'
+import type { Event } from '../../model/events.ts'
+import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'
+import type { Screen, Transaction } from '../../model/transaction.ts'
 import {
   firstScreen,
   screenAfterCard,
@@ -10,9 +11,8 @@ import {
   tipOf,
   verificationOf,
   waitsForPerson,
-} from '../screens.ts'
-import type { Screen, Transaction } from '../transaction.ts'
-import { wakeTimeAfterScreen } from '../wake-times.ts'
+} from '../../screens.ts'
+import { wakeTimeAfterScreen } from '../../wake-times.ts'
 import { askHost, hostAnswer } from './host.ts'
 
 /**
