@@ -38,7 +38,7 @@ interface BatchSummary {
   readonly taxAmount: number
 }
 
-/** What batch query answers: one entry a channel and currency. spec: Endpoints 4.1 */
+/** What batch query answers: one entry a channel and currency. docs/api.md#operation-4-1 */
 export interface BatchQueryAnswer {
   readonly batchList: readonly BatchSummary[]
 }
@@ -56,7 +56,7 @@ export interface ClosedBatchSummary {
   readonly taxAmount: number
 }
 
-/** What batch close answers: the first batch, and the others when several were closed. spec: Endpoints 4.2 */
+/** What batch close answers: the first batch, and the others when several were closed. docs/api.md#operation-4-2 */
 export interface BatchCloseAnswer extends ClosedBatchSummary {
   readonly batchList?: readonly (ClosedBatchSummary & { readonly channelCode: string })[]
 }
@@ -80,7 +80,7 @@ export interface BatchCloseListAnswer {
   readonly batchCloseList: readonly SettledBatch[]
 }
 
-/** What the merchant look-up answers. spec: Merchant and terminal records (not shown); SDKs */
+/** What the merchant look-up answers. docs/api.md#merchants */
 export interface MerchantAnswer {
   readonly merchantId: string
   readonly dbaName: string
@@ -122,7 +122,7 @@ export interface TerminalsAnswer {
   readonly terminals: readonly TerminalEntry[]
 }
 
-/** What create session answers. `expiresAt` in ISO 8601. spec: Endpoints 2.1 */
+/** What create session answers. `expiresAt` in ISO 8601. docs/api.md#operation-2-1 */
 export interface SessionAnswer {
   readonly checkoutUrl: string
   readonly sessionId: string
@@ -131,14 +131,14 @@ export interface SessionAnswer {
   readonly referenceOrderId?: string
 }
 
-/** What direct payment answers; the status is asked for with a query. spec: Endpoints 2.2 */
+/** What direct payment answers; the status is asked for with a query. docs/api.md#operation-2-2 */
 export interface DirectPaymentAnswer {
   readonly transactionId: string
   readonly transactionRequestId: string
   readonly referenceOrderId?: string
 }
 
-/** What expire session answers. `expiredAt` in ISO 8601. spec: Endpoints 2.3 */
+/** What expire session answers. `expiredAt` in ISO 8601. docs/api.md#operation-2-3 */
 export interface ExpiredAnswer {
   readonly sessionId: string
   readonly sessionStatus: 'EXPIRED'
@@ -147,7 +147,7 @@ export interface ExpiredAnswer {
   readonly expiredAt: string
 }
 
-/** What online refund answers. Amounts in minor units. spec: Endpoints 2.4 */
+/** What online refund answers. Amounts in minor units. docs/api.md#operation-2-4 */
 export interface OnlineRefundAnswer {
   readonly transactionId: string
   readonly transactionRequestId: string

@@ -18,7 +18,7 @@ const exponents = new Map(
   ),
 )
 
-/** True for an active ISO 4217 code with a minor unit. spec: What the service does 6 */
+/** True for an active ISO 4217 code with a minor unit. docs/api.md#service-6 */
 export const isCurrency = (code: string): boolean => exponents.has(code)
 
 /** Decimals of the currency's major unit: USD 2, JPY 0, KWD 3. Undefined for an unknown code. */

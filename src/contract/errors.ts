@@ -19,7 +19,7 @@ const business = (status: number, message: string, remedy: string) =>
  * `SBX_…` code (at most 16 characters) is the sandbox's. assumption: error-codes, http-status
  */
 export const errorTable = {
-  // Authentication. spec: Authentication 1, 3, 5, 6, 7
+  // Authentication. docs/api.md#authentication
   SBX_AUTH_MISSING: http(401, 'The header Authorization is missing', 'Send Authorization: Bearer <API_KEY>'),
   SBX_AUTH_FORMAT: http(
     401,
@@ -56,7 +56,7 @@ export const errorTable = {
     'This sandbox wants its token here, and it is missing or wrong',
     'Send the token as X-Sandbox-Token, or as Authorization: Bearer; for the commands set TILLBOX_TOKEN together with TILLBOX_BASE_URL',
   ),
-  // Headers and transport. spec: Authentication 3; Limits
+  // Headers and transport. docs/api.md#authentication-3, docs/api.md#limits
   SBX_TIME_MISSING: http(400, 'The header X-Timestamp is missing', 'Send the Unix time in milliseconds'),
   SBX_TIME_FORMAT: http(
     400,
@@ -130,7 +130,7 @@ export const errorTable = {
     'That merchant or terminal is not registered',
     'Use a registered one: tillbox sandbox status; or start without --strict to register on first sight',
   ),
-  // Duplicates. spec: Rules for referenceOrderId and transactionRequestId 4; Errors
+  // Duplicates. docs/api.md#ids-4, docs/api.md#errors
   SBX_DUP_TXN_ID: business(
     409,
     'The transactionRequestId was used before',
@@ -141,7 +141,7 @@ export const errorTable = {
     'The id was used before with another request',
     'Use a new id for a new request',
   ),
-  // Rules. spec: States and transitions; Refund rules; Errors; Limits
+  // Rules. docs/api.md#statuses, docs/api.md#refund, docs/api.md#errors, docs/api.md#limits
   SBX_TXN_UNKNOWN: business(
     404,
     'There is no such transaction',

@@ -89,7 +89,7 @@ const paymentMethod = v.pipe(
   v.description('Payment method to ask for, as JSON'),
 )
 
-/** The SDKs' amount object. spec: Payload shapes (shape not shown). assumption: amount-shapes */
+/** The SDKs' amount object. docs/api.md#fields. assumption: amount-shapes */
 const amountObject = v.object({
   orderAmount: minorUnits('Order amount', 0),
   priceCurrency: optional(currency),

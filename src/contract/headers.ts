@@ -1,4 +1,4 @@
-/** Headers of a request. spec: Authentication 1 and 3 */
+/** Headers of a request. docs/api.md#authentication-1, docs/api.md#authentication-3 */
 export const headerNames = {
   authorization: 'Authorization',
   contentType: 'Content-Type',
@@ -20,22 +20,22 @@ export const sandboxHeaders = {
   missed: 'X-Sandbox-Missed',
 } as const
 
-/** Bearer, exactly one space, the key. RFC 6750; spec: Authentication 1 */
+/** Bearer, exactly one space, the key. RFC 6750; docs/api.md#authentication-1 */
 export const bearerPattern = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/
 
-/** A UUID with or without dashes: public SDKs send both. spec: Authentication 3. assumption: request-id-form */
+/** A UUID with or without dashes: public SDKs send both. docs/api.md#authentication-3. assumption: request-id-form */
 export const uuidPattern = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i
 
-/** Unix time in milliseconds, 13 digits. spec: Authentication 3 */
+/** Unix time in milliseconds, 13 digits. docs/api.md#authentication-3 */
 export const timestampPattern = /^[0-9]{13}$/
 
 /** Limits of the specification and of the sandbox. Times in milliseconds, sizes in bytes. */
 export const limits = {
-  /** spec: Limits, Timestamp deviation */
+  /** docs/api.md#limit-timestamp */
   timestampDeviation: 10 * 60_000,
-  /** spec: Limits, Duplicate window for request id */
+  /** docs/api.md#limit-duplicates */
   clientRequestIdWindow: 10 * 60_000,
-  /** spec: Limits, Refund period. assumption: refund-period */
+  /** docs/api.md#limit-refund-period. assumption: refund-period */
   refundPeriod: 180 * 86_400_000,
   /** assumption: body-limit */
   body: 1024 * 1024,

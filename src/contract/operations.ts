@@ -3,7 +3,7 @@ import * as answers from './answer-schemas.ts'
 import * as requests from './requests.ts'
 import type { TransactionType } from './statuses.ts'
 
-/** Where an operation is processed. spec: Endpoints, column Pushed to terminal */
+/** Where an operation is processed. docs/api.md#processing */
 type Runs = 'terminal' | 'configurable' | 'cloud'
 
 /** A row of the table: everything the server, the client, the commands and the documents say of an operation. */
@@ -31,13 +31,13 @@ export interface Operation {
   readonly answer: v.GenericSchema
 }
 
-/** spec: Rules for referenceOrderId and transactionRequestId 2 */
+/** docs/api.md#ids-2 */
 const forbids = ['referenceOrderId']
 const inPerson = '/v1/semi-integration/transaction'
 const checkout = '/v1/checkout'
 const settlement = '/v1/settlement'
 
-/** The operations of the service, in the order of the specification. spec: Endpoints */
+/** The operations of the service, in the order of the specification. docs/api.md#operations */
 export const operations = {
   sale: {
     command: 'sale',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amountParts, fields } from './fields.ts'
 import { optional } from './member-kinds.ts'
 
-/** The request of each operation, as its members. spec: Payload shapes (full lists not shown); SDKs */
+/** The request of each operation, as its members. docs/api.md#fields */
 
 const parties = { appId: fields.appId, merchantId: fields.merchantId, terminalSn: fields.terminalSn }
 

@@ -1,4 +1,4 @@
-/** Statuses of a transaction, refunds included. spec: States and transitions */
+/** Statuses of a transaction, refunds included. docs/api.md#statuses */
 export type Status = 'INITIAL' | 'PROCESSING' | 'SUCCESS' | 'FAIL' | 'CLOSED'
 
 /** What the service writes for a status: S is the specification's, the others are the public SDKs'. */

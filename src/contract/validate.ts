@@ -33,7 +33,7 @@ export function validate<O extends Pick<Operation, 'input' | 'forbids'>>(
   return { input: result.output, notes: notes.map(({ field, reason }) => `${field}: ${reason}`) }
 }
 
-/** spec: Rules for referenceOrderId and transactionRequestId 2 */
+/** docs/api.md#ids-2 */
 function refuseForbidden(name: string, value: unknown): void {
   if (value !== undefined && value !== null && value !== '')
     rejectField(name, 'must not be sent here; the transaction is linked through originalTransactionId')

@@ -26,7 +26,7 @@ export function notify(ledger: Ledger, event: Event & { readonly id: string }, a
 
 /**
  * The notifications of an event, in order: terminal events by name, null for the result. A terminal tells only of what
- * runs on it. spec: Events. assumption: terminal-events
+ * runs on it. docs/api.md#events. assumption: terminal-events
  */
 export function notificationsOf(
   event: Event,

@@ -6,7 +6,7 @@ import { amountOf, type FollowUps, noFollowUps, type Transaction } from './model
 
 /**
  * What a follow-up does to its original: it holds its share while in flight, keeps it on success, gives it back on
- * FAIL or CLOSED. The original's status never changes. spec: Refund rules; assumption: in-flight-refunds
+ * FAIL or CLOSED. The original's status never changes. docs/api.md#refund; assumption: in-flight-refunds
  */
 
 /** The transaction that this one acts on, if any. */

@@ -139,7 +139,7 @@ export function applyEntry(state: State, entry: JournalEntry): void {
 
 /**
  * Keeps a request's mark and forgets those that left the window. The wall clock may have jumped: a mark that lies further
- * ahead than the window is as old as one that lies behind it. spec: Limits, Duplicate window for request id
+ * ahead than the window is as old as one that lies behind it. docs/api.md#limit-duplicates
  */
 export function remember(state: State, mark: RequestMark): void {
   for (const [key, { at }] of state.requests) {

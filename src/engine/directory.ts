@@ -29,7 +29,7 @@ export class Directory {
   }
 
   /**
-   * The application of a key. spec: Authentication 3, 5 and 7
+   * The application of a key. docs/api.md#authentication-3, docs/api.md#authentication-5, docs/api.md#authentication-7
    * Errors: SBX_KEY_UNKNOWN, SBX_KEY_ENV, SBX_KEY_EXPIRED.
    */
   authenticate(key: string, now: number): ApplicationProfile {
@@ -46,12 +46,12 @@ export class Directory {
     return this.applications[0] as ApplicationProfile
   }
 
-  /** Addresses that may call for the application; empty: all. spec: Authentication 6 */
+  /** Addresses that may call for the application; empty: all. docs/api.md#authentication-6 */
   allowListOf(application: ApplicationProfile): readonly string[] {
     return this.#settings.allowLists[application.appId] ?? application.allowList
   }
 
-  /** True when the address may call; an address may be written in several ways. spec: Authentication 6 */
+  /** True when the address may call; an address may be written in several ways. docs/api.md#authentication-6 */
   allows(application: ApplicationProfile, address: string): boolean {
     const list = this.allowListOf(application)
     return list.length === 0 || blockListOf(list).check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
@@ -64,7 +64,7 @@ export class Directory {
     )?.key
   }
 
-  /** A new sandbox key; the old ones stay valid for `graceMs`, then expire. spec: Authentication 5 */
+  /** A new sandbox key; the old ones stay valid for `graceMs`, then expire. docs/api.md#authentication-5 */
   regenerateKey(application: ApplicationProfile, graceMs: number, now: number): string {
     const validUntil = new Date(now + graceMs).toISOString()
     const key: KeyProfile = { key: `tbx_sandbox_${randomBytes(12).toString('hex')}`, environment: 'sandbox' }
@@ -76,7 +76,7 @@ export class Directory {
     return key.key
   }
 
-  /** Sets the allow-list; it takes effect at once. spec: Authentication 6 */
+  /** Sets the allow-list; it takes effect at once. docs/api.md#authentication-6 */
   setAllowList(application: ApplicationProfile, addresses: readonly string[]): void {
     this.#settings.allowLists[application.appId] = [...addresses]
   }

@@ -72,7 +72,7 @@ const hexIds =
 const tracks = /%?B\d{12,19}\^|;\d{12,19}=/
 
 /**
- * Plaintext card data is outside the interface. spec: What the service does 2. assumption: card-data
+ * Plaintext card data is outside the interface. docs/api.md#service-2. assumption: card-data
  * Errors: SBX_CARD_DATA.
  */
 export function refuseCardData(text: string): void {

@@ -14,7 +14,7 @@ export function recordOf(ledger: Ledger, transaction: Transaction, reader: Reade
   return reader === 'spec' ? specRecord(ledger, transaction) : sdkRecord(ledger, transaction, reader)
 }
 
-/** All thirty members, null where there is no value. spec: Transaction record */
+/** All thirty members, null where there is no value. docs/api.md#record */
 export function specRecord({ settings }: Ledger, transaction: Transaction): SpecRecord {
   const card = cardReadOf(transaction)
   return {

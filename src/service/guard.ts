@@ -16,7 +16,7 @@ export interface AuthenticatedCall {
 
 /**
  * Checks the headers in their order: authorization, key, address, timestamp, request id. Times are wall-clock time.
- * spec: Authentication 1, 3, 6, 7; Limits. Errors: Refusal.
+ * docs/api.md#authentication, docs/api.md#limits. Errors: Refusal.
  */
 export function guardHeaders(call: Call, directory: Directory, now: number): AuthenticatedCall {
   const application = directory.authenticate(keyOf(headerOf(call, 'authorization')), now)
@@ -26,14 +26,14 @@ export function guardHeaders(call: Call, directory: Directory, now: number): Aut
   return { application, clientRequestId, outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome')) }
 }
 
-/** spec: Authentication 1 */
+/** docs/api.md#authentication-1 */
 function keyOf(header: string | undefined): string {
   if (header === undefined) reject('SBX_AUTH_MISSING', { field: 'Authorization' })
   const key = bearerPattern.exec(header)?.[1]
   return key ?? reject('SBX_AUTH_FORMAT', { field: 'Authorization' })
 }
 
-/** spec: Authentication 6 */
+/** docs/api.md#authentication-6 */
 function guardAddress(call: Call, directory: Directory, application: ApplicationProfile): void {
   if (directory.allowListOf(application).length === 0) return
   const address = addressOf(call)
@@ -41,7 +41,7 @@ function guardAddress(call: Call, directory: Directory, application: Application
     reject('SBX_IP_BLOCKED', { detail: `the address is ${address}` })
 }
 
-/** spec: Authentication 3, X-Timestamp; Limits, Timestamp deviation */
+/** docs/api.md#header-x-timestamp, docs/api.md#limit-timestamp */
 function guardTimestamp(header: string | undefined, now: number): void {
   const field = 'X-Timestamp'
   if (header === undefined) reject('SBX_TIME_MISSING', { field })
@@ -56,7 +56,7 @@ function guardTimestamp(header: string | undefined, now: number): void {
     })
 }
 
-/** spec: Authentication 3, X-Client-Request-Id */
+/** docs/api.md#header-x-client-request-id */
 function clientRequestIdOf(header: string | undefined): string {
   const field = 'X-Client-Request-Id'
   if (header === undefined) reject('SBX_REQ_ID_NONE', { field })
@@ -76,7 +76,7 @@ function outcomeOf(header: string | undefined): string | null {
   return reject('SBX_OUTCOME', { field: sandboxHeaders.outcome, detail })
 }
 
-/** spec: Authentication 3, Content-Type. The strict form takes no parameters. assumption: content-type */
+/** docs/api.md#header-content-type. The strict form takes no parameters. assumption: content-type */
 export function guardContentType(call: Call, strict: boolean): void {
   const header = headerOf(call, 'content-type')
   const accepted = strict

@@ -20,7 +20,7 @@ import type { MerchantProfile } from '../fixtures.ts'
 
 /** What the look-ups of the service show. They read, and change nothing. */
 
-/** The named transaction; the identifier wins. spec: Endpoints 3.1. assumption: query-parameters. Errors: Refusal. */
+/** The named transaction; the identifier wins. docs/api.md#operation-3-1. assumption: query-parameters. Errors: Refusal. */
 export function transactionOf(ledger: Ledger, input: Input<'query'>): Transaction {
   const { transactionId, transactionRequestId } = input
   const [field, id, found] =
@@ -48,7 +48,7 @@ const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
   taxAmount: tax,
 })
 
-/** spec: Endpoints 4.1. assumption: batch-query */
+/** docs/api.md#operation-4-1. assumption: batch-query */
 export function batchList(ledger: Ledger, input: Input<'batch-query'>): BatchQueryAnswer {
   const batches = openBatches(ledger, terminalSnOf(ledger, input.terminalSn))
   return {
@@ -63,7 +63,7 @@ export function batchList(ledger: Ledger, input: Input<'batch-query'>): BatchQue
   }
 }
 
-/** The first batch, and the others when there are several and the reader takes them. spec: Endpoints 4.2 */
+/** The first batch, and the others when there are several and the reader takes them. docs/api.md#operation-4-2 */
 export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Reader): BatchCloseAnswer {
   const summaryOf = (batch: Batch): ClosedBatchSummary => ({
     batchNo: String(batch.batchNo),
@@ -130,7 +130,7 @@ function periodOf(
   return [from, until]
 }
 
-/** spec: What the service does 5. assumption: merchant-records */
+/** docs/api.md#service-5. assumption: merchant-records */
 export function merchantRecord(ledger: Ledger, { details }: MerchantProfile, now: number): MerchantAnswer {
   const { merchantId, timeZone } = ledger.settings
   return {
@@ -145,7 +145,7 @@ export function merchantRecord(ledger: Ledger, { details }: MerchantProfile, now
 /** Terminals a page. */
 const pageSize = 100
 
-/** spec: What the service does 5. assumption: merchant-records. Errors: C17 for a token that is not ours. */
+/** docs/api.md#service-5. assumption: merchant-records. Errors: C17 for a token that is not ours. */
 export function terminalPage(
   ledger: Ledger,
   { nextToken }: Input<'merchant-terminals'>,

@@ -16,7 +16,7 @@ export interface Signed {
   readonly body: string
 }
 
-/** The headers of a webhook. spec: Events (not shown). assumption: webhook-delivery */
+/** The headers of a webhook. docs/api.md#events. assumption: webhook-delivery */
 export const webhookHeaders = (signing: Signing, signed: Signed): Record<string, string> => ({
   'Content-Type': 'application/json; charset=utf-8',
   'X-Client-Request-Id': signed.id,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId, openService, type Service, sale } from '../support/service.ts'
 
-/** spec: Transaction record, in its order. */
+/** docs/api.md#record, in its order. */
 const specMembers = [
   'transactionId',
   'transactionRequestId',

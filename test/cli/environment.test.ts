@@ -157,7 +157,7 @@ describe('secrets', () => {
     expect(stderr).not.toContain('tbx_production_9b1d6e40c8a74f25')
   })
 
-  test('spec: What the service does 2: neither a key nor a card number is shown by a failure', async () => {
+  test('Overview 2: neither a key nor a card number is shown by a failure', async () => {
     const sandbox = await startSandboxCommand()
     const [key, card] = ['tbx_sandbox_5f3c9a71e24b4d08', '4111111111111111']
     const failures = await Promise.all([

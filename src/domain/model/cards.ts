@@ -30,7 +30,7 @@ export function cardFor(terminal: Terminal, instructions: TerminalInstructions |
   return own ?? cards.find(usual) ?? (cards[0] as Card)
 }
 
-/** The names that the record has for each of them. spec: Transaction record, entryMode */
+/** The names that the record has for each of them. docs/api.md#record-entry-mode */
 const entryModes: Readonly<Record<CardEntry, string | null>> = {
   tap: 'CONTACTLESS',
   insert: 'CONTACT',
@@ -87,7 +87,7 @@ export function readCard(card: Card): CardRead {
   }
 }
 
-/** First six and last four digits. spec: Transaction record, maskedPan */
+/** First six and last four digits. docs/api.md#record-masked-pan */
 function maskPan(number: string): string {
   return number.slice(0, 6) + '*'.repeat(number.length - 10) + number.slice(-4)
 }

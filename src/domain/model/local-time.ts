@@ -11,7 +11,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 /** The last answer: the times of one record mostly share their second. */
 let last = { second: Number.NaN, timeZone: '', text: '' }
 
-/** `yyyy-MM-ddTHH:mm:ss` in that time zone, without offset. spec: Transaction record, createTime */
+/** `yyyy-MM-ddTHH:mm:ss` in that time zone, without offset. docs/api.md#record-create-time */
 export function localDateTime(at: number, timeZone: string): string {
   const second = Math.floor(at / 1000)
   if (second !== last.second || timeZone !== last.timeZone)

@@ -3,7 +3,7 @@ import type { Status } from '../../contract/statuses.ts'
 
 /**
  * What has to be told to the merchant, in the order in which it happened. A delivery is entered by the very event that
- * it tells of, so it is on disk before the request is answered. spec: Events
+ * it tells of, so it is on disk before the request is answered. docs/api.md#events
  */
 
 /** One notification to one address. Two may be of the same notification: what it tells of says which. */

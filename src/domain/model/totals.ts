@@ -35,7 +35,7 @@ export function leaveTotals(ledger: Ledger, transaction: Transaction): void {
   batch.count -= 1
 }
 
-/** The tip is replaced; amounts and totals follow. spec: Endpoints 1.9 */
+/** The tip is replaced; amounts and totals follow. docs/api.md#operation-1-9 */
 export function adjustTotals(ledger: Ledger, transaction: Transaction, tip: number): void {
   const batch = batchOf(ledger, transaction)
   const difference = tip - transaction.tip

@@ -121,7 +121,7 @@ function openedBy(
 /** Number of the next system trace. */
 const nextTrace = ({ trace }: Ledger): number => (trace % 999_999) + 1
 
-/** spec: Rules for referenceOrderId and transactionRequestId 4 */
+/** docs/api.md#ids-4 */
 function refuseOrderId(transactionRequestId: string, orderId: string | null): void {
   if (transactionRequestId === orderId)
     rejectField(

@@ -16,7 +16,7 @@ import type { Ledger } from '../model/ledger.ts'
 import type { Product, Transaction } from '../model/transaction.ts'
 import { acceptOnline, moneyOf } from './accept.ts'
 
-/** Opens a hosted page and the transaction that it is to pay. spec: Endpoints 2.1. assumption: session-expiry */
+/** Opens a hosted page and the transaction that it is to pay. docs/api.md#operation-2-1. assumption: session-expiry */
 export function createSession(ledger: Ledger, command: CreateSession, stamp: Stamp): readonly Event[] {
   const { input, sessionId } = command
   const expiresAt = stamp.at + limits.sessionExpiry
@@ -28,7 +28,7 @@ export function createSession(ledger: Ledger, command: CreateSession, stamp: Sta
   return openSale(ledger, command, { online, card: null, expiresAt }, stamp)
 }
 
-/** Takes a payment from a wallet, in the cloud. spec: Endpoints 2.2 */
+/** Takes a payment from a wallet, in the cloud. docs/api.md#operation-2-2 */
 export function payDirectly(ledger: Ledger, command: DirectPayment, stamp: Stamp): readonly Event[] {
   const { input, card } = command
   const online = onlineOf(input, { wallet: input.paymentMethod })
@@ -84,7 +84,7 @@ export function cancelSession(ledger: Ledger, { sessionId }: CancelSession, stam
   return [{ type: 'closed', id: requireOpen(ledger, sessionId, stamp.at).id, reason: 'cancel' }]
 }
 
-/** The merchant closes the page. spec: Endpoints 2.3. Errors: Refusal. */
+/** The merchant closes the page. docs/api.md#operation-2-3. Errors: Refusal. */
 export function expireSession(
   ledger: Ledger,
   { input }: Request<'expire-session'>,

@@ -10,7 +10,7 @@ export type DuplicateMode = 'reject' | 'replay'
 
 /**
  * The request that used the same X-Client-Request-Id within 10 minutes, if it may be replayed.
- * spec: Authentication 3; Limits. Errors: SBX_DUP_REQUEST when duplicates are refused; SBX_DUP_OTHER for another
+ * docs/api.md#authentication-3, docs/api.md#limits. Errors: SBX_DUP_REQUEST when duplicates are refused; SBX_DUP_OTHER for another
  * request under the same id; and the first request's own refusal, replayed.
  */
 export function findRepeated(state: State, mode: DuplicateMode, mark: RequestMark): RequestMark | undefined {
@@ -58,7 +58,7 @@ export function findReused(
 
 /**
  * One transactionRequestId opens one transaction. Told before any other rule, or a retry would hear of the state that
- * its first try left. spec: Rules for referenceOrderId and transactionRequestId 4 and 5; Errors
+ * its first try left. docs/api.md#ids-4, docs/api.md#ids-5, docs/api.md#errors
  */
 export function refuseReused(ledger: Ledger, request: NamedRequest): void {
   const { id, opened, first } = earlierUse(ledger, request)

@@ -33,7 +33,7 @@ function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input']): 
   return auth
 }
 
-/** spec: Endpoints 1.4; Rules … 2 */
+/** docs/api.md#operation-1-4, docs/api.md#ids-2 */
 export function incrementalAuth(
   ledger: Ledger,
   command: Request<'incremental-auth'>,
@@ -47,7 +47,7 @@ export function incrementalAuth(
   return follow(ledger, 'INCREMENTAL', auth, money, command, stamp)
 }
 
-/** spec: Endpoints 1.5; Rules … 2. Once, and within the authorised total. assumption: post-auth-limit */
+/** docs/api.md#operation-1-5, docs/api.md#ids-2. Once, and within the authorised total. assumption: post-auth-limit */
 export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: Stamp): readonly Event[] {
   const auth = openAuth(ledger, command.input)
   refuseWhileRaised(auth)
@@ -87,7 +87,7 @@ function follow(
   return accept(ledger, input, draft, stamp)
 }
 
-/** Replaces the tip; opens no transaction. spec: Endpoints 1.9. assumption: tip-adjust */
+/** Replaces the tip; opens no transaction. docs/api.md#operation-1-9. assumption: tip-adjust */
 export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): readonly Event[] {
   const original = requireOriginal(ledger, input)
   requireInPerson(original)

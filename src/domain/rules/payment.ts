@@ -5,7 +5,7 @@ import type { Ledger } from '../model/ledger.ts'
 import { accept, moneyOf } from './accept.ts'
 import { instructionsOf } from './terminal/instructions.ts'
 
-/** Sale, auth and forced auth open a transaction on a terminal. spec: Endpoints 1.1–1.3; Rules … 1 */
+/** Sale, auth and forced auth open a transaction on a terminal. docs/api.md#operation-1-1, docs/api.md#operation-1-2, docs/api.md#operation-1-3, docs/api.md#ids-1 */
 export function pay(
   ledger: Ledger,
   command: Request<'sale' | 'auth' | 'forced-auth'>,

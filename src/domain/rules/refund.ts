@@ -27,14 +27,14 @@ import {
 } from './originals.ts'
 import { instructionsOf } from './terminal/instructions.ts'
 
-/** A refund with reference acts on a transaction, one without is a transaction of its own. spec: Endpoints 1.6 */
+/** A refund with reference acts on a transaction, one without is a transaction of its own. docs/api.md#operation-1-6 */
 export function refund(ledger: Ledger, command: Request<'refund'>, stamp: Stamp): readonly Event[] {
   return hasReference(command.input)
     ? referenced(ledger, command, stamp)
     : unreferenced(ledger, command, stamp)
 }
 
-/** The order of the checks is fixed. spec: States and transitions 1 and 2; Refund rules; Errors */
+/** The order of the checks is fixed. docs/api.md#statuses-1, docs/api.md#statuses-2, docs/api.md#refund, docs/api.md#errors */
 function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'refund'>, stamp: Stamp) {
   if (input.referenceOrderId != null)
     rejectField('referenceOrderId', 'must not be sent for a refund with reference; the original carries it')
@@ -58,7 +58,7 @@ function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'re
   return accept(ledger, input, draft, stamp)
 }
 
-/** spec: Endpoints 2.4; Refund rules. All that is left when no amount is sent. assumption: online-refund */
+/** docs/api.md#operation-2-4, docs/api.md#refund. All that is left when no amount is sent. assumption: online-refund */
 export function refundOnline(
   ledger: Ledger,
   { input, outcome, fingerprint }: Request<'online-refund'>,
@@ -107,7 +107,7 @@ function requireRefundable(ledger: Ledger, original: Transaction, money: Amounts
   refuseUncovered(ledger, original.currency, totalOf(money))
 }
 
-/** spec: Rules for referenceOrderId and transactionRequestId 1. assumption: refund-without-reference */
+/** docs/api.md#ids-1. assumption: refund-without-reference */
 function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'refund'>, stamp: Stamp) {
   const orderId =
     input.referenceOrderId ??
@@ -129,7 +129,7 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
   return accept(ledger, input, draft, stamp)
 }
 
-/** spec: Errors, "Transaction already fully refunded" */
+/** docs/api.md#error-sbx-refunded */
 function refuseRefunded(original: Transaction): void {
   if (refundRemainder(original).all <= 0)
     reject('SBX_REFUNDED', {
@@ -138,7 +138,7 @@ function refuseRefunded(original: Transaction): void {
     })
 }
 
-/** spec: Refund rules 2 and 3; Errors, "Refund amount exceeds original transaction amount". assumption: refund-tip */
+/** docs/api.md#refund-2, docs/api.md#refund-3, docs/api.md#error-sbx-over-refund. assumption: refund-tip */
 function refuseExcess(original: Transaction, money: Amounts): void {
   const left = refundRemainder(original)
   const shown = (amount: number) => `${formatAmount(amount, original.currency)} ${original.currency}`
@@ -155,7 +155,7 @@ function refuseExcess(original: Transaction, money: Amounts): void {
     )
 }
 
-/** spec: Limits, Refund period; Errors, "Refund period expired". assumption: refund-period */
+/** docs/api.md#limit-refund-period, docs/api.md#error-sbx-refund-late. assumption: refund-period */
 function refuseLate(original: Transaction, at: number): void {
   const since = original.completedAt ?? original.createdAt
   if (at - since > limits.refundPeriod)
@@ -165,7 +165,7 @@ function refuseLate(original: Transaction, at: number): void {
     })
 }
 
-/** spec: Errors, "Insufficient merchant balance". assumption: balance */
+/** docs/api.md#error-sbx-no-balance. assumption: balance */
 function refuseUncovered(ledger: Ledger, currency: string, amount: number): void {
   const available = availableBalance(ledger, currency)
   if (amount > available)

@@ -11,7 +11,7 @@ export function terminalSnOf(ledger: Ledger, named: string | null | undefined): 
 }
 
 /**
- * Closes the open batches of a terminal, of one channel or of all. spec: Endpoints 4.2. assumption: batch-close
+ * Closes the open batches of a terminal, of one channel or of all. docs/api.md#operation-4-2. assumption: batch-close
  * Errors: SBX_BATCH_EMPTY when nothing is in them.
  */
 export function closeBatch(ledger: Ledger, { input, fingerprint }: Request<'batch-close'>): readonly Event[] {

@@ -16,7 +16,7 @@ import {
   requireUnrefunded,
 } from './originals.ts'
 
-/** spec: Endpoints 1.7; Limits, Void; Rules … 2 */
+/** docs/api.md#operation-1-7, docs/api.md#limit-void, docs/api.md#ids-2 */
 export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp: Stamp): readonly Event[] {
   const { input, outcome, fingerprint } = command
   const original = requireOriginal(ledger, input)
@@ -48,7 +48,7 @@ function refuseFollowed(original: Transaction): void {
   refuseWhileRaised(original)
 }
 
-/** spec: Limits, "same-day transactions only"; the day is the merchant's. */
+/** docs/api.md#limit-void; the day is the merchant's. */
 function refuseOtherDay({ settings }: Ledger, original: Transaction, at: number): void {
   const paid = localDate(original.completedAt ?? original.createdAt, settings.timeZone)
   const today = localDate(at, settings.timeZone)

@@ -58,7 +58,7 @@ export interface StateNotification extends NotificationFacts {
   readonly order: number
 }
 
-/** Its body: the transaction record, or the terminal event. spec: Events */
+/** Its body: the transaction record, or the terminal event. docs/api.md#events */
 export function notificationBody(ledger: Ledger, delivery: NotificationFacts): string {
   const transaction = ledger.transactions.get(delivery.transactionId)
   if (transaction === undefined) return '{}'
