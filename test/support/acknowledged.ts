@@ -151,7 +151,8 @@ export class Acknowledged {
   }
 
   async #learnOfReset(stored: Stored): Promise<void> {
-    const gone = (await stored.count()) === 0
+    const before = await inParallel([...this.#before], (requestId) => stored.story(requestId))
+    const gone = before.every((story) => story === undefined) // what came after it may be there
     if (gone) this.reset()
     this.#forgotten = 'no'
   }
