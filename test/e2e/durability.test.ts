@@ -337,7 +337,7 @@ describe('two at once', () => {
     expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('a taken port: the holder is named, a sandbox or another program', async () => {
+  test('a taken port is refused; a sandbox that holds it is named', async () => {
     const sandbox = await spawnSandbox()
     const beside = await tillbox(['sandbox', 'start', '--port', String(sandbox.port)])
     expect(beside.code).toBe(2)
@@ -358,7 +358,7 @@ describe('two at once', () => {
     const other = await tillbox(['sandbox', 'start', '--port', String(port)])
     expect(other.code).toBe(2)
     expect(other.stderr).toContain(`Port ${port}`)
-    if (process.platform === 'linux') expect(other.stderr).toContain(`process ${process.pid}`)
+    expect(other.stderr).toContain('--port')
   })
 })
 
