@@ -1,15 +1,35 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
+const shared = {
+  server: { deps: { external: [/\/dist\//] } }, // runs as it is built
+  testTimeout: 120_000, // for failures only: the machine may be busy
+  hookTimeout: 120_000,
+  disableConsoleIntercept: true,
+}
+
+/** The tests of `npm test`, in a few minutes; with TILLBOX_LONG=1 properties and fuzzing run as often as in `npm run test:long`. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, 'test/long/**'],
     globalSetup: ['./test/support/bundle-once.js'],
-    server: { deps: { external: [/\/dist\//] } }, // runs as it is built
     reporters: ['default', './test/support/summary-reporter.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 30_000,
     maxWorkers: '100%', // many tests wait for processes that they started
-    disableConsoleIntercept: true,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/long/**', 'test/browser/**'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['./test/support/shared-chromium.ts'],
+        },
+      },
+    ],
   },
 })
