@@ -4,10 +4,11 @@ const shared = {
   server: { deps: { external: [/\/dist\//] } }, // runs as it is built
   testTimeout: 120_000, // for failures only: the machine may be busy
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
   disableConsoleIntercept: true,
 }
 
-/** The tests of `npm test`, in a few minutes; with TILLBOX_LONG=1 properties and fuzzing run as often as in `npm run test:long`. */
+/** The tests of `npm test`, in a few minutes. `npm run test:long` tries properties more often (test/support/counts.ts). */
 export default defineConfig({
   test: {
     globalSetup: ['./test/support/bundle-once.js'],

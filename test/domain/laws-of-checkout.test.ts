@@ -16,6 +16,7 @@ import {
   paying,
   walletPayment,
 } from '../support/checkout.ts'
+import { times } from '../support/counts.ts'
 import { day, dump, freeRefund, on, Restarted, saleOf, type Till, WatchedTill } from '../support/ledger.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
@@ -229,7 +230,7 @@ describe('laws of the online payments that hold after every step, whatever is as
         auditSessions(till)
         expect(new Audit(till).all.filter(inFlight), 'what is still open after two days').toEqual([])
       }),
-      { numRuns: 200 },
+      { numRuns: times(100, 200) },
     )
     const asked = Object.keys(commands).filter((name) => name !== 'pass')
     expect([...accepted].sort(), 'steps that were accepted').toEqual(asked.sort())
@@ -248,7 +249,7 @@ describe('laws of the online payments that hold after every step, whatever is as
         })
         expect(till.replay()).toEqual(till.ledger)
       }),
-      { numRuns: 50 },
+      { numRuns: times(15, 50) },
     )
   })
 })
