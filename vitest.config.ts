@@ -1,15 +1,36 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
+const shared = {
+  server: { deps: { external: [/\/dist\//] } }, // runs as it is built
+  testTimeout: 120_000, // for failures only: the machine may be busy
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+  disableConsoleIntercept: true,
+}
+
+/** The tests of `npm test`, in a few minutes. `npm run test:long` tries properties more often (test/support/counts.ts). */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, 'test/long/**'],
     globalSetup: ['./test/support/bundle-once.js'],
-    server: { deps: { external: [/\/dist\//] } }, // runs as it is built
     reporters: ['default', './test/support/summary-reporter.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 30_000,
     maxWorkers: '100%', // many tests wait for processes that they started
-    disableConsoleIntercept: true,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/long/**', 'test/browser/**'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['./test/support/shared-chromium.ts'],
+        },
+      },
+    ],
   },
 })

@@ -1,9 +1,17 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests that take minutes or hours, one file after the other. */
+/** `npm run test:long`: the tests that take minutes or hours, and properties with their full counts, one file after the other. */
 export default defineConfig({
   test: {
-    include: ['test/long/**/*.test.ts'],
+    env: { TILLBOX_LONG: '1' },
+    include: [
+      'test/long/**/*.test.ts',
+      'test/{api,e2e}/{fuzz,race}.test.ts',
+      'test/domain/laws*.test.ts',
+      'test/cli/odd-answers.test.ts',
+      'test/wallet/service.test.ts',
+    ],
+    exclude: ['test/e2e/fuzz.test.ts'], // test/long has it with more requests
     globalSetup: ['./test/support/bundle-once.js'],
     server: { deps: { external: [/\/dist\//] } },
     reporters: ['default', './test/support/summary-reporter.ts'],

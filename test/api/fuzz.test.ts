@@ -14,6 +14,7 @@ import { type ControlName, controls } from '../../src/contract/sandbox/controls.
 import { controlStreams } from '../../src/control/handlers.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { times } from '../support/counts.ts'
 import { hardNames, headers, json, memberNames } from '../support/odd.ts'
 import { apiKey, newId } from '../support/service.ts'
 import { payloadOf } from '../support/shop.ts'
@@ -201,7 +202,7 @@ describe('whatever is asked of a hosted page by the control interface', () => {
         const { method, path } = controls[asked]
         await check(() => send({ method, path: path.replace(':id', () => sessionId) }, text), { name: asked })
       }),
-      { numRuns: 500 },
+      { numRuns: times(250, 500) },
     )
     for (const asked of ['session', 'pay-session', 'cancel-session']) expect(accepted).toContain(asked)
   })
@@ -213,7 +214,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
       fc.asyncProperty(post, fc.oneof(json.object, json.value), async (row, body) => {
         await check(() => send(row, body), row)
       }),
-      { numRuns: 800 },
+      { numRuns: times(200, 800) },
     )
   })
 
@@ -223,7 +224,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
         const code = await check(() => send(operations[name], body), { name })
         answered.set(name, (answered.get(name) ?? new Set()).add(code))
       }),
-      { numRuns: 1200 },
+      { numRuns: times(700, 1200) },
     )
     const closes = [...(answered.get('batch-close') ?? [])]
     expect(closes).toEqual(expect.arrayContaining(['0', 'C17', 'SBX_BATCH_EMPTY']))
@@ -238,7 +239,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
         const body = `{"transactionRequestId":"${newId()}","amount":5,"priceCurrency":"USD"}`
         await check(() => send(operations[name], body, given, query), { reads: lookUps.includes(name) })
       }),
-      { numRuns: 800 },
+      { numRuns: times(200, 800) },
     )
   })
 
@@ -247,7 +248,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
       fc.asyncProperty(post, fc.uint8Array({ maxLength: 300 }), async (row, bytes) => {
         await check(() => send(row, new Uint8Array(bytes)), row)
       }),
-      { numRuns: 200 },
+      { numRuns: times(60, 200) },
     )
   })
 
@@ -263,7 +264,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
           await check(() => send(row, bytes), row)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: times(100, 300) },
     )
   })
 
@@ -285,7 +286,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
       fc.asyncProperty(fc.constantFrom(...lookUps), query, async (lookUp, text) => {
         await check(() => send(operations[lookUp], null, {}, `?${text}`), { reads: true })
       }),
-      { numRuns: 800 },
+      { numRuns: times(200, 800) },
     )
   })
 
@@ -302,7 +303,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
         const path = text.startsWith('/') ? text : `/${text}`
         await check(() => send({ method: verb, path }, '{}'), { reads: true })
       }),
-      { numRuns: 300 },
+      { numRuns: times(100, 300) },
     )
   })
 
@@ -337,7 +338,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
         const { Host: _, ...others } = given
         await check(() => send({ method: row.method, path }, body, row.method === 'GET' ? given : others))
       }),
-      { numRuns: 300 },
+      { numRuns: times(100, 300) },
     )
   })
 })

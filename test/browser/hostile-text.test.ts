@@ -30,7 +30,7 @@ inBrowser('script in a text', () => {
       ],
       merchantReturnUrl: `${returnUrl}&next=${query}&again=javascript:hacked=1;url=//elsewhere.example/`,
     })
-    const { page } = await openWindow({ origin: shop.url })
+    const { page } = await openWindow({ origin: shop.url, refreshes: true })
     await page.goto(checkoutUrl)
     await seesForm(page)
     expect(await page.locator('.description').textContent()).toBe(evil)

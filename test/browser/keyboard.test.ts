@@ -38,7 +38,7 @@ inBrowser('with the keyboard alone', () => {
     const shop = await openShop()
     const { returnUrl, visits } = await openMerchantSite()
     const { checkoutUrl } = await shop.open({ merchantReturnUrl: returnUrl })
-    const { page } = await openWindow({ origin: shop.url, still: true })
+    const { page } = await openWindow({ origin: shop.url })
     await page.goto(checkoutUrl)
     await press(page, 'Tab', /^visa-contactless$/)
     await press(page, 'ArrowDown', /^amex-chip$/)

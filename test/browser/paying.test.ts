@@ -35,7 +35,7 @@ inBrowser('a shopper', () => {
     const shop = await openShop()
     const { returnUrl, visits } = await openMerchantSite()
     const { checkoutUrl } = await shop.open({ merchantReturnUrl: returnUrl })
-    const { page } = await openWindow({ origin: shop.url, javaScriptEnabled })
+    const { page } = await openWindow({ origin: shop.url, refreshes: true, javaScriptEnabled })
     await page.goto(checkoutUrl)
     await payWith(page, 'visa-contactless')
     await sees(page, 'Payment received')
@@ -74,6 +74,7 @@ inBrowser('a shopper', () => {
       'three times, most recently with “Lost card” (041)',
     )
     expect(await shop.session(sessionId)).toMatchObject({ state: 'failed', tries: 3 })
+    await page.getByRole('link', { name: /^Return to / }).click()
     await sees(page, 'Back at the shop')
     expect(visits[0]?.url.searchParams.get('status')).toBe('F')
   })
@@ -94,7 +95,7 @@ inBrowser('a bank that takes its time', () => {
   test('the page waits, and shows the approval by itself', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open({}, { 'X-Sandbox-Outcome': 'late-approval' })
-    const { page } = await openWindow({ origin: shop.url })
+    const { page } = await openWindow({ origin: shop.url, refreshes: true })
     await page.goto(checkoutUrl)
     await payWith(page, 'visa-contactless')
     await sees(page, 'Asking the bank')
@@ -106,7 +107,7 @@ inBrowser('a bank that takes its time', () => {
   test('that never answers: it is said that this was it, and not that there were three tries', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open({}, { 'X-Sandbox-Outcome': 'host-timeout' })
-    const { page } = await openWindow({ origin: shop.url })
+    const { page } = await openWindow({ origin: shop.url, refreshes: true })
     await page.goto(checkoutUrl)
     await payWith(page, 'visa-contactless')
     await sees(page, 'Asking the bank')
@@ -140,7 +141,7 @@ inBrowser('time', () => {
     const shop = await openShop()
     const { checkoutUrl } = await shop.open()
     await shop.advance(30 * minute - 2500)
-    const { page } = await openWindow({ origin: shop.url, javaScriptEnabled: scripts })
+    const { page } = await openWindow({ origin: shop.url, refreshes: true, javaScriptEnabled: scripts })
     await page.goto(checkoutUrl)
     await sees(page, 'This payment has expired')
   })
@@ -148,7 +149,7 @@ inBrowser('time', () => {
   test('that runs out while an error is shown: the page says so without sending the form again', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open()
-    const { page, requests } = await openWindow({ origin: shop.url })
+    const { page, requests } = await openWindow({ origin: shop.url, refreshes: true })
     await page.goto(checkoutUrl)
     await page.evaluate(() => {
       for (const radio of document.querySelectorAll<HTMLInputElement>('[name=choice]')) radio.checked = false

@@ -14,10 +14,10 @@ async function chargesOf(shop: Shop, sessionId: string): Promise<{ cards: number
 }
 
 /** One session in two tabs. */
-async function openTwice(headers = {}) {
+async function openTwice(headers = {}, refreshes = false) {
   const shop = await openShop()
   const session = await shop.open({}, headers)
-  const { page: left, tab, requests } = await openWindow({ origin: shop.url })
+  const { page: left, tab, requests } = await openWindow({ origin: shop.url, refreshes })
   const right = await tab()
   await Promise.all([left.goto(session.checkoutUrl), right.goto(session.checkoutUrl)])
   return { shop, ...session, left, right, requests }
@@ -36,7 +36,7 @@ inBrowser('two tabs', () => {
   })
 
   test('of which one pays while the bank is asked for the other: one payment, and both wait for it', async () => {
-    const { shop, sessionId, left, right } = await openTwice({ 'X-Sandbox-Outcome': 'late-approval' })
+    const { shop, sessionId, left, right } = await openTwice({ 'X-Sandbox-Outcome': 'late-approval' }, true)
     await payWith(left, 'visa-contactless')
     await sees(left, 'Asking the bank')
     await payWith(right, 'mastercard-contactless')

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { newId } from '../support/scratch.ts'
+import { newId } from '../support/service.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const queryPath = '/v1/transaction/query'

@@ -22,6 +22,7 @@ import { call, control } from '../../src/client/client.ts'
 import { type OperationName, operationNames, operations } from '../../src/contract/operations.ts'
 import type { AnsweredControl } from '../../src/contract/sandbox/controls.ts'
 import { controls } from '../../src/contract/sandbox/controls.ts'
+import { times } from '../support/counts.ts'
 import { newId, openService, sale } from '../support/service.ts'
 
 /** What the server answers next, and where it is. */
@@ -154,7 +155,7 @@ async function trueAnswers() {
   }
 }
 
-const runs = { numRuns: 150 }
+const runs = { numRuns: times(30, 150) }
 
 describe('whatever an answer holds, a person gets a text, and an error that is known', () => {
   test.each(operationNames)('an accepted %s', async (name) => {
@@ -203,7 +204,7 @@ describe('whatever an answer holds, a person gets a text, and an error that is k
         expect(typeof text).toBe('string')
         expect([1, 3]).toContain(exitCode)
       }),
-      { numRuns: 500 },
+      { numRuns: times(100, 500) },
     )
   })
 

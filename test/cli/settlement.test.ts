@@ -3,7 +3,7 @@ import { tillbox } from '../support/binary.ts'
 import { runCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
 import { keepAlive, type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { newId } from '../support/scratch.ts'
+import { newId } from '../support/service.ts'
 
 /** Standard input counts as a terminal, on which somebody types. */
 const atTerminal = { NODE_OPTIONS: '--import data:text/javascript,process.stdin.isTTY=true' }

@@ -16,6 +16,7 @@ import {
   paying,
   walletPayment,
 } from '../support/checkout.ts'
+import { times } from '../support/counts.ts'
 import { day, dump, freeRefund, on, Restarted, saleOf, type Till, WatchedTill } from '../support/ledger.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
@@ -248,7 +249,7 @@ describe('laws of the online payments that hold after every step, whatever is as
         })
         expect(till.replay()).toEqual(till.ledger)
       }),
-      { numRuns: 50 },
+      { numRuns: times(15, 50) },
     )
   })
 })

@@ -7,6 +7,7 @@ import type { Ledger } from '../../src/domain/model/ledger.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
 import { Audit, inFlight } from '../support/audit.ts'
+import { times } from '../support/counts.ts'
 import { day, dump, on, Restarted, request, WatchedTill } from '../support/ledger.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
@@ -410,7 +411,7 @@ describe('laws that hold after every step, whatever is asked', () => {
         })
         expect(till.replay()).toEqual(till.ledger)
       }),
-      { numRuns: 60 },
+      { numRuns: times(20, 60) },
     )
   })
 })

@@ -8,7 +8,7 @@ import {
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test } from 'vitest'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { newId } from '../support/scratch.ts'
+import { newId } from '../support/service.ts'
 
 const silent = {}
 

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { launch, tillbox } from '../support/binary.ts'
 import { type HttpAnswer, keepAlive, type RunningSandbox, spawnSandbox } from '../support/running-sandbox.ts'
-import { newId, scratchFolder } from '../support/scratch.ts'
+import { scratchFolder } from '../support/scratch.ts'
+import { newId } from '../support/service.ts'
 
 const salePath = '/v1/semi-integration/transaction/sale'
 
@@ -149,7 +150,7 @@ describe('kill -9', () => {
     }
     const last = await spawnSandbox([], { cwd })
     await expectStored(last, all)
-  }, 120_000)
+  })
 
   test('of a paced terminal: what it was at, and what waited in line, finishes after the restart', async () => {
     const cwd = scratchFolder()

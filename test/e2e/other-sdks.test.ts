@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { type HttpAnswer, type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { newId } from '../support/scratch.ts'
 import { type Sdk, sdks } from '../support/sdks.ts'
+import { newId } from '../support/service.ts'
 
 const original = ['originalTransactionId', 'originalTransactionRequestId']
 const opened = ['transactionId', 'referenceOrderId', 'transactionRequestId', 'transactionStatus']

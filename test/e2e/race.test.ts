@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { times } from '../support/counts.ts'
 import { keepAlive, spawnSandbox } from '../support/running-sandbox.ts'
-import { newId } from '../support/scratch.ts'
+import { newId } from '../support/service.ts'
 
 const salePath = '/v1/semi-integration/transaction/sale'
-const [rounds, times] = [5, 50]
+const [rounds, burstSize] = [times(2, 5), 50]
 
 const saleOf = (transactionRequestId: string) => ({
   transactionRequestId,
@@ -11,12 +12,12 @@ const saleOf = (transactionRequestId: string) => ({
   priceCurrency: 'USD',
 })
 
-describe(`${times} equal requests at the same moment over real sockets, ${rounds} times`, () => {
-  const burst = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: times }, send))
+describe(`${burstSize} equal requests at the same moment over real sockets, ${rounds} times`, () => {
+  const burst = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: burstSize }, send))
 
   test.each([
     ['a connection each', () => false as const],
-    ['connections that are kept', () => keepAlive(times)],
+    ['connections that are kept', () => keepAlive(burstSize)],
   ])('Rules 4: one transactionRequestId opens one transaction; %s', async (_, agentOf) => {
     const sandbox = await spawnSandbox()
     const agent = agentOf()
@@ -25,7 +26,7 @@ describe(`${times} equal requests at the same moment over real sockets, ${rounds
       const answers = await burst(() => sandbox.send('POST', salePath, { body, agent }))
       const codes = answers.map(({ envelope }) => envelope.code)
       expect(codes.filter((code) => code === '0')).toHaveLength(1)
-      expect(codes.filter((code) => code === 'SBX_DUP_TXN_ID')).toHaveLength(times - 1)
+      expect(codes.filter((code) => code === 'SBX_DUP_TXN_ID')).toHaveLength(burstSize - 1)
       const { transactionId } = answers[codes.indexOf('0')]?.envelope.data ?? {}
       for (const { envelope } of answers)
         if (envelope.code !== '0') expect(envelope.detail).toContain(transactionId)
@@ -35,7 +36,7 @@ describe(`${times} equal requests at the same moment over real sockets, ${rounds
 
   test('Authentication 3: one X-Client-Request-Id is accepted once', async () => {
     const sandbox = await spawnSandbox()
-    const agent = keepAlive(times)
+    const agent = keepAlive(burstSize)
     for (let round = 1; round <= rounds; round++) {
       const headers = { 'X-Client-Request-Id': crypto.randomUUID() }
       const answers = await burst(() =>
@@ -43,14 +44,14 @@ describe(`${times} equal requests at the same moment over real sockets, ${rounds
       )
       const all = answers.map(({ status, envelope }) => `${status} ${envelope.code}`)
       expect(all.filter((one) => one === '200 0')).toHaveLength(1)
-      expect(all.filter((one) => one === '409 SBX_DUP_REQUEST')).toHaveLength(times - 1)
+      expect(all.filter((one) => one === '409 SBX_DUP_REQUEST')).toHaveLength(burstSize - 1)
       expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(round)
     }
   })
 
   test('replay: all are answered alike, and one transaction is stored', async () => {
     const sandbox = await spawnSandbox(['--duplicates', 'replay'])
-    const agent = keepAlive(times)
+    const agent = keepAlive(burstSize)
     for (let round = 1; round <= rounds; round++) {
       const body = saleOf(newId())
       const answers = await burst(() => sandbox.send('POST', salePath, { body, agent }))

@@ -8,7 +8,7 @@ import {
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test, vi } from 'vitest'
 import { keepAlive, startSandboxCommand } from '../support/running-sandbox.ts'
-import { newId } from '../support/scratch.ts'
+import { newId } from '../support/service.ts'
 
 const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
 import { keepAlive, type RunningSandbox, spawnSandbox } from '../support/running-sandbox.ts'
-import { newId, scratchFolder } from '../support/scratch.ts'
+import { scratchFolder } from '../support/scratch.ts'
+import { newId } from '../support/service.ts'
 import { type Arrival, openReceiver, type Receiver } from '../support/webhook-receiver.ts'
 
 const salePath = '/v1/semi-integration/transaction/sale'

@@ -13,4 +13,4 @@ test('a disk error at some calls of a short run loses nothing that was acknowled
   const { figures, problems } = await failEveryCall({ seed, operations: 20, runs: 20 })
   expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])
   expect(figures['calls that failed']).toBeGreaterThan(5)
-}, 120_000)
+})

@@ -56,7 +56,7 @@ async function listen({ url, sandbox }: { url: string; sandbox: Sandbox }, lastI
     for await (const each of readEvents({ baseUrl: url }, lastId, aborting.signal, () => {})) got.push(each)
   })().catch(() => undefined)
   await vi.waitFor(() => expect(sandbox.streams.size).toBe(streams + 1))
-  const until = (count: number) => vi.waitFor(() => expect(got.length).toBeGreaterThanOrEqual(count), 10_000)
+  const until = (count: number) => vi.waitFor(() => expect(got.length).toBeGreaterThanOrEqual(count), 60_000)
   return { got, ended, until }
 }
 

@@ -42,7 +42,7 @@ async function follow({ url }: { url: string }, query = '', lastId?: string) {
     read().catch(() => undefined)
   })
   const until = (ids: readonly string[]) =>
-    vi.waitFor(() => expect(got.map(({ traceId }) => traceId)).toEqual(ids), 10_000)
+    vi.waitFor(() => expect(got.map(({ traceId }) => traceId)).toEqual(ids), 60_000)
   return { got, until }
 }
 

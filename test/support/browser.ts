@@ -1,37 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, inject, onTestFinished } from 'vitest'
 import { findChromium, noChromium, requiresBrowser } from './chromium.ts'
 
-const executablePath = findChromium()
-
 /** Tests in a real browser: skipped where there is none, unless it is required. */
-export const inBrowser = describe.skipIf(executablePath === undefined && !requiresBrowser())
+export const inBrowser = describe.skipIf(findChromium() === undefined && !requiresBrowser())
 
-let launched: Promise<Browser> | undefined
+let connected: Promise<Browser> | undefined
 
-/** One browser for each file of tests, started by the first test that wants it. */
-async function launch(): Promise<Browser> {
-  if (executablePath === undefined) throw new Error(noChromium)
-  const home = mkdtempSync(join(tmpdir(), 'tillbox-browser-'))
-  removals.push(() => rmSync(home, { recursive: true, force: true }))
-  return chromium.launch({
-    executablePath,
-    chromiumSandbox: process.getuid?.() !== 0, // as root it cannot
-    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
-  })
+/** The browser that all files share. */
+function connect(): Promise<Browser> {
+  const endpoint = inject('browserEndpoint')
+  if (endpoint === null) throw new Error(noChromium)
+  return chromium.connect(endpoint)
 }
 
-const removals: (() => void)[] = []
-
 afterAll(async () => {
-  try {
-    await (await launched?.catch(() => undefined))?.close()
-  } finally {
-    for (const remove of removals) remove()
-  }
+  await (await connected?.catch(() => undefined))?.close()
 })
 
 /** A window as a shopper has it. */
@@ -46,8 +30,8 @@ export interface Window {
 interface WindowOptions extends BrowserContextOptions {
   /** Origin of the sandbox, the only place that pages may load anything from. */
   readonly origin: string
-  /** Pages stay where they are: the header Refresh is taken off. */
-  readonly still?: boolean
+  /** Pages that refresh or leave by themselves do so; otherwise the header Refresh is taken off, after a redirect too. */
+  readonly refreshes?: boolean
   /** What may be on the console, beside what always may. */
   readonly expected?: readonly RegExp[]
 }
@@ -58,26 +42,18 @@ interface WindowOptions extends BrowserContextOptions {
  */
 export async function openWindow({
   origin,
-  still = false,
+  refreshes = false,
   expected = [],
   ...options
 }: WindowOptions): Promise<Window> {
-  launched ??= launch()
-  const context = await (await launched).newContext(options)
-  context.setDefaultTimeout(20_000)
+  connected ??= connect()
+  const context = await (await connected).newContext({ reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(60_000) // for failures only: the machine may be busy
   const requests: Request[] = []
   const complaints: string[] = []
   context.on('request', (request) => {
     requests.push(request)
     if (!isAllowed(request, origin)) complaints.push(`a page asked for ${request.method()} ${request.url()}`)
-  })
-  await context.route('**/*', async (route) => {
-    const request = route.request()
-    if (!isAllowed(request, origin)) return route.abort()
-    if (!still || !request.isNavigationRequest()) return route.continue()
-    const response = await route.fetch({ maxRedirects: 0 })
-    const { refresh, ...headers } = response.headers()
-    return route.fulfill({ response, headers })
   })
   context.on('console', (message) => {
     const { url } = message.location()
@@ -97,11 +73,32 @@ export async function openWindow({
     await context.close()
     expect(complaints).toEqual([])
   })
-  return { page: await context.newPage(), requests, tab: () => context.newPage() }
+  const tab = async () => {
+    const page = await context.newPage()
+    if (!refreshes) await removeRefresh(page)
+    return page
+  }
+  return { page: await tab(), requests, tab }
 }
 
-/** What Chromium notes by itself: a form that is answered with its errors, and an icon during a restart. */
-const always = [/\/pay: Failed .* status of 422/, /icon\.svg: Failed .* net::ERR_CONNECTION_(REFUSED|RESET)/]
+/** Takes the header Refresh off every page. A route would not see those that a redirect leads to. */
+async function removeRefresh(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  session.on('Fetch.requestPaused', ({ requestId, responseStatusCode, responseHeaders }) => {
+    const others = responseHeaders?.filter(({ name }) => name.toLowerCase() !== 'refresh')
+    const changed = responseStatusCode &&
+      others && { responseCode: responseStatusCode, responseHeaders: others }
+    session.send('Fetch.continueResponse', { requestId, ...changed }).catch(() => undefined) // the page is gone
+  })
+  await session.send('Fetch.enable', { patterns: [{ resourceType: 'Document', requestStage: 'Response' }] })
+}
+
+/** What Chromium notes by itself: a form that is answered with its errors, and icons that are missing. */
+const always = [
+  /\/favicon\.ico: Failed .* status of 404/,
+  /\/pay: Failed .* status of 422/,
+  /icon\.svg: Failed .* net::ERR_CONNECTION_(REFUSED|RESET)/,
+]
 
 /** Everything comes from the sandbox; only a window as a whole may go elsewhere, to the merchant. */
 function isAllowed(request: Request, origin: string): boolean {

@@ -129,6 +129,6 @@ export async function follow(address: string): Promise<{
         const found = pushes.find(fits)
         if (found === undefined) throw new Error(`nothing fits of ${pushes.length} pushes`)
         return found
-      }, 10_000),
+      }, 60_000),
   }
 }

@@ -16,8 +16,13 @@ export async function axeFindings(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await page.evaluate(() => {
-      for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish()
+    await page.evaluate(async () => {
+      const changes = () => document.getAnimations().filter((change) => change instanceof CSSTransition)
+      // An inherited colour begins to change when that of its parent has changed.
+      for (let left = changes(); left.length > 0; left = changes()) {
+        for (const change of left) change.finish()
+        await new Promise(requestAnimationFrame)
+      }
     })
     const { violations, passes } = await page.evaluate(
       (runOnly) => (window as unknown as { axe: typeof axe }).axe.run({ ...(runOnly && { runOnly }) }),
@@ -32,13 +37,6 @@ export async function axeFindings(page: Page): Promise<string[]> {
       found.push(`${colorScheme}: no contrast was measured`)
   }
   return found
-}
-
-/** From here on the window shows what it shows: a page that refreshes or leaves by itself does not. */
-export async function stay(page: Page): Promise<void> {
-  await page.route('**/*', (route) =>
-    route.request().isNavigationRequest() ? route.abort('aborted') : route.fallback(),
-  )
 }
 
 /** Elements that reach out of a window of that width, or hold more than they show. `scrolling`: selector of those that may. */

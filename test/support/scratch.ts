@@ -9,8 +9,3 @@ export function scratchFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
-
-let count = 0
-
-/** A new id that no other test has. */
-export const newId = (prefix = 'E'): string => `${prefix}-${process.pid}-${Date.now()}-${++count}`

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
 import type { StreamedNotification } from '../../src/contract/sandbox/webhooks.ts'
@@ -30,11 +31,12 @@ export function crashCopy(folder: string): string {
   for (;;) {
     const copy = temporaryFolder()
     try {
+      const before = readdirSync(folder)
       cpSync(folder, copy, { recursive: true })
-      return copy
+      if (isDeepStrictEqual(readdirSync(folder), before)) return copy // else a journal was folded meanwhile
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code !== 'ENOENT' || !existsSync(folder)) throw error // else a journal was folded meanwhile
+      if (code !== 'ENOENT' || !existsSync(folder)) throw error
     }
   }
 }

@@ -63,7 +63,7 @@ export async function openReceiver(answering: Answering = 200, port = 0): Promis
     got: async (count) => {
       await vi.waitFor(() => {
         if (arrivals.length < count) throw new Error(`${arrivals.length} of ${count} came`)
-      }, 10_000)
+      }, 60_000)
       return arrivals
     },
     close,

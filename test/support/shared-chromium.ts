@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+import { findChromium } from './chromium.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the browser of all tests listens; null: this machine has none. */
+    readonly browserEndpoint: string | null
+  }
+}
+
+/** Starts one browser for all files that need one. Returns what ends it. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const executablePath = findChromium()
+  const home = mkdtempSync(join(tmpdir(), 'tillbox-browser-'))
+  const server =
+    executablePath === undefined
+      ? null
+      : await chromium.launchServer({
+          executablePath,
+          host: '127.0.0.1',
+          chromiumSandbox: process.getuid?.() !== 0, // as root it cannot
+          args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'], // no page leaves this machine
+          env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
+        })
+  project.provide('browserEndpoint', server?.wsEndpoint() ?? null)
+  return async () => {
+    await server?.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
