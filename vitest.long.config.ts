@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 /** `npm run test:long`: the tests that take minutes or hours, and properties with their full counts, one file after the other. */
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
       'test/cli/odd-answers.test.ts',
       'test/wallet/service.test.ts',
     ],
-    exclude: ['test/e2e/fuzz.test.ts'], // test/long has it with more requests
+    exclude: [...configDefaults.exclude, 'test/e2e/fuzz.test.ts'], // test/long has it with more requests
     globalSetup: ['./test/support/bundle-once.js'],
     server: { deps: { external: [/\/dist\//] } },
     reporters: ['default', './test/support/summary-reporter.ts'],
