@@ -69,13 +69,15 @@ export const Slip = ({ children }: PropsWithChildren) => (
   </div>
 )
 
+interface FoldProps {
+  readonly summary: string
+  readonly open?: boolean
+  readonly className?: string
+}
+
 /** A part of a page that folds away. */
-export const Fold = ({
-  summary,
-  open,
-  children,
-}: PropsWithChildren<{ readonly summary: Child; readonly open?: boolean }>) => (
-  <details class="fold" open={open}>
+export const Fold = ({ summary, open, className = 'fold', children }: PropsWithChildren<FoldProps>) => (
+  <details class={className} open={open}>
     <summary>
       <span>{summary}</span>
       <Icon name="chevron" />

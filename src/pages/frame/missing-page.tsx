@@ -3,8 +3,7 @@ import type { Section } from '../components/navigation.tsx'
 import { Empty } from '../components/panel.tsx'
 import type { PagesContext } from './context.ts'
 import { renderPage } from './page-frame.tsx'
-import type { Fragments, PageView } from './page-view.ts'
-import { withStatusStrip } from './status-strip.tsx'
+import type { Fragments, PageView } from './page-view.tsx'
 
 /** Where to look for what is not there. */
 interface Elsewhere {
@@ -115,7 +114,5 @@ export async function renderMissingPage(
   origin: string,
 ): Promise<string | null> {
   const view = missingPage(refusal, path, origin)
-  if (view === null) return null
-  const whole = withStatusStrip(context, view)
-  return renderPage(whole, await whole.fragments())
+  return view && renderPage(context, view)
 }

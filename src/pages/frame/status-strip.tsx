@@ -1,16 +1,10 @@
 import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 import { durationInWords, formatDateTime } from '../components/format.ts'
 import type { PagesContext } from './context.ts'
-import { html, type PageView } from './page-view.ts'
+import { html } from './page-view.tsx'
 
 /** The sandbox at a glance, as a piece of every page. */
 export const statusStripOf = (context: PagesContext): string => html(<StatusStrip context={context} />)
-
-/** Every page shows the sandbox at a glance. */
-export const withStatusStrip = (context: PagesContext, view: PageView): PageView => ({
-  ...view,
-  fragments: async () => ({ 'status-strip': statusStripOf(context), ...(await view.fragments()) }),
-})
 
 /** What differs from a sandbox as it starts: the clock, faults of webhooks, outcomes that wait. */
 const StatusStrip = ({ context }: { readonly context: PagesContext }) => {

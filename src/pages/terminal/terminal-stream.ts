@@ -8,9 +8,6 @@ import { isThere, workbenchViewOf } from './screens/workbench-view.ts'
 /** The status strip is of the whole sandbox, not of these terminals alone: it is looked at again after so long. Milliseconds. */
 const statusInterval = 5_000
 
-const statusStripFragment = (statusStrip: string): string =>
-  `<div id="status-strip" hx-swap-oob="innerHTML">${statusStrip}</div>`
-
 /** Milliseconds after which a browser comes back when the sandbox is gone. */
 const retry = 500
 
@@ -24,6 +21,7 @@ export async function streamWorkbenches(
   terminals: readonly string[],
 ): Promise<Response> {
   const { statusStripOf } = await import('../frame/status-strip.tsx')
+  const { fragmentSwap } = await import('../frame/page-view.tsx')
   const { fragmentsOf, fragmentsOfMissing, replacement } = await import('./workbench-fragments.tsx')
   const sent = new Map<string, string>()
   const there = () => terminals.filter((terminalSn) => isThere(context, terminalSn))
@@ -40,7 +38,7 @@ export async function streamWorkbenches(
       const statusStrip = statusStripOf(context)
       const data =
         parts.map(replacement).join('') +
-        (sent.get('status-strip') === statusStrip ? '' : statusStripFragment(statusStrip))
+        (sent.get('status-strip') === statusStrip ? '' : fragmentSwap('status-strip', statusStrip))
       sent.set('status-strip', statusStrip)
       return data === '' ? null : { event: 'fragments', data, retry }
     },

@@ -3,7 +3,7 @@ import { Refusal, reject } from '../../../contract/errors.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { fingerprintOf } from '../../../engine/identifiers.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import type { PageView } from '../../frame/page-view.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { closable, closeInWords } from './batches-page.tsx'
 
 type Fields = Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ function ledgerOf({ engine }: Pick<PagesContext, 'engine'>, { merchantId = '' }:
 }
 
 /** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
-export function closePage(context: PagesContext, fields: Fields): PageView {
+export function closePage(context: PagesContext, { query: fields }: PageRequest): PageView {
   const { terminalSn = '', channelCode = '' } = fields
   const ledger = ledgerOf(context, fields)
   const batches = closable(ledger, terminalSn, channelCode)

@@ -7,12 +7,12 @@ import { Body, Headers } from '../../components/http-message.tsx'
 import { Pairs } from '../../components/pairs.tsx'
 import { Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import type { PageView } from '../../frame/page-view.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { timeZoneOf } from './requests-page.tsx'
 
 /** One request with its answer. It is over, so it does not change. Errors: SBX_REQ_NONE. */
-export function requestPage(context: PagesContext, traceId: string): PageView {
-  const story = requestNamed(context, traceId)
+export function requestPage(context: PagesContext, { id }: PageRequest): PageView {
+  const story = requestNamed(context, id)
   return {
     title: `Request ${story.operation ?? story.path}`,
     section: 'requests',

@@ -6,14 +6,14 @@ import { AnswerBadge } from '../../components/badges.tsx'
 import { formatDuration, formatTime } from '../../components/format.ts'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import { html, type PageView } from '../../frame/page-view.ts'
-import { List, listPage, NoMatch, NoMore, newestLink, olderLink, pageSize } from '../lists/list.tsx'
-import { isFiltered, type Query, queryReader, queryString } from '../lists/query.ts'
+import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import { List, listPage, pageSize } from '../lists/list.tsx'
+import { isFiltered, queryReader, queryString } from '../lists/query.ts'
 import { RequestFilterForm } from './request-filter-form.tsx'
 import { type RequestFilters, readRequestFilters, requestMatcher } from './request-filters.ts'
 
 /** Requests in the log, newest first. */
-export function requestsPage(context: PagesContext, query: Query, origin: string): PageView {
+export function requestsPage(context: PagesContext, { query, origin }: PageRequest): PageView {
   const reader = queryReader(query)
   const filters = readRequestFilters(reader)
   const before = reader.position('before')
@@ -78,17 +78,17 @@ function listFragment(
       table={rows.length > 0 ? <RequestTable context={context} requests={requests} /> : null}
       empty={
         before === null ? (
-          <NoMatch title="No request matches">
+          <Empty title="No request matches">
             <p>The log is kept in memory and starts empty.</p>
-          </NoMatch>
+          </Empty>
         ) : (
-          <NoMore>The log does not keep older requests.</NoMore>
+          <p class="stopped">The log does not keep older requests.</p>
         )
       }
-      links={[
-        newestLink(before && `/requests${queryString(filters)}`),
-        olderLink(older === null ? null : `/requests${queryString(filters, { before: older })}`),
-      ]}
+      links={{
+        newest: before && `/requests${queryString(filters)}`,
+        older: older === null ? null : `/requests${queryString(filters, { before: older })}`,
+      }}
     />,
   )
 }
@@ -104,18 +104,12 @@ const NoRequest = ({ origin }: { readonly origin: string }) => (
 )
 
 const heads = [
-  <th scope="col">Request</th>,
-  <th scope="col">Answer</th>,
-  <th scope="col" class="from-medium">
-    Transaction
-  </th>,
-  <th scope="col" class="from-small figure">
-    Took
-  </th>,
-  <th scope="col" class="figure">
-    Time
-  </th>,
-]
+  'Request',
+  'Answer',
+  ['Transaction', 'from-medium'],
+  ['Took', 'from-small figure'],
+  ['Time', 'figure'],
+] as const
 
 interface TableProps {
   readonly context: PagesContext

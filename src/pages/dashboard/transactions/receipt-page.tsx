@@ -4,10 +4,10 @@ import { receiptOf } from '../../../records/receipt.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { Slip } from '../../components/basics.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import type { PageView } from '../../frame/page-view.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 
 /** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
-export function receiptPage({ engine }: Pick<PagesContext, 'engine'>, id: string): PageView {
+export function receiptPage({ engine }: PagesContext, { id }: PageRequest): PageView {
   const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
   const { merchant, customer } = receiptOf(
     ledger,

@@ -12,14 +12,14 @@ import { formatDateTime, typeNames } from '../../components/format.ts'
 import { Pairs } from '../../components/pairs.tsx'
 import { Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import { type Fragments, html, type PageView } from '../../frame/page-view.ts'
+import { type Fragments, html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { reasons } from './outcome-reasons.ts'
 import { RelatedTransactions, rootOf } from './related-transactions.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { cardInWords, resultInWords } from './transaction-table.tsx'
 
 /** One transaction: what it is, what happened to it, and what acts on it. Errors: SBX_TXN_UNKNOWN. */
-export function transactionPage(context: PagesContext, id: string, origin: string): PageView {
+export function transactionPage(context: PagesContext, { id, origin }: PageRequest): PageView {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
   return {
     title: `${typeNames[transaction.type]} ${id}`,

@@ -1,12 +1,12 @@
 import { Empty, Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import { html, type PageView } from '../../frame/page-view.ts'
+import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { isThere } from '../../terminal/screens/workbench-view.ts'
 import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
 import { Legend, NumbersFold } from '../charts/time-chart.tsx'
 import { type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-spans.ts'
-import { List, listPage, NoMatch, newerLink, newestLink, olderLink } from '../lists/list.tsx'
-import { isFiltered, type Query, queryReader, queryString } from '../lists/query.ts'
+import { List, listPage } from '../lists/list.tsx'
+import { isFiltered, queryReader, queryString } from '../lists/query.ts'
 import { Totals } from './totals.tsx'
 import { TransactionFilterForm } from './transaction-filter-form.tsx'
 import {
@@ -16,10 +16,10 @@ import {
   transactionMatcher,
 } from './transaction-filters.ts'
 import { type Cursor, findExactly, readCursor, type SearchResult, search } from './transaction-search.ts'
-import { TransactionTable } from './transaction-table.tsx'
+import { transactionTable } from './transaction-table.tsx'
 
 /** The first page: totals, charts, and the list of transactions. */
-export function transactionsPage(context: PagesContext, query: Query, origin: string): PageView {
+export function transactionsPage(context: PagesContext, { query, origin }: PageRequest): PageView {
   const reader = queryReader(query)
   const { problems } = reader
   const filters = readTransactionFilters(reader)
@@ -47,7 +47,7 @@ export function transactionsPage(context: PagesContext, query: Query, origin: st
             {slot('list')}
           </section>
           <div class="side">
-            <Panel title="Over time" name="time" note={<TimeSpanChoice filters={filters} chosen={span} />}>
+            <Panel title="Over time" name="time" note={timeSpanChoice(filters, span)}>
               <Legend />
               {slot('quiet')}
               {slot('volume')}
@@ -104,13 +104,20 @@ function listFragment(
   return html(
     <List
       name="transactions"
-      table={rows.length > 0 ? <TransactionTable rows={rows} now={clock.now()} /> : null}
-      empty={<NoTransaction filtered={isFiltered(filters)} unknown={unknown} />}
-      links={[
-        newestLink(newer && to({})),
-        newerLink(newer && to({ after: newer })),
-        olderLink(older && to({ before: older })),
-      ]}
+      table={rows.length > 0 ? transactionTable(rows, clock.now()) : null}
+      empty={
+        <Empty title={isFiltered(filters) ? 'No transaction matches' : 'No transactions on this page'}>
+          {unknown !== null && <p>There is no terminal {unknown}.</p>}
+          <p>
+            <a href="/">Show all transactions</a>
+          </p>
+        </Empty>
+      }
+      links={{
+        newest: newer && to({}),
+        newer: newer && to({ after: newer }),
+        older: older && to({ before: older }),
+      }}
       goOn={stoppedAt && to(cursor.after === null ? { before: stoppedAt } : { after: stoppedAt })}
     />,
   )
@@ -148,27 +155,7 @@ const NothingYet = ({ origin }: { readonly origin: string }) => (
 const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilters): string | null =>
   terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
 
-interface NoTransactionProps {
-  readonly filtered: boolean
-  readonly unknown: string | null
-}
-
-const NoTransaction = ({ filtered, unknown }: NoTransactionProps) => (
-  <NoMatch title={filtered ? 'No transaction matches' : 'No transactions on this page'}>
-    {unknown !== null && <p>There is no terminal {unknown}.</p>}
-    <p>
-      <a href="/">Show all transactions</a>
-    </p>
-  </NoMatch>
-)
-
-const TimeSpanChoice = ({
-  filters,
-  chosen,
-}: {
-  readonly filters: TransactionFilters
-  readonly chosen: TimeSpan
-}) => (
+const timeSpanChoice = (filters: TransactionFilters, chosen: TimeSpan) => (
   <nav class="spans" aria-label="Time span of the charts">
     {timeSpans.map((span) => (
       <a

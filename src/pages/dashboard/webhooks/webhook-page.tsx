@@ -9,14 +9,12 @@ import { Body, Headers } from '../../components/http-message.tsx'
 import { Pairs } from '../../components/pairs.tsx'
 import { Empty, Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import { html, type PageView } from '../../frame/page-view.ts'
+import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 
 /** One notification with every attempt in full. Errors: SBX_WEBHOOK_NONE. */
 export async function webhookPage(
   context: PagesContext,
-  id: string,
-  sentAgain: boolean,
-  origin: string,
+  { id, query, origin }: PageRequest,
 ): Promise<PageView> {
   const { deliveries } = await showWebhook(context, id)
   const [first] = deliveries
@@ -53,7 +51,7 @@ export async function webhookPage(
             </form>
           </div>
         </header>
-        {sentAgain && (
+        {query.sent === 'again' && (
           <p class="done" role="status">
             Sending it again, with the same id.
           </p>

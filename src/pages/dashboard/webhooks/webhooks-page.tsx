@@ -5,15 +5,15 @@ import { DeliveryBadge } from '../../components/badges.tsx'
 import { formatNumber, formatTime, plural } from '../../components/format.ts'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import { html, type PageView } from '../../frame/page-view.ts'
+import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { Problems } from '../lists/filter-form.tsx'
-import { List, listPage, NoMatch, newestLink, olderLink, scan } from '../lists/list.tsx'
-import { type Query, queryReader, queryString } from '../lists/query.ts'
+import { List, listPage, scan } from '../lists/list.tsx'
+import { queryReader, queryString } from '../lists/query.ts'
 
 const states = ['pending', 'delivered', 'failed'] as const
 
 /** Deliveries of webhooks, newest first. */
-export function webhooksPage(context: PagesContext, query: Query, origin: string): PageView {
+export function webhooksPage(context: PagesContext, { query, origin }: PageRequest): PageView {
   const reader = queryReader(query)
   const state = reader.oneOf('state', states)
   const before = reader.position('before')
@@ -82,11 +82,11 @@ function listFragment(
     <List
       name="deliveries"
       table={rows.length > 0 ? <DeliveryTable rows={rows} now={clock.now()} /> : null}
-      empty={<NoMatch title={state === '' ? 'No older deliveries' : `No delivery is ${state}`} />}
-      links={[
-        newestLink(before && `/webhooks${queryString({ state })}`),
-        olderLink(isStopped ? null : older),
-      ]}
+      empty={<Empty title={state === '' ? 'No older deliveries' : `No delivery is ${state}`} />}
+      links={{
+        newest: before && `/webhooks${queryString({ state })}`,
+        older: isStopped ? null : older,
+      }}
       goOn={isStopped ? older : null}
     />,
   )
@@ -106,18 +106,12 @@ const NoWebhook = ({ origin }: { readonly origin: string }) => (
 )
 
 const heads = [
-  <th scope="col">Event</th>,
-  <th scope="col">State</th>,
-  <th scope="col" class="from-medium">
-    Address
-  </th>,
-  <th scope="col" class="from-small">
-    Transaction
-  </th>,
-  <th scope="col" class="figure">
-    Time
-  </th>,
-]
+  'Event',
+  'State',
+  ['Address', 'from-medium'],
+  ['Transaction', 'from-small'],
+  ['Time', 'figure'],
+] as const
 
 const DeliveryTable = ({
   rows,
