@@ -255,7 +255,7 @@ describe('the page', () => {
     const counter = await openCounter()
     await counter.sell(1000, { paymentMethod: { category: 'CARD-DEBIT' } })
     const html = await show(counter)
-    const offered = [...html.matchAll(/<li class="held" data-card="([^"]+)"/g)].map(([, name]) => name)
+    const offered = [...html.matchAll(/<li class="card-choice" data-card="([^"]+)"/g)].map(([, name]) => name)
     expect(offered).toEqual(['visa-debit', 'mastercard-debit', 'visa-insufficient-funds'])
     expect(html.match(/<details/g)).toHaveLength(1)
   })

@@ -1,9 +1,10 @@
 import { money } from '../../presentation/money.ts'
 import { Barcode } from '../components/barcode.tsx'
-import { ButtonLink, Row, Rows, Slip } from '../components/basics.tsx'
+import { ButtonLink, Slip } from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { Merchant, safeLink } from '../components/merchant.tsx'
 import { networkName } from '../components/network-names.ts'
+import { Pairs } from '../components/pairs.tsx'
 import type { CheckoutState, CheckoutView } from './form/checkout-view.ts'
 import { OrderLines } from './order-lines.tsx'
 
@@ -72,10 +73,12 @@ export const CheckoutResult = ({
   const { icon, tone, heading, text } = results[state]
   const back = state === 'processing' ? undefined : safeLink(view.returnUrl)
   return (
-    <main class="stage">
+    <main class="result-page">
       <Slip>
         <Merchant name={view.merchantName} />
-        <div class={`seal seal-${tone}`}>{tone === 'busy' ? <Spinner /> : <Icon name={icon} />}</div>
+        <div class={`result-icon result-icon-${tone}`}>
+          {tone === 'busy' ? <Spinner /> : <Icon name={icon} />}
+        </div>
         <h1 class="result-heading">{heading}</h1>
         <p class="result-amount">{money(view.totalAmount, view.currency)}</p>
         <p class="result-text">{text(view)}</p>
@@ -99,19 +102,17 @@ export const CheckoutResult = ({
 }
 
 const Particulars = ({ view }: { readonly view: CheckoutView }) => (
-  <Rows>
-    {view.maskedPan !== null && (
-      <Row name="Card">{`${networkName(view.cardNetwork ?? 'Card')} ending in ${view.maskedPan.slice(-4)}`}</Row>
-    )}
-    {view.referenceOrderId !== null && (
-      <Row name="Order" kind="code">
-        {view.referenceOrderId}
-      </Row>
-    )}
-    <Row name="Transaction" kind="code">
-      {view.transactionId}
-    </Row>
-  </Rows>
+  <Pairs
+    kind="rows"
+    pairs={[
+      [
+        'Card',
+        view.maskedPan && `${networkName(view.cardNetwork ?? 'Card')} ending in ${view.maskedPan.slice(-4)}`,
+      ],
+      ['Order', view.referenceOrderId, 'row-code'],
+      ['Transaction', view.transactionId, 'row-code'],
+    ]}
+  />
 )
 
 const Spinner = () => (

@@ -45,23 +45,6 @@ export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>
   </div>
 )
 
-/** Pairs of a name and a value. */
-export const Rows = ({ children }: PropsWithChildren) => <dl class="rows">{children}</dl>
-
-interface RowProps {
-  readonly name: string
-  /** `total` stands out; `code` is for identifiers. */
-  readonly kind?: 'total' | 'code'
-}
-
-/** One pair of `Rows`. */
-export const Row = ({ name, kind, children }: PropsWithChildren<RowProps>) => (
-  <div class={kind === undefined ? 'row' : `row row-${kind}`}>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 /** A slip of paper as a till prints it: what an order and a result are shown on. */
 export const Slip = ({ children }: PropsWithChildren) => (
   <div class="slip">

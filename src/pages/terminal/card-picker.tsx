@@ -68,7 +68,7 @@ function groupCards(cards: readonly CardChoice[]) {
 const Row = ({ cards }: { readonly cards: readonly CardChoice[] }) => (
   <ul class="cards">
     {cards.map((card) => (
-      <li class="held" data-card={card.name}>
+      <li class="card-choice" data-card={card.name}>
         <Present card={card} />
       </li>
     ))}
@@ -83,22 +83,27 @@ const Present = ({ card }: { readonly card: CardChoice }) => {
   if (own === undefined) return null
   return (
     <>
-      <button class="held-card" type="submit" name="card" value={cardAndEntry(card.name, own)}>
+      <button class="card-choice-button" type="submit" name="card" value={cardAndEntry(card.name, own)}>
         <CardFace card={card} />
-        <span class="held-way">
+        <span class="card-choice-entry">
           <Icon name={own} />
           {words[own]}
         </span>
       </button>
       {declines !== undefined && (
-        <p class="held-note">
+        <p class="card-choice-note">
           <span class="code">{declines.code}</span> {declines.message}
         </p>
       )}
       {others.length > 0 && (
-        <p class="held-others">
+        <p class="card-choice-others">
           {others.map((entry) => (
-            <button class="held-other" type="submit" name="card" value={cardAndEntry(card.name, entry)}>
+            <button
+              class="card-choice-other"
+              type="submit"
+              name="card"
+              value={cardAndEntry(card.name, entry)}
+            >
               {words[entry]}
               <span class="visually-hidden"> {card.name}</span>
             </button>

@@ -30,7 +30,9 @@ function press(workbench: HTMLElement, key: Key): boolean {
       return pressOnTip(screen, key)
     case 'present-card':
     case 'insert-card':
-      return (key === 'up' || key === 'down') && moveFocus(workbench.querySelectorAll('.held-card'), key)
+      return (
+        (key === 'up' || key === 'down') && moveFocus(workbench.querySelectorAll('.card-choice-button'), key)
+      )
     case 'signature': {
       if (key === 'clear') wipe(screen)
       if (key === 'enter') screen.querySelector<HTMLButtonElement>('[type=submit]')?.click()

@@ -6,6 +6,7 @@ import { formatDateTime, formatDuration } from '../../components/format.ts'
 import { Body, Headers } from '../../components/http-message.tsx'
 import { Pairs } from '../../components/pairs.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { RecordHead } from '../../components/record-head.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { timeZoneOf } from './requests-page.tsx'
@@ -45,31 +46,27 @@ interface HeadlineProps {
 }
 
 const Headline = ({ story, timeZone }: HeadlineProps) => (
-  <header class="record-head">
-    <div>
-      <h1 class="record-title">{story.operation ?? `${story.method} ${story.path}`}</h1>
-      <p class="record-state">
+  <RecordHead
+    title={story.operation ?? `${story.method} ${story.path}`}
+    state={
+      <>
         <AnswerBadge request={story} />
         <span class="code">{story.traceId}</span>
-      </p>
-    </div>
-    <Pairs
-      kind="facts"
-      pairs={[
-        [
-          'Transaction',
-          story.transactionId && <a href={`/transactions/${story.transactionId}`}>{story.transactionId}</a>,
-        ],
-        ['Received', formatDateTime(story.at, timeZone)],
-        ['Duration', formatDuration(story.durationMs)],
-        ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],
-      ]}
-    />
-    <div class="record-actions">
-      {story.curl !== null && <CopyButton what="Copy as curl" text={story.curl} />}
-      {story.command !== null && <CopyButton what="Copy as tillbox command" text={story.command} />}
-    </div>
-  </header>
+      </>
+    }
+    facts={[
+      [
+        'Transaction',
+        story.transactionId && <a href={`/transactions/${story.transactionId}`}>{story.transactionId}</a>,
+      ],
+      ['Received', formatDateTime(story.at, timeZone)],
+      ['Duration', formatDuration(story.durationMs)],
+      ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],
+    ]}
+  >
+    {story.curl !== null && <CopyButton what="Copy as curl" text={story.curl} />}
+    {story.command !== null && <CopyButton what="Copy as tillbox command" text={story.command} />}
+  </RecordHead>
 )
 
 /** Why it was refused, where exactly, and what to do. */

@@ -11,6 +11,7 @@ import { Command } from '../../components/command.tsx'
 import { formatDateTime, typeNames } from '../../components/format.ts'
 import { Pairs } from '../../components/pairs.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { RecordHead } from '../../components/record-head.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { type Fragments, html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { reasons } from './outcome-reasons.ts'
@@ -73,48 +74,40 @@ interface RecordProps {
   readonly transaction: Transaction
 }
 
-interface HeadlineProps extends RecordProps {
-  readonly origin: string
-}
-
-const Headline = ({ ledger, transaction, origin }: HeadlineProps) => {
+const Headline = ({ ledger, transaction, origin }: RecordProps & { readonly origin: string }) => {
   const { id, type, status, currency, terminalSn, createdAt } = transaction
   const { outcome, rule } = decisionOf(transaction)
-  const waiting = waitsFor(ledger, transaction)
-  const hasReceipt = terminalSn !== null && isFinal(status)
   return (
-    <header class="record-head">
-      <div>
-        <h1 class="record-title">
+    <RecordHead
+      title={
+        <>
           <span>{typeNames[type]}</span> <span class="tabular">{money(amountOf(transaction), currency)}</span>
-        </h1>
-        <p class="record-state">
+        </>
+      }
+      state={
+        <>
           <StatusBadge status={status} />
           <span>{resultInWords(transaction)}</span>
-        </p>
-      </div>
-      <Pairs
-        kind="facts"
-        pairs={[
-          ['Paid with', cardInWords(transaction)],
-          [terminalSn === null ? 'Taken' : 'Terminal', terminalSn ?? 'online'],
-          ['Opened', formatDateTime(createdAt, ledger.settings.timeZone)],
-          ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
-          ['Waits for', waiting],
-        ]}
-      />
-      <div class="record-actions">
-        <Command text={`tillbox query ${id}`} origin={origin} />
-        {hasReceipt && (
-          <a class="action action-plain" href={`/transactions/${id}/receipt`}>
-            Receipt
-          </a>
-        )}
-        <a class="action action-plain" href={`/requests?transactionId=${id}`}>
-          Requests
+        </>
+      }
+      facts={[
+        ['Paid with', cardInWords(transaction)],
+        [terminalSn === null ? 'Taken' : 'Terminal', terminalSn ?? 'online'],
+        ['Opened', formatDateTime(createdAt, ledger.settings.timeZone)],
+        ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
+        ['Waits for', waitsFor(ledger, transaction)],
+      ]}
+    >
+      <Command text={`tillbox query ${id}`} origin={origin} />
+      {terminalSn !== null && isFinal(status) && (
+        <a class="action action-plain" href={`/transactions/${id}/receipt`}>
+          Receipt
         </a>
-      </div>
-    </header>
+      )}
+      <a class="action action-plain" href={`/requests?transactionId=${id}`}>
+        Requests
+      </a>
+    </RecordHead>
   )
 }
 

@@ -6,8 +6,8 @@ import { DeliveryBadge } from '../../components/badges.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatDuration, plural } from '../../components/format.ts'
 import { Body, Headers } from '../../components/http-message.tsx'
-import { Pairs } from '../../components/pairs.tsx'
 import { Empty, Panel } from '../../components/panel.tsx'
+import { RecordHead } from '../../components/record-head.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 
@@ -30,27 +30,21 @@ export async function webhookPage(
     body: (slot) => (
       <>
         {slot('headline')}
-        <header class="record-head">
-          <div>
-            <h1 class="record-title">{title}</h1>
-            <p class="record-state code">{id}</p>
-          </div>
-          <Pairs
-            kind="facts"
-            pairs={[
-              ['Transaction', <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>],
-              ['Status', first?.transactionStatus],
-            ]}
-          />
-          <div class="record-actions">
-            <Command text={`tillbox webhook show ${id}`} origin={origin} />
-            <form method="post" action={`/webhooks/${id}/resend`}>
-              <button class="action" type="submit">
-                Send again
-              </button>
-            </form>
-          </div>
-        </header>
+        <RecordHead
+          title={title}
+          state={<span class="code">{id}</span>}
+          facts={[
+            ['Transaction', <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>],
+            ['Status', first?.transactionStatus],
+          ]}
+        >
+          <Command text={`tillbox webhook show ${id}`} origin={origin} />
+          <form method="post" action={`/webhooks/${id}/resend`}>
+            <button class="action" type="submit">
+              Send again
+            </button>
+          </form>
+        </RecordHead>
         {query.sent === 'again' && (
           <p class="done" role="status">
             Sending it again, with the same id.

@@ -19,7 +19,7 @@ export const Ready = ({ view }: { readonly view: ScreenView }) => (
 /** The network is gone. */
 export const Offline = ({ view: { waiting } }: { readonly view: ScreenView }) => (
   <div class="ready">
-    <span class="verdict-seal verdict-CLOSED">
+    <span class="verdict-icon verdict-CLOSED">
       <Icon name="plug" />
     </span>
     <h2 class="display-heading">No connection</h2>
@@ -39,7 +39,7 @@ export const GoneScreen = ({ terminalSn }: { readonly terminalSn: string }) => (
   >
     <div class="display-body">
       <div class="ready">
-        <span class="verdict-seal verdict-CLOSED">
+        <span class="verdict-icon verdict-CLOSED">
           <Icon name="plug" />
         </span>
         <h2 class="display-heading">Terminal {terminalSn} no longer exists</h2>
@@ -73,7 +73,7 @@ export const Result = ({ transaction }: ScreenProps) => {
   const { status, transactionAmount, tipAmount, currency, resultCode, resultMsg, authCode } = transaction
   return (
     <div class={`verdict verdict-is-${status}`}>
-      <span class={`verdict-seal verdict-${status}`}>
+      <span class={`verdict-icon verdict-${status}`}>
         <Icon name={icons[status as keyof typeof icons] ?? 'info'} />
       </span>
       <h2 class="display-heading">{resultWord(transaction)}</h2>
