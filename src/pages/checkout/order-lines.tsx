@@ -1,7 +1,7 @@
 import { money } from '../../presentation/money.ts'
 import { Fold } from '../components/basics.tsx'
 import { Pairs } from '../components/pairs.tsx'
-import type { CheckoutView, Product } from './form/checkout-view.ts'
+import type { CheckoutView } from './form/checkout-view.ts'
 
 const shownAtOnce = 4
 
@@ -26,7 +26,7 @@ export const OrderLines = ({ view }: { readonly view: CheckoutView }) => {
 
 interface ProductsProps {
   readonly currency: string
-  readonly products: readonly Product[]
+  readonly products: CheckoutView['products']
 }
 
 const Products = ({ currency, products }: ProductsProps) => (

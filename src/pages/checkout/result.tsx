@@ -5,11 +5,11 @@ import { Icon, type IconName } from '../components/icons.tsx'
 import { Merchant, safeLink } from '../components/merchant.tsx'
 import { networkName } from '../components/network-names.ts'
 import { Pairs } from '../components/pairs.tsx'
-import type { CheckoutState, CheckoutView } from './form/checkout-view.ts'
+import type { CheckoutView } from './form/checkout-view.ts'
 import { OrderLines } from './order-lines.tsx'
 
 /** How it ended, or that the bank is being asked. */
-export type ResultState = Exclude<CheckoutState, 'open'>
+export type ResultState = Exclude<CheckoutView['state'], 'open'>
 
 interface Result {
   readonly icon: IconName

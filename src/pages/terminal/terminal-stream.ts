@@ -27,19 +27,22 @@ export async function streamWorkbenches(
   const there = () => terminals.filter((terminalSn) => isThere(context, terminalSn))
   const partsNow = (terminalSn: string) =>
     isThere(context, terminalSn)
-      ? fragmentsOf(workbenchViewOf(context, terminalSn, originOf(call)))
+      ? Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, originOf(call))))
       : fragmentsOfMissing(terminalSn)
   return streamLatest(context, call, {
     topics: terminals.map((terminalSn) => `terminal ${terminalSn}` as const),
     pause: 20,
     show: () => {
-      const parts = terminals.flatMap(partsNow).filter(({ id, version }) => sent.get(id) !== version)
-      for (const { id, version } of parts) sent.set(id, version)
+      const parts = terminals
+        .flatMap(partsNow)
+        .map((part) => ({ id: part.id, version: part.version, swap: replacement(part) }))
       const statusStrip = statusStripOf(context)
-      const data =
-        parts.map(replacement).join('') +
-        (sent.get('status-strip') === statusStrip ? '' : fragmentSwap('status-strip', statusStrip))
-      sent.set('status-strip', statusStrip)
+      const swap = fragmentSwap('status-strip', statusStrip)
+      const changed = [...parts, { id: 'status-strip', version: statusStrip, swap }].filter(
+        ({ id, version }) => sent.get(id) !== version,
+      )
+      for (const { id, version } of changed) sent.set(id, version)
+      const data = changed.map((part) => part.swap).join('')
       return data === '' ? null : { event: 'fragments', data, retry }
     },
     again: () => {

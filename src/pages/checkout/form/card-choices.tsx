@@ -3,7 +3,7 @@ import { Fold } from '../../components/basics.tsx'
 import { NetworkMark } from '../../components/network-mark.tsx'
 import { networkName } from '../../components/network-names.ts'
 import { groupDigits } from './card-digits.ts'
-import type { OfferedCard } from './checkout-view.ts'
+import type { OfferedCard } from './checkout-form.ts'
 
 /** The test cards in the order the page shows them: one of each network, the other approved ones, the declined. */
 export function groupCards(offered: readonly OfferedCard[]) {
