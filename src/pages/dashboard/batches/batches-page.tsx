@@ -109,7 +109,7 @@ function openBatches({ engine }: Pick<PagesContext, 'engine'>, after: number, or
   return html(
     <List
       name="open batches"
-      table={shown.length > 0 ? <OpenTable batches={shown} /> : null}
+      table={shown.length > 0 ? openTable(shown) : null}
       empty={<p class="stopped">No more batches are open.</p>}
       links={{
         'first-open': after > 0 ? '/batches' : null,
@@ -119,11 +119,7 @@ function openBatches({ engine }: Pick<PagesContext, 'engine'>, after: number, or
   )
 }
 
-interface OpenTableProps {
-  readonly batches: readonly { readonly ledger: Ledger; readonly batch: Batch }[]
-}
-
-const OpenTable = ({ batches }: OpenTableProps) => (
+const openTable = (batches: readonly { readonly ledger: Ledger; readonly batch: Batch }[]) => (
   <Table caption="Open batches" heads={headsOf('Settle')}>
     {batches.map(({ ledger, batch }) => (
       <tr>
@@ -175,14 +171,14 @@ function closedBatches(
   return html(
     <List
       name="closed batches"
-      table={shown.length > 0 ? <ClosedTable closes={shown} /> : null}
+      table={shown.length > 0 ? closedTable(shown) : null}
       empty={<p class="stopped">No older batches were closed.</p>}
       links={{ newest: before && '/batches', older: index > 0 ? `/batches?before=${index}` : null }}
     />,
   )
 }
 
-const ClosedTable = ({ closes }: { readonly closes: readonly CountedClose[] }) => (
+const closedTable = (closes: readonly CountedClose[]) => (
   <Table caption="Closed batches, newest first" heads={headsOf('Closed')}>
     {closes.flatMap(({ ledger, close }) =>
       close.batches.map((batch) => (

@@ -24,14 +24,16 @@ export const listPage = ({ path, query, topics, problems, ...view }: ListPage): 
   status: problems.length === 0 ? 200 : 422,
 })
 
-/** Links to other pages of a list, by their ids. */
-const pageLinks = {
-  newest: { text: 'Newest' },
-  newer: { text: 'Newer', rel: 'prev' },
-  older: { text: 'Older', rel: 'next' },
-  'first-open': { text: 'First' },
-  'more-open': { text: 'More', rel: 'next' },
-} as const satisfies Readonly<Record<string, { readonly text: string; readonly rel?: 'prev' | 'next' }>>
+type PageLinkId = 'newest' | 'newer' | 'older' | 'first-open' | 'more-open'
+
+/** Links to other pages of a list, in their order. */
+const pageLinks: readonly { id: PageLinkId; text: string; rel?: 'prev' | 'next' }[] = [
+  { id: 'newest', text: 'Newest' },
+  { id: 'newer', text: 'Newer', rel: 'prev' },
+  { id: 'older', text: 'Older', rel: 'next' },
+  { id: 'first-open', text: 'First' },
+  { id: 'more-open', text: 'More', rel: 'next' },
+]
 
 interface ListProps {
   /** What is listed, in the plural: `open batches`. */
@@ -41,14 +43,14 @@ interface ListProps {
   /** What is said in place of the table. */
   readonly empty: Child
   /** Addresses of the other pages; null where there is none. */
-  readonly links: { readonly [id in keyof typeof pageLinks]?: string | null }
+  readonly links: { readonly [id in PageLinkId]?: string | null }
   /** Where a search that reached its limit goes on; null when it looked at everything. */
   readonly goOn?: string | null
 }
 
 /** One page of a list, with links to the pages beside it. */
 export const List = ({ name, table, empty, links, goOn = null }: ListProps) => {
-  const shown = Object.entries(links).filter(([, href]) => href !== null)
+  const shown = pageLinks.filter(({ id }) => links[id] != null)
   return (
     <>
       {table ?? (goOn === null && empty)}
@@ -62,14 +64,11 @@ export const List = ({ name, table, empty, links, goOn = null }: ListProps) => {
       )}
       {shown.length > 0 && (
         <nav class="pager" aria-label={`Pages of ${name}`}>
-          {shown.map(([id, href]) => {
-            const { text, rel }: { text: string; rel?: string } = pageLinks[id as keyof typeof pageLinks]
-            return (
-              <a id={id} rel={rel} href={href ?? ''}>
-                {text}
-              </a>
-            )
-          })}
+          {shown.map(({ id, text, rel }) => (
+            <a id={id} rel={rel} href={links[id] ?? ''}>
+              {text}
+            </a>
+          ))}
         </nav>
       )}
     </>

@@ -7,9 +7,8 @@ import { Body, Headers } from '../../components/http-message.tsx'
 import { Pairs } from '../../components/pairs.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { RecordHead } from '../../components/record-head.tsx'
-import type { PagesContext } from '../../frame/context.ts'
+import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import { timeZoneOf } from './requests-page.tsx'
 
 /** One request with its answer. It is over, so it does not change. Errors: SBX_REQ_NONE. */
 export function requestPage(context: PagesContext, { id }: PageRequest): PageView {
@@ -21,7 +20,7 @@ export function requestPage(context: PagesContext, { id }: PageRequest): PageVie
     fragments: () => ({}),
     body: () => (
       <>
-        <Headline story={story} timeZone={timeZoneOf(context)} />
+        {headOf(story, defaultTimeZone(context))}
         {story.refusal !== null && <Why refusal={story.refusal} />}
         <Panel title="Exchange" name="exchange">
           <div class="exchange">
@@ -34,18 +33,13 @@ export function requestPage(context: PagesContext, { id }: PageRequest): PageVie
             <Side title="Answer" message={story.answer} lead={String(story.status)} empty={notKept} />
           </div>
         </Panel>
-        <Again story={story} />
+        {sendAgain(story)}
       </>
     ),
   }
 }
 
-interface HeadlineProps {
-  readonly story: RequestStory
-  readonly timeZone: string
-}
-
-const Headline = ({ story, timeZone }: HeadlineProps) => (
+const headOf = (story: RequestStory, timeZone: string) => (
   <RecordHead
     title={story.operation ?? `${story.method} ${story.path}`}
     state={
@@ -120,7 +114,7 @@ function withoutBody({ url, refusal, request }: RequestStory): string {
 }
 
 /** The request for a shell. */
-const Again = ({ story: { curl, command } }: { readonly story: RequestStory }) => (
+const sendAgain = ({ curl, command }: RequestStory) => (
   <Panel title="Send it again" name="again">
     {curl === null && command === null && (
       <p class="quiet">The log does not hold the complete request, so it cannot be sent again.</p>

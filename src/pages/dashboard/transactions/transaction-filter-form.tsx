@@ -1,4 +1,4 @@
-import { statusNames, typeNames } from '../../components/format.ts'
+import { statusName, typeNames } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
 import { onlineChoice, statusChoices, type TransactionFilters, typeChoices } from './transaction-filters.ts'
@@ -18,7 +18,7 @@ export const TransactionFilterForm = ({ filters, context, problems }: Transactio
     <Choice
       name="status"
       filters={filters}
-      options={statusChoices.map((status) => [status, statusNames[status]])}
+      options={statusChoices.map((status) => [status, statusName(status)])}
     />
     <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
     <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />

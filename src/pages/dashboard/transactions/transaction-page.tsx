@@ -14,7 +14,6 @@ import { Panel } from '../../components/panel.tsx'
 import { RecordHead } from '../../components/record-head.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { type Fragments, html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
-import { reasons } from './outcome-reasons.ts'
 import { RelatedTransactions, rootOf } from './related-transactions.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { cardInWords, resultInWords } from './transaction-table.tsx'
@@ -67,6 +66,18 @@ async function partsOf(context: PagesContext, id: string, origin: string): Promi
     family: html(<RelatedTransactions ledger={ledger} root={rootOf(ledger, transaction)} own={id} />),
     record: html(<RecordFields ledger={ledger} transaction={transaction} />),
   }
+}
+
+/** Why an outcome was what it was, in words. assumption: outcome-order */
+const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
+  header: 'the request’s header X-Sandbox-Outcome decided',
+  queue: 'an outcome queued on the terminal decided',
+  person: 'the person at the terminal decided',
+  terminal: 'the terminal always acts this way',
+  amount: 'the order amount decided',
+  card: 'the card decided',
+  default: 'no rule applies',
+  settled: 'its batch is closed',
 }
 
 interface RecordProps {

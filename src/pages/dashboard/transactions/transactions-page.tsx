@@ -1,5 +1,6 @@
 import { Empty, Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
+import { defaultTimeZone } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { isThere } from '../../terminal/screens/workbench-view.ts'
 import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
@@ -36,7 +37,7 @@ export function transactionsPage(context: PagesContext, { query, origin }: PageR
     query: queryString(filters, { span: span.name }, cursor),
     topics: ['transactions', 'webhooks'],
     problems,
-    fragments: () => fragmentsOf(context, filters, cursor, span, origin),
+    fragments: () => fragmentsOf(context, { filters, cursor, span, origin }),
     body: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
@@ -68,37 +69,37 @@ export function transactionsPage(context: PagesContext, { query, origin }: PageR
   })
 }
 
-async function fragmentsOf(
-  context: PagesContext,
-  filters: TransactionFilters,
-  cursor: Cursor,
-  span: TimeSpan,
-  origin: string,
-) {
+/** What of the transactions is shown. */
+interface ListView {
+  readonly filters: TransactionFilters
+  readonly cursor: Cursor
+  readonly span: TimeSpan
+  readonly origin: string
+}
+
+async function fragmentsOf(context: PagesContext, view: ListView) {
   const { statistics, clock, attempts } = context
   const latest = await attempts.latest()
   const { figures, deliveries } = statistics.current
-  const timeZone = context.directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'
+  const timeZone = defaultTimeZone(context)
   return {
     totals: html(<Totals figures={figures} deliveries={deliveries} />),
-    list: listFragment(context, filters, cursor, span, origin),
-    ...timeCharts({ figures, span, now: clock.now(), timeZone }),
+    list: listFragment(context, view),
+    ...timeCharts({ figures, span: view.span, now: clock.now(), timeZone }),
     outcomes: outcomeChart(figures),
     latency: latencyChart(latest),
   }
 }
 
-function listFragment(
-  context: PagesContext,
-  filters: TransactionFilters,
-  cursor: Cursor,
-  span: TimeSpan,
-  origin: string,
-): string {
+function listFragment(context: PagesContext, { filters, cursor, span, origin }: ListView): string {
   const { statistics, clock } = context
   const unknown = unknownTerminal(context, filters)
   if (statistics.current.transactions.length === 0 && unknown === null)
-    return html(<NothingYet origin={origin} />)
+    return html(
+      <Empty origin={origin} title="No payments yet" commands={firstCommands}>
+        <p>Run one of these commands; the result appears here.</p>
+      </Empty>,
+    )
   const { rows, newer, older, stoppedAt } = find(context, filters, cursor)
   const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name }, position)}`
   return html(
@@ -137,19 +138,11 @@ function find(
     : search(statistics.current, matches, cursor)
 }
 
-const NothingYet = ({ origin }: { readonly origin: string }) => (
-  <Empty
-    origin={origin}
-    title="No payments yet"
-    commands={[
-      'tillbox sale --amount 10.00',
-      'tillbox checkout create --amount 24.90 --open',
-      'tillbox trigger --list',
-    ]}
-  >
-    <p>Run one of these commands; the result appears here.</p>
-  </Empty>
-)
+const firstCommands = [
+  'tillbox sale --amount 10.00',
+  'tillbox checkout create --amount 24.90 --open',
+  'tillbox trigger --list',
+]
 
 /** The terminal of the filter when the sandbox has no such terminal; null otherwise. */
 const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilters): string | null =>

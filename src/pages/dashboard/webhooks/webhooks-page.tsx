@@ -1,4 +1,5 @@
 import { hideInAddress } from '../../../http/hide-addresses.ts'
+import { capitalize } from '../../../text/capitalize.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { DeliveryBadge } from '../../components/badges.tsx'
@@ -46,21 +47,16 @@ export function webhooksPage(context: PagesContext, { query, origin }: PageReque
 
 function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, chosen: string): string {
   const { counts, all } = statistics.current.deliveries
-  const tabs = [
-    ['', 'All', all.length],
-    ['pending', 'Pending', counts.pending],
-    ['delivered', 'Delivered', counts.delivered],
-    ['failed', 'Failed', counts.failed],
-  ] as const
+  const tabs = [['', all.length] as const, ...states.map((state) => [state, counts[state]] as const)]
   return html(
     <nav class="tabs" aria-label="Deliveries by state">
-      {tabs.map(([state, name, count]) => (
+      {tabs.map(([state, count]) => (
         <a
           id={`state-${state || 'all'}`}
           href={`/webhooks${queryString({ state })}`}
           aria-current={state === chosen ? 'true' : undefined}
         >
-          {name} <span class="tab-count">{formatNumber(count)}</span>
+          {capitalize(state || 'all')} <span class="tab-count">{formatNumber(count)}</span>
         </a>
       ))}
     </nav>,
@@ -81,7 +77,7 @@ function listFragment(
   return html(
     <List
       name="deliveries"
-      table={rows.length > 0 ? <DeliveryTable rows={rows} now={clock.now()} /> : null}
+      table={rows.length > 0 ? deliveryTable(rows, clock.now()) : null}
       empty={<Empty title={state === '' ? 'No older deliveries' : `No delivery is ${state}`} />}
       links={{
         newest: before && `/webhooks${queryString({ state })}`,
@@ -113,13 +109,7 @@ const heads = [
   ['Time', 'figure'],
 ] as const
 
-const DeliveryTable = ({
-  rows,
-  now,
-}: {
-  readonly rows: readonly CountedDelivery[]
-  readonly now: number
-}) => (
+const deliveryTable = (rows: readonly CountedDelivery[], now: number) => (
   <Table caption="Deliveries, newest first" heads={heads}>
     {rows.map(({ ledger, delivery, state }) => {
       const { event, transactionId, url, last, attempts, fault, createdAt, number } = delivery
