@@ -24,12 +24,7 @@ export const OrderLines = ({ view }: { readonly view: CheckoutView }) => {
   )
 }
 
-interface ProductsProps {
-  readonly currency: string
-  readonly products: CheckoutView['products']
-}
-
-const Products = ({ currency, products }: ProductsProps) => (
+const Products = ({ currency, products }: Pick<CheckoutView, 'currency' | 'products'>) => (
   <ul class="products">
     {products.map(({ name, amount, num }) => (
       <li class="product">

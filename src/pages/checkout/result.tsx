@@ -63,13 +63,7 @@ const results: Readonly<Record<ResultState, Result>> = {
 export const resultHeading = (state: ResultState): string => results[state].heading
 
 /** The end of a payment on one slip: how it ended, what happened, its numbers, and the way back. */
-export const CheckoutResult = ({
-  view,
-  state,
-}: {
-  readonly view: CheckoutView
-  readonly state: ResultState
-}) => {
+export function CheckoutResult({ view, state }: { view: CheckoutView; state: ResultState }) {
   const { icon, tone, heading, text } = results[state]
   const back = state === 'processing' ? undefined : safeLink(view.returnUrl)
   return (
@@ -88,7 +82,7 @@ export const CheckoutResult = ({
             <p class="result-text">You return automatically in a few seconds.</p>
           </>
         )}
-        <Particulars view={view} />
+        {particulars(view)}
         {state === 'paid' && (
           <>
             <h2 class="slip-title">Your order</h2>
@@ -101,7 +95,7 @@ export const CheckoutResult = ({
   )
 }
 
-const Particulars = ({ view }: { readonly view: CheckoutView }) => (
+const particulars = (view: CheckoutView) => (
   <Pairs
     kind="rows"
     pairs={[

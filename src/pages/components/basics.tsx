@@ -1,5 +1,5 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import { Icon, type IconName } from './icons.tsx'
+import { Icon } from './icons.tsx'
 
 interface ButtonProps {
   readonly kind: 'primary' | 'quiet'
@@ -22,13 +22,8 @@ export const ButtonLink = ({ href, children }: PropsWithChildren<{ readonly href
   </a>
 )
 
-/** What a notice is about. */
-type Tone = 'info' | 'success' | 'error'
-
-const toneIcons: Readonly<Record<Tone, IconName>> = { info: 'info', success: 'check', error: 'alert' }
-
 interface NoticeProps {
-  readonly tone: Tone
+  readonly tone: 'info' | 'error'
   readonly title: Child
 }
 
@@ -36,7 +31,7 @@ interface NoticeProps {
 export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>) => (
   <div class={`notice notice-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
     <span class="notice-icon">
-      <Icon name={toneIcons[tone]} />
+      <Icon name={tone === 'error' ? 'alert' : 'info'} />
     </span>
     <div class="notice-text">
       <p class="notice-title">{title}</p>

@@ -29,19 +29,18 @@ const Cards = ({ view }: { readonly view: ScreenView }) => {
     <ActionForm view={view} act="present" className="card-picker card-picker-open">
       <h2 class="card-picker-title">Cards</h2>
       <Row cards={first} />
-      {more.length > 0 && (
-        <Fold summary={`${more.length} more`}>
-          <Row cards={more} />
-        </Fold>
-      )}
-      {declined.length > 0 && (
-        <Fold summary={`${declined.length} declined`}>
-          <Row cards={declined} />
-        </Fold>
-      )}
+      <FoldedRow what="more" cards={more} />
+      <FoldedRow what="declined" cards={declined} />
     </ActionForm>
   )
 }
+
+const FoldedRow = ({ what, cards }: { readonly what: string; readonly cards: readonly CardChoice[] }) =>
+  cards.length === 0 ? null : (
+    <Fold summary={`${cards.length} ${what}`}>
+      <Row cards={cards} />
+    </Fold>
+  )
 
 /** They lie there, whether they are asked for or not. */
 const everyCard = cardChoices(null, 'present-card')
@@ -69,7 +68,7 @@ const Row = ({ cards }: { readonly cards: readonly CardChoice[] }) => (
   <ul class="cards">
     {cards.map((card) => (
       <li class="card-choice" data-card={card.name}>
-        <Present card={card} />
+        {waysOf(card)}
       </li>
     ))}
   </ul>
@@ -77,7 +76,8 @@ const Row = ({ cards }: { readonly cards: readonly CardChoice[] }) => (
 
 const words = { tap: 'Tap', insert: 'Insert', swipe: 'Swipe', key: 'Key in', scan: 'Scan' } as const
 
-const Present = ({ card }: { readonly card: CardChoice }) => {
+/** A card with a button for each way to present it. */
+function waysOf(card: CardChoice) {
   const [own, ...others] = card.entries
   const declines = outcomeNamed(card.outcome ?? '')
   if (own === undefined) return null

@@ -58,8 +58,8 @@ const headOf = (story: RequestStory, timeZone: string) => (
       ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],
     ]}
   >
-    {story.curl !== null && <CopyButton what="Copy as curl" text={story.curl} />}
-    {story.command !== null && <CopyButton what="Copy as tillbox command" text={story.command} />}
+    {story.curl !== null && <CopyButton text={story.curl}>Copy as curl</CopyButton>}
+    {story.command !== null && <CopyButton text={story.command}>Copy as tillbox command</CopyButton>}
   </RecordHead>
 )
 

@@ -23,16 +23,10 @@ interface RelatedTransactionsProps {
 
 /** A transaction with all that acted on it, and what is left to do. */
 export const RelatedTransactions = ({ ledger, root, own }: RelatedTransactionsProps) => (
-  <ul class="related">
-    <Member ledger={ledger} transaction={root} own={own} />
-  </ul>
+  <ul class="related">{memberOf(ledger, root, own)}</ul>
 )
 
-const Member = ({
-  ledger,
-  transaction,
-  own,
-}: Omit<RelatedTransactionsProps, 'root'> & { transaction: Transaction }) => {
+function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
   const { id, type, status, currency, followUps } = transaction
   const children = (followUps?.children ?? []).slice(0, drawn)
   const hidden = (followUps?.children.length ?? 0) - children.length
@@ -50,7 +44,7 @@ const Member = ({
         <ul>
           {children.map((child) => {
             const found = ledger.transactions.get(child)
-            return found && <Member ledger={ledger} transaction={found} own={own} />
+            return found && memberOf(ledger, found, own)
           })}
           {hidden > 0 && <li class="left">and {formatNumber(hidden)} more</li>}
         </ul>
