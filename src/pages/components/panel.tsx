@@ -1,5 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { Command } from './command.tsx'
+import { type Pair, Pairs } from './pairs.tsx'
 
 interface PanelProps {
   readonly title: string
@@ -69,4 +70,23 @@ export const Table = ({ kind = 'table', caption, heads, children }: PropsWithChi
     </thead>
     <tbody>{children}</tbody>
   </table>
+)
+
+interface RecordHeadProps {
+  readonly title: Child
+  /** How it stands, under the title. */
+  readonly state: Child
+  readonly facts: readonly Pair[]
+}
+
+/** The head of the page of one record; what can be done with it comes inside. */
+export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<RecordHeadProps>) => (
+  <header class="record-head">
+    <div>
+      <h1 class="record-title">{title}</h1>
+      <p class="record-state">{state}</p>
+    </div>
+    <Pairs kind="facts" pairs={facts} />
+    <div class="record-actions">{children}</div>
+  </header>
 )

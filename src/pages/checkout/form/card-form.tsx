@@ -8,7 +8,8 @@ import type { CheckoutView } from './checkout-view.ts'
 import { FieldError } from './field.tsx'
 import { typedCardChoice } from './read-form.ts'
 
-interface CardFormProps {
+/** What the form of an open session is drawn from. */
+export interface CardFormProps {
   readonly view: CheckoutView
   readonly offered: readonly OfferedCard[]
   readonly form: CheckoutForm | undefined

@@ -1,14 +1,9 @@
 import { Notice } from '../../components/basics.tsx'
-import { type CheckoutForm, checkoutFields } from './checkout-form.ts'
-import type { CheckoutView } from './checkout-view.ts'
-
-interface FormNoticesProps {
-  readonly view: CheckoutView
-  readonly form: CheckoutForm | undefined
-}
+import type { CardFormProps } from './card-form.tsx'
+import { checkoutFields } from './checkout-form.ts'
 
 /** What comes before everything else: what is wrong with the form, else what became of the last try. */
-export const FormNotices = ({ view: { declined, triesLeft }, form }: FormNoticesProps) => {
+export const FormNotices = ({ view: { declined, triesLeft }, form }: Omit<CardFormProps, 'offered'>) => {
   const wrong = checkoutFields.filter((field) => form?.errors[field] !== undefined)
   if (wrong.length === 0 && declined === null) return null
   return (

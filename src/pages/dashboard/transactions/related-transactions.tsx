@@ -8,22 +8,14 @@ import { formatNumber, typeNames } from '../../components/format.ts'
 /** So many follow-ups of one transaction are drawn. */
 const drawn = 50
 
-/** The transaction that everything began with. */
-export function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
+function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
   const original = ledger.transactions.get(transaction.originalId ?? '')
   return original === undefined ? transaction : rootOf(ledger, original)
 }
 
-interface RelatedTransactionsProps {
-  readonly ledger: Ledger
-  readonly root: Transaction
-  /** Id of the transaction whose page this is. */
-  readonly own: string
-}
-
-/** A transaction with all that acted on it, and what is left to do. */
-export const RelatedTransactions = ({ ledger, root, own }: RelatedTransactionsProps) => (
-  <ul class="related">{memberOf(ledger, root, own)}</ul>
+/** The transaction that everything began with, its follow-ups, and what is left to do; `own` is the one of the page. */
+export const relatedTransactions = (ledger: Ledger, own: Transaction) => (
+  <ul class="related">{memberOf(ledger, rootOf(ledger, own), own.id)}</ul>
 )
 
 function memberOf(ledger: Ledger, transaction: Transaction, own: string) {

@@ -10,11 +10,10 @@ import { StatusBadge } from '../../components/badges.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatDateTime, typeNames } from '../../components/format.ts'
 import { Pairs } from '../../components/pairs.tsx'
-import { Panel } from '../../components/panel.tsx'
-import { RecordHead } from '../../components/record-head.tsx'
+import { Panel, RecordHead } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { type Fragments, html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
-import { RelatedTransactions, rootOf } from './related-transactions.tsx'
+import { relatedTransactions } from './related-transactions.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { cardInWords, resultInWords } from './transaction-table.tsx'
 
@@ -61,10 +60,10 @@ async function partsOf(context: PagesContext, id: string, origin: string): Promi
   const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
   const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
   return {
-    headline: html(<Headline ledger={ledger} transaction={transaction} origin={origin} />),
+    headline: html(headline(ledger, transaction, origin)),
     sequence: html(<SequenceDiagram sequence={sequenceOf(story)} />),
-    family: html(<RelatedTransactions ledger={ledger} root={rootOf(ledger, transaction)} own={id} />),
-    record: html(<RecordFields ledger={ledger} transaction={transaction} />),
+    family: html(relatedTransactions(ledger, transaction)),
+    record: html(recordFields(ledger, transaction)),
   }
 }
 
@@ -80,12 +79,7 @@ const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
   settled: 'its batch is closed',
 }
 
-interface RecordProps {
-  readonly ledger: Ledger
-  readonly transaction: Transaction
-}
-
-const Headline = ({ ledger, transaction, origin }: RecordProps & { readonly origin: string }) => {
+function headline(ledger: Ledger, transaction: Transaction, origin: string) {
   const { id, type, status, currency, terminalSn, createdAt } = transaction
   const { outcome, rule } = decisionOf(transaction)
   return (
@@ -123,7 +117,7 @@ const Headline = ({ ledger, transaction, origin }: RecordProps & { readonly orig
 }
 
 /** Every member that has a value, as the query answers it. */
-const RecordFields = ({ ledger, transaction }: RecordProps) => (
+const recordFields = (ledger: Ledger, transaction: Transaction) => (
   <Pairs
     kind="members"
     pairs={Object.entries(specRecord(ledger, transaction))
