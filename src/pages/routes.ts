@@ -51,7 +51,7 @@ export async function showRefusal(
 
 /** A page that says that the token is wanted. */
 export async function showTokenWanted(call: Call): Promise<Response> {
-  const { renderTokenWanted } = await import('./serving/token-page.tsx')
+  const { renderTokenWanted } = await import('./serving/refusal-page.tsx')
   const shown = await policy(call, async () => {
     call.res = await call.html(renderTokenWanted(), 401)
   })

@@ -8,7 +8,7 @@ import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import type { AttemptLog, LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
 
-/** What followed a transaction: what acts on it, and what was told of it. */
+/** What followed a transaction: its follow-ups, and the deliveries of its notifications. */
 
 /** The transaction with everything that acts on it, and on that. */
 export const branchOf = (ledger: Ledger, transaction: Transaction): TransactionTree => ({
@@ -26,8 +26,8 @@ export const branchOf = (ledger: Ledger, transaction: Transaction): TransactionT
   }),
 })
 
-/** What was told of a transaction, in its order. Only what names an address is told. */
-export function toldOf(ledger: Ledger, transaction: Transaction): TransactionDelivery[] {
+/** The deliveries of a transaction's notifications, in their order. A transaction without a URL has none. */
+export function deliveryViewsOf(ledger: Ledger, transaction: Transaction): TransactionDelivery[] {
   if (transaction.notifyUrl === null && transaction.terminalEventNotifyUrl === null) return []
   return deliveriesOf(ledger.outbox.deliveries, transaction).map((delivery) => deliveryView(ledger, delivery))
 }
@@ -45,7 +45,7 @@ const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDeli
 })
 
 /** The same with every attempt. */
-export async function toldInFull(
+export async function deliveriesInFull(
   ledger: Ledger,
   transaction: Transaction,
   log: AttemptLog,
@@ -53,11 +53,11 @@ export async function toldInFull(
   const own = deliveriesOf(ledger.outbox.deliveries, transaction)
   if (own.length === 0) return []
   const logged = await log.of(ledger.settings.merchantId, new Set(own.map(({ number }) => number)))
-  return toldWith(ledger, own, logged)
+  return deliveriesWith(ledger, own, logged)
 }
 
-/** The same of deliveries and attempts that are at hand. */
-export function toldWith(
+/** The same for deliveries and attempts that are at hand. */
+export function deliveriesWith(
   ledger: Ledger,
   deliveries: readonly Delivery[],
   logged: readonly LoggedAttempt[],

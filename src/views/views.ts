@@ -23,7 +23,7 @@ import { specRecord } from '../records/record.ts'
 import { terminalStatus } from '../records/screen.ts'
 import type { AttemptLog, LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState } from '../webhooks/deliveries.ts'
-import { branchOf, toldInFull, toldOf, toldWith } from './follow-ups.ts'
+import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './follow-ups.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 
@@ -99,7 +99,7 @@ export const terminalsOf = (ledger: Ledger, now: number, only?: string): Termina
 /** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
 export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): Story {
   const { ledger, transaction } = transactionNamed(ledgers, id)
-  return tell(ledger, transaction)
+  return storyOf(ledger, transaction)
 }
 
 /** The same with every attempt to tell of it. Errors: SBX_TXN_UNKNOWN. */
@@ -108,8 +108,8 @@ export async function storyInFull(
   id: string,
 ): Promise<Story> {
   const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
-  const deliveries = await toldInFull(ledger, transaction, attempts)
-  return tell(ledger, transaction, deliveries)
+  const deliveries = await deliveriesInFull(ledger, transaction, attempts)
+  return storyOf(ledger, transaction, deliveries)
 }
 
 /** The same of deliveries that are at hand: nothing is looked for, and no file is read. Errors: SBX_TXN_UNKNOWN. */
@@ -120,7 +120,7 @@ export function storyWith(
   attempts: readonly LoggedAttempt[],
 ): Story {
   const { ledger, transaction } = transactionNamed(ledgers, id)
-  return tell(ledger, transaction, toldWith(ledger, deliveries, attempts))
+  return storyOf(ledger, transaction, deliveriesWith(ledger, deliveries, attempts))
 }
 
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
@@ -135,7 +135,11 @@ export function transactionNamed(
   return reject('SBX_TXN_UNKNOWN', { field: 'id', detail: `there is no transaction ${id}` })
 }
 
-const tell = (ledger: Ledger, transaction: Transaction, deliveries = toldOf(ledger, transaction)): Story => ({
+const storyOf = (
+  ledger: Ledger,
+  transaction: Transaction,
+  deliveries = deliveryViewsOf(ledger, transaction),
+): Story => ({
   record: specRecord(ledger, transaction),
   merchantId: ledger.settings.merchantId,
   status: transaction.status,

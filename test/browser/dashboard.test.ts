@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser.ts'
-import { type Desk, openDesk, refundOf } from '../support/desk.ts'
+import { type Dashboard, openDashboard, refundOf } from '../support/dashboard.ts'
 import { axeFindings, narrow, overflowing, unreachable } from '../support/looks.ts'
 import { ask } from '../support/shop-front.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
@@ -10,30 +10,30 @@ const evil = '</title><script>window.hacked=1</script><img src=x onerror="window
 /** A refused view and a page of nothing are no accident. */
 const expected = [/Failed to load .* status of 4(22|04|09)/]
 
-/** A desk with so many sales of all kinds. */
-async function openBusy(count: number): Promise<Desk> {
+/** A dashboard with so many sales of all kinds. */
+async function openBusy(count: number): Promise<Dashboard> {
   const receiver = count === 0 ? null : await openReceiver()
-  const desk = await openDesk({ notifyUrl: receiver?.url ?? null })
+  const dashboard = await openDashboard({ notifyUrl: receiver?.url ?? null })
   const amounts = [1000, 2450, 9734, 123_456_789, 990]
   const terminals = ['TBX-AUTO-001', 'TBX-TIP20-001', 'TBX-CANCEL-001', 'TBX-LATE-001']
   let last = ''
   for (let index = 0; index < count; index++)
-    last = await desk.sell(amounts[index % 5] as number, {
+    last = await dashboard.sell(amounts[index % 5] as number, {
       terminalSn: terminals[index % 4],
       description: 'W'.repeat(120),
       referenceOrderId: `ORDER-${'W'.repeat(20)}-${index}`,
     })
   if (last !== '') {
-    const paid = await desk.sell(5000)
-    await desk.call('refund', refundOf(paid, 1200))
-    await ask(`${desk.url}/v1/semi-integration/${'W'.repeat(200)}?${'w'.repeat(200)}`) // refused
+    const paid = await dashboard.sell(5000)
+    await dashboard.call('refund', refundOf(paid, 1200))
+    await ask(`${dashboard.url}/v1/semi-integration/${'W'.repeat(200)}?${'w'.repeat(200)}`) // refused
     await receiver?.got(1)
   }
-  return desk
+  return dashboard
 }
 
 /** Every page, by the name of a link to it. */
-async function pagesOf({ get }: Desk): Promise<string[]> {
+async function pagesOf({ get }: Dashboard): Promise<string[]> {
   const first = (text: string, pattern: RegExp) => pattern.exec(text)?.[1]?.replaceAll('&amp;', '&')
   const found = [
     first((await get('/?type=SALE&status=SUCCESS')).text, /href="(\/transactions\/\d+)"/),
@@ -62,11 +62,11 @@ inBrowser('the dashboard', () => {
   test.each([0, 12, 90])(
     'of %i sales: every page fits a window of 360 pixels, all can be reached, and axe finds nothing in light or dark',
     async (count) => {
-      const desk = await openBusy(count)
-      const { page } = await openWindow({ origin: desk.url, expected, bypassCSP: true })
-      for (const path of await pagesOf(desk)) {
+      const dashboard = await openBusy(count)
+      const { page } = await openWindow({ origin: dashboard.url, expected, bypassCSP: true })
+      for (const path of await pagesOf(dashboard)) {
         await page.setViewportSize(narrow)
-        await page.goto(`${desk.url}${path}`)
+        await page.goto(`${dashboard.url}${path}`)
         expect([path, await overflowing(page, 'pre, .table')]).toEqual([path, []])
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
         const covered = await unreachable(page, 'main :is(button, a, select, input):visible')
@@ -79,18 +79,18 @@ inBrowser('the dashboard', () => {
   )
 
   test('shows what is sold while it is open, and keeps what the reader does', async () => {
-    const desk = await openDesk()
-    const { page } = await openWindow({ origin: desk.url })
-    await page.goto(desk.url)
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(dashboard.url)
     await page.getByText('No payments yet').waitFor()
-    const first = await desk.sell(1000)
+    const first = await dashboard.sell(1000)
     await page.locator(`#row-${first}`).waitFor()
     await page.locator('.total-lead', { hasText: '$10.00' }).waitFor()
     const fold = page.locator('.numbers-fold').first()
     await fold.locator('summary').click()
     await page.locator('[name=q]').fill('half a wo')
     await page.locator(`#row-${first}`).focus()
-    const second = await desk.sell(2000)
+    const second = await dashboard.sell(2000)
     await page.locator(`#row-${second}`).waitFor()
     await page.locator('.total-lead', { hasText: '$30.00' }).waitFor()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe(`row-${first}`)
@@ -99,24 +99,24 @@ inBrowser('the dashboard', () => {
   })
 
   test('follows one transaction through to its refund', async () => {
-    const desk = await openDesk()
-    const id = await desk.sell(1000, { terminalSn: 'TBX-LATE-001' })
-    const { page } = await openWindow({ origin: desk.url })
-    await page.goto(`${desk.url}/transactions/${id}`)
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000, { terminalSn: 'TBX-LATE-001' })
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/transactions/${id}`)
     await page.locator('.record-state', { hasText: 'Processing' }).waitFor()
-    await desk.control('POST', 'clock', { action: 'advance', milliseconds: 61_000 })
+    await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 61_000 })
     await page.locator('.record-state', { hasText: 'Success' }).waitFor()
     await page.locator('.fact-unusual', { hasText: '1 minute 1 second ahead' }).waitFor()
-    await desk.call('refund', refundOf(id, 400))
+    await dashboard.call('refund', refundOf(id, 400))
     await page.getByText('$6.00 left to refund').waitFor()
   })
 
   test.each([true, false])('filters, pages and closes a batch; scripts: %s', async (javaScriptEnabled) => {
-    const desk = await openDesk()
-    await desk.sellMany(30)
-    const bad = await desk.sell(9734)
-    const { page } = await openWindow({ origin: desk.url, javaScriptEnabled })
-    await page.goto(desk.url)
+    const dashboard = await openDashboard()
+    await dashboard.sellMany(30)
+    const bad = await dashboard.sell(9734)
+    const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled })
+    await page.goto(dashboard.url)
     await page.getByLabel('Status').selectOption('FAIL')
     await page.getByRole('button', { name: 'Search' }).click()
     await page.locator(`#row-${bad}`).waitFor()
@@ -133,10 +133,10 @@ inBrowser('the dashboard', () => {
   })
 
   test('can be used with the keyboard alone', async () => {
-    const desk = await openDesk()
-    const id = await desk.sell(1000)
-    const { page } = await openWindow({ origin: desk.url })
-    await page.goto(desk.url)
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(dashboard.url)
     const press = async (fits: string) => {
       for (let times = 0; times < 40; times++) {
         await page.keyboard.press('Tab')
@@ -174,16 +174,16 @@ inBrowser('the dashboard', () => {
     const receiver = await openReceiver((_, response) => {
       response.writeHead(500, { 'X-Evil': '<img src=x onerror=hacked=1>' }).end(evil)
     })
-    const desk = await openDesk({ notifyUrl: receiver.url, retries: [] })
-    const { page } = await openWindow({ origin: desk.url })
-    await page.goto(`${desk.url}/?q=${encodeURIComponent(evil.slice(0, 60))}`)
-    await page.goto(desk.url)
-    const id = await desk.sell(1000, { description: evil.slice(0, 120), attach: evil })
+    const dashboard = await openDashboard({ notifyUrl: receiver.url, retries: [] })
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/?q=${encodeURIComponent(evil.slice(0, 60))}`)
+    await page.goto(dashboard.url)
+    const id = await dashboard.sell(1000, { description: evil.slice(0, 120), attach: evil })
     await page.locator(`#row-${id}`).waitFor()
     await receiver.got(1)
-    await desk.sandbox.courier.idle()
+    await dashboard.sandbox.courier.idle()
     for (const path of [`/transactions/${id}`, '/webhooks']) {
-      await page.goto(`${desk.url}${path}`)
+      await page.goto(`${dashboard.url}${path}`)
       await page.locator('a[href^="/webhooks/"]').first().waitFor()
     }
     await page.locator('a[href^="/webhooks/"]').first().click()
@@ -193,17 +193,17 @@ inBrowser('the dashboard', () => {
   })
 
   test('hostile requests stay text: what refused ones sent, while the list is open, and in full', async () => {
-    const desk = await openDesk()
-    const { page } = await openWindow({ origin: desk.url })
-    await page.goto(`${desk.url}/requests?q=${encodeURIComponent(evil.slice(0, 60))}`)
-    await page.goto(`${desk.url}/requests`)
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/requests?q=${encodeURIComponent(evil.slice(0, 60))}`)
+    await page.goto(`${dashboard.url}/requests`)
     await page.getByText('No requests yet').waitFor()
-    await ask(`${desk.url}/v1/${encodeURIComponent('<img src=x onerror=window.hacked=1>')}?${evil}`)
-    const sold = await desk.sell(1000, { attach: evil }, { 'X-Evil': evil })
-    const [refused, accepted] = desk.sandbox.log.list().slice(-2)
+    await ask(`${dashboard.url}/v1/${encodeURIComponent('<img src=x onerror=window.hacked=1>')}?${evil}`)
+    const sold = await dashboard.sell(1000, { attach: evil }, { 'X-Evil': evil })
+    const [refused, accepted] = dashboard.sandbox.log.list().slice(-2)
     await page.locator(`#row-${accepted?.traceId}`).waitFor()
     for (const entry of [refused, accepted]) {
-      await page.goto(`${desk.url}/requests/${entry?.traceId}`)
+      await page.goto(`${dashboard.url}/requests/${entry?.traceId}`)
       await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
       expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined()
       expect(await page.locator('main img, main script').count()).toBe(0)
@@ -215,13 +215,13 @@ inBrowser('the dashboard', () => {
   })
 
   test('a request is copied as curl and as a command', async () => {
-    const desk = await openDesk()
-    await desk.sell(1000)
+    const dashboard = await openDashboard()
+    await dashboard.sell(1000)
     const { page } = await openWindow({
-      origin: desk.url,
+      origin: dashboard.url,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    await page.goto(`${desk.url}/requests`)
+    await page.goto(`${dashboard.url}/requests`)
     await page.locator('tbody a[href^="/requests/"]').first().click()
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await page.getByRole('button', { name: 'Copy as tillbox command' }).click()
@@ -232,18 +232,18 @@ inBrowser('the dashboard', () => {
   })
 
   test('words and ids stand in one line where there is room, and Search beside or below its own box', async () => {
-    const desk = await openBusy(4)
-    const { page } = await openWindow({ origin: desk.url, viewport: { width: 1280, height: 800 } })
+    const dashboard = await openBusy(4)
+    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1280, height: 800 } })
     const lines = (selector: string) =>
       page
         .locator(selector)
         .evaluateAll((found) => [...new Set(found.map((each) => each.getClientRects().length))])
-    await page.goto(`${desk.url}/requests`)
+    await page.goto(`${dashboard.url}/requests`)
     expect(await lines('td.code a')).toEqual([1])
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`${desk.url}/webhooks`)
+    await page.goto(`${dashboard.url}/webhooks`)
     expect(await lines('tbody th a')).toEqual([1])
-    await page.goto(desk.url)
+    await page.goto(dashboard.url)
     const [search, status] = await Promise.all(
       ['.filter-actions', '.filter:has([name=status])'].map((name) => page.locator(name).boundingBox()),
     )
@@ -251,26 +251,26 @@ inBrowser('the dashboard', () => {
   })
 
   test('a command is copied, and the button says so', async () => {
-    const desk = await openDesk()
+    const dashboard = await openDashboard()
     const { page } = await openWindow({
-      origin: desk.url,
+      origin: dashboard.url,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    await page.goto(desk.url)
-    const command = `tillbox sale --amount 10.00 --base-url ${desk.url}`
+    await page.goto(dashboard.url)
+    const command = `tillbox sale --amount 10.00 --base-url ${dashboard.url}`
     await page.getByRole('button', { name: `Copy ${command}` }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command)
   })
 
   test('a button that is pressed twice says that it copied, and then what it said before', async () => {
-    const desk = await openDesk()
+    const dashboard = await openDashboard()
     const { page } = await openWindow({
-      origin: desk.url,
+      origin: dashboard.url,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await page.clock.install({ time: 0 })
-    await page.goto(desk.url)
+    await page.goto(dashboard.url)
     await page.clock.pauseAt(3_600_000)
     const copies = await page.evaluateHandle(() => {
       const counted = { times: 0 }
@@ -298,16 +298,16 @@ inBrowser('the dashboard', () => {
   })
 
   test('a page whose stream is refused has not more and more of them, however often it is seen again', async () => {
-    const desk = await openDesk()
-    const id = await desk.sell(1000)
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
     const { page, requests } = await openWindow({
-      origin: desk.url,
+      origin: dashboard.url,
       expected: [/dashboard\.js: \[object Event\]/, /live: Failed to load/],
     })
     const asked = () => requests.filter((request) => request.url().endsWith('/live')).length
     await page.clock.install()
-    await page.goto(`${desk.url}/transactions/${id}`)
-    await expect.poll(() => desk.sandbox.streams.size).toBe(1)
+    await page.goto(`${dashboard.url}/transactions/${id}`)
+    await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
     const seen = (hidden: boolean) =>
       page.evaluate((now) => {
         Object.defineProperty(document, 'hidden', { configurable: true, get: () => now })
@@ -338,41 +338,44 @@ inBrowser('the dashboard', () => {
   })
 
   test('carries on by itself after a restart of the stream', async () => {
-    const desk = await openDesk()
-    const { page } = await openWindow({ origin: desk.url, expected: [/dashboard\.js: \[object Event\]/] })
-    await page.goto(desk.url)
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({
+      origin: dashboard.url,
+      expected: [/dashboard\.js: \[object Event\]/],
+    })
+    await page.goto(dashboard.url)
     await page.getByText('No payments yet').waitFor()
-    await expect.poll(() => desk.sandbox.streams.size).toBe(1)
-    for (const stream of desk.sandbox.streams) await stream.close()
-    const id = await desk.sell(1000)
+    await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
+    for (const stream of dashboard.sandbox.streams) await stream.close()
+    const id = await dashboard.sell(1000)
     await page.locator(`#row-${id}`).waitFor()
   })
 
   test('a window that nobody sees gives its connection back, and catches up when it is seen again', async () => {
-    const desk = await openDesk()
-    const { page } = await openWindow({ origin: desk.url })
-    await page.goto(desk.url)
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(dashboard.url)
     const show = (hidden: boolean) =>
       page.evaluate((value) => {
         Object.defineProperty(document, 'hidden', { value, configurable: true })
         document.dispatchEvent(new Event('visibilitychange'))
       }, hidden)
-    await expect.poll(() => desk.sandbox.streams.size).toBe(1)
+    await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
     await show(true)
-    await expect.poll(() => desk.sandbox.streams.size).toBe(0)
-    const id = await desk.sell(1000)
+    await expect.poll(() => dashboard.sandbox.streams.size).toBe(0)
+    const id = await dashboard.sell(1000)
     expect(await page.locator(`#row-${id}`).count()).toBe(0)
     await show(false)
     await page.locator(`#row-${id}`).waitFor()
   })
 
   test('what is pushed as it is already leaves the focus where it is', async () => {
-    const desk = await openDesk()
-    const id = await desk.sell(1000)
-    const { page } = await openWindow({ origin: desk.url })
-    await page.goto(`${desk.url}/transactions/${id}`)
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/transactions/${id}`)
     await page.getByRole('link', { name: 'Receipt' }).focus()
-    await desk.call('refund', refundOf(id, 400))
+    await dashboard.call('refund', refundOf(id, 400))
     await page.getByText('$6.00 left to refund').waitFor()
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Receipt')
   })

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser } from '../support/browser.ts'
 import { present, pressCancel, shows, standAt, ways } from '../support/cashier.ts'
-import { terminalSn, tipConfig } from '../support/counter.ts'
 import { axeFindings, narrow, overflowing, unreachable } from '../support/looks.ts'
+import { terminalSn, tipConfig } from '../support/terminal-page.ts'
 
 /** Movement is not what is looked at here; one of the ways is a refusal. */
 const options = { reducedMotion: 'reduce', expected: [/present: Failed .* status of 409/, /htmx:/] } as const
@@ -24,9 +24,9 @@ inBrowser('every screen of a terminal', () => {
     [1366, 640],
     [390, 844],
   ])('in a window of %i by %i the amount and the keys are seen together', async (width, height) => {
-    const { page, counter } = await standAt({ ...options, viewport: { width, height } })
-    await counter.sell(2200, { terminalSn, description: 'A cake' })
-    await counter.sell(4250, { description: 'W'.repeat(60) })
+    const { page, terminalPage } = await standAt({ ...options, viewport: { width, height } })
+    await terminalPage.sell(2200, { terminalSn, description: 'A cake' })
+    await terminalPage.sell(4250, { description: 'W'.repeat(60) })
     await present(page, 'visa-declined', 'tap')
     await page.locator('.before', { hasText: 'Before: Declined, $22.00, 005 Do not honor' }).waitFor()
     const [sum, enter] = await Promise.all(
@@ -39,13 +39,15 @@ inBrowser('every screen of a terminal', () => {
   })
 
   test('several in one window: axe finds nothing, and they fit 360 pixels', async () => {
-    const { page, counter } = await standAt({
+    const { page, terminalPage } = await standAt({
       ...options,
       bypassCSP: true,
       viewport: narrow,
     })
-    await counter.sell()
-    await page.goto(`${counter.url}/terminals?show=TBX-ATTENDED-001&show=TBX-AUTO-001&show=TBX-OFFLINE-001`)
+    await terminalPage.sell()
+    await page.goto(
+      `${terminalPage.url}/terminals?show=TBX-ATTENDED-001&show=TBX-AUTO-001&show=TBX-OFFLINE-001`,
+    )
     await fits(page)
     expect(await axeFindings(page)).toEqual([])
   })
@@ -60,7 +62,7 @@ async function fits(page: Page): Promise<void> {
 inBrowser('script in a text', () => {
   test('stays text on every screen that shows it, however it came there', async () => {
     const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
-    const { page, counter } = await standAt({ reducedMotion: 'reduce' })
+    const { page, terminalPage } = await standAt({ reducedMotion: 'reduce' })
     const harmless = async () =>
       expect(
         await page.evaluate(() => ({
@@ -70,7 +72,7 @@ inBrowser('script in a text', () => {
           handlers: document.querySelectorAll('[onerror], [onload], [style], [hx-on]').length,
         })),
       ).toEqual({ ran: false, images: 0, inline: 0, handlers: 0 })
-    await counter.sell(1000, {
+    await terminalPage.sell(1000, {
       description: evil,
       tipConfig: { ...tipConfig, suggestions: [{ feeMode: 'RATE', values: [10], names: [evil] }] },
     })

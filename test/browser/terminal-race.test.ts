@@ -15,7 +15,7 @@ inBrowser('abort by the till and a tap in the window at the same moment', () => 
   const rounds = times(30, 100)
 
   test(`exactly one wins, over ${rounds} rounds, and the window shows which`, async () => {
-    const { page, counter } = await standAt({
+    const { page, terminalPage } = await standAt({
       reducedMotion: 'reduce',
       // What the console says of a tap that came too late.
       expected: [/present: Failed .* status of 409/, /htmx:/, /the form is not connected/],
@@ -23,18 +23,20 @@ inBrowser('abort by the till and a tap in the window at the same moment', () => 
     const won = { SUCCESS: 0, CLOSED: 0 }
     let lead = 0 // milliseconds that the tap is ahead of the abort; it follows who won, so that both do
     for (let round = 0; round < rounds; round++) {
-      const id = await counter.sell(1000 + round)
+      const id = await terminalPage.sell(1000 + round)
       const button = tapButton(page, id)
       await button.waitFor({ state: 'attached' })
       const element = await button.elementHandle() // the abort may take it away before the tap finds it
       const tapped = element?.evaluate((found) => (found as HTMLButtonElement).click())
       await pause(lead)
-      const abort = counter.till('abort', { originalTransactionId: id, description: 'Changed my mind' })
+      const abort = terminalPage.till('abort', { originalTransactionId: id, description: 'Changed my mind' })
       const [{ code }] = await Promise.all([abort, tapped])
       await displays(page, code === '0' ? 'Cancelled' : 'Approved')
-      const { status } = (await counter.control('GET', `transactions/${id}`)) as { status: keyof typeof won }
+      const { status } = (await terminalPage.control('GET', `transactions/${id}`)) as {
+        status: keyof typeof won
+      }
       expect(status, `the abort was answered with ${code}`).toBe(code === '0' ? 'CLOSED' : 'SUCCESS')
-      const ends = (await counter.story(id)).filter((what) => /^(approved|closed|aborted)$/.test(what))
+      const ends = (await terminalPage.story(id)).filter((what) => /^(approved|closed|aborted)$/.test(what))
       expect(ends).toHaveLength(1)
       won[status] += 1
       lead = Math.max(0, lead + (status === 'CLOSED' ? 1 : -1))

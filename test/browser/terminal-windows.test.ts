@@ -4,15 +4,15 @@ import { displays, open, present, press, shows, standAt } from '../support/cashi
 
 inBrowser('two windows on one terminal', () => {
   test('see what the other one does; what is typed in one stays there', async () => {
-    const { page, tab, counter } = await standAt()
+    const { page, tab, terminalPage } = await standAt()
     const other = await tab()
-    await open(other, counter)
-    await counter.sell()
+    await open(other, terminalPage)
+    await terminalPage.sell()
     await Promise.all([shows(page, 'present-card'), shows(other, 'present-card')])
     await present(page, 'visa-chip-pin', 'insert')
     await Promise.all([shows(page, 'pin'), shows(other, 'pin')])
     await press(other, '1', '2')
-    await counter.act('queue', { outcome: 'lost-card', times: 2 })
+    await terminalPage.act('queue', { outcome: 'lost-card', times: 2 })
     await other.getByText('lost-card × 2').waitFor()
     expect(await other.locator('.pin-typed').count()).toBe(2)
     expect(await page.locator('.pin-typed').count()).toBe(0)
@@ -21,12 +21,12 @@ inBrowser('two windows on one terminal', () => {
   })
 
   test('keep what is typed when another payment comes in line', async () => {
-    const { page, counter } = await standAt()
-    await counter.sell()
+    const { page, terminalPage } = await standAt()
+    await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
     await shows(page, 'pin')
     await press(page, '1', '2')
-    await counter.sell()
+    await terminalPage.sell()
     await page.getByText('1 waiting').waitFor()
     expect(await page.locator('.pin-typed').count()).toBe(2)
     await press(page, '3', '4', 'enter')
@@ -37,15 +37,15 @@ inBrowser('two windows on one terminal', () => {
   })
 
   test('one that is behind is refused with words, and shows how it is', async () => {
-    const { page, counter } = await standAt({ expected: [/present: Failed .* status of 409/, /htmx:/] })
-    const id = await counter.sell()
+    const { page, terminalPage } = await standAt({ expected: [/present: Failed .* status of 409/, /htmx:/] })
+    const id = await terminalPage.sell()
     await shows(page, 'present-card')
     await page.locator('.card-picker [name=transactionId]').evaluate((input: HTMLInputElement) => {
       input.value = '1000000000000000' // as a window would whose stream is slow
     })
     await present(page, 'visa-contactless', 'tap')
     await page.getByRole('alert').getByText('You now see its current screen.').waitFor()
-    expect(await counter.story(id)).not.toContain('card-presented')
+    expect(await terminalPage.story(id)).not.toContain('card-presented')
     await page.reload()
     await present(page, 'visa-contactless', 'tap')
     await displays(page, 'Approved')
@@ -58,32 +58,32 @@ const gone = [/ERR_/, /htmx:/, /\[object Event\]/]
 
 inBrowser('a sandbox', () => {
   test('that is started again: the window finds it, and shows the screen as it was', async () => {
-    const { page, counter } = await standAt({ expected: gone })
-    const id = await counter.sell()
+    const { page, terminalPage } = await standAt({ expected: gone })
+    const id = await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
     await shows(page, 'pin')
     const dead = page.getByText('The sandbox does not answer')
     expect(await dead.isVisible()).toBe(false)
-    await counter.restart()
-    await counter.act('queue', { outcome: 'approve', times: 2 })
+    await terminalPage.restart()
+    await terminalPage.act('queue', { outcome: 'approve', times: 2 })
     await page.getByText('approve × 2').waitFor() // it is live again
     await dead.waitFor({ state: 'hidden' })
     await shows(page, 'pin')
     await press(page, '1', '2', '3', '4', 'enter')
     await displays(page, 'Approved')
-    expect((await counter.story(id)).filter((what) => what === 'approved')).toHaveLength(1)
+    expect((await terminalPage.story(id)).filter((what) => what === 'approved')).toHaveLength(1)
   })
 
   test('that is gone is said so, and not any more when it is back', async () => {
-    const { page, counter } = await standAt({ expected: gone })
-    await counter.sell()
+    const { page, terminalPage } = await standAt({ expected: gone })
+    await terminalPage.sell()
     await shows(page, 'present-card')
     await page.context().setOffline(true)
     await present(page, 'visa-contactless', 'tap')
     const dead = page.getByText('The sandbox does not answer')
     await dead.waitFor()
     await page.context().setOffline(false)
-    await counter.restart()
+    await terminalPage.restart()
     await dead.waitFor({ state: 'hidden' })
     await present(page, 'visa-contactless', 'tap')
     await displays(page, 'Approved')
@@ -98,8 +98,8 @@ inBrowser('a sandbox', () => {
     ],
     ['anything else', 418, { contentType: 'application/json', body: '{}' }, 'answered with status 418'],
   ])('that refuses an act with %s: its window says so', async (_, status, answer, words) => {
-    const { page, counter } = await standAt({ expected: [/Failed to load .* status of/, /htmx:/] })
-    await counter.sell()
+    const { page, terminalPage } = await standAt({ expected: [/Failed to load .* status of/, /htmx:/] })
+    await terminalPage.sell()
     await shows(page, 'present-card')
     await page.route('**/cancel', (route) => route.fulfill({ status, ...answer }))
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -111,18 +111,18 @@ inBrowser('a sandbox', () => {
   })
 
   test('that forgot the terminal: its window says so, until there is one again', async () => {
-    const { page, counter } = await standAt()
-    await counter.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
-    await page.goto(`${counter.url}/terminal/MINE`)
+    const { page, terminalPage } = await standAt()
+    await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
+    await page.goto(`${terminalPage.url}/terminal/MINE`)
     await shows(page, 'idle')
-    await counter.replaceState()
+    await terminalPage.replaceState()
     await displays(page, 'Terminal MINE no longer exists')
     await page
       .getByText(/^Terminal MINE no longer exists$/)
       .first()
       .waitFor()
     expect(await page.getByRole('switch').count()).toBe(0)
-    await counter.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
+    await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
     await shows(page, 'idle')
     await page.getByRole('switch', { name: 'Online' }).waitFor()
   })
@@ -130,11 +130,11 @@ inBrowser('a sandbox', () => {
   test.each(['/', '/batches', '/webhooks', '/requests', '/terminals', '/transactions/:id'])(
     'that is gone: %s says so, and not any more when it is back',
     async (path) => {
-      const { page, counter } = await standAt({ expected: gone })
-      const id = await counter.sell()
-      await page.goto(counter.url + path.replace(':id', id))
+      const { page, terminalPage } = await standAt({ expected: gone })
+      const id = await terminalPage.sell()
+      await page.goto(terminalPage.url + path.replace(':id', id))
       await page.route('**/live*', (route) => route.abort())
-      await counter.restart()
+      await terminalPage.restart()
       const dead = page.getByText('The sandbox does not answer')
       await dead.waitFor()
       await page.unroute('**/live*')

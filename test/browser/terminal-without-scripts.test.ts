@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { inBrowser } from '../support/browser.ts'
 import { displays, present, pressCancel, shows, standAt } from '../support/cashier.ts'
-import { tipConfig } from '../support/counter.ts'
+import { tipConfig } from '../support/terminal-page.ts'
 
 const plain = { javaScriptEnabled: false }
 
 inBrowser('without scripts', () => {
   test('a card, an own tip, a wrong and a right PIN; the window finds the payment by itself', async () => {
-    const { page, counter } = await standAt(plain)
-    const id = await counter.sell(1000, { tipConfig })
+    const { page, terminalPage } = await standAt(plain)
+    const id = await terminalPage.sell(1000, { tipConfig })
     await present(page, 'visa-chip-pin', 'insert')
     await shows(page, 'tip')
     await page.getByLabel('Other amount').fill('2.50')
@@ -18,34 +18,34 @@ inBrowser('without scripts', () => {
     await page.getByRole('button', { name: 'Correct PIN' }).click()
     await displays(page, 'Approved')
     await page.locator('.copy-of-customer').getByText('12.50').waitFor()
-    expect((await counter.control('GET', `transactions/${id}`)).record.tipAmount).toBe(250)
+    expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount).toBe(250)
     for (const key of ['1', 'enter', 'clear'])
       expect(await page.locator(`[data-key="${key}"]`).isVisible()).toBe(false)
   })
 
   test('what the bank answers is chosen, a late answer is waited for', async () => {
-    const { page, counter } = await standAt(plain)
-    await counter.sell()
+    const { page, terminalPage } = await standAt(plain)
+    await terminalPage.sell()
     await present(page, 'visa-contactless', 'tap')
     await displays(page, 'Approved')
-    const id = await counter.sell()
+    const id = await terminalPage.sell()
     await shows(page, 'present-card')
     await page.getByLabel('Next outcome').selectOption('late-approval')
     await present(page, 'visa-contactless', 'tap')
     await shows(page, 'processing')
-    await counter.advance(60_000)
+    await terminalPage.advance(60_000)
     await displays(page, 'Approved')
-    expect(await counter.story(id)).toContain('approved')
+    expect(await terminalPage.story(id)).toContain('approved')
   })
 
   test('signing, leaving the signature out, cancelling, switching off', async () => {
-    const { page, counter } = await standAt(plain)
-    const signed = await counter.sell()
+    const { page, terminalPage } = await standAt(plain)
+    const signed = await terminalPage.sell()
     await present(page, 'mastercard-chip-signature', 'insert')
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await displays(page, 'Approved')
-    expect((await counter.story(signed)).at(-1)).toBe('signed')
-    await counter.sell()
+    expect((await terminalPage.story(signed)).at(-1)).toBe('signed')
+    await terminalPage.sell()
     await shows(page, 'present-card')
     await pressCancel(page)
     await displays(page, 'Cancelled')
@@ -54,11 +54,11 @@ inBrowser('without scripts', () => {
   })
 
   test('a window that is behind is told so', async () => {
-    const { page, counter } = await standAt({ ...plain, expected: [/present: Failed .* status of 409/] })
-    await counter.sell()
+    const { page, terminalPage } = await standAt({ ...plain, expected: [/present: Failed .* status of 409/] })
+    await terminalPage.sell()
     await shows(page, 'present-card')
-    await counter.act('cancel')
-    await counter.sell()
+    await terminalPage.act('cancel')
+    await terminalPage.sell()
     await present(page, 'visa-contactless', 'tap')
     await page.getByRole('alert').getByText('This window was out of date').waitFor()
     await present(page, 'visa-contactless', 'tap')

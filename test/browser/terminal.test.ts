@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest'
 import { inBrowser } from '../support/browser.ts'
 import { displays, present, press, pressCancel, shows, standAt } from '../support/cashier.ts'
-import { tipConfig } from '../support/counter.ts'
+import { tipConfig } from '../support/terminal-page.ts'
 
 const signatureConfig = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
 
 inBrowser('a person at the terminal', () => {
   test('taps a card, and the receipt comes out', async () => {
-    const { page, counter } = await standAt()
+    const { page, terminalPage } = await standAt()
     await shows(page, 'idle')
-    const id = await counter.sell(4250)
+    const id = await terminalPage.sell(4250)
     await present(page, 'visa-contactless', 'tap')
     await displays(page, 'Approved')
     await page.locator('.copy-of-customer').getByText('42.50').waitFor()
     await page.getByText('Merchant copy', { exact: true }).first().click()
     await page.locator('.copy-of-merchant').getByText(id).waitFor()
     expect(await page.locator('.copy-of-customer').isVisible()).toBe(false)
-    expect(await counter.story(id)).toContain('approved')
+    expect(await terminalPage.story(id)).toContain('approved')
     await page.emulateMedia({ media: 'print' }) // both copies, and nothing else
     for (const copy of ['customer', 'merchant']) await page.locator(`.copy-of-${copy}`).waitFor()
     expect(await page.locator('.device').isVisible()).toBe(false)
   })
 
   test('inserts a card and types its PIN, of which only right or wrong is sent', async () => {
-    const { page, counter, requests } = await standAt()
-    const id = await counter.sell()
+    const { page, terminalPage, requests } = await standAt()
+    const id = await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
     await shows(page, 'pin')
     await press(page, '1', '2', '3', 'enter')
     await page.getByText('A PIN has 4 to 6 digits; 3 typed').waitFor({ state: 'attached' })
     await press(page, '9', 'clear', '4', 'enter')
     await displays(page, 'Approved')
-    expect(await counter.story(id)).toContain('pin-entered')
+    expect(await terminalPage.story(id)).toContain('pin-entered')
     const posted = requests
       .filter((request) => request.url().endsWith('/pin'))
       .map((request) => request.postData())
@@ -39,8 +39,8 @@ inBrowser('a person at the terminal', () => {
   })
 
   test('types a wrong PIN three times: declined with 075', async () => {
-    const { page, counter, requests } = await standAt()
-    const id = await counter.sell()
+    const { page, terminalPage, requests } = await standAt()
+    const id = await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
     for (const next of ['2 tries left', 'This is the last try', '(075)']) {
       await shows(page, 'pin')
@@ -48,13 +48,13 @@ inBrowser('a person at the terminal', () => {
       await page.locator('[data-screen]').getByText(next).waitFor()
     }
     await displays(page, 'Declined')
-    expect(await counter.story(id)).not.toContain('host-asked')
+    expect(await terminalPage.story(id)).not.toContain('host-asked')
     expect(requests.map((request) => request.postData() ?? request.url()).join()).not.toContain('4321')
   })
 
   test('taps above the limit for contactless, and is asked to insert the card', async () => {
-    const { page, counter } = await standAt()
-    const id = await counter.sell(25_001)
+    const { page, terminalPage } = await standAt()
+    const id = await terminalPage.sell(25_001)
     await present(page, 'visa-contactless', 'tap')
     await displays(page, 'Insert the card')
     expect(await page.locator('button[value$=" tap"]').count()).toBe(0)
@@ -62,7 +62,7 @@ inBrowser('a person at the terminal', () => {
     await shows(page, 'pin')
     await press(page, '1', '2', '3', '4', 'enter')
     await displays(page, 'Approved')
-    expect((await counter.control('GET', `transactions/${id}`)).record.entryMode).toBe('CONTACT')
+    expect((await terminalPage.control('GET', `transactions/${id}`)).record.entryMode).toBe('CONTACT')
   })
 
   test.each<[string, (page: Parameters<typeof press>[0]) => Promise<unknown>, number]>([
@@ -78,21 +78,21 @@ inBrowser('a person at the terminal', () => {
       350,
     ],
   ])('chooses a tip: %s', async (_, choose, tipAmount) => {
-    const { page, counter } = await standAt()
-    const id = await counter.sell(1000, { tipConfig })
+    const { page, terminalPage } = await standAt()
+    const id = await terminalPage.sell(1000, { tipConfig })
     await present(page, 'amex-chip', 'insert')
     await shows(page, 'tip')
     await choose(page)
     await displays(page, 'Approved')
-    expect((await counter.control('GET', `transactions/${id}`)).record.tipAmount ?? 0).toBe(tipAmount)
+    expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount ?? 0).toBe(tipAmount)
   })
 
   test('an own tip that is refused moves nothing: a second click at the same place is the same again', async () => {
-    const { page, counter } = await standAt({
+    const { page, terminalPage } = await standAt({
       reducedMotion: 'reduce',
       expected: [/tip: Failed .* status of 400/, /htmx:/],
     })
-    const id = await counter.sell(1000, { tipConfig })
+    const id = await terminalPage.sell(1000, { tipConfig })
     await present(page, 'amex-chip', 'insert')
     await shows(page, 'tip')
     await page.getByLabel('Other amount in USD').fill('10.5')
@@ -108,12 +108,12 @@ inBrowser('a person at the terminal', () => {
     await page.getByRole('button', { name: 'Close this message' }).click()
     await page.getByRole('alert').waitFor({ state: 'detached' })
     await shows(page, 'tip')
-    expect(await counter.story(id)).not.toContain('tip-chosen')
+    expect(await terminalPage.story(id)).not.toContain('tip-chosen')
   })
 
   test('signs with the pointer; nothing of the drawing is sent', async () => {
-    const { page, counter, requests } = await standAt({ expected: [/getImageData/] })
-    const id = await counter.sell(1000, { signatureConfig })
+    const { page, terminalPage, requests } = await standAt({ expected: [/getImageData/] })
+    const id = await terminalPage.sell(1000, { signatureConfig })
     await present(page, 'visa-contactless', 'tap')
     await shows(page, 'signature')
     const { x = 0, y = 0 } = (await page.locator('canvas').boundingBox()) ?? {}
@@ -137,7 +137,7 @@ inBrowser('a person at the terminal', () => {
     await draw()
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await displays(page, 'Approved')
-    expect((await counter.story(id)).at(-1)).toBe('signed')
+    expect((await terminalPage.story(id)).at(-1)).toBe('signed')
     const posted = requests
       .filter((request) => request.url().endsWith('/sign'))
       .map((request) => request.postData())
@@ -151,32 +151,32 @@ inBrowser('a person at the terminal', () => {
     ['pin', ['visa-chip-pin', 'insert'], {}, 'closed'],
     ['signature', ['visa-contactless', 'tap'], { signatureConfig }, 'signature-skipped'],
   ])('presses cancel on the screen %s', async (screen, [card, way], more, last) => {
-    const { page, counter } = await standAt()
-    const id = await counter.sell(1000, more)
+    const { page, terminalPage } = await standAt()
+    const id = await terminalPage.sell(1000, more)
     if (card !== '') await present(page, card, way)
     await shows(page, screen)
     await pressCancel(page)
     await shows(page, 'result')
-    expect((await counter.story(id)).at(-1)).toBe(last)
+    expect((await terminalPage.story(id)).at(-1)).toBe(last)
   })
 
   test('chooses what the bank answers, for this card and the next ones', async () => {
-    const { page, counter } = await standAt()
+    const { page, terminalPage } = await standAt()
     await page.getByLabel('Next outcome').selectOption('lost-card')
     for (let times = 0; times < 2; times++) {
-      const id = await counter.sell()
+      const id = await terminalPage.sell()
       await present(page, 'visa-contactless', 'tap')
       await page.locator('[data-screen=result]').getByText('Lost card').waitFor()
-      expect(await counter.control('GET', `transactions/${id}`)).toMatchObject({ rule: 'person' })
+      expect(await terminalPage.control('GET', `transactions/${id}`)).toMatchObject({ rule: 'person' })
     }
   })
 
   test('switches it off and on again: what was pushed meanwhile comes then', async () => {
-    const { page, counter } = await standAt()
+    const { page, terminalPage } = await standAt()
     const online = page.getByRole('switch', { name: 'Online' })
     await online.click()
     await displays(page, 'No connection')
-    await counter.sell()
+    await terminalPage.sell()
     await page.getByText('Waiting payments: 1.').waitFor()
     expect(await online.getAttribute('aria-checked')).toBe('false')
     await online.click()
@@ -184,25 +184,25 @@ inBrowser('a person at the terminal', () => {
   })
 
   test('sees an automatic terminal go through its screens', async () => {
-    const { page, counter } = await standAt()
+    const { page, terminalPage } = await standAt()
     await page.getByRole('switch', { name: 'Attended' }).click()
     await page.locator('[data-screen]').getByText('automatic').waitFor()
-    await counter.sell()
+    await terminalPage.sell()
     await displays(page, 'Approved')
   })
 
   test('sees several terminals in one window, and acts at one of them', async () => {
-    const { page, counter } = await standAt()
-    await page.goto(`${counter.url}/terminals`)
+    const { page, terminalPage } = await standAt()
+    await page.goto(`${terminalPage.url}/terminals`)
     await page.getByLabel('TBX-SLOW-001').check()
     await page.getByRole('button', { name: 'Show' }).click()
     const at = (serial: string) => page.locator(`[data-terminal=${serial}]`)
     await at('TBX-SLOW-001').waitFor()
-    await counter.sell()
+    await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
     const attended = at('TBX-ATTENDED-001')
     await attended.locator('[data-screen=pin]').waitFor()
-    await counter.sell(1000, { terminalSn: 'TBX-SLOW-001' })
+    await terminalPage.sell(1000, { terminalSn: 'TBX-SLOW-001' })
     await at('TBX-SLOW-001').locator('[data-screen=present-card]').waitFor()
     for (const key of ['1', '2', '3', '4', 'enter']) await attended.locator(`[data-key="${key}"]`).click()
     await attended.getByRole('heading', { name: 'Approved' }).waitFor()

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderCheckout } from '../../src/pages/checkout/checkout-page.tsx'
-import type {
-  CheckoutForm,
-  CheckoutState,
-  CheckoutView,
-} from '../../src/pages/checkout/form/checkout-view.ts'
+import type { CheckoutForm } from '../../src/pages/checkout/form/checkout-form.ts'
+import type { CheckoutView } from '../../src/pages/checkout/form/checkout-view.ts'
 import { offeredCards } from '../../src/pages/checkout/form/offered-cards.ts'
 import { readCheckoutForm } from '../../src/pages/checkout/form/read-form.ts'
 import { renderRefusal } from '../../src/pages/serving/refusal-page.tsx'
@@ -35,7 +32,14 @@ const view: CheckoutView = {
   collectsBillingAddress: true,
   collectsShippingAddress: true,
 }
-const states: readonly CheckoutState[] = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled']
+const states: readonly CheckoutView['state'][] = [
+  'open',
+  'processing',
+  'paid',
+  'failed',
+  'expired',
+  'cancelled',
+]
 const declined = { code: '051', message: 'Insufficient funds' }
 
 /** The form that comes of what was posted; it must have something wrong. */

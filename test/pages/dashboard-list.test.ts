@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listed, openDesk, refundOf, wordsOf } from '../support/desk.ts'
+import { listed, openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
 
 describe('an empty sandbox', () => {
   test.each([
@@ -7,7 +7,7 @@ describe('an empty sandbox', () => {
     ['/batches', 'tillbox batch close'],
     ['/webhooks', 'tillbox listen --forward-to'],
   ])('%s says what to type', async (path, command) => {
-    const { get } = await openDesk()
+    const { get } = await openDashboard()
     const { status, text } = await get(path)
     expect(status).toBe(200)
     expect(wordsOf(text)).toContain(command)
@@ -18,7 +18,7 @@ describe('an empty sandbox', () => {
 
 describe('the list', () => {
   test('has the newest first, with amount, status, result, card and terminal', async () => {
-    const { get, sell } = await openDesk()
+    const { get, sell } = await openDashboard()
     const first = await sell(1000)
     const second = await sell(9734, { terminalSn: 'TBX-TIP20-001', referenceOrderId: 'ORDER-77' })
     const { text } = await get('/')
@@ -31,7 +31,7 @@ describe('the list', () => {
   })
 
   test('is paged by a cursor: what comes meanwhile moves nothing', async () => {
-    const { get, sell, sellMany } = await openDesk()
+    const { get, sell, sellMany } = await openDashboard()
     const ids = (await sellMany(60)).reverse()
     const first = (await get('/')).text
     expect(listed(first)).toEqual(ids.slice(0, 25))
@@ -48,7 +48,7 @@ describe('the list', () => {
   })
 
   test('a page upwards that is not full leads on neither way too far', async () => {
-    const { get, sellMany } = await openDesk()
+    const { get, sellMany } = await openDashboard()
     const ids = (await sellMany(30)).reverse()
     const { text } = await get(`/?after=${ids[3]}`)
     expect(listed(text)).toEqual(ids.slice(0, 3))
@@ -59,7 +59,7 @@ describe('the list', () => {
 
 describe('filters', () => {
   test('narrow the list, alone and together, and stand in the form and in the links', async () => {
-    const { get, sell, call } = await openDesk()
+    const { get, sell, call } = await openDashboard()
     const good = await sell(1000, { referenceOrderId: 'ORDER-blue-1' })
     const bad = await sell(9823, { referenceOrderId: 'ORDER-blue-2' })
     const yen = await sell(1000, { priceCurrency: 'JPY', terminalSn: 'TBX-TIP20-001' })
@@ -94,7 +94,7 @@ describe('filters', () => {
   })
 
   test('keep to the filter from page to page', async () => {
-    const { get, sellMany } = await openDesk()
+    const { get, sellMany } = await openDashboard()
     const ids = (await sellMany(40)).reverse()
     const { text } = await get('/?from=10.05')
     expect(listed(text)).toEqual(ids.slice(0, 25))
@@ -109,7 +109,7 @@ describe('filters', () => {
     ['/batches?after=abc', 'after must be a number'],
     ['/requests?before=abc', 'before must be a number'],
   ])('%s is refused in words, and the page still stands', async (path, problem) => {
-    const { get } = await openDesk()
+    const { get } = await openDashboard()
     const { status, text } = await get(path)
     expect(status).toBe(422)
     expect(text).toContain('role="alert"')
@@ -118,7 +118,7 @@ describe('filters', () => {
   })
 
   test('a terminal that there is not finds nothing, and the page says why', async () => {
-    const { get, sell } = await openDesk()
+    const { get, sell } = await openDashboard()
     for (let sold = 0; sold < 2; sold++) {
       const { status, text } = await get('/?terminal=NOPE')
       expect(status).toBe(200)
@@ -132,7 +132,7 @@ describe('filters', () => {
   })
 
   test('say when nothing fits', async () => {
-    const { get, sell } = await openDesk()
+    const { get, sell } = await openDashboard()
     await sell(1000)
     expect(wordsOf((await get('/?q=nowhere')).text)).toContain('No transaction matches')
   })
@@ -150,7 +150,7 @@ describe('filters', () => {
     ['after=99999999999999999', 'after must be a number of at most 16 digits'],
     ['before=-1', 'before must be a number'],
   ])('%s is refused in words, and the page still stands', async (query, problem) => {
-    const { get, sell } = await openDesk()
+    const { get, sell } = await openDashboard()
     await sell(1000)
     const { status, text } = await get(`/?${query}`)
     expect(status).toBe(422)
@@ -159,13 +159,13 @@ describe('filters', () => {
   })
 
   test.each(['before=', 'span=', 'before=1&before=2'])('%s does not break the page', async (query) => {
-    const { get, sell } = await openDesk()
+    const { get, sell } = await openDashboard()
     await sell(1000)
     expect((await get(`/?${query}`)).status).toBe(200)
   })
 
   test('a card number in the search is refused, not shown and not logged', async () => {
-    const { get, sandbox } = await openDesk()
+    const { get, sandbox } = await openDashboard()
     const { status, text } = await get('/?q=4485275742308327')
     expect(status).toBe(400)
     expect(text).not.toContain('4485275742308327')
@@ -175,7 +175,7 @@ describe('filters', () => {
 
 describe('at a glance', () => {
   test('the sums: taken without what was voided, refunded, approved, open', async () => {
-    const { get, sell, call } = await openDesk()
+    const { get, sell, call } = await openDashboard()
     const first = await sell(10_000)
     const second = await sell(5000)
     await sell(9823)
@@ -194,7 +194,7 @@ describe('at a glance', () => {
   })
 
   test('the charts, with their numbers as tables', async () => {
-    const { get, sell } = await openDesk()
+    const { get, sell } = await openDashboard()
     for (const amount of [1000, 1000, 9734]) await sell(amount)
     for (const span of ['hour', 'day', 'week']) {
       const { text } = await get(`/?span=${span}`)
@@ -208,7 +208,7 @@ describe('at a glance', () => {
   })
 
   test('the charts look back just as far as there is something to see, unless told how far', async () => {
-    const { get, sell, control } = await openDesk()
+    const { get, sell, control } = await openDashboard()
     const chosen = async (path = '/') => / aria-current="true">(\w+)</.exec((await get(path)).text)?.[1]
     expect(await chosen()).toBe('Hour')
     await sell(1000)
@@ -225,7 +225,7 @@ describe('at a glance', () => {
   })
 
   test('clock, faults of webhooks and queued outcomes, on every page', async () => {
-    const { get, control } = await openDesk()
+    const { get, control } = await openDashboard()
     expect(wordsOf((await get('/')).text)).toContain(
       'Clock real time Webhook faults none Queued outcomes none',
     )
@@ -244,7 +244,7 @@ describe('at a glance', () => {
 })
 
 test('after a reset nothing of what was is shown', async () => {
-  const { get, sell, control } = await openDesk()
+  const { get, sell, control } = await openDashboard()
   const id = await sell(1000)
   expect(listed((await get('/')).text)).toEqual([id])
   await control('POST', 'reset')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { follow, openDesk } from '../support/desk.ts'
+import { follow, openDashboard } from '../support/dashboard.ts'
 import { newId, sale } from '../support/service.ts'
 
 const followUp = (originalTransactionId: string) => ({
@@ -10,7 +10,7 @@ const followUp = (originalTransactionId: string) => ({
 
 describe('the stream of a page', () => {
   test('pushes its pieces at first, then those that changed', async () => {
-    const { url, sell } = await openDesk()
+    const { url, sell } = await openDashboard()
     const { pushes, until } = await follow(`${url}/live`)
     await until((push) => push.includes('No payments yet'))
     const first = pushes[0] as string
@@ -33,7 +33,7 @@ describe('the stream of a page', () => {
   })
 
   test('of a transaction pushes what happens to its captures, too', async () => {
-    const { url, call } = await openDesk()
+    const { url, call } = await openDashboard()
     const { transactionId: auth } = await call('auth', sale(5000))
     const { transactionId: capture } = await call('post-auth', { ...followUp(auth), amount: 3000 })
     const { until } = await follow(`${url}/transactions/${auth}/live`)
@@ -43,7 +43,7 @@ describe('the stream of a page', () => {
   })
 
   test('keeps to the filters of the page', async () => {
-    const { url, sell } = await openDesk()
+    const { url, sell } = await openDashboard()
     const { pushes, until } = await follow(`${url}/live?status=FAIL`)
     await until(() => true)
     const good = await sell(1000)
@@ -53,7 +53,7 @@ describe('the stream of a page', () => {
   })
 
   test('of much that happens pushes little: at most one in a second, and the last one is how things are', async () => {
-    const { url, sellMany, sandbox } = await openDesk()
+    const { url, sellMany, sandbox } = await openDashboard()
     const { pushes, until } = await follow(`${url}/live`)
     await until(() => true)
     const started = performance.now()
@@ -64,7 +64,7 @@ describe('the stream of a page', () => {
   })
 
   test('is drawn once for all windows that show the same', async () => {
-    const { url, sell, sandbox } = await openDesk()
+    const { url, sell, sandbox } = await openDashboard()
     let drawn = 0
     const latest = sandbox.attempts.latest.bind(sandbox.attempts)
     sandbox.attempts.latest = () => {
@@ -82,7 +82,7 @@ describe('the stream of a page', () => {
   test.each(['/transactions/:id/live', '/batches/live', '/webhooks/live'])(
     '%s follows, too',
     async (path) => {
-      const { url, sell, call } = await openDesk({ notifyUrl: 'http://127.0.0.1:9/hook' })
+      const { url, sell, call } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/hook' })
       const id = await sell(1000)
       const { until } = await follow(`${url}${path.replace(':id', id)}`)
       await until(() => true)
@@ -97,7 +97,7 @@ describe('the stream of a page', () => {
   )
 
   test('tells of the clock and of faults', async () => {
-    const { url, control } = await openDesk()
+    const { url, control } = await openDashboard()
     const { until } = await follow(`${url}/batches/live`)
     await until(() => true)
     await control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
@@ -109,7 +109,7 @@ describe('the stream of a page', () => {
   })
 
   test('survives a reset: the list is empty then', async () => {
-    const { url, sell, control } = await openDesk()
+    const { url, sell, control } = await openDashboard()
     const id = await sell(1000)
     const { pushes, until } = await follow(`${url}/live`)
     await until((push) => push.includes(`row-${id}`))
@@ -122,7 +122,7 @@ describe('the stream of a page', () => {
   })
 
   test('is for no page of another site, and of what is gone says that it is', async () => {
-    const { get, url } = await openDesk()
+    const { get, url } = await openDashboard()
     expect((await get('/live', { Origin: 'https://elsewhere.example' })).status).toBe(403)
     expect((await get('/live', { Host: 'elsewhere.example' })).status).toBe(403)
     const { until } = await follow(`${url}/transactions/1/live`)
@@ -133,7 +133,7 @@ describe('the stream of a page', () => {
 
 describe('headers', () => {
   test('every page forbids what it does not need, and is answered to this machine alone', async () => {
-    const { get, post, sell } = await openDesk()
+    const { get, post, sell } = await openDashboard()
     const id = await sell(1000)
     const paths = ['/', `/transactions/${id}`, '/transactions/1', '/batches', '/webhooks', '/live?q=1']
     for (const path of paths.slice(0, -1)) {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { openDesk, refundOf, wordsOf } from '../support/desk.ts'
+import { openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
 import { ledgersOf, newId, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 describe('a transaction', () => {
   test('tells what happened as steps between who takes part, and which rule decided', async () => {
-    const { get, sell } = await openDesk()
+    const { get, sell } = await openDashboard()
     const id = await sell(9734, { terminalSn: 'TBX-TIP20-001' })
     const { status, text } = await get(`/transactions/${id}`)
     expect(status).toBe(200)
@@ -27,7 +27,7 @@ describe('a transaction', () => {
   })
 
   test('which outcome was chosen is not said of a payment that was cancelled before the host was asked', async () => {
-    const { get, call, control } = await openDesk()
+    const { get, call, control } = await openDashboard()
     const { transactionId } = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
     const at = 'terminals/TBX-ATTENDED-001'
     await control('POST', `${at}/present`, { card: 'visa-chip-pin', outcome: 'lost-card' })
@@ -46,12 +46,12 @@ describe('a transaction', () => {
     ],
     ['no rule', 1000, {}, {}, 'approve: no rule applies'],
   ])('decided by %s says so', async (_, amount, more, headers, words) => {
-    const { get, sell } = await openDesk()
+    const { get, sell } = await openDashboard()
     expect(wordsOf((await get(`/transactions/${await sell(amount, more, headers)}`)).text)).toContain(words)
   })
 
   test('its follow-ups hang on it, with what is left to refund', async () => {
-    const { get, sell, call } = await openDesk()
+    const { get, sell, call } = await openDashboard()
     const id = await sell(5000)
     const refund = (await call('refund', refundOf(id, 1200))).transactionId
     for (const page of [id, refund]) {
@@ -68,7 +68,7 @@ describe('a transaction', () => {
   })
 
   test('an authorisation says what is left to capture, raised and captured', async () => {
-    const { get, call } = await openDesk()
+    const { get, call } = await openDashboard()
     const { transactionId } = await call('auth', saleOf('AUTH-1', 5000))
     const words = async () => wordsOf((await get(`/transactions/${transactionId}`)).text)
     expect(await words()).toContain('$50.00 left to capture')
@@ -82,7 +82,7 @@ describe('a transaction', () => {
 
   test('its webhooks are arrows to the receiver, as often as they were tried', async () => {
     const receiver = await openReceiver(500)
-    const { get, sell, control, sandbox } = await openDesk({ notifyUrl: receiver.url, retries: [1000] })
+    const { get, sell, control, sandbox } = await openDashboard({ notifyUrl: receiver.url, retries: [1000] })
     const id = await sell(1000)
     await receiver.got(1)
     await sandbox.courier.idle()
@@ -98,7 +98,7 @@ describe('a transaction', () => {
   })
 
   test('of a terminal has a receipt, both copies; one that is not over has none', async () => {
-    const { get, sell } = await openDesk()
+    const { get, sell } = await openDashboard()
     const id = await sell(1000)
     expect((await get(`/transactions/${id}`)).text).toContain(`href="/transactions/${id}/receipt"`)
     const words = wordsOf((await get(`/transactions/${id}/receipt`)).text)
@@ -114,7 +114,7 @@ describe('a transaction', () => {
   test.each(['1', '9999999999999999', '__proto__', '%00', 'x'.repeat(500)])(
     '%s that nobody knows: 404, in the frame of the pages',
     async (id) => {
-      const { get } = await openDesk()
+      const { get } = await openDashboard()
       const { status, text } = await get(`/transactions/${id}`)
       expect(status).toBe(404)
       expect(text).toContain('aria-label="Sandbox"')
@@ -124,7 +124,7 @@ describe('a transaction', () => {
 
 describe('batches', () => {
   test('open ones with their totals; a close asks first, and happens once', async () => {
-    const { get, post, sell, sandbox } = await openDesk()
+    const { get, post, sell, sandbox } = await openDashboard()
     for (const amount of [1000, 2500]) await sell(amount)
     await sell(3000, { terminalSn: 'TBX-TIP20-001' })
     await sell(700, { priceCurrency: 'EUR' })
@@ -158,7 +158,7 @@ describe('batches', () => {
   })
 
   test('20,000 open and 20,000 closed ones stand on pages of 25, and each is on one of them', async () => {
-    const { get, sell, call, sandbox } = await openDesk()
+    const { get, sell, call, sandbox } = await openDashboard()
     await sell(1000)
     await call('batch-close', { transactionRequestId: newId(), terminalSn: 'TBX-AUTO-001' })
     const ledger = [...sandbox.engine.state.ledgers.values()].find(({ closes }) => closes.size > 0)
@@ -204,13 +204,13 @@ describe('batches', () => {
   })
 
   test('what is not our form closes nothing', async () => {
-    const { post, sell, sandbox, url } = await openDesk()
+    const { post, sell, sandbox, url } = await openDashboard()
     await sell(1000)
     const good = {
       merchantId: 'M1000000001',
       terminalSn: 'TBX-AUTO-001',
       channelCode: 'SBX-CARD',
-      transactionRequestId: `desk-${crypto.randomUUID()}`,
+      transactionRequestId: `dashboard-${crypto.randomUUID()}`,
     }
     const before = ledgersOf(sandbox)
     const answers = [
@@ -233,11 +233,11 @@ describe('webhooks', () => {
   async function openTold(answer = 200) {
     const receiver = await openReceiver(answer)
     const url = receiver.url.replace('http://', 'http://user:pass@')
-    const desk = await openDesk({ notifyUrl: `${url}?token=verysecret&shop=7`, retries: [] })
-    const id = await desk.sell(1000)
+    const dashboard = await openDashboard({ notifyUrl: `${url}?token=verysecret&shop=7`, retries: [] })
+    const id = await dashboard.sell(1000)
     await receiver.got(1)
-    await desk.sandbox.courier.idle()
-    return { ...desk, receiver, id }
+    await dashboard.sandbox.courier.idle()
+    return { ...dashboard, receiver, id }
   }
 
   const webhookOf = (text: string) => /href="(\/webhooks\/[\da-f-]{36})"/.exec(text)?.[1] ?? ''
@@ -276,7 +276,7 @@ describe('webhooks', () => {
   })
 
   test('that nobody knows: 404', async () => {
-    const { get, post } = await openDesk()
+    const { get, post } = await openDashboard()
     for (const id of ['x', crypto.randomUUID(), '__proto__']) {
       expect((await get(`/webhooks/${id}`)).status).toBe(404)
       expect((await post(`/webhooks/${id}/resend`)).status).toBe(404)
@@ -284,7 +284,7 @@ describe('webhooks', () => {
   })
 
   test('many are paged', async () => {
-    const { get, sellMany } = await openDesk({ notifyUrl: 'http://127.0.0.1:9/hook' })
+    const { get, sellMany } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/hook' })
     await sellMany(30)
     const first = (await get('/webhooks')).text
     const count = (text: string) => text.match(/id="row-/g)?.length ?? 0
@@ -311,7 +311,7 @@ describe('texts of others', () => {
   const evil = '</title><script>window.hacked=1</script><img src=x onerror="hacked=1">"\'&'
 
   test('stay text on every page', async () => {
-    const { get, sell, control } = await openDesk({ notifyUrl: 'http://127.0.0.1:9/?a=<b>"x' })
+    const { get, sell, control } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/?a=<b>"x' })
     const id = await sell(1000, {
       description: evil,
       attach: evil.slice(0, 120),
@@ -343,7 +343,7 @@ describe('what is not there', () => {
     ['/nope/<x>', 'the sandbox has no page /nope/', '/'],
     ['/transactions/999', 'there is no transaction 999', '/'],
   ])('%s has a page that says so, with the navigation and where to look', async (path, words, list) => {
-    const { get, sandbox } = await openDesk()
+    const { get, sandbox } = await openDashboard()
     const { status, text, headers } = await get(encodeURI(path), asBrowser)
     expect(status).toBe(404)
     expect(wordsOf(text)).toContain(words)
@@ -355,7 +355,7 @@ describe('what is not there', () => {
   })
 
   test('what is no browser, and what asks for an operation, gets JSON', async () => {
-    const { get } = await openDesk()
+    const { get } = await openDashboard()
     for (const [path, headers] of [
       ['/nope', {}],
       ['/v1/nope', asBrowser],
@@ -368,7 +368,7 @@ describe('what is not there', () => {
   })
 
   test('a shopper is not led to the pages for developers', async () => {
-    const { get } = await openDesk()
+    const { get } = await openDashboard()
     const { status, text } = await get('/checkout/cs_none/nope/nope', asBrowser)
     expect(status).toBe(404)
     expect(text).toContain('There is no such path')

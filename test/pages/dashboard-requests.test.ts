@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { follow, openDesk, refundOf, wordsOf } from '../support/desk.ts'
+import { follow, openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
 import { sale } from '../support/service.ts'
 import { ask } from '../support/shop-front.ts'
 
-/** A desk where requests are also refused; answers their trace ids. */
+/** A dashboard where requests are also refused; answers their trace ids. */
 async function openRefusing() {
-  const desk = await openDesk()
-  const { directory } = desk.sandbox
+  const dashboard = await openDashboard()
+  const { directory } = dashboard.sandbox
   const key = directory.currentKey(directory.applications[0] as never) ?? ''
   const refuse = async (members: object, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
-    const { text } = await ask(`${desk.url}/v1/semi-integration/transaction/sale`, {
+    const { text } = await ask(`${dashboard.url}/v1/semi-integration/transaction/sale`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${key}`,
@@ -22,7 +22,7 @@ async function openRefusing() {
     })
     return JSON.parse(text).traceId
   }
-  return { ...desk, key, refuse }
+  return { ...dashboard, key, refuse }
 }
 
 const rowsOf = (html: string): string[] =>
@@ -64,7 +64,7 @@ describe('the requests', () => {
   test.each(['status=half', 'operation=__proto__', `q=${'x'.repeat(65)}`])(
     '%s cannot be asked for, and it says so',
     async (query) => {
-      const { get } = await openDesk()
+      const { get } = await openDashboard()
       const { status, text } = await get(`/requests?${query}`)
       expect(status).toBe(422)
       expect(text).toContain('role="alert"')
@@ -72,7 +72,7 @@ describe('the requests', () => {
   )
 
   test('are paged by numbers that stay where they are when more comes', async () => {
-    const { get, sell, sellMany } = await openDesk()
+    const { get, sell, sellMany } = await openDashboard()
     await sellMany(30)
     const first = (await get('/requests?status=accepted')).text
     const older = /id="older"[^>]*href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -98,7 +98,7 @@ describe('the requests', () => {
   })
 
   test('looking at pages is no request; what is done there, or not found, is', async () => {
-    const { get, post, sell, sandbox } = await openDesk()
+    const { get, post, sell, sandbox } = await openDashboard()
     const id = await sell(1000)
     const seen = sandbox.log.total
     for (const path of ['/', '/requests', `/transactions/${id}`, '/terminals', '/terminal/TBX-AUTO-001'])
@@ -157,7 +157,7 @@ describe('a request', () => {
   })
 
   test('that was accepted leads to its transaction, and that leads back', async () => {
-    const { get, sell, sandbox } = await openDesk()
+    const { get, sell, sandbox } = await openDashboard()
     const id = await sell(1000)
     const traceId = sandbox.log.list().at(-1)?.traceId
     const { text } = await get(`/requests/${traceId}`)
@@ -168,7 +168,7 @@ describe('a request', () => {
   })
 
   test('is shown as it was sent where JSON would read otherwise', async () => {
-    const { get, url, sandbox } = await openDesk()
+    const { get, url, sandbox } = await openDashboard()
     const body = '{"amount": 12345678901234567890, "a":1,"a":2}'
     await ask(`${url}/v1/semi-integration/transaction/sale`, {
       method: 'POST',
@@ -185,7 +185,7 @@ describe('a request', () => {
   })
 
   test('of a page keeps nothing of what was typed, and cannot be sent again', async () => {
-    const { get, post, sandbox } = await openDesk()
+    const { get, post, sandbox } = await openDashboard()
     await post('/batches/close', { merchantId: 'typed-by-hand' })
     const { text } = await get(`/requests/${sandbox.log.list().at(-1)?.traceId}`)
     expect(text).not.toContain('typed-by-hand')
@@ -195,7 +195,7 @@ describe('a request', () => {
   })
 
   test.each(['x', '__proto__', '%00', 'x'.repeat(500)])('%s that nobody knows: 404', async (traceId) => {
-    const { get } = await openDesk()
+    const { get } = await openDashboard()
     const { status, text } = await get(`/requests/${traceId}`)
     expect(status).toBe(404)
     expect(text).toContain('href="/requests"')
@@ -206,7 +206,7 @@ describe('a request', () => {
 test.each(['/terminals', '/terminal/TBX-AUTO-001'])(
   '%s has the navigation of the dashboard',
   async (path) => {
-    const { get } = await openDesk()
+    const { get } = await openDashboard()
     const linksOf = (html: string) =>
       [...(/<nav class="sections"[\s\S]*?<\/nav>/.exec(html)?.[0].matchAll(/href="([^"]+)"/g) ?? [])].map(
         ([, href]) => href,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type Counter, openCounter, terminalSn, tipConfig } from '../support/counter.ts'
 import { liveOf } from '../support/live.ts'
 import { ledgersOf } from '../support/service.ts'
 import { ask } from '../support/shop-front.ts'
+import { openTerminalPage, type TerminalPage, terminalSn, tipConfig } from '../support/terminal-page.ts'
 
 const screenIn = (html: string): string | undefined => /data-screen="([a-z-]+)"/.exec(html)?.[1]
-const show = async ({ page }: Pick<Counter, 'page'>) => (await ask(page)).text
+const show = async ({ page }: Pick<TerminalPage, 'page'>) => (await ask(page)).text
 
 /** Does something that must be refused and change nothing. */
-async function unchanged<T>({ sandbox }: Counter, action: () => Promise<T>): Promise<T> {
+async function unchanged<T>({ sandbox }: TerminalPage, action: () => Promise<T>): Promise<T> {
   const before = ledgersOf(sandbox())
   const result = await action()
   expect(ledgersOf(sandbox())).toEqual(before)
@@ -17,9 +17,9 @@ async function unchanged<T>({ sandbox }: Counter, action: () => Promise<T>): Pro
 
 describe('without scripts, by forms alone', () => {
   test('card, tip, PIN, signature, result: each post leads back to the page, which shows the next screen', async () => {
-    const counter = await openCounter()
-    const { post, sell, story, sandbox } = counter
-    expect(screenIn(await show(counter))).toBe('idle')
+    const terminalPage = await openTerminalPage()
+    const { post, sell, story, sandbox } = terminalPage
+    expect(screenIn(await show(terminalPage))).toBe('idle')
     const transactionId = await sell(4250, {
       tipConfig,
       signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' },
@@ -31,11 +31,11 @@ describe('without scripts, by forms alone', () => {
       ['pin', { correct: 'true' }, 'signature'],
       ['sign', {}, 'result'],
     ]
-    expect(screenIn(await show(counter))).toBe('present-card')
+    expect(screenIn(await show(terminalPage))).toBe('present-card')
     for (const [act, fields, next] of steps) {
       const { status, headers } = await post(act, { ...fields, transactionId })
       expect([status, headers.location]).toEqual([303, `/terminal/${terminalSn}`])
-      expect(screenIn(await show(counter))).toBe(next)
+      expect(screenIn(await show(terminalPage))).toBe(next)
     }
     expect(await story(transactionId)).toEqual(
       expect.arrayContaining([
@@ -47,7 +47,7 @@ describe('without scripts, by forms alone', () => {
         'signed',
       ]),
     )
-    const html = await show(counter)
+    const html = await show(terminalPage)
     for (const text of [
       'Approved',
       '$45.00',
@@ -64,24 +64,24 @@ describe('without scripts, by forms alone', () => {
   })
 
   test('cancel closes the payment, and the terminal is switched off and on, attended and not', async () => {
-    const counter = await openCounter()
-    const transactionId = await counter.sell()
-    await counter.post('cancel', { transactionId })
-    expect(await counter.story(transactionId)).toContain('closed')
-    expect(await show(counter)).toContain('Nothing was charged')
+    const terminalPage = await openTerminalPage()
+    const transactionId = await terminalPage.sell()
+    await terminalPage.post('cancel', { transactionId })
+    expect(await terminalPage.story(transactionId)).toContain('closed')
+    expect(await show(terminalPage)).toContain('Nothing was charged')
     for (const [fields, is] of [
       [{ online: 'false' }, { online: false, mode: 'attended' }],
       [{ online: 'true' }, { online: true, mode: 'attended' }],
       [{ mode: 'auto' }, { online: true, mode: 'auto' }],
     ] as const) {
-      expect((await counter.post('set', fields)).status).toBe(303)
-      expect(await counter.screen()).toMatchObject(is)
+      expect((await terminalPage.post('set', fields)).status).toBe(303)
+      expect(await terminalPage.screen()).toMatchObject(is)
     }
-    expect(await show(counter)).toContain('automatic')
+    expect(await show(terminalPage)).toContain('automatic')
   })
 
   test('a window with several leads back to itself', async () => {
-    const { url, post, sell } = await openCounter()
+    const { url, post, sell } = await openTerminalPage()
     await sell()
     const from = `${url}/terminals?show=${terminalSn}`
     const { headers } = await post('cancel', {}, { Referer: from })
@@ -89,20 +89,22 @@ describe('without scripts, by forms alone', () => {
   })
 
   test('it looks again by itself, unless somebody is about to do something', async () => {
-    const counter = await openCounter()
+    const terminalPage = await openTerminalPage()
     const refresh = /<noscript><meta http-equiv="refresh" content="2"\/?><\/noscript>/
-    expect(await show(counter)).toMatch(refresh)
-    await counter.sell()
-    expect(await show(counter)).not.toMatch(refresh)
-    await counter.act('present', { card: 'visa-contactless', outcome: 'late-approval' })
-    expect(await show(counter)).toMatch(refresh)
+    expect(await show(terminalPage)).toMatch(refresh)
+    await terminalPage.sell()
+    expect(await show(terminalPage)).not.toMatch(refresh)
+    await terminalPage.act('present', { card: 'visa-contactless', outcome: 'late-approval' })
+    expect(await show(terminalPage)).toMatch(refresh)
   })
 
   test('GET on a form leads to the page and changes nothing', async () => {
-    const counter = await openCounter()
-    await counter.sell()
+    const terminalPage = await openTerminalPage()
+    await terminalPage.sell()
     for (const act of ['present', 'cancel', 'pin']) {
-      const { status, headers } = await unchanged(counter, () => ask(`${counter.page}/${act}?correct=false`))
+      const { status, headers } = await unchanged(terminalPage, () =>
+        ask(`${terminalPage.page}/${act}?correct=false`),
+      )
       expect([status, headers.location]).toEqual([303, `/terminal/${terminalSn}`])
     }
   })
@@ -145,25 +147,27 @@ describe('refused with words, and nothing changes', () => {
     ['no PIN', 'pin', {}, 400, /must be true or false/],
     ['a mode that there is not', 'set', { mode: 'x' }, 400, /auto or attended/],
   ])('%s', async (_, act, fields, status, words) => {
-    const counter = await openCounter()
-    await counter.sell()
-    const answer = await unchanged(counter, () => counter.post(act, fields))
+    const terminalPage = await openTerminalPage()
+    await terminalPage.sell()
+    const answer = await unchanged(terminalPage, () => terminalPage.post(act, fields))
     expect(answer.status).toBe(status)
     expect(answer.text).toMatch(words)
     expect(screenIn(answer.text)).toBe('present-card')
-    const inParts = await unchanged(counter, () => counter.post(act, fields, { 'HX-Request': 'true' }))
+    const inParts = await unchanged(terminalPage, () =>
+      terminalPage.post(act, fields, { 'HX-Request': 'true' }),
+    )
     expect(inParts.text).toMatch(words)
     expect(inParts.text).not.toContain('<html')
   })
 
   test('a terminal that there is not, and an act that there is not: 404', async () => {
-    const counter = await openCounter()
+    const terminalPage = await openTerminalPage()
     for (const [method, path] of [
       ['GET', '/terminal/TBX-NONE'],
       ['GET', '/terminal/__proto__'],
       ['POST', '/terminal/TBX-NONE/cancel'],
     ] as const) {
-      const { status, text } = await ask(`${counter.url}${path}`, {
+      const { status, text } = await ask(`${terminalPage.url}${path}`, {
         method,
         ...(method === 'POST' && { body: '' }),
       })
@@ -171,40 +175,40 @@ describe('refused with words, and nothing changes', () => {
       expect(text).toContain('There is no terminal here')
     }
     for (const act of ['', 'constructor', 'live', 'receipt'])
-      expect((await counter.post(act)).status).toBe(404)
+      expect((await terminalPage.post(act)).status).toBe(404)
   })
 
   test('a terminal that is no longer there: its stream says so, an act too', async () => {
-    const counter = await openCounter()
-    await counter.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
-    const live = await liveOf(`${counter.url}/terminals/live?show=MINE&show=${terminalSn}`)
+    const terminalPage = await openTerminalPage()
+    await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
+    const live = await liveOf(`${terminalPage.url}/terminals/live?show=MINE&show=${terminalSn}`)
     expect(screenIn(await live.next())).toBe('idle')
-    await counter.replaceState()
+    await terminalPage.replaceState()
     expect(await live.next()).toMatch(/id="screen-MINE".*Terminal MINE no longer exists/)
-    const later = await liveOf(`${counter.url}/terminal/MINE/live`)
+    const later = await liveOf(`${terminalPage.url}/terminal/MINE/live`)
     expect(await later.next()).toContain('Terminal MINE no longer exists')
-    const { status, text } = await ask(`${counter.url}/terminal/MINE/cancel`, {
+    const { status, text } = await ask(`${terminalPage.url}/terminal/MINE/cancel`, {
       method: 'POST',
       body: '',
       headers: { 'HX-Request': 'true' },
     })
     expect([status, screenIn(text)]).toEqual([404, 'gone'])
-    await counter.control('POST', 'terminals', { terminalSn: 'MINE' })
+    await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE' })
     expect(screenIn(await later.next())).toBe('idle')
   })
 
   test.each([{ Origin: 'https://elsewhere.example' }, { Origin: 'null' }, { Host: 'elsewhere.example' }])(
     'from %o: nothing is done, and nothing shown',
     async (headers) => {
-      const counter = await openCounter()
-      await counter.sell(1000, { description: 'A secret order' })
-      const answers = await unchanged(counter, () =>
+      const terminalPage = await openTerminalPage()
+      await terminalPage.sell(1000, { description: 'A secret order' })
+      const answers = await unchanged(terminalPage, () =>
         Promise.all([
-          counter.post('cancel', {}, headers),
-          counter.post('set', { online: 'false' }, headers),
-          ...['', '/live'].map((path) => ask(counter.page + path, { headers })),
-          ask(`${counter.url}/terminals`, { headers }),
-          ask(`${counter.url}/terminals/live`, { headers }),
+          terminalPage.post('cancel', {}, headers),
+          terminalPage.post('set', { online: 'false' }, headers),
+          ...['', '/live'].map((path) => ask(terminalPage.page + path, { headers })),
+          ask(`${terminalPage.url}/terminals`, { headers }),
+          ask(`${terminalPage.url}/terminals/live`, { headers }),
         ]),
       )
       for (const { status, text } of answers) {
@@ -215,19 +219,19 @@ describe('refused with words, and nothing changes', () => {
   )
 
   test('a form of more than 1 MiB', async () => {
-    const counter = await openCounter()
-    await counter.sell()
-    const { status } = await unchanged(counter, () => counter.post('cancel', 'x'.repeat(1_048_577)))
+    const terminalPage = await openTerminalPage()
+    await terminalPage.sell()
+    const { status } = await unchanged(terminalPage, () => terminalPage.post('cancel', 'x'.repeat(1_048_577)))
     expect(status).toBe(413)
   })
 })
 
 describe('the page', () => {
   test('is served under the policy of every page, script in a text stays text', async () => {
-    const counter = await openCounter()
+    const terminalPage = await openTerminalPage()
     const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
-    await counter.sell(1000, { description: evil })
-    for (const path of [counter.page, `${counter.url}/terminals`]) {
+    await terminalPage.sell(1000, { description: evil })
+    for (const path of [terminalPage.page, `${terminalPage.url}/terminals`]) {
       const { headers, text } = await ask(path)
       expect(headers['content-security-policy']).toMatch(/default-src 'none'.*script-src 'self'/)
       expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:|data:|blob:/)
@@ -244,34 +248,36 @@ describe('the page', () => {
     ['300', 'JPY', 300],
     ['1.250', 'KWD', 1250],
   ])('a tip of %j %s is %i minor units', async (own, priceCurrency, tipAmount) => {
-    const counter = await openCounter()
-    const id = await counter.sell(100_000, { priceCurrency, tipConfig })
-    await counter.act('present', { card: 'amex-chip' })
-    expect((await counter.post('tip', { own, currency: priceCurrency, transactionId: id })).status).toBe(303)
-    expect((await counter.control('GET', `transactions/${id}`)).record.tipAmount).toBe(tipAmount)
+    const terminalPage = await openTerminalPage()
+    const id = await terminalPage.sell(100_000, { priceCurrency, tipConfig })
+    await terminalPage.act('present', { card: 'amex-chip' })
+    expect((await terminalPage.post('tip', { own, currency: priceCurrency, transactionId: id })).status).toBe(
+      303,
+    )
+    expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount).toBe(tipAmount)
   })
 
   test('offers the cards that the request asks for, none of them folded away when there are few', async () => {
-    const counter = await openCounter()
-    await counter.sell(1000, { paymentMethod: { category: 'CARD-DEBIT' } })
-    const html = await show(counter)
-    const offered = [...html.matchAll(/<li class="held" data-card="([^"]+)"/g)].map(([, name]) => name)
+    const terminalPage = await openTerminalPage()
+    await terminalPage.sell(1000, { paymentMethod: { category: 'CARD-DEBIT' } })
+    const html = await show(terminalPage)
+    const offered = [...html.matchAll(/<li class="card-choice" data-card="([^"]+)"/g)].map(([, name]) => name)
     expect(offered).toEqual(['visa-debit', 'mastercard-debit', 'visa-insufficient-funds'])
     expect(html.match(/<details/g)).toHaveLength(1)
   })
 
   test('shows who waits and what is queued', async () => {
-    const counter = await openCounter()
-    await counter.sell()
-    await counter.sell()
-    await counter.act('queue', { outcome: 'lost-card', times: 3 })
-    const html = await show(counter)
+    const terminalPage = await openTerminalPage()
+    await terminalPage.sell()
+    await terminalPage.sell()
+    await terminalPage.act('queue', { outcome: 'lost-card', times: 3 })
+    const html = await show(terminalPage)
     expect(html).toContain('1 waiting')
     expect(html).toMatch(/lost-card × 3/)
   })
 
   test('several: those that are named, else where somebody is waited for; an unknown one is none', async () => {
-    const { url } = await openCounter()
+    const { url } = await openTerminalPage()
     const shown = async (query: string) =>
       [...(await ask(`${url}/terminals${query}`)).text.matchAll(/data-terminal="([^"]+)"/g)].map(
         ([, sn]) => sn,
@@ -285,9 +291,10 @@ describe('the page', () => {
   })
 
   test('a serial with dots and dashes has ids of its own', async () => {
-    const counter = await openCounter()
-    for (const serial of ['a.b', 'a_b']) await counter.control('POST', 'terminals', { terminalSn: serial })
-    const { text } = await ask(`${counter.url}/terminals?show=a.b&show=a_b`)
+    const terminalPage = await openTerminalPage()
+    for (const serial of ['a.b', 'a_b'])
+      await terminalPage.control('POST', 'terminals', { terminalSn: serial })
+    const { text } = await ask(`${terminalPage.url}/terminals?show=a.b&show=a_b`)
     const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids).toContain('screen-a_2e_b')
@@ -296,29 +303,29 @@ describe('the page', () => {
 
 describe('live', () => {
   test('everything at first, then only what is not as it was', async () => {
-    const counter = await openCounter()
-    const live = await liveOf(`${counter.page}/live`)
+    const terminalPage = await openTerminalPage()
+    const live = await liveOf(`${terminalPage.page}/live`)
     const parts = (data: string) =>
       [...data.matchAll(/<div class="fragment-(\w+)" [^>]*hx-swap-oob/g)].map(([, kind]) => kind)
     expect(live.headers).toMatchObject({ 'content-type': 'text/event-stream' })
     expect(parts(await live.next())).toEqual(['screen', 'cards', 'settings', 'printer', 'status'])
-    await counter.act('queue', { outcome: 'lost-card' })
+    await terminalPage.act('queue', { outcome: 'lost-card' })
     const queued = await live.next()
     expect(parts(queued)).toEqual(['settings'])
     expect(queued).toContain(`1 at ${terminalSn}`) // in the masthead
-    await counter.sell()
+    await terminalPage.sell()
     const asked = await live.next()
     expect([parts(asked), screenIn(asked)]).toEqual([['screen', 'cards'], 'present-card'])
   })
 
   test('a result goes by itself when it has been shown long enough', async () => {
-    const counter = await openCounter()
-    await counter.sell()
-    const live = await liveOf(`${counter.page}/live`)
+    const terminalPage = await openTerminalPage()
+    await terminalPage.sell()
+    const live = await liveOf(`${terminalPage.page}/live`)
     expect(screenIn(await live.next())).toBe('present-card')
-    await counter.act('cancel')
+    await terminalPage.act('cancel')
     expect(screenIn(await live.next())).toBe('result')
-    await counter.control('POST', 'clock', {
+    await terminalPage.control('POST', 'clock', {
       action: 'set',
       time: new Date(Date.now() + 60_000).toISOString(),
     })
@@ -326,10 +333,10 @@ describe('live', () => {
   })
 
   test('of several terminals in one stream', async () => {
-    const counter = await openCounter()
-    const live = await liveOf(`${counter.url}/terminals/live?show=${terminalSn}&show=TBX-SLOW-001`)
+    const terminalPage = await openTerminalPage()
+    const live = await liveOf(`${terminalPage.url}/terminals/live?show=${terminalSn}&show=TBX-SLOW-001`)
     expect((await live.next()).match(/id="screen-/g)).toHaveLength(2)
-    await counter.sell()
+    await terminalPage.sell()
     const changed = await live.next()
     expect(changed).toContain(`id="screen-${terminalSn}"`)
     expect(changed).not.toContain('TBX-SLOW-001')
@@ -339,11 +346,11 @@ describe('live', () => {
 const noneWaiting = '<dt>Waiting payments</dt><dd>none</dd>'
 
 test('a payment for an offline terminal: display and panel count the same', async () => {
-  const counter = await openCounter()
-  await counter.control('PATCH', `terminals/${terminalSn}`, { online: false })
-  expect(await show(counter)).toContain(noneWaiting)
-  await counter.sell()
-  const html = await show(counter)
+  const terminalPage = await openTerminalPage()
+  await terminalPage.control('PATCH', `terminals/${terminalSn}`, { online: false })
+  expect(await show(terminalPage)).toContain(noneWaiting)
+  await terminalPage.sell()
+  const html = await show(terminalPage)
   for (const text of ['Waiting payments: 1.', '1, until the terminal is online', '1 waiting'])
     expect(html).toContain(text)
   expect(html).not.toContain(noneWaiting)

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { checkedAddresses, TargetRefused } from '../../src/webhooks/target.ts'
-import { openDesk } from '../support/desk.ts'
+import { openDashboard } from '../support/dashboard.ts'
 import { goodHeaders } from '../support/raw.ts'
 import { newId, sale, temporaryFolder } from '../support/service.ts'
 import { ask } from '../support/shop-front.ts'
@@ -37,15 +37,17 @@ const refused = (field: string) => ({
 
 /** A sandbox with one sale, and a way to ask it for anything. */
 async function open() {
-  const desk = await openDesk({ retries: [] })
-  const { port } = new URL(desk.url)
-  const transactionId = await desk.sell(1000)
+  const dashboard = await openDashboard({ retries: [] })
+  const { port } = new URL(dashboard.url)
+  const transactionId = await dashboard.sell(1000)
   const headers = () => Object.fromEntries(goodHeaders().map((line) => line.split(': ') as [string, string]))
   const post = async (path: string, members: object) => {
     const body = JSON.stringify(members)
-    return JSON.parse((await ask(`${desk.url}${path}`, { method: 'POST', headers: headers(), body })).text)
+    return JSON.parse(
+      (await ask(`${dashboard.url}${path}`, { method: 'POST', headers: headers(), body })).text,
+    )
   }
-  return { ...desk, port, post, transactionId }
+  return { ...dashboard, port, post, transactionId }
 }
 
 describe('assumption webhook-targets: the sandbox never calls itself', () => {

@@ -1,12 +1,12 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openWindow, type Window } from './browser.ts'
-import { type Counter, openCounter } from './counter.ts'
+import { openTerminalPage, type TerminalPage } from './terminal-page.ts'
 
 /** What people do at the terminal in the browser, and what they see. */
 
-/** A counter, and a window that shows its terminal. */
+/** The page of a terminal, and a window that shows its terminal. */
 export interface Stand extends Window {
-  readonly counter: Counter
+  readonly terminalPage: TerminalPage
 }
 
 interface StandOptions extends BrowserContextOptions {
@@ -14,18 +14,18 @@ interface StandOptions extends BrowserContextOptions {
   readonly expected?: readonly RegExp[]
 }
 
-/** Opens a counter and a window on its terminal; the window is waited for until it is live. */
+/** Opens the page of a terminal in a window; the window is waited for until it is live. */
 export async function standAt(options: StandOptions = {}): Promise<Stand> {
-  const counter = await openCounter()
-  const window = await openWindow({ origin: counter.url, ...options })
-  await open(window.page, counter, options.javaScriptEnabled !== false)
-  return { counter, ...window }
+  const terminalPage = await openTerminalPage()
+  const window = await openWindow({ origin: terminalPage.url, ...options })
+  await open(window.page, terminalPage, options.javaScriptEnabled !== false)
+  return { terminalPage, ...window }
 }
 
 /** Goes to the terminal's page. */
-export async function open(page: Page, counter: Counter, live = true): Promise<void> {
+export async function open(page: Page, terminalPage: TerminalPage, live = true): Promise<void> {
   const streaming = live ? page.waitForResponse((response) => response.url().endsWith('/live')) : undefined
-  await page.goto(counter.page)
+  await page.goto(terminalPage.page)
   await streaming
 }
 
@@ -58,77 +58,77 @@ export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
   ['idle', ({ page }) => shows(page, 'idle')],
   [
     'present-card',
-    async ({ page, counter }) => {
-      await counter.sell(4250, { description: 'W'.repeat(60) })
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell(4250, { description: 'W'.repeat(60) })
       await shows(page, 'present-card')
       for (const summary of await page.locator('summary').all()) await summary.click()
     },
   ],
   [
     'insert-card',
-    async ({ page, counter }) => {
-      await counter.sell(30_000)
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell(30_000)
       await present(page, 'visa-contactless', 'tap')
       await shows(page, 'insert-card')
     },
   ],
   [
     'tip',
-    async ({ page, counter }) => {
-      await counter.sell(999_999_00, { tipConfig: { onScreenTip: true } })
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell(999_999_00, { tipConfig: { onScreenTip: true } })
       await present(page, 'amex-chip', 'insert')
       await shows(page, 'tip')
     },
   ],
   [
     'pin',
-    async ({ page, counter }) => {
-      await counter.sell()
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
       await present(page, 'visa-chip-pin', 'insert')
       await shows(page, 'pin')
-      await counter.act('pin', { correct: false })
+      await terminalPage.act('pin', { correct: false })
       await page.getByText('2 tries left').waitFor()
     },
   ],
   [
     'processing',
-    async ({ page, counter }) => {
-      await counter.sell()
-      await counter.sell()
-      await counter.act('queue', { outcome: 'late-approval' })
-      await counter.act('queue', { outcome: 'lost-card', times: 2 })
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
+      await terminalPage.sell()
+      await terminalPage.act('queue', { outcome: 'late-approval' })
+      await terminalPage.act('queue', { outcome: 'lost-card', times: 2 })
       await present(page, 'visa-contactless', 'tap')
       await shows(page, 'processing')
     },
   ],
   [
     'signature',
-    async ({ page, counter }) => {
-      await counter.sell()
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
       await present(page, 'mastercard-chip-signature', 'insert')
       await shows(page, 'signature')
     },
   ],
   [
     'approved',
-    async ({ page, counter }) => {
-      await counter.sell()
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
       await present(page, 'visa-contactless', 'tap')
       await displays(page, 'Approved')
     },
   ],
   [
     'declined',
-    async ({ page, counter }) => {
-      await counter.sell()
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
       await present(page, 'visa-declined', 'tap')
       await displays(page, 'Declined')
     },
   ],
   [
     'cancelled',
-    async ({ page, counter }) => {
-      await counter.sell()
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
       await shows(page, 'present-card')
       await pressCancel(page)
       await displays(page, 'Cancelled')
@@ -136,16 +136,16 @@ export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
   ],
   [
     'offline',
-    async ({ page, counter }) => {
-      await counter.sell()
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
       await page.getByRole('switch', { name: 'Online' }).click()
       await shows(page, 'offline')
     },
   ],
   [
     'a refusal',
-    async ({ page, counter }) => {
-      await counter.sell()
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
       await shows(page, 'present-card')
       await page.locator('.card-picker [name=transactionId]').evaluate((input: HTMLInputElement) => {
         input.value = '7'

@@ -1,7 +1,7 @@
+import { type TypedField, typedFields } from '../checkout/form/card-checks.ts'
 import { countDown } from './countdown.ts'
-import { inputOf, problemFinder, showProblem, type TypedField, typedFields } from './field-errors.ts'
+import { inputOf, problemFinder, showProblem } from './field-errors.ts'
 import { watchExpiry, watchNumber } from './number-field.ts'
-import { submitState } from './submit-state.ts'
 
 /** What the payment page does in the browser. Without it the page works too; the service checks everything again. */
 
@@ -17,13 +17,27 @@ if (form !== null) watch(form)
 
 const cancel = document.querySelector<HTMLFormElement>('.cancel-form')
 if (cancel !== null) {
-  const sending = submitState(cancel)
-  cancel.addEventListener('submit', () => sending.start())
+  cancel.addEventListener('submit', busyButton(cancel))
+}
+
+/** Disables a form's button while the form is on its way, and gives it back when the browser comes back. */
+function busyButton(form: HTMLFormElement): () => void {
+  const button = form.querySelector<HTMLButtonElement>('button[type=submit]')
+  const label = button?.querySelector('.button-label')
+  const idle = label?.textContent ?? ''
+  const set = (busy: boolean) => {
+    if (!button || !label) return
+    button.disabled = busy
+    button.toggleAttribute('data-busy', busy)
+    label.textContent = busy ? (button.dataset.busyLabel ?? idle) : idle
+  }
+  window.addEventListener('pageshow', () => set(false))
+  return () => set(true)
 }
 
 function watch(form: HTMLFormElement): void {
   const problemOf = problemFinder(form)
-  const sending = submitState(form)
+  const startSending = busyButton(form)
   const typed = form.querySelector<HTMLFieldSetElement>('.typed')
   const isTyped = () => new FormData(form).get('choice') === 'typed'
   /** What was typed is sent only when it is meant. */
@@ -49,7 +63,7 @@ function watch(form: HTMLFormElement): void {
     const problems = isTyped() ? typedFields.filter((field) => problemOf(field) !== undefined) : []
     for (const field of typedFields) showProblem(form, field, isTyped() ? problemOf(field) : undefined)
     const first = problems[0]
-    if (first === undefined) return sending.start()
+    if (first === undefined) return startSending()
     event.preventDefault()
     announce(problems.length === 1 ? 'One thing to correct' : `${problems.length} things to correct`)
     inputOf(form, first)?.focus()

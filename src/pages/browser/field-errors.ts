@@ -1,18 +1,4 @@
-import { networkOf } from '../../contract/card-numbers.ts'
-import {
-  digitsOf,
-  expiryProblem,
-  holderProblem,
-  numberProblem,
-  securityCodeProblem,
-} from '../checkout/form/card-checks.ts'
-import type { CheckoutField } from '../checkout/form/checkout-view.ts'
-
-/** A field of the form that is typed into. */
-export type TypedField = Exclude<CheckoutField, 'choice'>
-
-/** The fields that are typed into, in the order they are read. */
-export const typedFields: readonly TypedField[] = ['number', 'expiry', 'securityCode', 'holder']
+import { cardProblems, type TypedField } from '../checkout/form/card-checks.ts'
 
 /** The input of a field, or undefined where there is none. */
 export function inputOf(form: HTMLFormElement, field: TypedField): HTMLInputElement | undefined {
@@ -28,14 +14,12 @@ export function problemFinder(form: HTMLFormElement): (field: TypedField) => str
   const opened = Number(form.dataset.now)
   const started = performance.now()
   const now = () => opened + performance.now() - started
-  const typedIn = (field: TypedField) => inputOf(form, field)?.value ?? ''
-  const checks: Readonly<Record<TypedField, () => string | undefined>> = {
-    number: () => numberProblem(typedIn('number'), testNumbers),
-    expiry: () => expiryProblem(typedIn('expiry'), now()),
-    securityCode: () => securityCodeProblem(typedIn('securityCode'), networkOf(digitsOf(typedIn('number')))),
-    holder: () => holderProblem(typedIn('holder')),
+  const typed = (field: TypedField) => inputOf(form, field)?.value ?? ''
+  return (field) => {
+    const [number, expiry] = [typed('number'), typed('expiry')]
+    const [securityCode, holder] = [typed('securityCode'), typed('holder')]
+    return cardProblems({ number, expiry, securityCode, holder }, testNumbers, now())[field]
   }
-  return (field) => checks[field]()
 }
 
 /** Puts what is wrong next to the field, or takes it away. */

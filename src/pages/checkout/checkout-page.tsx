@@ -1,8 +1,9 @@
 import { money } from '../../presentation/money.ts'
 import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
-import { CardForm } from './form/card-form.tsx'
-import type { CheckoutForm, CheckoutView, OfferedCard } from './form/checkout-view.ts'
+import { CardForm, type CardFormProps } from './form/card-form.tsx'
+import type { CheckoutForm, OfferedCard } from './form/checkout-form.ts'
+import type { CheckoutView } from './form/checkout-view.ts'
 import { FormNotices } from './form/form-notices.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { CheckoutResult, resultHeading } from './result.tsx'
@@ -22,13 +23,7 @@ export function renderCheckout(
   )
 }
 
-interface OpenProps {
-  readonly view: CheckoutView
-  readonly offered: readonly OfferedCard[]
-  readonly form: CheckoutForm | undefined
-}
-
-const OpenCheckout = ({ view, offered, form }: OpenProps) => (
+const OpenCheckout = ({ view, offered, form }: CardFormProps) => (
   <Layout title={titleOf(view, form)} script="checkout.js">
     <main class="checkout">
       <FormNotices view={view} form={form} />

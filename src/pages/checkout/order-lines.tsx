@@ -1,6 +1,7 @@
 import { money } from '../../presentation/money.ts'
-import { Fold, Row, Rows } from '../components/basics.tsx'
-import type { CheckoutView, Product } from './form/checkout-view.ts'
+import { Fold } from '../components/basics.tsx'
+import { Pairs } from '../components/pairs.tsx'
+import type { CheckoutView } from './form/checkout-view.ts'
 
 const shownAtOnce = 4
 
@@ -23,12 +24,7 @@ export const OrderLines = ({ view }: { readonly view: CheckoutView }) => {
   )
 }
 
-interface ProductsProps {
-  readonly currency: string
-  readonly products: readonly Product[]
-}
-
-const Products = ({ currency, products }: ProductsProps) => (
+const Products = ({ currency, products }: Pick<CheckoutView, 'currency' | 'products'>) => (
   <ul class="products">
     {products.map(({ name, amount, num }) => (
       <li class="product">
@@ -49,14 +45,13 @@ const Sums = ({ view }: { readonly view: CheckoutView }) => {
   ] as const
   const charged = extras.filter(([, amount]) => amount !== 0)
   return (
-    <Rows>
-      {charged.length > 0 && <Row name="Subtotal">{money(orderAmount, currency)}</Row>}
-      {charged.map(([name, amount]) => (
-        <Row name={name}>{money(amount, currency)}</Row>
-      ))}
-      <Row name="Total" kind="total">
-        {money(totalAmount, currency)}
-      </Row>
-    </Rows>
+    <Pairs
+      kind="rows"
+      pairs={[
+        ['Subtotal', charged.length > 0 ? money(orderAmount, currency) : null],
+        ...charged.map(([name, amount]) => [name, money(amount, currency)] as const),
+        ['Total', money(totalAmount, currency), 'row-total'],
+      ]}
+    />
   )
 }

@@ -1,14 +1,15 @@
 import { money } from '../../presentation/money.ts'
 import { Barcode } from '../components/barcode.tsx'
-import { ButtonLink, Row, Rows, Slip } from '../components/basics.tsx'
+import { ButtonLink, Slip } from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { Merchant, safeLink } from '../components/merchant.tsx'
 import { networkName } from '../components/network-names.ts'
-import type { CheckoutState, CheckoutView } from './form/checkout-view.ts'
+import { Pairs } from '../components/pairs.tsx'
+import type { CheckoutView } from './form/checkout-view.ts'
 import { OrderLines } from './order-lines.tsx'
 
 /** How it ended, or that the bank is being asked. */
-export type ResultState = Exclude<CheckoutState, 'open'>
+export type ResultState = Exclude<CheckoutView['state'], 'open'>
 
 interface Result {
   readonly icon: IconName
@@ -62,20 +63,16 @@ const results: Readonly<Record<ResultState, Result>> = {
 export const resultHeading = (state: ResultState): string => results[state].heading
 
 /** The end of a payment on one slip: how it ended, what happened, its numbers, and the way back. */
-export const CheckoutResult = ({
-  view,
-  state,
-}: {
-  readonly view: CheckoutView
-  readonly state: ResultState
-}) => {
+export function CheckoutResult({ view, state }: { view: CheckoutView; state: ResultState }) {
   const { icon, tone, heading, text } = results[state]
   const back = state === 'processing' ? undefined : safeLink(view.returnUrl)
   return (
-    <main class="stage">
+    <main class="result-page">
       <Slip>
         <Merchant name={view.merchantName} />
-        <div class={`seal seal-${tone}`}>{tone === 'busy' ? <Spinner /> : <Icon name={icon} />}</div>
+        <div class={`result-icon result-icon-${tone}`}>
+          {tone === 'busy' ? <Spinner /> : <Icon name={icon} />}
+        </div>
         <h1 class="result-heading">{heading}</h1>
         <p class="result-amount">{money(view.totalAmount, view.currency)}</p>
         <p class="result-text">{text(view)}</p>
@@ -85,7 +82,7 @@ export const CheckoutResult = ({
             <p class="result-text">You return automatically in a few seconds.</p>
           </>
         )}
-        <Particulars view={view} />
+        {particulars(view)}
         {state === 'paid' && (
           <>
             <h2 class="slip-title">Your order</h2>
@@ -98,20 +95,18 @@ export const CheckoutResult = ({
   )
 }
 
-const Particulars = ({ view }: { readonly view: CheckoutView }) => (
-  <Rows>
-    {view.maskedPan !== null && (
-      <Row name="Card">{`${networkName(view.cardNetwork ?? 'Card')} ending in ${view.maskedPan.slice(-4)}`}</Row>
-    )}
-    {view.referenceOrderId !== null && (
-      <Row name="Order" kind="code">
-        {view.referenceOrderId}
-      </Row>
-    )}
-    <Row name="Transaction" kind="code">
-      {view.transactionId}
-    </Row>
-  </Rows>
+const particulars = (view: CheckoutView) => (
+  <Pairs
+    kind="rows"
+    pairs={[
+      [
+        'Card',
+        view.maskedPan && `${networkName(view.cardNetwork ?? 'Card')} ending in ${view.maskedPan.slice(-4)}`,
+      ],
+      ['Order', view.referenceOrderId, 'row-code'],
+      ['Transaction', view.transactionId, 'row-code'],
+    ]}
+  />
 )
 
 const Spinner = () => (

@@ -8,8 +8,8 @@ import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
-import type { CheckoutForm, CheckoutView } from './form/checkout-view.ts'
-import { checkoutViewOf } from './session-view.ts'
+import type { CheckoutForm } from './form/checkout-form.ts'
+import { type CheckoutView, checkoutViewOf } from './form/checkout-view.ts'
 
 /** The hosted payment page. */
 export function serveCheckout(page: AddPage, context: PagesContext): void {
@@ -26,7 +26,8 @@ async function showSession(context: PagesContext, call: Call): Promise<Response>
 
 /** Pays, and shows what came of it; what is wrong with the form is shown beside its fields. */
 async function pay(context: PagesContext, call: Call): Promise<Response> {
-  const { checkoutFields, readCheckoutForm } = await import('./form/read-form.ts')
+  const { checkoutFields } = await import('./form/checkout-form.ts')
+  const { readCheckoutForm } = await import('./form/read-form.ts')
   const form = readCheckoutForm(await fieldsOf(call, checkoutFields), context.clock.now())
   await context.engine.ready()
   const { ledger, transaction } = sessionOf(context, call)

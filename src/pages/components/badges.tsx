@@ -1,20 +1,20 @@
 import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
 import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import type { Status } from '../../contract/statuses.ts'
+import { capitalize } from '../../text/capitalize.ts'
 import { statusGroupOf } from '../../views/statistics/contribution.ts'
-import { statusNames } from './format.ts'
+import { statusName } from './format.ts'
 
 /** A status as a dot and a word. */
 export const StatusBadge = ({ status }: { readonly status: Status }) => (
-  <span class={`state state-${statusGroupOf(status)}`}>{statusNames[status]}</span>
+  <span class={`state state-${statusGroupOf(status)}`}>{statusName(status)}</span>
 )
 
 const stateTones = { delivered: 'success', failed: 'fail', pending: 'open' } as const
-const stateNames = { delivered: 'Delivered', failed: 'Failed', pending: 'Pending' } as const
 
 /** The state of a delivery as a dot and a word. */
 export const DeliveryBadge = ({ state }: { readonly state: DeliveryState }) => (
-  <span class={`state state-${stateTones[state]}`}>{stateNames[state]}</span>
+  <span class={`state state-${stateTones[state]}`}>{capitalize(state)}</span>
 )
 
 /** How a request was answered, as a dot and a word; of a refused one its code, which may break between its parts. */

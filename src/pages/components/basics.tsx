@@ -1,5 +1,5 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import { Icon, type IconName } from './icons.tsx'
+import { Icon } from './icons.tsx'
 
 interface ButtonProps {
   readonly kind: 'primary' | 'quiet'
@@ -22,13 +22,8 @@ export const ButtonLink = ({ href, children }: PropsWithChildren<{ readonly href
   </a>
 )
 
-/** What a notice is about. */
-type Tone = 'info' | 'success' | 'error'
-
-const toneIcons: Readonly<Record<Tone, IconName>> = { info: 'info', success: 'check', error: 'alert' }
-
 interface NoticeProps {
-  readonly tone: Tone
+  readonly tone: 'info' | 'error'
   readonly title: Child
 }
 
@@ -36,29 +31,12 @@ interface NoticeProps {
 export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>) => (
   <div class={`notice notice-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
     <span class="notice-icon">
-      <Icon name={toneIcons[tone]} />
+      <Icon name={tone === 'error' ? 'alert' : 'info'} />
     </span>
     <div class="notice-text">
       <p class="notice-title">{title}</p>
       {children}
     </div>
-  </div>
-)
-
-/** Pairs of a name and a value. */
-export const Rows = ({ children }: PropsWithChildren) => <dl class="rows">{children}</dl>
-
-interface RowProps {
-  readonly name: string
-  /** `total` stands out; `code` is for identifiers. */
-  readonly kind?: 'total' | 'code'
-}
-
-/** One pair of `Rows`. */
-export const Row = ({ name, kind, children }: PropsWithChildren<RowProps>) => (
-  <div class={kind === undefined ? 'row' : `row row-${kind}`}>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
   </div>
 )
 
@@ -69,13 +47,15 @@ export const Slip = ({ children }: PropsWithChildren) => (
   </div>
 )
 
+interface FoldProps {
+  readonly summary: string
+  readonly open?: boolean
+  readonly className?: string
+}
+
 /** A part of a page that folds away. */
-export const Fold = ({
-  summary,
-  open,
-  children,
-}: PropsWithChildren<{ readonly summary: Child; readonly open?: boolean }>) => (
-  <details class="fold" open={open}>
+export const Fold = ({ summary, open, className = 'fold', children }: PropsWithChildren<FoldProps>) => (
+  <details class={className} open={open}>
     <summary>
       <span>{summary}</span>
       <Icon name="chevron" />

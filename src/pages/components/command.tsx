@@ -1,3 +1,4 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import { addressed } from '../../presentation/copy-as.ts'
 
 interface CommandProps {
@@ -25,15 +26,9 @@ export const Command = ({ text, origin }: CommandProps) => {
   )
 }
 
-interface CopyAsProps {
-  /** What the button says. */
-  readonly what: string
-  readonly text: string
-}
-
 /** A button that copies a text that stands elsewhere on the page; only where scripts run. */
-export const CopyButton = ({ what, text }: CopyAsProps) => (
+export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text: string }>) => (
   <button class="action action-plain" type="button" data-copy={text}>
-    {what}
+    {children}
   </button>
 )

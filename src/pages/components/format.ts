@@ -1,5 +1,6 @@
 import type { Status, TransactionType } from '../../contract/statuses.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
+import { capitalize } from '../../text/capitalize.ts'
 
 /** Words and numbers as the pages write them. */
 
@@ -61,11 +62,5 @@ export const typeNames: Readonly<Record<TransactionType, string>> = {
   VOID: 'Void',
 }
 
-/** Statuses, as people say them. */
-export const statusNames: Readonly<Record<Status, string>> = {
-  SUCCESS: 'Success',
-  FAIL: 'Fail',
-  CLOSED: 'Closed',
-  PROCESSING: 'Processing',
-  INITIAL: 'Initial',
-}
+/** A status, as people say it. */
+export const statusName = (status: Status): string => capitalize(status.toLowerCase())

@@ -1,8 +1,11 @@
+/** The first letter of a name, as a capital. */
+export const monogramOf = (name: string): string => ([...name.trim()][0] ?? '·').toUpperCase()
+
 /** Who is paid: a monogram and the name. */
 export const Merchant = ({ name }: { readonly name: string }) => (
   <p class="merchant">
     <span class="monogram" aria-hidden="true">
-      {([...name.trim()][0] ?? '·').toUpperCase()}
+      {monogramOf(name)}
     </span>
     <span class="merchant-name">{name}</span>
   </p>

@@ -1,15 +1,17 @@
 import type { Child } from 'hono/jsx'
+import { capitalize } from '../../text/capitalize.ts'
+
+/** Path of the list of each section. */
+export const sections = {
+  transactions: '/',
+  batches: '/batches',
+  webhooks: '/webhooks',
+  terminals: '/terminals',
+  requests: '/requests',
+} as const
 
 /** Where a page stands in the navigation. */
-export type Section = 'transactions' | 'batches' | 'webhooks' | 'terminals' | 'requests'
-
-const sections: readonly (readonly [Section, string, string])[] = [
-  ['transactions', '/', 'Transactions'],
-  ['batches', '/batches', 'Batches'],
-  ['webhooks', '/webhooks', 'Webhooks'],
-  ['terminals', '/terminals', 'Terminals'],
-  ['requests', '/requests', 'Requests'],
-]
+export type Section = keyof typeof sections
 
 interface NavigationProps {
   readonly section: Section
@@ -29,10 +31,10 @@ export const Navigation = ({ section, statusStrip }: NavigationProps) => (
         <span class="wordmark-name">tillbox</span>
       </a>
       <ul>
-        {sections.map(([name, href, label]) => (
+        {Object.entries(sections).map(([name, href]) => (
           <li>
             <a href={href} aria-current={name === section ? 'page' : undefined}>
-              {label}
+              {capitalize(name)}
             </a>
           </li>
         ))}

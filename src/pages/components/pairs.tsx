@@ -1,8 +1,18 @@
 import type { Child } from 'hono/jsx'
 
+/** A name with its value; `className` makes it stand out among the others. */
+export type Pair = readonly [name: string, value: Child, className?: string | undefined]
+
 interface PairsProps {
-  readonly kind: 'facts' | 'members' | 'reasons'
-  readonly pairs: readonly (readonly [name: string, value: Child])[]
+  readonly kind:
+    | 'facts'
+    | 'members'
+    | 'reasons'
+    | 'rows'
+    | 'totals'
+    | 'status-strip'
+    | 'terminal-settings-rows'
+  readonly pairs: readonly Pair[]
 }
 
 /** Names with their values; a pair whose value is null is left out. */
@@ -10,8 +20,8 @@ export const Pairs = ({ kind, pairs }: PairsProps) => (
   <dl class={kind}>
     {pairs
       .filter(([, value]) => value !== null)
-      .map(([name, value]) => (
-        <div>
+      .map(([name, value, className]) => (
+        <div class={className}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

@@ -1,5 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { Command } from './command.tsx'
+import { type Pair, Pairs } from './pairs.tsx'
 
 interface PanelProps {
   readonly title: string
@@ -22,37 +23,70 @@ export const Panel = ({ title, name, note, children }: PropsWithChildren<PanelPr
 interface EmptyProps {
   readonly title: string
   /** What to type to see something. */
-  readonly commands: readonly string[]
-  /** Where the browser reached the sandbox. */
-  readonly origin: string
+  readonly commands?: readonly string[]
+  /** Where the browser reached the sandbox; commands need it. */
+  readonly origin?: string
 }
 
 /** What a page says while there is nothing to show, and what to type to see something. */
-export const Empty = ({ title, commands, origin, children }: PropsWithChildren<EmptyProps>) => (
+export const Empty = ({ title, commands = [], origin = '', children }: PropsWithChildren<EmptyProps>) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
     {children}
-    <ul class="commands">
-      {commands.map((command) => (
-        <li>
-          <Command text={command} origin={origin} />
-        </li>
-      ))}
-    </ul>
+    {commands.length > 0 && (
+      <ul class="commands">
+        {commands.map((command) => (
+          <li>
+            <Command text={command} origin={origin} />
+          </li>
+        ))}
+      </ul>
+    )}
   </div>
 )
 
+interface TableProps {
+  readonly kind?: 'table' | 'numbers'
+  readonly caption: string
+  /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. */
+  readonly heads: readonly (string | readonly [text: string, className: string])[]
+}
+
 /** A table that scrolls within itself where it must, with a caption for readers. */
-export const Table = ({
-  caption,
-  heads,
-  children,
-}: PropsWithChildren<{ readonly caption: string; readonly heads: readonly Child[] }>) => (
-  <table class="table">
+export const Table = ({ kind = 'table', caption, heads, children }: PropsWithChildren<TableProps>) => (
+  <table class={kind}>
     <caption class="visually-hidden">{caption}</caption>
     <thead>
-      <tr>{heads}</tr>
+      <tr>
+        {heads.map((head) => {
+          const [text, className] = typeof head === 'string' ? [head] : head
+          return (
+            <th scope="col" class={className}>
+              {text}
+            </th>
+          )
+        })}
+      </tr>
     </thead>
     <tbody>{children}</tbody>
   </table>
+)
+
+interface RecordHeadProps {
+  readonly title: Child
+  /** How it stands, under the title. */
+  readonly state: Child
+  readonly facts: readonly Pair[]
+}
+
+/** The head of the page of one record; what can be done with it comes inside. */
+export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<RecordHeadProps>) => (
+  <header class="record-head">
+    <div>
+      <h1 class="record-title">{title}</h1>
+      <p class="record-state">{state}</p>
+    </div>
+    <Pairs kind="facts" pairs={facts} />
+    <div class="record-actions">{children}</div>
+  </header>
 )

@@ -4,9 +4,9 @@ import { type Call, originOf } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import type { PagesContext } from '../frame/context.ts'
-import { escapeId } from '../frame/fragment-slots.tsx'
 import { gone } from '../frame/missing-page.tsx'
-import type { Fragments, PageView } from '../frame/page-view.ts'
+import { type Fragments, fragmentSwap, type PageView } from '../frame/page-view.tsx'
+import { statusStripOf } from '../frame/status-strip.tsx'
 
 /** At most so often is a page pushed. Milliseconds. assumption: dashboard-live */
 const pause = 1_000
@@ -57,14 +57,15 @@ export function streamView(context: PagesContext, call: Call, view: PageView): R
   const sent = new Map<string, string>()
   return streamLatest(context, call, {
     topics: view.live?.topics ?? [],
-    show: async () => messageOf(await nextDrawing(context, key, () => drawn(view)), sent),
+    show: async () => messageOf(await nextDrawing(context, key, () => drawn(context, view)), sent),
   })
 }
 
-/** What a page shows may be forgotten while it is open. */
-async function drawn({ fragments }: PageView): Promise<Fragments> {
+/** What a page shows may be forgotten while it is open; the sandbox at a glance is there all the same. */
+async function drawn(context: PagesContext, { fragments }: PageView): Promise<Fragments> {
+  const statusStrip = statusStripOf(context)
   try {
-    return await fragments()
+    return { 'status-strip': statusStrip, ...(await fragments()) }
   } catch (error) {
     if (error instanceof Refusal) return gone
     throw error
@@ -76,8 +77,5 @@ function messageOf(fragments: Fragments, sent: Map<string, string>): SSEMessage 
   const changed = Object.entries(fragments).filter(([id, html]) => sent.get(id) !== html)
   if (changed.length === 0) return null
   for (const [id, html] of changed) sent.set(id, html)
-  const data = changed
-    .map(([id, html]) => `<div id="${escapeId(id)}" hx-swap-oob="innerHTML">${html}</div>`)
-    .join('')
-  return { event: 'fragments', data }
+  return { event: 'fragments', data: changed.map(([id, html]) => fragmentSwap(id, html)).join('') }
 }

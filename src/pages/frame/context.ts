@@ -19,3 +19,7 @@ export interface PagesContext extends LiveStreams, ReadableLog, TerminalContext,
   /** Requests that are being handled. */
   running: number
 }
+
+/** The first merchant's time zone, in which is written what belongs to no merchant. */
+export const defaultTimeZone = ({ directory }: Pick<PagesContext, 'directory'>): string =>
+  directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'

@@ -1,76 +1,57 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
-import type { Section } from '../components/navigation.tsx'
+import { type Section, sections } from '../components/navigation.tsx'
 import { Empty } from '../components/panel.tsx'
 import type { PagesContext } from './context.ts'
 import { renderPage } from './page-frame.tsx'
-import type { Fragments, PageView } from './page-view.ts'
-import { withStatusStrip } from './status-strip.tsx'
+import type { Fragments, PageView } from './page-view.tsx'
 
-/** Where to look for what is not there. */
-interface Elsewhere {
+/** Of what is not there: where it would be. */
+interface Missing {
   readonly section: Section
   /** Left out: what was refused, in its own words. */
   readonly heading?: string
-  /** Path and words of the link to where it would be. */
-  readonly list: readonly [path: string, words: string]
-  readonly command: string
   /** Why something that was there may be gone; left out for what never was. */
   readonly because?: string
 }
 
 const forgotten = 'a reset may have deleted it, or the sandbox runs with another state folder'
 
-const elsewhere: { readonly [code in ErrorCode]?: Elsewhere } = {
-  SBX_TXN_UNKNOWN: {
-    section: 'transactions',
-    list: ['/', 'Show the list'],
-    command: 'tillbox sandbox status',
-    because: forgotten,
-  },
-  SBX_WEBHOOK_NONE: {
-    section: 'webhooks',
-    list: ['/webhooks', 'Show the list'],
-    command: 'tillbox webhook list',
-    because: forgotten,
-  },
+const missingByCode: { readonly [code in ErrorCode]?: Missing } = {
+  SBX_TXN_UNKNOWN: { section: 'transactions', because: forgotten },
+  SBX_WEBHOOK_NONE: { section: 'webhooks', because: forgotten },
   SBX_REQ_NONE: {
     section: 'requests',
-    list: ['/requests', 'Show the list'],
-    command: 'tillbox logs tail',
     because: 'the log keeps only recent requests, and none after a restart',
   },
   SBX_UNREGISTERED: {
     section: 'terminals',
     heading: 'There is no terminal here',
-    list: ['/terminals', 'Show the terminals'],
-    command: 'tillbox terminal list',
     because: 'the sandbox may run with another state folder',
   },
 }
 
+/** Commands that show what a section shows. */
+const commands: Readonly<Record<Section, string>> = {
+  transactions: 'tillbox sandbox status',
+  batches: 'tillbox batch list',
+  webhooks: 'tillbox webhook list',
+  terminals: 'tillbox terminal list',
+  requests: 'tillbox logs tail',
+}
+
 /** What is meant by a path that there is not, by how it begins. */
-const nearby: readonly (readonly [RegExp, Elsewhere])[] = [
-  [
-    /^\/terminals?\b/,
-    { section: 'terminals', list: ['/terminals', 'Show the terminals'], command: 'tillbox terminal list' },
-  ],
-  [/^\/batch/, { section: 'batches', list: ['/batches', 'Show the batches'], command: 'tillbox batch list' }],
-  [
-    /^\/webhook/,
-    { section: 'webhooks', list: ['/webhooks', 'Show the webhooks'], command: 'tillbox webhook list' },
-  ],
-  [
-    /^\/(request|log)/,
-    { section: 'requests', list: ['/requests', 'Show the requests'], command: 'tillbox logs tail' },
-  ],
-  [/^/, { section: 'transactions', list: ['/', 'Show the transactions'], command: 'tillbox sandbox status' }],
+const nearby: readonly (readonly [RegExp, Section])[] = [
+  [/^\/terminals?\b/, 'terminals'],
+  [/^\/batch/, 'batches'],
+  [/^\/webhook/, 'webhooks'],
+  [/^\/(request|log)/, 'requests'],
 ]
 
-function elsewhereFor({ code }: Refusal, path: string): Elsewhere | undefined {
+function missingAt({ code }: Refusal, path: string): Missing | undefined {
   if (path.startsWith('/checkout')) return undefined // a shopper has nowhere to look
-  if (code !== 'SBX_NO_PATH') return elsewhere[code]
-  const near = nearby.find(([begins]) => begins.test(path))?.[1]
-  return near && { heading: 'There is no such page', ...near }
+  if (code !== 'SBX_NO_PATH') return missingByCode[code]
+  const section = nearby.find(([begins]) => begins.test(path))?.[1] ?? 'transactions'
+  return { section, heading: 'There is no such page' }
 }
 
 /** Takes the place of the headline of a record that is gone while its page is open. */
@@ -81,10 +62,10 @@ export const gone: Fragments = {
 
 /** The page of something that is not there; null for a refusal that says something else. */
 export function missingPage(refusal: Refusal, path: string, origin: string): PageView | null {
-  const known = elsewhereFor(refusal, path)
+  const known = missingAt(refusal, path)
   if (known === undefined) return null
   const { message, detail } = refusal
-  const { section, heading, list, command, because } = known
+  const { section, heading, because } = known
   return {
     title: 'Not found',
     section,
@@ -95,11 +76,11 @@ export function missingPage(refusal: Refusal, path: string, origin: string): Pag
         <h1 class="page-title">{heading ?? message}</h1>
         <Empty
           title={`${[detail ?? message, because].filter(Boolean).join('; ')}.`}
-          commands={[command]}
+          commands={[commands[section]]}
           origin={origin}
         >
           <p>
-            <a href={list[0]}>{list[1]}</a>
+            <a href={sections[section]}>Show the {section}</a>
           </p>
         </Empty>
       </section>
@@ -115,7 +96,5 @@ export async function renderMissingPage(
   origin: string,
 ): Promise<string | null> {
   const view = missingPage(refusal, path, origin)
-  if (view === null) return null
-  const whole = withStatusStrip(context, view)
-  return renderPage(whole, await whole.fragments())
+  return view && renderPage(context, view)
 }

@@ -1,48 +1,26 @@
 import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 import { durationInWords, formatDateTime } from '../components/format.ts'
+import { Pairs } from '../components/pairs.tsx'
 import type { PagesContext } from './context.ts'
-import { html, type PageView } from './page-view.ts'
+import { html } from './page-view.tsx'
 
-/** The sandbox at a glance, as a piece of every page. */
-export const statusStripOf = (context: PagesContext): string => html(<StatusStrip context={context} />)
-
-/** Every page shows the sandbox at a glance. */
-export const withStatusStrip = (context: PagesContext, view: PageView): PageView => ({
-  ...view,
-  fragments: async () => ({ 'status-strip': statusStripOf(context), ...(await view.fragments()) }),
-})
-
-/** What differs from a sandbox as it starts: the clock, faults of webhooks, outcomes that wait. */
-const StatusStrip = ({ context }: { readonly context: PagesContext }) => {
+/** The sandbox at a glance, as a piece of every page: clock, faults of webhooks, queued outcomes; what is unusual stands out. */
+export function statusStripOf(context: PagesContext): string {
   const faults = faultsInWords(context.settings.data.faults)
   const queued = queuedInWords(context)
-  return (
-    <dl class="status-strip">
-      <Fact name="Clock" unusual={isMoved(context)}>
-        {clockInWords(context)}
-      </Fact>
-      <Fact name="Webhook faults" unusual={faults.length > 0}>
-        {faults.length === 0 ? 'none' : faults.join(', ')}
-      </Fact>
-      <Fact name="Queued outcomes" unusual={queued !== null}>
-        {queued ?? 'none'}
-      </Fact>
-    </dl>
+  const pair = (name: string, text: string, unusual: boolean) =>
+    [name, text, unusual ? 'fact-unusual' : undefined] as const
+  return html(
+    <Pairs
+      kind="status-strip"
+      pairs={[
+        pair('Clock', clockInWords(context), isMoved(context)),
+        pair('Webhook faults', faults.join(', ') || 'none', faults.length > 0),
+        pair('Queued outcomes', queued ?? 'none', queued !== null),
+      ]}
+    />,
   )
 }
-
-interface FactProps {
-  readonly name: string
-  readonly unusual: boolean
-  readonly children: string
-}
-
-const Fact = ({ name, unusual, children }: FactProps) => (
-  <div class={unusual ? 'fact fact-unusual' : 'fact'}>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
 
 /** Less than so much is no offset: it is how long things take. Milliseconds. */
 const noticeable = 1_000

@@ -18,18 +18,31 @@ type Shown = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>
 export function renderRefusal(refusal: Shown): string {
   const { code, message } = refusal
   const [title, heading] = nothingHere[code] ?? ['That did not work', 'That did not work']
-  return documentOf(
+  return messagePage(title, heading, [
+    code in nothingHere ? message : `${message}. Nothing was changed.`,
+    ...(code === 'SBX_BAD_HTTP' ? [exactly(refusal)] : []),
+  ])
+}
+
+/** Says that the pages of this sandbox want its token. */
+export const renderTokenWanted = (): string =>
+  messagePage('Token required', 'This sandbox requires a token', [
+    'Add ?token=… to the address, with the token that the sandbox was started with. The browser keeps it until you close it.',
+  ])
+
+const messagePage = (title: string, heading: string, texts: readonly string[]): string =>
+  documentOf(
     <Layout title={title}>
-      <main class="stage">
+      <main class="result-page">
         <Slip>
-          <div class="seal seal-info">
+          <div class="result-icon result-icon-info">
             <Icon name="info" />
           </div>
           <h1 class="result-heading">{heading}</h1>
-          <p class="result-text">{code in nothingHere ? message : `${message}. Nothing was changed.`}</p>
-          {code === 'SBX_BAD_HTTP' && <p class="result-text">{exactly(refusal)}</p>}
+          {texts.map((text) => (
+            <p class="result-text">{text}</p>
+          ))}
         </Slip>
       </main>
     </Layout>,
   )
-}

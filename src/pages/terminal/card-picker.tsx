@@ -29,19 +29,18 @@ const Cards = ({ view }: { readonly view: ScreenView }) => {
     <ActionForm view={view} act="present" className="card-picker card-picker-open">
       <h2 class="card-picker-title">Cards</h2>
       <Row cards={first} />
-      {more.length > 0 && (
-        <Fold summary={`${more.length} more`}>
-          <Row cards={more} />
-        </Fold>
-      )}
-      {declined.length > 0 && (
-        <Fold summary={`${declined.length} declined`}>
-          <Row cards={declined} />
-        </Fold>
-      )}
+      <FoldedRow what="more" cards={more} />
+      <FoldedRow what="declined" cards={declined} />
     </ActionForm>
   )
 }
+
+const FoldedRow = ({ what, cards }: { readonly what: string; readonly cards: readonly CardChoice[] }) =>
+  cards.length === 0 ? null : (
+    <Fold summary={`${cards.length} ${what}`}>
+      <Row cards={cards} />
+    </Fold>
+  )
 
 /** They lie there, whether they are asked for or not. */
 const everyCard = cardChoices(null, 'present-card')
@@ -68,8 +67,8 @@ function groupCards(cards: readonly CardChoice[]) {
 const Row = ({ cards }: { readonly cards: readonly CardChoice[] }) => (
   <ul class="cards">
     {cards.map((card) => (
-      <li class="held" data-card={card.name}>
-        <Present card={card} />
+      <li class="card-choice" data-card={card.name}>
+        {waysOf(card)}
       </li>
     ))}
   </ul>
@@ -77,28 +76,34 @@ const Row = ({ cards }: { readonly cards: readonly CardChoice[] }) => (
 
 const words = { tap: 'Tap', insert: 'Insert', swipe: 'Swipe', key: 'Key in', scan: 'Scan' } as const
 
-const Present = ({ card }: { readonly card: CardChoice }) => {
+/** A card with a button for each way to present it. */
+function waysOf(card: CardChoice) {
   const [own, ...others] = card.entries
   const declines = outcomeNamed(card.outcome ?? '')
   if (own === undefined) return null
   return (
     <>
-      <button class="held-card" type="submit" name="card" value={cardAndEntry(card.name, own)}>
+      <button class="card-choice-button" type="submit" name="card" value={cardAndEntry(card.name, own)}>
         <CardFace card={card} />
-        <span class="held-way">
+        <span class="card-choice-entry">
           <Icon name={own} />
           {words[own]}
         </span>
       </button>
       {declines !== undefined && (
-        <p class="held-note">
+        <p class="card-choice-note">
           <span class="code">{declines.code}</span> {declines.message}
         </p>
       )}
       {others.length > 0 && (
-        <p class="held-others">
+        <p class="card-choice-others">
           {others.map((entry) => (
-            <button class="held-other" type="submit" name="card" value={cardAndEntry(card.name, entry)}>
+            <button
+              class="card-choice-other"
+              type="submit"
+              name="card"
+              value={cardAndEntry(card.name, entry)}
+            >
               {words[entry]}
               <span class="visually-hidden"> {card.name}</span>
             </button>

@@ -1,4 +1,4 @@
-import { Icon } from '../components/icons.tsx'
+import { Icon, type IconName } from '../components/icons.tsx'
 import { PlacedFragment, type WorkbenchFragment } from './workbench-fragments.tsx'
 
 interface DeviceProps {
@@ -30,30 +30,26 @@ export const Device = ({ id, screen }: DeviceProps) => (
 const Keypad = ({ id }: { readonly id: string }) => (
   <fieldset class="keypad">
     <legend class="visually-hidden">Keypad</legend>
-    {['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((digit) => (
-      <Digit digit={digit} />
-    ))}
-    <button class="key key-arrow" type="button" data-key="up" aria-label="Up">
-      <Icon name="up" />
-    </button>
-    <Digit digit="0" />
-    <button class="key key-arrow" type="button" data-key="down" aria-label="Down">
-      <Icon name="chevron" />
-    </button>
+    {[...'123456789'].map(digitKey)}
+    {iconKey('up', 'Up', 'up', 'key-arrow')}
+    {digitKey('0')}
+    {iconKey('down', 'Down', 'chevron', 'key-arrow')}
     <button class="key key-cancel" type="submit" form={`cancel-${id}`} aria-label="Cancel">
       <Icon name="cross" />
     </button>
-    <button class="key key-clear" type="button" data-key="clear" aria-label="Clear">
-      <Icon name="back" />
-    </button>
-    <button class="key key-enter" type="button" data-key="enter" aria-label="Enter">
-      <Icon name="check" />
-    </button>
+    {iconKey('clear', 'Clear', 'back', 'key-clear')}
+    {iconKey('enter', 'Enter', 'check', 'key-enter')}
   </fieldset>
 )
 
-const Digit = ({ digit }: { readonly digit: string }) => (
+const digitKey = (digit: string) => (
   <button class="key" type="button" data-key={digit}>
     {digit}
+  </button>
+)
+
+const iconKey = (key: string, label: string, icon: IconName, className: string) => (
+  <button class={`key ${className}`} type="button" data-key={key} aria-label={label}>
+    <Icon name={icon} />
   </button>
 )

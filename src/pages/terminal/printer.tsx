@@ -1,6 +1,7 @@
-import type { Receipt, ReceiptLine } from '../../contract/sandbox/receipts.ts'
+import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import { Barcode } from '../components/barcode.tsx'
 import { Icon } from '../components/icons.tsx'
+import { ReceiptLines } from '../components/receipt-lines.tsx'
 
 /** The printer: its slot, and the paper that came out of it last. */
 export const Printer = ({ receipt }: { readonly receipt: Receipt | null }) => (
@@ -19,65 +20,42 @@ export const Printer = ({ receipt }: { readonly receipt: Receipt | null }) => (
       {receipt === null ? (
         <p class="printer-note">Nothing has been printed yet.</p>
       ) : (
-        <div class="paper">
-          <fieldset class="copies">
-            <legend class="visually-hidden">Copy that is shown</legend>
-            <Pick id={receipt.transactionId} copy="customer" label="Customer copy" />
-            <Pick id={receipt.transactionId} copy="merchant" label="Merchant copy" />
-          </fieldset>
-          <Copy id={receipt.transactionId} copy="customer" lines={receipt.customer} />
-          <Copy id={receipt.transactionId} copy="merchant" lines={receipt.merchant} />
-        </div>
+        <Paper receipt={receipt} />
       )}
     </div>
   </div>
 )
 
-type CopyName = 'customer' | 'merchant'
+const copies = [
+  ['customer', 'Customer copy'],
+  ['merchant', 'Merchant copy'],
+] as const
 
-const Pick = ({
-  id,
-  copy,
-  label,
-}: {
-  readonly id: string
-  readonly copy: CopyName
-  readonly label: string
-}) => (
-  <label class="pick">
-    <input
-      type="radio"
-      name={`copy-${id}`}
-      class={`pick-${copy}`}
-      checked={copy === 'customer'}
-      autocomplete="off"
-    />
-    {label}
-  </label>
-)
-
-interface CopyProps {
-  readonly id: string
-  readonly copy: CopyName
-  readonly lines: readonly ReceiptLine[]
-}
-
-const Copy = ({ id, copy, lines }: CopyProps) => (
-  <section class={`copy copy-of-${copy}`}>
-    {lines.map((line) => (
-      <Line line={line} />
-    ))}
-    <Barcode digits={id.replace(/\D/g, '')} />
-  </section>
-)
-
-const Line = ({ line }: { readonly line: ReceiptLine }) => {
-  if ('text' in line) return <p class={`copy-${line.kind}`}>{line.text}</p>
-  if (!('label' in line)) return <hr class={`copy-${line.kind}`} />
+const Paper = ({ receipt }: { readonly receipt: Receipt }) => {
+  const { transactionId } = receipt
   return (
-    <p class={`copy-${line.kind}`}>
-      <span>{line.label}</span>
-      <span>{line.value}</span>
-    </p>
+    <div class="paper">
+      <fieldset class="copies">
+        <legend class="visually-hidden">Copy that is shown</legend>
+        {copies.map(([copy, label]) => (
+          <label class="pick">
+            <input
+              type="radio"
+              name={`copy-${transactionId}`}
+              class={`pick-${copy}`}
+              checked={copy === 'customer'}
+              autocomplete="off"
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      {copies.map(([copy]) => (
+        <section class={`copy copy-of-${copy}`}>
+          <ReceiptLines lines={receipt[copy]} />
+          <Barcode digits={transactionId.replace(/\D/g, '')} />
+        </section>
+      ))}
+    </div>
   )
 }

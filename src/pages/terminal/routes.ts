@@ -55,7 +55,7 @@ async function act(context: PagesContext, call: Call): Promise<Response> {
   if (!isTerminalAction(name)) return call.notFound()
   const refusal = await refusalFrom(() => performAction(context, call, name))
   if (forScript) {
-    const parts = fragmentsOf(workbenchViewOf(context, terminalSn, originOf(call)))
+    const parts = Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, originOf(call))))
     return call.html(renderFragments(terminalSn, parts, refusal), statusOf(refusal))
   }
   return refusal === undefined

@@ -21,14 +21,7 @@ export const followedTerminals = (context: PagesContext, call: Call): readonly s
 }
 
 /** Those that the address names in `show`; without one, where somebody is waited for or something goes on. */
-export function selectedTerminals(
-  { engine }: Pick<PagesContext, 'engine'>,
-  call: Call,
-): {
-  readonly shown: readonly string[]
-  readonly all: readonly SelectableTerminal[]
-  readonly unknown: readonly string[]
-} {
+export function selectedTerminals({ engine }: Pick<PagesContext, 'engine'>, call: Call) {
   const terminals = [...engine.state.ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
   const wanted = new Set(namedIn(call))
   const named = terminals.filter(({ terminalSn }) => wanted.has(terminalSn))
@@ -37,10 +30,12 @@ export function selectedTerminals(
   return {
     shown: [...shown],
     unknown: namedIn(call).filter((name) => terminals.every(({ terminalSn }) => terminalSn !== name)),
-    all: terminals.map(({ terminalSn, profile }) => ({
-      terminalSn,
-      summary: profile.summary,
-      shown: shown.has(terminalSn),
-    })),
+    all: terminals.map(
+      ({ terminalSn, profile }): SelectableTerminal => ({
+        terminalSn,
+        summary: profile.summary,
+        shown: shown.has(terminalSn),
+      }),
+    ),
   }
 }

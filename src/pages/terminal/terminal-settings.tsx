@@ -1,4 +1,5 @@
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
+import { Pairs } from '../components/pairs.tsx'
 import { ActionForm } from './screens/action-form.tsx'
 
 /** What stands behind a terminal: whether it is reached, who acts at it, its line, and its queued outcomes. */
@@ -15,28 +16,26 @@ export const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
           label="Attended"
         />
       </ActionForm>
-      <dl class="terminal-settings-rows">
-        <div>
-          <dt>Waiting payments</dt>
-          <dd>{waiting === 0 ? 'none' : online ? waiting : `${waiting}, until the terminal is online`}</dd>
-        </div>
-        <div>
-          <dt>Queued outcomes</dt>
-          <dd>
-            {queue.length === 0
-              ? 'none'
-              : queue.map(({ outcome, times }) => (
-                  <span class="queued code">
-                    {outcome}
-                    {times > 1 && ` × ${times}`}
-                  </span>
-                ))}
-          </dd>
-        </div>
-      </dl>
+      <Pairs
+        kind="terminal-settings-rows"
+        pairs={[
+          [
+            'Waiting payments',
+            waiting === 0 ? 'none' : online ? waiting : `${waiting}, until the terminal is online`,
+          ],
+          ['Queued outcomes', queue.length === 0 ? 'none' : queue.map(queuedOutcome)],
+        ]}
+      />
     </>
   )
 }
+
+const queuedOutcome = ({ outcome, times }: ScreenView['queue'][number]) => (
+  <span class="queued code">
+    {outcome}
+    {times > 1 && ` × ${times}`}
+  </span>
+)
 
 interface SwitchProps {
   readonly name: 'online' | 'mode'

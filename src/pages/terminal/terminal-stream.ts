@@ -8,9 +8,6 @@ import { isThere, workbenchViewOf } from './screens/workbench-view.ts'
 /** The status strip is of the whole sandbox, not of these terminals alone: it is looked at again after so long. Milliseconds. */
 const statusInterval = 5_000
 
-const statusStripFragment = (statusStrip: string): string =>
-  `<div id="status-strip" hx-swap-oob="innerHTML">${statusStrip}</div>`
-
 /** Milliseconds after which a browser comes back when the sandbox is gone. */
 const retry = 500
 
@@ -24,24 +21,28 @@ export async function streamWorkbenches(
   terminals: readonly string[],
 ): Promise<Response> {
   const { statusStripOf } = await import('../frame/status-strip.tsx')
+  const { fragmentSwap } = await import('../frame/page-view.tsx')
   const { fragmentsOf, fragmentsOfMissing, replacement } = await import('./workbench-fragments.tsx')
   const sent = new Map<string, string>()
   const there = () => terminals.filter((terminalSn) => isThere(context, terminalSn))
   const partsNow = (terminalSn: string) =>
     isThere(context, terminalSn)
-      ? fragmentsOf(workbenchViewOf(context, terminalSn, originOf(call)))
+      ? Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, originOf(call))))
       : fragmentsOfMissing(terminalSn)
   return streamLatest(context, call, {
     topics: terminals.map((terminalSn) => `terminal ${terminalSn}` as const),
     pause: 20,
     show: () => {
-      const parts = terminals.flatMap(partsNow).filter(({ id, version }) => sent.get(id) !== version)
-      for (const { id, version } of parts) sent.set(id, version)
+      const parts = terminals
+        .flatMap(partsNow)
+        .map((part) => ({ id: part.id, version: part.version, swap: replacement(part) }))
       const statusStrip = statusStripOf(context)
-      const data =
-        parts.map(replacement).join('') +
-        (sent.get('status-strip') === statusStrip ? '' : statusStripFragment(statusStrip))
-      sent.set('status-strip', statusStrip)
+      const swap = fragmentSwap('status-strip', statusStrip)
+      const changed = [...parts, { id: 'status-strip', version: statusStrip, swap }].filter(
+        ({ id, version }) => sent.get(id) !== version,
+      )
+      for (const { id, version } of changed) sent.set(id, version)
+      const data = changed.map((part) => part.swap).join('')
       return data === '' ? null : { event: 'fragments', data, retry }
     },
     again: () => {

@@ -19,33 +19,24 @@ export interface WorkbenchFragment {
   readonly version: string
 }
 
-/** The fragments of one workbench; the status is inside the screen. */
-type WorkbenchFragments = readonly [
-  screen: WorkbenchFragment,
-  cards: WorkbenchFragment,
-  settings: WorkbenchFragment,
-  printer: WorkbenchFragment,
-  status: WorkbenchFragment,
-]
-
 type FragmentKind = 'screen' | 'status' | 'cards' | 'settings' | 'printer'
 
-/** The fragments of a workbench. */
-export function fragmentsOf({ screen: view, before, origin, receipt }: WorkbenchView): WorkbenchFragments {
+/** The fragments of one workbench; the status is inside the screen. */
+export function fragmentsOf({ screen: view, before, origin, receipt }: WorkbenchView) {
   const { terminalSn } = view
   const status = fragmentOf(terminalSn, 'status', <StatusBar view={view} />)
   const screen = (bar: Child) => <Screen view={view} before={before} status={bar} />
-  return [
+  return {
     // The status bar is not part of the version: another waiting payment does not clear what was typed.
-    {
+    screen: {
       ...fragmentOf(terminalSn, 'screen', screen(<PlacedFragment fragment={status} />)),
       version: versionOf(String(screen(null))),
     },
-    fragmentOf(terminalSn, 'cards', <CardPicker view={view} origin={origin} />),
-    fragmentOf(terminalSn, 'settings', <TerminalSettings view={view} />),
-    fragmentOf(terminalSn, 'printer', <Printer receipt={receipt} />),
+    cards: fragmentOf(terminalSn, 'cards', <CardPicker view={view} origin={origin} />),
+    settings: fragmentOf(terminalSn, 'settings', <TerminalSettings view={view} />),
+    printer: fragmentOf(terminalSn, 'printer', <Printer receipt={receipt} />),
     status,
-  ]
+  }
 }
 
 /** The fragments of a terminal that no longer exists: without buttons. */

@@ -16,7 +16,7 @@ interface WorkbenchProps {
 export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
   const { terminalSn, merchantName } = view.screen
   const id = idOf(terminalSn)
-  const [screen, cards, settings, printer] = fragmentsOf(view)
+  const { screen, cards, settings, printer } = fragmentsOf(view)
   return (
     <section class="workbench" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
       <header class="workbench-head">

@@ -19,13 +19,13 @@ export function watchFragments(arrived: (workbench: HTMLElement, kind: string) =
     }
     const workbench = target.closest<HTMLElement>('[data-terminal]')
     if (workbench === null) return
-    const held = target.contains(document.activeElement)
+    const hadFocus = target.contains(document.activeElement)
     const open = [...target.querySelectorAll('details')].map((fold) => fold.open)
     queueMicrotask(() => {
       for (const [index, fold] of document.getElementById(target.id)?.querySelectorAll('details').entries() ??
         [])
         fold.open ||= open[index] ?? false
-      if (held && document.activeElement === document.body)
+      if (hadFocus && document.activeElement === document.body)
         workbench.querySelector<HTMLElement>('[data-screen]')?.focus()
       arrived(workbench, target.id.split('-', 1)[0] ?? '')
     })

@@ -1,8 +1,7 @@
 import { watchConnection } from '../connection-notice.ts'
 import { animateCard } from './card-animation.ts'
 import { watchFragments } from './fragments.ts'
-import { type Key, watchKeys } from './keys.ts'
-import { moveFocus } from './move-focus.ts'
+import { type Key, moveFocus, watchKeys } from './keys.ts'
 import { pressOnPin } from './pin-pad.ts'
 import { watchRefusals } from './refusals.ts'
 import { signOn, wipe } from './signature-pad.ts'
@@ -30,7 +29,9 @@ function press(workbench: HTMLElement, key: Key): boolean {
       return pressOnTip(screen, key)
     case 'present-card':
     case 'insert-card':
-      return (key === 'up' || key === 'down') && moveFocus(workbench.querySelectorAll('.held-card'), key)
+      return (
+        (key === 'up' || key === 'down') && moveFocus(workbench.querySelectorAll('.card-choice-button'), key)
+      )
     case 'signature': {
       if (key === 'clear') wipe(screen)
       if (key === 'enter') screen.querySelector<HTMLButtonElement>('[type=submit]')?.click()

@@ -1,5 +1,4 @@
-import type { Key } from './keys.ts'
-import { moveFocus } from './move-focus.ts'
+import { type Key, moveFocus } from './keys.ts'
 
 /** A key on the tip screen: digits make an amount of one's own, as on a till; arrows go through the choices. */
 export function pressOnTip(screen: HTMLElement, key: Key): boolean {

@@ -3,11 +3,27 @@ import { networkName } from '../../components/network-names.ts'
 
 /** What is wrong with what was typed, in words for the shopper. The page's script and the service both ask here. */
 
+/** The fields that are typed into, in the order they are read. */
+export const typedFields = ['number', 'expiry', 'securityCode', 'holder'] as const
+export type TypedField = (typeof typedFields)[number]
+
+/** What is wrong with each field of a card typed by hand at a moment. Only `testNumbers` are taken. */
+export const cardProblems = (
+  typed: Readonly<Record<TypedField, string>>,
+  testNumbers: ReadonlySet<string>,
+  now: number,
+): Readonly<Record<TypedField, string | undefined>> => ({
+  number: numberProblem(typed.number, testNumbers),
+  expiry: expiryProblem(typed.expiry, now),
+  securityCode: securityCodeProblem(typed.securityCode, networkOf(digitsOf(typed.number))),
+  holder: holderProblem(typed.holder),
+})
+
 /** A card number without the spaces and dashes that people put in. */
 export const digitsOf = (typed: string): string => typed.replace(/[\s\-\u2010-\u2015]/g, '')
 
 /** What is wrong with a card number, or undefined. Only `testNumbers` are taken. */
-export function numberProblem(typed: string, testNumbers: ReadonlySet<string>): string | undefined {
+function numberProblem(typed: string, testNumbers: ReadonlySet<string>): string | undefined {
   const digits = digitsOf(typed)
   if (digits === '') return 'Enter a card number.'
   if (!/^[0-9]+$/.test(digits)) return 'A card number has digits only. Take the other characters out.'
@@ -37,7 +53,7 @@ function counts({ lengths }: Network): string {
 }
 
 /** What is wrong with an expiry date at a moment, or undefined. A card is good to the end of its month (UTC). */
-export function expiryProblem(typed: string, now: number): string | undefined {
+function expiryProblem(typed: string, now: number): string | undefined {
   if (typed.trim() === '') return 'Enter the expiry date.'
   const [, month, year] =
     /^(\d{1,2})\s*[/-]\s*(\d{2}|\d{4})$/.exec(typed.trim()) ?? /^(\d{2})(\d{2})$/.exec(typed.trim()) ?? []
@@ -48,7 +64,7 @@ export function expiryProblem(typed: string, now: number): string | undefined {
 }
 
 /** What is wrong with a security code, or undefined. Its length is the network's. */
-export function securityCodeProblem(typed: string, network: Network | undefined): string | undefined {
+function securityCodeProblem(typed: string, network: Network | undefined): string | undefined {
   const code = typed.trim()
   if (code === '') return 'Enter the security code.'
   if (!/^[0-9]+$/.test(code)) return 'A security code has digits only. Take the other characters out.'
@@ -65,7 +81,7 @@ export function securityCodeProblem(typed: string, network: Network | undefined)
 }
 
 /** What is wrong with the cardholder's name, or undefined. It may be left out. */
-export function holderProblem(typed: string): string | undefined {
+function holderProblem(typed: string): string | undefined {
   if (looksLikeNumber(typed))
     return 'This looks like a card number. Enter the name on the card, or leave it empty.'
   return [...typed.trim()].length <= 64 ? undefined : 'A name has at most 64 characters here. Shorten it.'

@@ -3,7 +3,7 @@ import { Fold } from '../../components/basics.tsx'
 import { NetworkMark } from '../../components/network-mark.tsx'
 import { networkName } from '../../components/network-names.ts'
 import { groupDigits } from './card-digits.ts'
-import type { OfferedCard } from './checkout-view.ts'
+import type { OfferedCard } from './checkout-form.ts'
 
 /** The test cards in the order the page shows them: one of each network, the other approved ones, the declined. */
 export function groupCards(offered: readonly OfferedCard[]) {
@@ -25,9 +25,7 @@ interface ChoicesProps {
 /** Tiles of test cards, one of which can be chosen. What is inside comes behind them as one tile more. */
 export const CardTiles = ({ cards, chosen, children }: PropsWithChildren<ChoicesProps>) => (
   <div class="tiles">
-    {cards.map((card) => (
-      <CardTile card={card} chosen={card.name === chosen} />
-    ))}
+    {cards.map((card) => cardTile(card, card.name === chosen))}
     {children}
   </div>
 )
@@ -40,12 +38,7 @@ export const FoldedTiles = ({ summary, cards, chosen }: ChoicesProps & { readonl
     </Fold>
   )
 
-interface TileProps {
-  readonly card: OfferedCard
-  readonly chosen: boolean
-}
-
-const CardTile = ({ card, chosen }: TileProps) => (
+const cardTile = (card: OfferedCard, chosen: boolean) => (
   <label class="tile">
     <input type="radio" name="choice" value={card.name} checked={chosen} data-number={card.number} />
     <NetworkMark network={card.network} />

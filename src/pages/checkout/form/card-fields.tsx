@@ -1,6 +1,6 @@
 import { NetworkMark } from '../../components/network-mark.tsx'
 import { networkCodes } from '../../components/network-names.ts'
-import type { CheckoutForm } from './checkout-view.ts'
+import type { CheckoutForm } from './checkout-form.ts'
 import { Field } from './field.tsx'
 
 /** The fields of a card typed by hand. Number and security code are never filled in again. */

@@ -3,11 +3,13 @@ import { Button } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { CardTiles, FoldedTiles, groupCards } from './card-choices.tsx'
 import { CardFields } from './card-fields.tsx'
-import type { CheckoutForm, CheckoutView, OfferedCard } from './checkout-view.ts'
+import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
+import type { CheckoutView } from './checkout-view.ts'
 import { FieldError } from './field.tsx'
 import { typedCardChoice } from './read-form.ts'
 
-interface CardFormProps {
+/** What the form of an open session is drawn from. */
+export interface CardFormProps {
   readonly view: CheckoutView
   readonly offered: readonly OfferedCard[]
   readonly form: CheckoutForm | undefined

@@ -1,55 +1,60 @@
-import type { SessionState } from '../../../contract/sandbox/answers.ts'
-import type { Product } from '../../../domain/model/transaction.ts'
+import { statusLetters } from '../../../contract/statuses.ts'
+import { stateOf } from '../../../control/sessions.ts'
+import { cardReadOf } from '../../../domain/model/cards.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import { mostTries } from '../../../domain/rules/terminal/host.ts'
 
-export type { Product }
-
-/** Where a session stands, as the shopper sees it. */
-export type CheckoutState = SessionState
-
-/** What the hosted page shows of a session. Amounts in minor units of `currency`; times in milliseconds. */
-export interface CheckoutView {
-  readonly sessionId: string
-  readonly state: SessionState
-  readonly merchantName: string
-  readonly referenceOrderId: string | null
-  readonly description: string | null
-  readonly currency: string
-  readonly orderAmount: number
-  readonly taxAmount: number
-  readonly surchargeAmount: number
-  readonly tipAmount: number
-  readonly totalAmount: number
-  readonly products: readonly Product[]
-  /** Tries that are left, of three. */
-  readonly triesLeft: number
-  /** What the host said to the last try, when it was declined. */
-  readonly declined: { readonly code: string; readonly message: string } | null
-  readonly expiresAt: number
-  /** Sandbox time now. */
-  readonly now: number
-  readonly transactionId: string
-  readonly maskedPan: string | null
-  readonly cardNetwork: string | null
-  /** Where the browser goes when it is over, with the result in its query; null when the merchant named none. */
-  readonly returnUrl: string | null
-  readonly collectsBillingAddress: boolean
-  readonly collectsShippingAddress: boolean
+/** What the hosted page shows of a session's transaction. Amounts in minor units of `currency`; times in milliseconds. */
+export function checkoutViewOf(
+  { settings }: Ledger,
+  transaction: Transaction,
+  merchantName: string,
+  now: number,
+) {
+  const { online } = transaction
+  const card = cardReadOf(transaction)
+  return {
+    sessionId: online?.sessionId ?? '',
+    state: stateOf(transaction),
+    merchantName: merchantName || settings.merchantId,
+    referenceOrderId: transaction.orderId,
+    description: transaction.description,
+    currency: transaction.currency,
+    orderAmount: transaction.order,
+    taxAmount: transaction.tax,
+    surchargeAmount: transaction.surcharge,
+    tipAmount: transaction.tip,
+    totalAmount: amountOf(transaction),
+    products: online?.products ?? [],
+    /** Tries that are left, of three. */
+    triesLeft: mostTries - (online?.tries ?? 0),
+    /** What the host said to the last try, when it was declined. */
+    declined: online?.declined ?? null,
+    expiresAt: transaction.expiresAt ?? 0,
+    /** Sandbox time now. */
+    now,
+    transactionId: transaction.id,
+    maskedPan: card?.maskedPan ?? null,
+    cardNetwork: card?.paymentMethod ?? null,
+    /** Where the browser goes when it is over, with the result in its query; null when the merchant named none. */
+    returnUrl: returnUrlOf(transaction),
+    collectsBillingAddress: online?.collectsBillingAddress ?? false,
+    collectsShippingAddress: online?.collectsShippingAddress ?? false,
+  }
 }
 
-/** A test card that the page offers. */
-export interface OfferedCard {
-  readonly name: string
-  readonly number: string
-  readonly network: string
-  /** What paying with it comes to: `approved`, or the message of its decline. */
-  readonly outcome: string
-}
+/** What the hosted page shows of a session. */
+export type CheckoutView = Readonly<ReturnType<typeof checkoutViewOf>>
 
-/** What the shopper had typed, and what is wrong with it. A card number is never among it. */
-export interface CheckoutForm {
-  readonly values: { readonly choice?: string; readonly holder?: string; readonly expiry?: string }
-  readonly errors: Readonly<Partial<Record<CheckoutField, string>>>
+/** The merchant's address with the result in its query. assumption: merchant-return */
+function returnUrlOf({ online, status, ...ids }: Transaction): string | null {
+  if (online?.returnUrl == null) return null
+  const url = new URL(online.returnUrl)
+  url.searchParams.set('status', statusLetters[status])
+  url.searchParams.set('transactionId', ids.id)
+  url.searchParams.set('transactionRequestId', ids.transactionRequestId)
+  if (ids.orderId !== null) url.searchParams.set('referenceOrderId', ids.orderId)
+  url.searchParams.set('sessionId', online.sessionId ?? '')
+  return url.href
 }
-
-/** Fields of the card form. */
-export type CheckoutField = 'choice' | 'number' | 'expiry' | 'securityCode' | 'holder'

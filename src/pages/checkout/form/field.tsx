@@ -47,13 +47,8 @@ export const Field = ({ name, label, hint, optional, error, value, end, ...input
   </div>
 )
 
-interface FieldErrorProps {
-  readonly name: string
-  readonly error: string | undefined
-}
-
 /** What is wrong with a field; always there, and empty when nothing is. */
-export const FieldError = ({ name, error }: FieldErrorProps) => (
+export const FieldError = ({ name, error }: Pick<FieldProps, 'name' | 'error'>) => (
   <p class="field-error" id={`${name}-error`}>
     {error}
   </p>

@@ -1,22 +1,18 @@
-import { type Card, cards, outcomeNamed } from '../../../fixtures.ts'
-import type { OfferedCard } from './checkout-view.ts'
+import { cards, outcomeNamed } from '../../../fixtures.ts'
+import type { OfferedCard } from './checkout-form.ts'
 
-const isOffered = (card: Card): card is Card & { readonly number: string } =>
-  card.category === 'CARD' && card.number !== undefined
-
-const offer = ({
-  name,
-  number,
-  paymentMethod,
-  outcome,
-}: Card & { readonly number: string }): OfferedCard => ({
-  name,
-  number,
-  network: paymentMethod,
-  outcome: outcome === undefined ? 'approved' : (outcomeNamed(outcome)?.message ?? outcome),
-})
-
-const offered = cards.filter(isOffered).map(offer)
+const offered = cards.flatMap(({ category, name, number, paymentMethod: network, outcome }): OfferedCard[] =>
+  category !== 'CARD' || number === undefined
+    ? []
+    : [
+        {
+          name,
+          number,
+          network,
+          outcome: outcome ? (outcomeNamed(outcome)?.message ?? outcome) : 'approved',
+        },
+      ],
+)
 
 const names = new Set(offered.map(({ name }) => name))
 

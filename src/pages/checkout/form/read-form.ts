@@ -1,26 +1,9 @@
-import { networkOf } from '../../../contract/card-numbers.ts'
-import {
-  digitsOf,
-  expiryProblem,
-  holderProblem,
-  looksLikeNumber,
-  numberProblem,
-  securityCodeProblem,
-} from './card-checks.ts'
-import type { CheckoutField, CheckoutForm } from './checkout-view.ts'
+import { cardProblems, digitsOf, looksLikeNumber } from './card-checks.ts'
+import type { CheckoutForm } from './checkout-form.ts'
 import { isOfferedCard, offeredNumbers } from './offered-cards.ts'
 
 /** The choice that stands for a card number typed by hand. */
 export const typedCardChoice = 'typed'
-
-/** The fields of the form; nothing else that is posted is looked at. */
-export const checkoutFields = [
-  'choice',
-  'number',
-  'expiry',
-  'securityCode',
-  'holder',
-] as const satisfies readonly CheckoutField[]
 
 type Fields = Readonly<Record<string, string>>
 
@@ -42,15 +25,9 @@ const eitherOr = 'You chose a test card and typed a number as well. Choose the c
 
 function readTyped(fields: Fields, now: number): { readonly card: string } | CheckoutForm {
   const { number = '', expiry = '', securityCode = '', holder = '' } = fields
-  const digits = digitsOf(number)
-  const problems: Readonly<Partial<Record<CheckoutField, string | undefined>>> = {
-    number: numberProblem(number, testNumbers),
-    expiry: expiryProblem(expiry, now),
-    securityCode: securityCodeProblem(securityCode, networkOf(digits)),
-    holder: holderProblem(holder),
-  }
+  const problems = cardProblems({ number, expiry, securityCode, holder }, testNumbers, now)
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
-  const card = offeredNumbers.get(digits)
+  const card = offeredNumbers.get(digitsOf(number))
   if (card !== undefined && Object.keys(errors).length === 0) return { card }
   return { values: { ...kept(fields), choice: typedCardChoice }, errors }
 }

@@ -3,7 +3,7 @@ import { Refusal, reject } from '../../../contract/errors.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { fingerprintOf } from '../../../engine/identifiers.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import type { PageView } from '../../frame/page-view.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { closable, closeInWords } from './batches-page.tsx'
 
 type Fields = Readonly<Record<string, string>>
@@ -11,15 +11,12 @@ type Fields = Readonly<Record<string, string>>
 /** Fields of the form that closes. */
 export const closeFields = ['merchantId', 'terminalSn', 'channelCode', 'transactionRequestId'] as const
 
-function ledgerOf({ engine }: Pick<PagesContext, 'engine'>, { merchantId = '' }: Fields): Ledger {
-  return (
-    engine.state.ledgers.get(merchantId) ??
-    reject('SBX_BATCH_EMPTY', { field: 'merchantId', detail: `there is no merchant ${merchantId}` })
-  )
-}
+const ledgerOf = ({ engine }: Pick<PagesContext, 'engine'>, { merchantId = '' }: Fields): Ledger =>
+  engine.state.ledgers.get(merchantId) ??
+  reject('SBX_BATCH_EMPTY', { field: 'merchantId', detail: `there is no merchant ${merchantId}` })
 
 /** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
-export function closePage(context: PagesContext, fields: Fields): PageView {
+export function closePage(context: PagesContext, { query: fields }: PageRequest): PageView {
   const { terminalSn = '', channelCode = '' } = fields
   const ledger = ledgerOf(context, fields)
   const batches = closable(ledger, terminalSn, channelCode)
@@ -32,7 +29,7 @@ export function closePage(context: PagesContext, fields: Fields): PageView {
     merchantId: ledger.settings.merchantId,
     terminalSn,
     channelCode,
-    transactionRequestId: `desk-${randomUUID()}`,
+    transactionRequestId: `dashboard-${randomUUID()}`,
   }
   return {
     title: 'Close a batch',
@@ -70,7 +67,7 @@ export function closePage(context: PagesContext, fields: Fields): PageView {
  */
 export async function closeBatches(context: PagesContext, fields: Fields): Promise<void> {
   const { terminalSn = '', channelCode = '', transactionRequestId = '' } = fields
-  if (!/^desk-[\da-f-]{36}$/.test(transactionRequestId))
+  if (!/^dashboard-[\da-f-]{36}$/.test(transactionRequestId))
     reject('C17', { field: 'transactionRequestId', detail: 'the form is not ours' })
   const ledger = ledgerOf(context, fields)
   const input = { transactionRequestId, terminalSn, channelCode }

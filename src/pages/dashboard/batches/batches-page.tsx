@@ -5,13 +5,13 @@ import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { formatDateTime, formatNumber, plural } from '../../components/format.ts'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import { html, type PageView } from '../../frame/page-view.ts'
+import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { Problems } from '../lists/filter-form.tsx'
-import { List, listPage, NoMore, newestLink, olderLink, pageSize } from '../lists/list.tsx'
-import { type Query, queryReader, queryString } from '../lists/query.ts'
+import { List, listPage, pageSize } from '../lists/list.tsx'
+import { queryReader, queryString } from '../lists/query.ts'
 
 /** Open batches and closed ones, each a page at a time; a page of older closes shows no open ones. assumption: dashboard-list */
-export function batchesPage(context: PagesContext, query: Query, origin: string): PageView {
+export function batchesPage(context: PagesContext, { query, origin }: PageRequest): PageView {
   const reader = queryReader(query)
   const before = reader.position('before')
   const after = reader.position('after')
@@ -54,30 +54,17 @@ const channelNames = new Map<string, string>(
   channels.map(({ channelCode, channelName }) => [channelCode, channelName]),
 )
 
-const headsOf = (last: string) => [
-  <th scope="col">Terminal</th>,
-  <th scope="col" class="from-small">
-    Channel
-  </th>,
-  <th scope="col" class="figure from-medium">
-    Transactions
-  </th>,
-  <th scope="col" class="figure">
-    Net
-  </th>,
-  <th scope="col" class="figure from-wide">
-    Tip
-  </th>,
-  <th scope="col" class="figure from-wide">
-    Surcharge
-  </th>,
-  <th scope="col" class="figure from-wide">
-    Tax
-  </th>,
-  <th scope="col" class="figure">
-    {last}
-  </th>,
-]
+const headsOf = (last: string) =>
+  [
+    'Terminal',
+    ['Channel', 'from-small'],
+    ['Transactions', 'figure from-medium'],
+    ['Net', 'figure'],
+    ['Tip', 'figure from-wide'],
+    ['Surcharge', 'figure from-wide'],
+    ['Tax', 'figure from-wide'],
+    [last, 'figure'],
+  ] as const
 
 /** The cells that open and closed batches share. */
 const BatchCells = ({ batch }: { readonly batch: Batch }) => {
@@ -119,28 +106,20 @@ function openBatches({ engine }: Pick<PagesContext, 'engine'>, after: number, or
     )
   const end = after + pageSize
   const shown = open.slice(after, end)
-  const first = { id: 'first-open', text: 'First', href: after > 0 ? '/batches' : null }
-  const more = {
-    id: 'more-open',
-    text: 'More',
-    rel: 'next',
-    href: open.length > end ? `/batches?after=${end}` : null,
-  } as const
   return html(
     <List
       name="open batches"
-      table={shown.length > 0 ? <OpenTable batches={shown} /> : null}
-      empty={<NoMore>No more batches are open.</NoMore>}
-      links={[first, more]}
+      table={shown.length > 0 ? openTable(shown) : null}
+      empty={<p class="stopped">No more batches are open.</p>}
+      links={{
+        'first-open': after > 0 ? '/batches' : null,
+        'more-open': open.length > end ? `/batches?after=${end}` : null,
+      }}
     />,
   )
 }
 
-interface OpenTableProps {
-  readonly batches: readonly { readonly ledger: Ledger; readonly batch: Batch }[]
-}
-
-const OpenTable = ({ batches }: OpenTableProps) => (
+const openTable = (batches: readonly { readonly ledger: Ledger; readonly batch: Batch }[]) => (
   <Table caption="Open batches" heads={headsOf('Settle')}>
     {batches.map(({ ledger, batch }) => (
       <tr>
@@ -192,14 +171,14 @@ function closedBatches(
   return html(
     <List
       name="closed batches"
-      table={shown.length > 0 ? <ClosedTable closes={shown} /> : null}
-      empty={<NoMore>No older batches were closed.</NoMore>}
-      links={[newestLink(before && '/batches'), olderLink(index > 0 ? `/batches?before=${index}` : null)]}
+      table={shown.length > 0 ? closedTable(shown) : null}
+      empty={<p class="stopped">No older batches were closed.</p>}
+      links={{ newest: before && '/batches', older: index > 0 ? `/batches?before=${index}` : null }}
     />,
   )
 }
 
-const ClosedTable = ({ closes }: { readonly closes: readonly CountedClose[] }) => (
+const closedTable = (closes: readonly CountedClose[]) => (
   <Table caption="Closed batches, newest first" heads={headsOf('Closed')}>
     {closes.flatMap(({ ledger, close }) =>
       close.batches.map((batch) => (

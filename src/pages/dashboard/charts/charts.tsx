@@ -3,9 +3,9 @@ import { money } from '../../../presentation/money.ts'
 import type { Figures } from '../../../views/statistics/figures.ts'
 import type { LoggedAttempt } from '../../../webhooks/attempt-log.ts'
 import { formatDuration, formatNumber } from '../../components/format.ts'
-import { type Fragments, html } from '../../frame/page-view.ts'
+import { type Fragments, html } from '../../frame/page-view.tsx'
 import { type ShareBar, ShareChart } from './share-chart.tsx'
-import { Numbers, TimeChart } from './time-chart.tsx'
+import { numbersTable, TimeChart } from './time-chart.tsx'
 import { barsOf, isEmpty, type TimeSpan } from './time-spans.ts'
 
 interface ChartInput {
@@ -23,12 +23,9 @@ export function timeCharts({ figures, span, now, timeZone }: ChartInput): Fragme
   const amounts = barsOf(figures, span, now, timeZone, (bucket) => bucket.amounts.get(currency))
   const sum = (value: number) => (value === 0 ? '0' : money(Math.round(value), currency))
   const ends = [counts[0]?.label.slice(5) ?? '', 'now'] as const
-  const quiet = isEmpty(counts) ? 'No transactions in this period.' : ''
   return {
     volume: html(<TimeChart name="volume" title="Transactions" bars={counts} format={compact} ends={ends} />),
-    'volume-numbers': html(
-      <Numbers caption="Transactions over time by status" bars={counts} format={formatNumber} />,
-    ),
+    'volume-numbers': html(numbersTable('Transactions over time by status', counts, formatNumber)),
     amounts: html(
       <TimeChart
         name="amounts"
@@ -40,13 +37,9 @@ export function timeCharts({ figures, span, now, timeZone }: ChartInput): Fragme
       />,
     ),
     'amounts-numbers': html(
-      <Numbers
-        caption={`Amounts of payments in ${currency} over time by status`}
-        bars={amounts}
-        format={sum}
-      />,
+      numbersTable(`Amounts of payments in ${currency} over time by status`, amounts, sum),
     ),
-    quiet: quiet === '' ? '' : html(<p class="quiet">{quiet}</p>),
+    quiet: isEmpty(counts) ? html(<p class="quiet">No transactions in this period.</p>) : '',
   }
 }
 

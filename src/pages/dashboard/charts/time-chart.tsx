@@ -1,5 +1,8 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { capitalize } from '../../../text/capitalize.ts'
 import { type StatusGroup, statusGroups } from '../../../views/statistics/contribution.ts'
-import { Icon } from '../../components/icons.tsx'
+import { Fold } from '../../components/basics.tsx'
+import { Table } from '../../components/panel.tsx'
 
 /** One bar of a chart over time. */
 export interface Bar {
@@ -18,14 +21,6 @@ interface TimeChartProps {
   readonly least?: number
   /** First and last formatDateTime, under the axis. */
   readonly ends: readonly [string, string]
-}
-
-/** Standings as the legend names them. */
-const standingNames: Readonly<Record<StatusGroup, string>> = {
-  success: 'Success',
-  fail: 'Fail',
-  closed: 'Closed',
-  open: 'Open',
 }
 
 /** Stacked bars over time, drawn on the server; the same numbers follow as a table. */
@@ -47,9 +42,7 @@ export const TimeChart = ({ name, title, bars, format, least = 2, ends }: TimeCh
           aria-hidden="true"
         >
           <path class="grid" d={`M0 0.5H${bars.length * 10}M0 50H${bars.length * 10}`} />
-          {bars.map((bar, index) => (
-            <Stack bar={bar} x={index * 10} top={top} />
-          ))}
+          {bars.map((bar, index) => stackOf(bar, index * 10 + 1.5, top))}
           <path class="ground" d={`M0 100H${bars.length * 10}`} />
         </svg>
       </div>
@@ -61,24 +54,15 @@ export const TimeChart = ({ name, title, bars, format, least = 2, ends }: TimeCh
   )
 }
 
-const sumOf = ({ values }: Bar): number => statusGroups.reduce((sum, standing) => sum + values[standing], 0)
+const sumOf = ({ values }: Bar): number => statusGroups.reduce((sum, group) => sum + values[group], 0)
 
-const Stack = ({ bar, x, top }: { readonly bar: Bar; readonly x: number; readonly top: number }) => {
-  let below = 0
-  const pieces = statusGroups.map((standing) => {
-    const height = (100 * bar.values[standing]) / top
-    below += height
-    return { standing, height, y: 100 - below }
+function stackOf({ values }: Bar, x: number, top: number) {
+  let y = 100
+  return statusGroups.map((group) => {
+    const height = (100 * values[group]) / top
+    y -= height
+    return height > 0 && <rect class={`fill-${group}`} x={x} y={round(y)} width="7" height={round(height)} />
   })
-  return (
-    <>
-      {pieces
-        .filter(({ height }) => height > 0)
-        .map(({ standing, height, y }) => (
-          <rect class={`fill-${standing}`} x={x + 1.5} y={round(y)} width="7" height={round(height)} />
-        ))}
-    </>
-  )
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100
@@ -89,55 +73,34 @@ function niceTop(highest: number): number {
   return [1, 2, 4, 10].map((factor) => factor * power).find((each) => each >= highest) ?? highest
 }
 
-interface NumbersProps {
-  readonly caption: string
-  readonly bars: readonly Bar[]
-  readonly format: (value: number) => string
-}
-
-/** The numbers of a chart; bars with nothing in them are left out. */
-export const Numbers = ({ caption, bars, format }: NumbersProps) => (
-  <table class="numbers">
-    <caption class="visually-hidden">{caption}</caption>
-    <thead>
-      <tr>
-        <th scope="col">From</th>
-        {statusGroups.map((standing) => (
-          <th scope="col">{standingNames[standing]}</th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {bars
-        .filter((bar) => sumOf(bar) > 0)
-        .map(({ label, values }) => (
-          <tr>
-            <th scope="row">{label}</th>
-            {statusGroups.map((standing) => (
-              <td>{values[standing] === 0 ? '–' : format(values[standing])}</td>
-            ))}
-          </tr>
-        ))}
-    </tbody>
-  </table>
+/** The numbers of a chart as a table; bars with nothing in them are left out. */
+export const numbersTable = (caption: string, bars: readonly Bar[], format: (value: number) => string) => (
+  <Table kind="numbers" caption={caption} heads={['From', ...statusGroups.map(capitalize)]}>
+    {bars
+      .filter((bar) => sumOf(bar) > 0)
+      .map(({ label, values }) => (
+        <tr>
+          <th scope="row">{label}</th>
+          {statusGroups.map((group) => (
+            <td>{values[group] === 0 ? '–' : format(values[group])}</td>
+          ))}
+        </tr>
+      ))}
+  </Table>
 )
 
 /** What the colours of the bars mean. */
 export const Legend = () => (
   <ul class="legend">
-    {statusGroups.map((standing) => (
-      <li class={`state state-${standing}`}>{standingNames[standing]}</li>
+    {statusGroups.map((group) => (
+      <li class={`state state-${group}`}>{capitalize(group)}</li>
     ))}
   </ul>
 )
 
 /** Folds the numbers away; it stays as it is while they change. */
-export const NumbersFold = ({ children }: { readonly children: unknown }) => (
-  <details class="fold numbers-fold">
-    <summary>
-      <span>Numbers</span>
-      <Icon name="chevron" />
-    </summary>
+export const NumbersFold = ({ children }: PropsWithChildren) => (
+  <Fold summary="Numbers" className="fold numbers-fold">
     {children}
-  </details>
+  </Fold>
 )

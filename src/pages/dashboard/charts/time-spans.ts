@@ -54,4 +54,4 @@ export function barsOf(
 
 /** True when every bar is empty. */
 export const isEmpty = (bars: readonly Bar[]): boolean =>
-  bars.every(({ values }) => statusGroups.every((standing) => values[standing] === 0))
+  bars.every(({ values }) => statusGroups.every((group) => values[group] === 0))

@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx'
+import { capitalize } from '../../../text/capitalize.ts'
 import { isFiltered } from './query.ts'
 
 interface FilterFormProps {
@@ -61,21 +62,21 @@ export const Problems = ({ problems }: { readonly problems: readonly string[] })
     </div>
   )
 
-interface ChoiceProps {
-  readonly name: string
-  readonly label: string
-  readonly value: string
+interface ChoiceProps<Name extends string> {
+  readonly name: Name
+  readonly filters: { readonly [name in Name]: string }
+  /** Values and what they are called. */
   readonly options: readonly (readonly [string, string])[]
 }
 
 /** A filter with one of several values, or any. */
-export const Choice = ({ name, label, value, options }: ChoiceProps) => (
+export const Choice = <Name extends string>({ name, filters, options }: ChoiceProps<Name>) => (
   <label class="filter">
-    <span>{label}</span>
+    <span>{capitalize(name)}</span>
     <select name={name} autocomplete="off">
       <option value="">Any</option>
       {options.map(([option, text]) => (
-        <option value={option} selected={option === value}>
+        <option value={option} selected={option === filters[name]}>
           {text}
         </option>
       ))}

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { formatNumber } from '../../components/format.ts'
-import type { PageView } from '../../frame/page-view.ts'
+import type { PageView } from '../../frame/page-view.tsx'
 
 /** Rows of one page. */
 export const pageSize = 25
@@ -24,30 +24,16 @@ export const listPage = ({ path, query, topics, problems, ...view }: ListPage): 
   status: problems.length === 0 ? 200 : 422,
 })
 
-/** A link to another page of a list; without `href` it is not shown. */
-interface PageLink {
-  readonly id: string
-  readonly text: string
-  readonly href: string | null
-  readonly rel?: 'prev' | 'next'
-}
+type PageLinkId = 'newest' | 'newer' | 'older' | 'first-open' | 'more-open'
 
-/** To the first page, which has the newest records. */
-export const newestLink = (href: string | null): PageLink => ({ id: 'newest', text: 'Newest', href })
-
-export const newerLink = (href: string | null): PageLink => ({
-  id: 'newer',
-  text: 'Newer',
-  href,
-  rel: 'prev',
-})
-
-export const olderLink = (href: string | null): PageLink => ({
-  id: 'older',
-  text: 'Older',
-  href,
-  rel: 'next',
-})
+/** Links to other pages of a list, in their order. */
+const pageLinks: readonly { id: PageLinkId; text: string; rel?: 'prev' | 'next' }[] = [
+  { id: 'newest', text: 'Newest' },
+  { id: 'newer', text: 'Newer', rel: 'prev' },
+  { id: 'older', text: 'Older', rel: 'next' },
+  { id: 'first-open', text: 'First' },
+  { id: 'more-open', text: 'More', rel: 'next' },
+]
 
 interface ListProps {
   /** What is listed, in the plural: `open batches`. */
@@ -55,15 +41,16 @@ interface ListProps {
   /** The table; null when it has no rows. */
   readonly table: Child
   /** What is said in place of the table. */
-  readonly empty?: Child
-  readonly links: readonly PageLink[]
+  readonly empty: Child
+  /** Addresses of the other pages; null where there is none. */
+  readonly links: { readonly [id in PageLinkId]?: string | null }
   /** Where a search that reached its limit goes on; null when it looked at everything. */
   readonly goOn?: string | null
 }
 
 /** One page of a list, with links to the pages beside it. */
 export const List = ({ name, table, empty, links, goOn = null }: ListProps) => {
-  const shown = links.filter(({ href }) => href !== null)
+  const shown = pageLinks.filter(({ id }) => links[id] != null)
   return (
     <>
       {table ?? (goOn === null && empty)}
@@ -77,8 +64,8 @@ export const List = ({ name, table, empty, links, goOn = null }: ListProps) => {
       )}
       {shown.length > 0 && (
         <nav class="pager" aria-label={`Pages of ${name}`}>
-          {shown.map(({ id, text, href, rel }) => (
-            <a id={id} rel={rel} href={href ?? ''}>
+          {shown.map(({ id, text, rel }) => (
+            <a id={id} rel={rel} href={links[id] ?? ''}>
               {text}
             </a>
           ))}
@@ -87,22 +74,6 @@ export const List = ({ name, table, empty, links, goOn = null }: ListProps) => {
     </>
   )
 }
-
-interface NoMatchProps {
-  readonly title: string
-  readonly children?: Child
-}
-
-/** What a list says when no record matches. */
-export const NoMatch = ({ title, children }: NoMatchProps) => (
-  <div class="empty">
-    <p class="empty-title">{title}</p>
-    {children}
-  </div>
-)
-
-/** What a list says on a page beyond its end. */
-export const NoMore = ({ children }: { readonly children: Child }) => <p class="stopped">{children}</p>
 
 /** A part of the records that a search looked at. */
 interface Scan<T> {

@@ -1,10 +1,12 @@
-/** Reads the query of a list's address, and states what is wrong with it. */
+import type { Query } from '../../frame/page-view.tsx'
 
-/** Query parameters by name. */
-export type Query = Readonly<Record<string, string>>
+/** Reads the query of a list's address, and states what is wrong with it. */
 
 /** Longest text of a filter. */
 const longestText = 64
+
+/** Reads the parameters of a query. */
+export type QueryReader = ReturnType<typeof queryReader>
 
 /** Reads parameters. A wrong one counts as left out, and adds a sentence to `problems`. assumption: dashboard-list */
 export function queryReader(query: Query) {

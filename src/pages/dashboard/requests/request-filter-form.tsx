@@ -1,4 +1,5 @@
 import { operationNames } from '../../../contract/operations.ts'
+import { capitalize } from '../../../text/capitalize.ts'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
 import { type RequestFilters, requestStatuses } from './request-filters.ts'
 
@@ -6,8 +7,6 @@ interface FormProps {
   readonly filters: RequestFilters
   readonly problems: readonly string[]
 }
-
-const statusNames = { accepted: 'Accepted', refused: 'Refused' } as const
 
 /** The filters of the requests. */
 export const RequestFilterForm = ({ filters, problems }: FormProps) => (
@@ -19,16 +18,10 @@ export const RequestFilterForm = ({ filters, problems }: FormProps) => (
   >
     <Choice
       name="status"
-      label="Status"
-      value={filters.status}
-      options={requestStatuses.map((status) => [status, statusNames[status]])}
+      filters={filters}
+      options={requestStatuses.map((status) => [status, capitalize(status)])}
     />
-    <Choice
-      name="operation"
-      label="Operation"
-      value={filters.operation}
-      options={operationNames.map((name) => [name, name])}
-    />
+    <Choice name="operation" filters={filters} options={operationNames.map((name) => [name, name])} />
     <label class="filter">
       <span>Transaction</span>
       <input

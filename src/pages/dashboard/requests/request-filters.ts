@@ -1,22 +1,19 @@
 import { type OperationName, operationNames } from '../../../contract/operations.ts'
 import type { LoggedRequest } from '../../../request-log/request-log.ts'
 import { fits } from '../../../request-log/request-views.ts'
-import type { queryReader } from '../lists/query.ts'
+import type { QueryReader } from '../lists/query.ts'
 
-/** Filters of the requests by query parameter; an empty one matches everything. */
-export interface RequestFilters {
-  readonly status: string
-  readonly operation: string
-  /** Part of an address, a code, a trace id, a note or a body. */
-  readonly q: string
-  readonly transactionId: string
-}
+/**
+ * Filters of the requests by query parameter; an empty one matches everything. `q` is a part of an address, a code, a
+ * trace id, a note or a body.
+ */
+export type RequestFilters = ReturnType<typeof readRequestFilters>
 
 /** Results of a request to choose from. */
 export const requestStatuses = ['accepted', 'refused'] as const
 
 /** Reads the filters; what is wrong with them joins the reader's problems. */
-export const readRequestFilters = (reader: ReturnType<typeof queryReader>): RequestFilters => ({
+export const readRequestFilters = (reader: QueryReader) => ({
   status: reader.oneOf('status', requestStatuses),
   operation: reader.text(
     'operation',

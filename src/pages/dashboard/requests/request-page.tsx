@@ -5,14 +5,13 @@ import { CopyButton } from '../../components/command.tsx'
 import { formatDateTime, formatDuration } from '../../components/format.ts'
 import { Body, Headers } from '../../components/http-message.tsx'
 import { Pairs } from '../../components/pairs.tsx'
-import { Panel } from '../../components/panel.tsx'
-import type { PagesContext } from '../../frame/context.ts'
-import type { PageView } from '../../frame/page-view.ts'
-import { timeZoneOf } from './requests-page.tsx'
+import { Panel, RecordHead } from '../../components/panel.tsx'
+import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 
 /** One request with its answer. It is over, so it does not change. Errors: SBX_REQ_NONE. */
-export function requestPage(context: PagesContext, traceId: string): PageView {
-  const story = requestNamed(context, traceId)
+export function requestPage(context: PagesContext, { id }: PageRequest): PageView {
+  const story = requestNamed(context, id)
   return {
     title: `Request ${story.operation ?? story.path}`,
     section: 'requests',
@@ -20,7 +19,7 @@ export function requestPage(context: PagesContext, traceId: string): PageView {
     fragments: () => ({}),
     body: () => (
       <>
-        <Headline story={story} timeZone={timeZoneOf(context)} />
+        {headOf(story, defaultTimeZone(context))}
         {story.refusal !== null && <Why refusal={story.refusal} />}
         <Panel title="Exchange" name="exchange">
           <div class="exchange">
@@ -33,43 +32,34 @@ export function requestPage(context: PagesContext, traceId: string): PageView {
             <Side title="Answer" message={story.answer} lead={String(story.status)} empty={notKept} />
           </div>
         </Panel>
-        <Again story={story} />
+        {sendAgain(story)}
       </>
     ),
   }
 }
 
-interface HeadlineProps {
-  readonly story: RequestStory
-  readonly timeZone: string
-}
-
-const Headline = ({ story, timeZone }: HeadlineProps) => (
-  <header class="record-head">
-    <div>
-      <h1 class="record-title">{story.operation ?? `${story.method} ${story.path}`}</h1>
-      <p class="record-state">
+const headOf = (story: RequestStory, timeZone: string) => (
+  <RecordHead
+    title={story.operation ?? `${story.method} ${story.path}`}
+    state={
+      <>
         <AnswerBadge request={story} />
         <span class="code">{story.traceId}</span>
-      </p>
-    </div>
-    <Pairs
-      kind="facts"
-      pairs={[
-        [
-          'Transaction',
-          story.transactionId && <a href={`/transactions/${story.transactionId}`}>{story.transactionId}</a>,
-        ],
-        ['Received', formatDateTime(story.at, timeZone)],
-        ['Duration', formatDuration(story.durationMs)],
-        ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],
-      ]}
-    />
-    <div class="record-actions">
-      {story.curl !== null && <CopyButton what="Copy as curl" text={story.curl} />}
-      {story.command !== null && <CopyButton what="Copy as tillbox command" text={story.command} />}
-    </div>
-  </header>
+      </>
+    }
+    facts={[
+      [
+        'Transaction',
+        story.transactionId && <a href={`/transactions/${story.transactionId}`}>{story.transactionId}</a>,
+      ],
+      ['Received', formatDateTime(story.at, timeZone)],
+      ['Duration', formatDuration(story.durationMs)],
+      ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],
+    ]}
+  >
+    {story.curl !== null && <CopyButton text={story.curl}>Copy as curl</CopyButton>}
+    {story.command !== null && <CopyButton text={story.command}>Copy as tillbox command</CopyButton>}
+  </RecordHead>
 )
 
 /** Why it was refused, where exactly, and what to do. */
@@ -123,7 +113,7 @@ function withoutBody({ url, refusal, request }: RequestStory): string {
 }
 
 /** The request for a shell. */
-const Again = ({ story: { curl, command } }: { readonly story: RequestStory }) => (
+const sendAgain = ({ curl, command }: RequestStory) => (
   <Panel title="Send it again" name="again">
     {curl === null && command === null && (
       <p class="quiet">The log does not hold the complete request, so it cannot be sent again.</p>

@@ -5,15 +5,15 @@ import { summaryOf } from '../../../request-log/request-views.ts'
 import { AnswerBadge } from '../../components/badges.tsx'
 import { formatDuration, formatTime } from '../../components/format.ts'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
-import type { PagesContext } from '../../frame/context.ts'
-import { html, type PageView } from '../../frame/page-view.ts'
-import { List, listPage, NoMatch, NoMore, newestLink, olderLink, pageSize } from '../lists/list.tsx'
-import { isFiltered, type Query, queryReader, queryString } from '../lists/query.ts'
+import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
+import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import { List, listPage, pageSize } from '../lists/list.tsx'
+import { isFiltered, queryReader, queryString } from '../lists/query.ts'
 import { RequestFilterForm } from './request-filter-form.tsx'
 import { type RequestFilters, readRequestFilters, requestMatcher } from './request-filters.ts'
 
 /** Requests in the log, newest first. */
-export function requestsPage(context: PagesContext, query: Query, origin: string): PageView {
+export function requestsPage(context: PagesContext, { query, origin }: PageRequest): PageView {
   const reader = queryReader(query)
   const filters = readRequestFilters(reader)
   const before = reader.position('before')
@@ -70,60 +70,48 @@ function listFragment(
   const hide = hiderOf(context)
   const start = before === null ? Number.POSITIVE_INFINITY : Number(before)
   const { rows, older } = find(context, requestMatcher(filters, hide), start)
-  if (rows.length === 0 && before === null && !isFiltered(filters)) return html(<NoRequest origin={origin} />)
+  if (rows.length === 0 && before === null && !isFiltered(filters))
+    return html(
+      <Empty
+        title="No requests yet"
+        commands={['tillbox sale --amount 10.00', 'tillbox logs tail']}
+        origin={origin}
+      >
+        <p>Every request appears here with its answer, and with the reason when it is refused.</p>
+      </Empty>,
+    )
   const requests = rows.map((entry) => summaryOf(entry, hide))
   return html(
     <List
       name="requests"
-      table={rows.length > 0 ? <RequestTable context={context} requests={requests} /> : null}
+      table={rows.length > 0 ? requestTable(context, requests) : null}
       empty={
         before === null ? (
-          <NoMatch title="No request matches">
+          <Empty title="No request matches">
             <p>The log is kept in memory and starts empty.</p>
-          </NoMatch>
+          </Empty>
         ) : (
-          <NoMore>The log does not keep older requests.</NoMore>
+          <p class="stopped">The log does not keep older requests.</p>
         )
       }
-      links={[
-        newestLink(before && `/requests${queryString(filters)}`),
-        olderLink(older === null ? null : `/requests${queryString(filters, { before: older })}`),
-      ]}
+      links={{
+        newest: before && `/requests${queryString(filters)}`,
+        older: older === null ? null : `/requests${queryString(filters, { before: older })}`,
+      }}
     />,
   )
 }
 
-const NoRequest = ({ origin }: { readonly origin: string }) => (
-  <Empty
-    title="No requests yet"
-    commands={['tillbox sale --amount 10.00', 'tillbox logs tail']}
-    origin={origin}
-  >
-    <p>Every request appears here with its answer, and with the reason when it is refused.</p>
-  </Empty>
-)
-
 const heads = [
-  <th scope="col">Request</th>,
-  <th scope="col">Answer</th>,
-  <th scope="col" class="from-medium">
-    Transaction
-  </th>,
-  <th scope="col" class="from-small figure">
-    Took
-  </th>,
-  <th scope="col" class="figure">
-    Time
-  </th>,
-]
+  'Request',
+  'Answer',
+  ['Transaction', 'from-medium'],
+  ['Took', 'from-small figure'],
+  ['Time', 'figure'],
+] as const
 
-interface TableProps {
-  readonly context: PagesContext
-  readonly requests: readonly RequestSummary[]
-}
-
-const RequestTable = ({ context, requests }: TableProps) => {
-  const timeZone = timeZoneOf(context)
+function requestTable(context: PagesContext, requests: readonly RequestSummary[]) {
+  const timeZone = defaultTimeZone(context) // the log runs by the wall clock, and belongs to no merchant
   const now = context.clock.wall()
   return (
     <Table caption="Requests, newest first" heads={heads}>
@@ -165,7 +153,3 @@ function whyInShort({ refusal, notes }: RequestSummary): string {
   const exact = [refusal.field, refusal.detail].filter((each) => each !== null).join(': ')
   return exact === '' ? refusal.message : exact
 }
-
-/** The log runs by the wall clock; it is written in the first merchant's time zone, as the charts are. */
-export const timeZoneOf = (context: PagesContext): string =>
-  context.directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'

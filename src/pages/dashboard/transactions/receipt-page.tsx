@@ -1,13 +1,13 @@
-import type { ReceiptLine } from '../../../contract/sandbox/receipts.ts'
 import { profileOf } from '../../../domain/state.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { Slip } from '../../components/basics.tsx'
+import { ReceiptLines } from '../../components/receipt-lines.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import type { PageView } from '../../frame/page-view.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 
 /** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
-export function receiptPage({ engine }: Pick<PagesContext, 'engine'>, id: string): PageView {
+export function receiptPage({ engine }: PagesContext, { id }: PageRequest): PageView {
   const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
   const { merchant, customer } = receiptOf(
     ledger,
@@ -28,32 +28,11 @@ export function receiptPage({ engine }: Pick<PagesContext, 'engine'>, id: string
         <div class="receipts">
           {[merchant, customer].map((lines) => (
             <Slip>
-              {lines.map((line) => (
-                <Line line={line} />
-              ))}
+              <ReceiptLines lines={lines} />
             </Slip>
           ))}
         </div>
       </>
     ),
-  }
-}
-
-const Line = ({ line }: { readonly line: ReceiptLine }) => {
-  switch (line.kind) {
-    case 'rule':
-      return <hr class="receipt-rule" />
-    case 'space':
-      return <p class="receipt-space" />
-    case 'pair':
-    case 'total':
-      return (
-        <p class={`receipt-pair receipt-${line.kind}`}>
-          <span>{line.label}</span>
-          <span>{line.value}</span>
-        </p>
-      )
-    default:
-      return <p class={`receipt-${line.kind}`}>{line.text}</p>
   }
 }

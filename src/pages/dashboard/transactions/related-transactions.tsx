@@ -8,31 +8,17 @@ import { formatNumber, typeNames } from '../../components/format.ts'
 /** So many follow-ups of one transaction are drawn. */
 const drawn = 50
 
-/** The transaction that everything began with. */
-export function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
+function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
   const original = ledger.transactions.get(transaction.originalId ?? '')
   return original === undefined ? transaction : rootOf(ledger, original)
 }
 
-interface RelatedTransactionsProps {
-  readonly ledger: Ledger
-  readonly root: Transaction
-  /** Id of the transaction whose page this is. */
-  readonly own: string
-}
-
-/** A transaction with all that acted on it, and what is left to do. */
-export const RelatedTransactions = ({ ledger, root, own }: RelatedTransactionsProps) => (
-  <ul class="related">
-    <Member ledger={ledger} transaction={root} own={own} />
-  </ul>
+/** The transaction that everything began with, its follow-ups, and what is left to do; `own` is the one of the page. */
+export const relatedTransactions = (ledger: Ledger, own: Transaction) => (
+  <ul class="related">{memberOf(ledger, rootOf(ledger, own), own.id)}</ul>
 )
 
-const Member = ({
-  ledger,
-  transaction,
-  own,
-}: Omit<RelatedTransactionsProps, 'root'> & { transaction: Transaction }) => {
+function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
   const { id, type, status, currency, followUps } = transaction
   const children = (followUps?.children ?? []).slice(0, drawn)
   const hidden = (followUps?.children.length ?? 0) - children.length
@@ -50,7 +36,7 @@ const Member = ({
         <ul>
           {children.map((child) => {
             const found = ledger.transactions.get(child)
-            return found && <Member ledger={ledger} transaction={found} own={own} />
+            return found && memberOf(ledger, found, own)
           })}
           {hidden > 0 && <li class="left">and {formatNumber(hidden)} more</li>}
         </ul>

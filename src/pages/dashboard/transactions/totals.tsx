@@ -3,6 +3,7 @@ import { money } from '../../../presentation/money.ts'
 import type { DeliveryRegister } from '../../../views/statistics/delivery-register.ts'
 import { type Figures, total } from '../../../views/statistics/figures.ts'
 import { formatNumber, formatPercent } from '../../components/format.ts'
+import { Pairs } from '../../components/pairs.tsx'
 
 interface TotalsProps {
   readonly figures: Figures
@@ -18,47 +19,44 @@ export const Totals = ({ figures, deliveries }: TotalsProps) => {
   const { pending, delivered, failed } = deliveries.counts
   const ended = counts.success + counts.fail
   return (
-    <dl class="totals">
-      <Total name="Taken" lead>
-        <Sums figures={figures} of="taken" />
-      </Total>
-      <Total name="Refunded">
-        <Sums figures={figures} of="refunded" />
-      </Total>
-      <Total name="Transactions" note={`${formatNumber(counts.open)} open`}>
-        {formatNumber(total(figures))}
-      </Total>
-      <Total name="Approved" note={`${formatNumber(counts.success)} of ${formatNumber(ended)} decided`}>
-        {ended === 0 ? '–' : formatPercent(counts.success, ended)}
-      </Total>
-      <Total name="Webhooks" note={webhookNote(pending, failed)}>
-        {deliveries.all.length === 0 ? '–' : `${formatNumber(delivered)} sent`}
-      </Total>
-    </dl>
+    <Pairs
+      kind="totals"
+      pairs={[
+        ['Taken', value(<Sums figures={figures} of="taken" />), 'total total-lead'],
+        ['Refunded', value(<Sums figures={figures} of="refunded" />), 'total'],
+        ['Transactions', value(formatNumber(total(figures)), `${formatNumber(counts.open)} open`), 'total'],
+        [
+          'Approved',
+          value(
+            ended === 0 ? '–' : formatPercent(counts.success, ended),
+            `${formatNumber(counts.success)} of ${formatNumber(ended)} decided`,
+          ),
+          'total',
+        ],
+        [
+          'Webhooks',
+          value(
+            deliveries.all.length === 0 ? '–' : `${formatNumber(delivered)} sent`,
+            webhookNote(pending, failed),
+          ),
+          'total',
+        ],
+      ]}
+    />
   )
 }
+
+const value = (text: Child, note = '') => (
+  <>
+    <span class="total-value">{text}</span>
+    {note !== '' && <span class="total-note">{note}</span>}
+  </>
+)
 
 const webhookNote = (pending: number, failed: number): string =>
   [pending > 0 && `${formatNumber(pending)} pending`, failed > 0 && `${formatNumber(failed)} failed`]
     .filter(Boolean)
     .join(', ')
-
-interface TotalProps {
-  readonly name: string
-  readonly note?: string
-  readonly lead?: boolean
-  readonly children: Child
-}
-
-const Total = ({ name, note, lead, children }: TotalProps) => (
-  <div class={lead ? 'total total-lead' : 'total'}>
-    <dt>{name}</dt>
-    <dd>
-      <span class="total-value">{children}</span>
-      {note !== undefined && note !== '' && <span class="total-note">{note}</span>}
-    </dd>
-  </div>
-)
 
 const Sums = ({ figures, of }: { readonly figures: Figures; readonly of: 'taken' | 'refunded' }) => {
   const sums = [...figures.byCurrency].filter(([, sum]) => sum[of] !== 0)

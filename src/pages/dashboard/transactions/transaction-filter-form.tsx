@@ -1,4 +1,4 @@
-import { statusNames, typeNames } from '../../components/format.ts'
+import { statusName, typeNames } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
 import { onlineChoice, statusChoices, type TransactionFilters, typeChoices } from './transaction-filters.ts'
@@ -17,43 +17,29 @@ export const TransactionFilterForm = ({ filters, context, problems }: Transactio
   <FilterForm label="Transactions" path="/" searchLabel="Id, order or request id" {...{ filters, problems }}>
     <Choice
       name="status"
-      label="Status"
-      value={filters.status}
-      options={statusChoices.map((status) => [status, statusNames[status]])}
+      filters={filters}
+      options={statusChoices.map((status) => [status, statusName(status)])}
     />
-    <Choice
-      name="type"
-      label="Type"
-      value={filters.type}
-      options={typeChoices.map((type) => [type, typeNames[type]])}
-    />
-    <Choice
-      name="terminal"
-      label="Terminal"
-      value={filters.terminal}
-      options={terminalOptions(context, filters)}
-    />
+    <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
+    <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
     <fieldset class="filter filter-range">
       <legend>Amount, in units of its currency</legend>
-      <input
-        name="from"
-        value={filters.from}
-        inputmode="decimal"
-        placeholder="from"
-        aria-label="Lowest amount"
-        autocomplete="off"
-      />
+      {amountField('from', filters.from, 'Lowest amount')}
       <span aria-hidden="true">–</span>
-      <input
-        name="to"
-        value={filters.to}
-        inputmode="decimal"
-        placeholder="to"
-        aria-label="Highest amount"
-        autocomplete="off"
-      />
+      {amountField('to', filters.to, 'Highest amount')}
     </fieldset>
   </FilterForm>
+)
+
+const amountField = (name: 'from' | 'to', value: string, label: string) => (
+  <input
+    name={name}
+    value={value}
+    inputmode="decimal"
+    placeholder={name}
+    aria-label={label}
+    autocomplete="off"
+  />
 )
 
 function terminalOptions(

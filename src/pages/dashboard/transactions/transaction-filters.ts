@@ -3,18 +3,13 @@ import { type Status, statusLetters, type TransactionType } from '../../../contr
 import { amountOf } from '../../../domain/model/transaction.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { typeNames } from '../../components/format.ts'
-import type { queryReader } from '../lists/query.ts'
+import type { QueryReader } from '../lists/query.ts'
 
-/** Filters of the transactions by query parameter; an empty one matches everything. */
-export interface TransactionFilters {
-  readonly status: string
-  readonly type: string
-  readonly terminal: string
-  /** Amounts in major units of the transaction's own currency. */
-  readonly from: string
-  readonly to: string
-  readonly q: string
-}
+/**
+ * Filters of the transactions by query parameter; an empty one matches everything. `from` and `to` are amounts in major
+ * units of the transaction's own currency.
+ */
+export type TransactionFilters = ReturnType<typeof readTransactionFilters>
 
 /** Statuses to choose from. */
 export const statusChoices = Object.keys(statusLetters) as readonly Status[]
@@ -28,7 +23,7 @@ export const onlineChoice = 'online'
 const isAmount = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text)
 
 /** Reads the filters; what is wrong with them joins the reader's problems. assumption: dashboard-list */
-export function readTransactionFilters(reader: ReturnType<typeof queryReader>): TransactionFilters {
+export function readTransactionFilters(reader: QueryReader) {
   const filters = {
     status: reader.oneOf('status', statusChoices),
     type: reader.oneOf('type', typeChoices),

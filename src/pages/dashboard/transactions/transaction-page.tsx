@@ -10,16 +10,15 @@ import { StatusBadge } from '../../components/badges.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatDateTime, typeNames } from '../../components/format.ts'
 import { Pairs } from '../../components/pairs.tsx'
-import { Panel } from '../../components/panel.tsx'
+import { Panel, RecordHead } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import { type Fragments, html, type PageView } from '../../frame/page-view.ts'
-import { reasons } from './outcome-reasons.ts'
-import { RelatedTransactions, rootOf } from './related-transactions.tsx'
+import { type Fragments, html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import { relatedTransactions } from './related-transactions.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { cardInWords, resultInWords } from './transaction-table.tsx'
 
 /** One transaction: what it is, what happened to it, and what acts on it. Errors: SBX_TXN_UNKNOWN. */
-export function transactionPage(context: PagesContext, id: string, origin: string): PageView {
+export function transactionPage(context: PagesContext, { id, origin }: PageRequest): PageView {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
   return {
     title: `${typeNames[transaction.type]} ${id}`,
@@ -61,65 +60,64 @@ async function partsOf(context: PagesContext, id: string, origin: string): Promi
   const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
   const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
   return {
-    headline: html(<Headline ledger={ledger} transaction={transaction} origin={origin} />),
+    headline: html(headline(ledger, transaction, origin)),
     sequence: html(<SequenceDiagram sequence={sequenceOf(story)} />),
-    family: html(<RelatedTransactions ledger={ledger} root={rootOf(ledger, transaction)} own={id} />),
-    record: html(<RecordFields ledger={ledger} transaction={transaction} />),
+    family: html(relatedTransactions(ledger, transaction)),
+    record: html(recordFields(ledger, transaction)),
   }
 }
 
-interface RecordProps {
-  readonly ledger: Ledger
-  readonly transaction: Transaction
+/** Why an outcome was what it was, in words. assumption: outcome-order */
+const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
+  header: 'the request’s header X-Sandbox-Outcome decided',
+  queue: 'an outcome queued on the terminal decided',
+  person: 'the person at the terminal decided',
+  terminal: 'the terminal always acts this way',
+  amount: 'the order amount decided',
+  card: 'the card decided',
+  default: 'no rule applies',
+  settled: 'its batch is closed',
 }
 
-interface HeadlineProps extends RecordProps {
-  readonly origin: string
-}
-
-const Headline = ({ ledger, transaction, origin }: HeadlineProps) => {
+function headline(ledger: Ledger, transaction: Transaction, origin: string) {
   const { id, type, status, currency, terminalSn, createdAt } = transaction
   const { outcome, rule } = decisionOf(transaction)
-  const waiting = waitsFor(ledger, transaction)
-  const hasReceipt = terminalSn !== null && isFinal(status)
   return (
-    <header class="record-head">
-      <div>
-        <h1 class="record-title">
+    <RecordHead
+      title={
+        <>
           <span>{typeNames[type]}</span> <span class="tabular">{money(amountOf(transaction), currency)}</span>
-        </h1>
-        <p class="record-state">
+        </>
+      }
+      state={
+        <>
           <StatusBadge status={status} />
           <span>{resultInWords(transaction)}</span>
-        </p>
-      </div>
-      <Pairs
-        kind="facts"
-        pairs={[
-          ['Paid with', cardInWords(transaction)],
-          [terminalSn === null ? 'Taken' : 'Terminal', terminalSn ?? 'online'],
-          ['Opened', formatDateTime(createdAt, ledger.settings.timeZone)],
-          ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
-          ['Waits for', waiting],
-        ]}
-      />
-      <div class="record-actions">
-        <Command text={`tillbox query ${id}`} origin={origin} />
-        {hasReceipt && (
-          <a class="action action-plain" href={`/transactions/${id}/receipt`}>
-            Receipt
-          </a>
-        )}
-        <a class="action action-plain" href={`/requests?transactionId=${id}`}>
-          Requests
+        </>
+      }
+      facts={[
+        ['Paid with', cardInWords(transaction)],
+        [terminalSn === null ? 'Taken' : 'Terminal', terminalSn ?? 'online'],
+        ['Opened', formatDateTime(createdAt, ledger.settings.timeZone)],
+        ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
+        ['Waits for', waitsFor(ledger, transaction)],
+      ]}
+    >
+      <Command text={`tillbox query ${id}`} origin={origin} />
+      {terminalSn !== null && isFinal(status) && (
+        <a class="action action-plain" href={`/transactions/${id}/receipt`}>
+          Receipt
         </a>
-      </div>
-    </header>
+      )}
+      <a class="action action-plain" href={`/requests?transactionId=${id}`}>
+        Requests
+      </a>
+    </RecordHead>
   )
 }
 
 /** Every member that has a value, as the query answers it. */
-const RecordFields = ({ ledger, transaction }: RecordProps) => (
+const recordFields = (ledger: Ledger, transaction: Transaction) => (
   <Pairs
     kind="members"
     pairs={Object.entries(specRecord(ledger, transaction))

@@ -2,7 +2,7 @@ import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
 import { scan } from '../lists/list.tsx'
-import type { queryReader } from '../lists/query.ts'
+import type { QueryReader } from '../lists/query.ts'
 
 /** Where a page begins: below an id, above one, or at the newest. */
 export interface Cursor {
@@ -21,7 +21,7 @@ export interface SearchResult {
 }
 
 /** Reads the cursor; `before` wins. What is wrong with it joins the reader's problems. */
-export function readCursor(reader: ReturnType<typeof queryReader>): Cursor {
+export function readCursor(reader: QueryReader): Cursor {
   const [before, after] = [reader.position('before'), reader.position('after')]
   return { before, after: before === null ? after : null }
 }

@@ -7,48 +7,25 @@ import { formatTime, typeNames } from '../../components/format.ts'
 import { networkName } from '../../components/network-names.ts'
 import { Table } from '../../components/panel.tsx'
 
-interface RowsProps {
-  readonly rows: readonly CountedTransaction[]
-  /** Sandbox time in milliseconds. */
-  readonly now: number
-}
-
 const heads = [
-  <th scope="col">Transaction</th>,
-  <th scope="col" class="figure">
-    Amount
-  </th>,
-  <th scope="col">Status</th>,
-  <th scope="col" class="from-medium">
-    Paid with
-  </th>,
-  <th scope="col" class="from-wide">
-    Order
-  </th>,
-  <th scope="col" class="figure from-small">
-    Time
-  </th>,
-]
+  'Transaction',
+  ['Amount', 'figure'],
+  'Status',
+  ['Paid with', 'from-medium'],
+  ['Order', 'from-wide'],
+  ['Time', 'figure from-small'],
+] as const
 
-/** Transactions as a table; each row leads to its own page. */
-export const TransactionTable = ({ rows, now }: RowsProps) => (
+/** Transactions as a table; each row leads to its own page. `now`: sandbox time in milliseconds. */
+export const transactionTable = (rows: readonly CountedTransaction[], now: number) => (
   <Table caption="Transactions, newest first" heads={heads}>
-    {rows.map(({ ledger, transaction }) => (
-      <TransactionRow
-        transaction={transaction}
-        time={formatTime(transaction.createdAt, now, ledger.settings.timeZone)}
-      />
-    ))}
+    {rows.map((row) => rowOf(row, now))}
   </Table>
 )
 
-interface RowProps {
-  readonly transaction: Transaction
-  readonly time: string
-}
-
-const TransactionRow = ({ transaction, time }: RowProps) => {
-  const { id, type, status, currency, orderId } = transaction
+function rowOf({ ledger, transaction }: CountedTransaction, now: number) {
+  const { id, type, status, currency, orderId, createdAt } = transaction
+  const time = formatTime(createdAt, now, ledger.settings.timeZone)
   return (
     <tr>
       <th scope="row">

@@ -1,12 +1,13 @@
 import { Empty, Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import { html, type PageView } from '../../frame/page-view.ts'
+import { defaultTimeZone } from '../../frame/context.ts'
+import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { isThere } from '../../terminal/screens/workbench-view.ts'
 import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
 import { Legend, NumbersFold } from '../charts/time-chart.tsx'
 import { type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-spans.ts'
-import { List, listPage, NoMatch, newerLink, newestLink, olderLink } from '../lists/list.tsx'
-import { isFiltered, type Query, queryReader, queryString } from '../lists/query.ts'
+import { List, listPage } from '../lists/list.tsx'
+import { isFiltered, queryReader, queryString } from '../lists/query.ts'
 import { Totals } from './totals.tsx'
 import { TransactionFilterForm } from './transaction-filter-form.tsx'
 import {
@@ -16,10 +17,10 @@ import {
   transactionMatcher,
 } from './transaction-filters.ts'
 import { type Cursor, findExactly, readCursor, type SearchResult, search } from './transaction-search.ts'
-import { TransactionTable } from './transaction-table.tsx'
+import { transactionTable } from './transaction-table.tsx'
 
 /** The first page: totals, charts, and the list of transactions. */
-export function transactionsPage(context: PagesContext, query: Query, origin: string): PageView {
+export function transactionsPage(context: PagesContext, { query, origin }: PageRequest): PageView {
   const reader = queryReader(query)
   const { problems } = reader
   const filters = readTransactionFilters(reader)
@@ -36,7 +37,7 @@ export function transactionsPage(context: PagesContext, query: Query, origin: st
     query: queryString(filters, { span: span.name }, cursor),
     topics: ['transactions', 'webhooks'],
     problems,
-    fragments: () => fragmentsOf(context, filters, cursor, span, origin),
+    fragments: () => fragmentsOf(context, { filters, cursor, span, origin }),
     body: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
@@ -47,7 +48,7 @@ export function transactionsPage(context: PagesContext, query: Query, origin: st
             {slot('list')}
           </section>
           <div class="side">
-            <Panel title="Over time" name="time" note={<TimeSpanChoice filters={filters} chosen={span} />}>
+            <Panel title="Over time" name="time" note={timeSpanChoice(filters, span)}>
               <Legend />
               {slot('quiet')}
               {slot('volume')}
@@ -68,49 +69,56 @@ export function transactionsPage(context: PagesContext, query: Query, origin: st
   })
 }
 
-async function fragmentsOf(
-  context: PagesContext,
-  filters: TransactionFilters,
-  cursor: Cursor,
-  span: TimeSpan,
-  origin: string,
-) {
+/** What of the transactions is shown. */
+interface ListView {
+  readonly filters: TransactionFilters
+  readonly cursor: Cursor
+  readonly span: TimeSpan
+  readonly origin: string
+}
+
+async function fragmentsOf(context: PagesContext, view: ListView) {
   const { statistics, clock, attempts } = context
   const latest = await attempts.latest()
   const { figures, deliveries } = statistics.current
-  const timeZone = context.directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'
+  const timeZone = defaultTimeZone(context)
   return {
     totals: html(<Totals figures={figures} deliveries={deliveries} />),
-    list: listFragment(context, filters, cursor, span, origin),
-    ...timeCharts({ figures, span, now: clock.now(), timeZone }),
+    list: listFragment(context, view),
+    ...timeCharts({ figures, span: view.span, now: clock.now(), timeZone }),
     outcomes: outcomeChart(figures),
     latency: latencyChart(latest),
   }
 }
 
-function listFragment(
-  context: PagesContext,
-  filters: TransactionFilters,
-  cursor: Cursor,
-  span: TimeSpan,
-  origin: string,
-): string {
+function listFragment(context: PagesContext, { filters, cursor, span, origin }: ListView): string {
   const { statistics, clock } = context
   const unknown = unknownTerminal(context, filters)
   if (statistics.current.transactions.length === 0 && unknown === null)
-    return html(<NothingYet origin={origin} />)
+    return html(
+      <Empty origin={origin} title="No payments yet" commands={firstCommands}>
+        <p>Run one of these commands; the result appears here.</p>
+      </Empty>,
+    )
   const { rows, newer, older, stoppedAt } = find(context, filters, cursor)
   const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name }, position)}`
   return html(
     <List
       name="transactions"
-      table={rows.length > 0 ? <TransactionTable rows={rows} now={clock.now()} /> : null}
-      empty={<NoTransaction filtered={isFiltered(filters)} unknown={unknown} />}
-      links={[
-        newestLink(newer && to({})),
-        newerLink(newer && to({ after: newer })),
-        olderLink(older && to({ before: older })),
-      ]}
+      table={rows.length > 0 ? transactionTable(rows, clock.now()) : null}
+      empty={
+        <Empty title={isFiltered(filters) ? 'No transaction matches' : 'No transactions on this page'}>
+          {unknown !== null && <p>There is no terminal {unknown}.</p>}
+          <p>
+            <a href="/">Show all transactions</a>
+          </p>
+        </Empty>
+      }
+      links={{
+        newest: newer && to({}),
+        newer: newer && to({ after: newer }),
+        older: older && to({ before: older }),
+      }}
       goOn={stoppedAt && to(cursor.after === null ? { before: stoppedAt } : { after: stoppedAt })}
     />,
   )
@@ -130,45 +138,17 @@ function find(
     : search(statistics.current, matches, cursor)
 }
 
-const NothingYet = ({ origin }: { readonly origin: string }) => (
-  <Empty
-    origin={origin}
-    title="No payments yet"
-    commands={[
-      'tillbox sale --amount 10.00',
-      'tillbox checkout create --amount 24.90 --open',
-      'tillbox trigger --list',
-    ]}
-  >
-    <p>Run one of these commands; the result appears here.</p>
-  </Empty>
-)
+const firstCommands = [
+  'tillbox sale --amount 10.00',
+  'tillbox checkout create --amount 24.90 --open',
+  'tillbox trigger --list',
+]
 
 /** The terminal of the filter when the sandbox has no such terminal; null otherwise. */
 const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilters): string | null =>
   terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
 
-interface NoTransactionProps {
-  readonly filtered: boolean
-  readonly unknown: string | null
-}
-
-const NoTransaction = ({ filtered, unknown }: NoTransactionProps) => (
-  <NoMatch title={filtered ? 'No transaction matches' : 'No transactions on this page'}>
-    {unknown !== null && <p>There is no terminal {unknown}.</p>}
-    <p>
-      <a href="/">Show all transactions</a>
-    </p>
-  </NoMatch>
-)
-
-const TimeSpanChoice = ({
-  filters,
-  chosen,
-}: {
-  readonly filters: TransactionFilters
-  readonly chosen: TimeSpan
-}) => (
+const timeSpanChoice = (filters: TransactionFilters, chosen: TimeSpan) => (
   <nav class="spans" aria-label="Time span of the charts">
     {timeSpans.map((span) => (
       <a

@@ -6,17 +6,14 @@ import { DeliveryBadge } from '../../components/badges.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatDuration, plural } from '../../components/format.ts'
 import { Body, Headers } from '../../components/http-message.tsx'
-import { Pairs } from '../../components/pairs.tsx'
-import { Empty, Panel } from '../../components/panel.tsx'
+import { Empty, Panel, RecordHead } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import { html, type PageView } from '../../frame/page-view.ts'
+import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 
 /** One notification with every attempt in full. Errors: SBX_WEBHOOK_NONE. */
 export async function webhookPage(
   context: PagesContext,
-  id: string,
-  sentAgain: boolean,
-  origin: string,
+  { id, query, origin }: PageRequest,
 ): Promise<PageView> {
   const { deliveries } = await showWebhook(context, id)
   const [first] = deliveries
@@ -32,28 +29,22 @@ export async function webhookPage(
     body: (slot) => (
       <>
         {slot('headline')}
-        <header class="record-head">
-          <div>
-            <h1 class="record-title">{title}</h1>
-            <p class="record-state code">{id}</p>
-          </div>
-          <Pairs
-            kind="facts"
-            pairs={[
-              ['Transaction', <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>],
-              ['Status', first?.transactionStatus],
-            ]}
-          />
-          <div class="record-actions">
-            <Command text={`tillbox webhook show ${id}`} origin={origin} />
-            <form method="post" action={`/webhooks/${id}/resend`}>
-              <button class="action" type="submit">
-                Send again
-              </button>
-            </form>
-          </div>
-        </header>
-        {sentAgain && (
+        <RecordHead
+          title={title}
+          state={<span class="code">{id}</span>}
+          facts={[
+            ['Transaction', <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>],
+            ['Status', first?.transactionStatus],
+          ]}
+        >
+          <Command text={`tillbox webhook show ${id}`} origin={origin} />
+          <form method="post" action={`/webhooks/${id}/resend`}>
+            <button class="action" type="submit">
+              Send again
+            </button>
+          </form>
+        </RecordHead>
+        {query.sent === 'again' && (
           <p class="done" role="status">
             Sending it again, with the same id.
           </p>

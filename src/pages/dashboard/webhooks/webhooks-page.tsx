@@ -1,19 +1,20 @@
 import { hideInAddress } from '../../../http/hide-addresses.ts'
+import { capitalize } from '../../../text/capitalize.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { DeliveryBadge } from '../../components/badges.tsx'
 import { formatNumber, formatTime, plural } from '../../components/format.ts'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import { html, type PageView } from '../../frame/page-view.ts'
+import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { Problems } from '../lists/filter-form.tsx'
-import { List, listPage, NoMatch, newestLink, olderLink, scan } from '../lists/list.tsx'
-import { type Query, queryReader, queryString } from '../lists/query.ts'
+import { List, listPage, scan } from '../lists/list.tsx'
+import { queryReader, queryString } from '../lists/query.ts'
 
 const states = ['pending', 'delivered', 'failed'] as const
 
 /** Deliveries of webhooks, newest first. */
-export function webhooksPage(context: PagesContext, query: Query, origin: string): PageView {
+export function webhooksPage(context: PagesContext, { query, origin }: PageRequest): PageView {
   const reader = queryReader(query)
   const state = reader.oneOf('state', states)
   const before = reader.position('before')
@@ -46,21 +47,16 @@ export function webhooksPage(context: PagesContext, query: Query, origin: string
 
 function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, chosen: string): string {
   const { counts, all } = statistics.current.deliveries
-  const tabs = [
-    ['', 'All', all.length],
-    ['pending', 'Pending', counts.pending],
-    ['delivered', 'Delivered', counts.delivered],
-    ['failed', 'Failed', counts.failed],
-  ] as const
+  const tabs = [['', all.length] as const, ...states.map((state) => [state, counts[state]] as const)]
   return html(
     <nav class="tabs" aria-label="Deliveries by state">
-      {tabs.map(([state, name, count]) => (
+      {tabs.map(([state, count]) => (
         <a
           id={`state-${state || 'all'}`}
           href={`/webhooks${queryString({ state })}`}
           aria-current={state === chosen ? 'true' : undefined}
         >
-          {name} <span class="tab-count">{formatNumber(count)}</span>
+          {capitalize(state || 'all')} <span class="tab-count">{formatNumber(count)}</span>
         </a>
       ))}
     </nav>,
@@ -81,12 +77,12 @@ function listFragment(
   return html(
     <List
       name="deliveries"
-      table={rows.length > 0 ? <DeliveryTable rows={rows} now={clock.now()} /> : null}
-      empty={<NoMatch title={state === '' ? 'No older deliveries' : `No delivery is ${state}`} />}
-      links={[
-        newestLink(before && `/webhooks${queryString({ state })}`),
-        olderLink(isStopped ? null : older),
-      ]}
+      table={rows.length > 0 ? deliveryTable(rows, clock.now()) : null}
+      empty={<Empty title={state === '' ? 'No older deliveries' : `No delivery is ${state}`} />}
+      links={{
+        newest: before && `/webhooks${queryString({ state })}`,
+        older: isStopped ? null : older,
+      }}
       goOn={isStopped ? older : null}
     />,
   )
@@ -106,26 +102,14 @@ const NoWebhook = ({ origin }: { readonly origin: string }) => (
 )
 
 const heads = [
-  <th scope="col">Event</th>,
-  <th scope="col">State</th>,
-  <th scope="col" class="from-medium">
-    Address
-  </th>,
-  <th scope="col" class="from-small">
-    Transaction
-  </th>,
-  <th scope="col" class="figure">
-    Time
-  </th>,
-]
+  'Event',
+  'State',
+  ['Address', 'from-medium'],
+  ['Transaction', 'from-small'],
+  ['Time', 'figure'],
+] as const
 
-const DeliveryTable = ({
-  rows,
-  now,
-}: {
-  readonly rows: readonly CountedDelivery[]
-  readonly now: number
-}) => (
+const deliveryTable = (rows: readonly CountedDelivery[], now: number) => (
   <Table caption="Deliveries, newest first" heads={heads}>
     {rows.map(({ ledger, delivery, state }) => {
       const { event, transactionId, url, last, attempts, fault, createdAt, number } = delivery

@@ -1,6 +1,8 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import type { ScreenView } from '../../../contract/sandbox/screens.ts'
 import { money } from '../../../presentation/money.ts'
 import { Icon } from '../../components/icons.tsx'
+import { monogramOf } from '../../components/merchant.tsx'
 import { resultWord, type ScreenProps } from './screen-texts.ts'
 
 /** Screens on which nobody has anything to do. */
@@ -9,7 +11,7 @@ import { resultWord, type ScreenProps } from './screen-texts.ts'
 export const Ready = ({ view }: { readonly view: ScreenView }) => (
   <div class="ready">
     <span class="ready-mark" aria-hidden="true">
-      {([...view.merchantName.trim()][0] ?? '·').toUpperCase()}
+      {monogramOf(view.merchantName)}
     </span>
     <h2 class="display-heading">{view.merchantName}</h2>
     <p class="display-note">Ready for the next payment</p>
@@ -18,41 +20,37 @@ export const Ready = ({ view }: { readonly view: ScreenView }) => (
 
 /** The network is gone. */
 export const Offline = ({ view: { waiting } }: { readonly view: ScreenView }) => (
+  <Unplugged heading="No connection">
+    {waiting === 0 ? 'Payments wait here until the terminal is online.' : `Waiting payments: ${waiting}.`}
+  </Unplugged>
+)
+
+const Unplugged = ({ heading, children }: PropsWithChildren<{ readonly heading: string }>) => (
   <div class="ready">
-    <span class="verdict-seal verdict-CLOSED">
+    <span class="verdict-icon verdict-CLOSED">
       <Icon name="plug" />
     </span>
-    <h2 class="display-heading">No connection</h2>
-    <p class="display-note">
-      {waiting === 0 ? 'Payments wait here until the terminal is online.' : `Waiting payments: ${waiting}.`}
-    </p>
+    <h2 class="display-heading">{heading}</h2>
+    <p class="display-note">{children}</p>
   </div>
 )
 
 /** The display of a terminal that the sandbox no longer has. */
-export const GoneScreen = ({ terminalSn }: { readonly terminalSn: string }) => (
-  <div
-    class="display display-gone"
-    data-screen="gone"
-    data-announcement={`Terminal ${terminalSn} no longer exists`}
-    tabindex={-1}
-  >
-    <div class="display-body">
-      <div class="ready">
-        <span class="verdict-seal verdict-CLOSED">
-          <Icon name="plug" />
-        </span>
-        <h2 class="display-heading">Terminal {terminalSn} no longer exists</h2>
-        <p class="display-note">
+export function GoneScreen({ terminalSn }: { readonly terminalSn: string }) {
+  const heading = `Terminal ${terminalSn} no longer exists`
+  return (
+    <div class="display display-gone" data-screen="gone" data-announcement={heading} tabindex={-1}>
+      <div class="display-body">
+        <Unplugged heading={heading}>
           The sandbox was reset, or runs with another state folder.{' '}
           <a href="/terminals">Show the terminals</a>
-        </p>
+        </Unplugged>
       </div>
     </div>
-  </div>
-)
+  )
+}
 
-/** The waiting for the host, or it is the terminal's turn. */
+/** The payment waits for the host, or for its turn at the terminal. */
 export const Processing = ({ transaction }: ScreenProps) => (
   <div class="ready">
     <span class="dots" aria-hidden="true">
@@ -73,7 +71,7 @@ export const Result = ({ transaction }: ScreenProps) => {
   const { status, transactionAmount, tipAmount, currency, resultCode, resultMsg, authCode } = transaction
   return (
     <div class={`verdict verdict-is-${status}`}>
-      <span class={`verdict-seal verdict-${status}`}>
+      <span class={`verdict-icon verdict-${status}`}>
         <Icon name={icons[status as keyof typeof icons] ?? 'info'} />
       </span>
       <h2 class="display-heading">{resultWord(transaction)}</h2>

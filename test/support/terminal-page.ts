@@ -11,7 +11,7 @@ export const terminalSn = 'TBX-ATTENDED-001'
 export const tipConfig = { onScreenTip: true }
 
 /** A till, and the terminal beside it. */
-export interface Counter extends Pick<Shop, 'url' | 'state' | 'sandbox' | 'restart' | 'advance'> {
+export interface TerminalPage extends Pick<Shop, 'url' | 'state' | 'sandbox' | 'restart' | 'advance'> {
   /** Address of the terminal's page. */
   readonly page: string
   /** Pushes a sale to the terminal; returns its id. */
@@ -37,10 +37,10 @@ export interface Counter extends Pick<Shop, 'url' | 'state' | 'sandbox' | 'resta
   ): Promise<PlainAnswer>
 }
 
-/** Opens a sandbox and stands at its counter; it is closed after the test. */
-export async function openCounter(): Promise<Counter> {
+/** Opens a sandbox and opens the page of its terminal; it is closed after the test. */
+export async function openTerminalPage(): Promise<TerminalPage> {
   const { url, state, sandbox, restart, advance } = await openShop()
-  const control: Counter['control'] = async (method, path, members) => {
+  const control: TerminalPage['control'] = async (method, path, members) => {
     const { text } = await ask(`${url}/_sandbox/${path}`, {
       method,
       headers: { 'Content-Type': 'application/json' },
@@ -50,7 +50,7 @@ export async function openCounter(): Promise<Counter> {
     expect(answer, text).toMatchObject({ code: '0' })
     return answer.data
   }
-  const till: Counter['till'] = async (operation, members) => {
+  const till: TerminalPage['till'] = async (operation, members) => {
     const { text } = await ask(`${url}/v1/semi-integration/transaction/${operation}`, {
       method: 'POST',
       headers: {

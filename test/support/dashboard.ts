@@ -7,7 +7,7 @@ import { newId, sale, temporaryFolder } from './service.ts'
 import { ask, type PlainAnswer } from './shop-front.ts'
 
 /** A sandbox that listens, its pages for developers, and somebody who pays. */
-export interface Desk {
+export interface Dashboard {
   readonly url: string
   readonly sandbox: RunningSandbox['sandbox']
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<PlainAnswer>
@@ -27,13 +27,13 @@ export interface Desk {
   sellMany(count: number): Promise<string[]>
 }
 
-/** Opens a desk; it is closed after the test. */
-export async function openDesk(options: Partial<SandboxOptions> = {}): Promise<Desk> {
+/** Opens a sandbox with its dashboard; it is closed after the test. */
+export async function openDashboard(options: Partial<SandboxOptions> = {}): Promise<Dashboard> {
   const { connection, sandbox, close } = await startSandbox({ state: temporaryFolder(), ...options })
   onTestFinished(close)
   const { url, apiKey } = connection
-  const get: Desk['get'] = (path, headers = {}) => ask(`${url}${path}`, { headers })
-  const call: Desk['call'] = async (name, members, headers = {}) => {
+  const get: Dashboard['get'] = (path, headers = {}) => ask(`${url}${path}`, { headers })
+  const call: Dashboard['call'] = async (name, members, headers = {}) => {
     const { method, path } = operations[name]
     const { text } = await ask(`${url}${path}`, {
       method,
@@ -50,7 +50,7 @@ export async function openDesk(options: Partial<SandboxOptions> = {}): Promise<D
     expect(answer, text).toMatchObject({ code: '0' })
     return answer.data
   }
-  const sell: Desk['sell'] = async (amount, more = {}, headers = {}) =>
+  const sell: Dashboard['sell'] = async (amount, more = {}, headers = {}) =>
     (await call('sale', sale(amount, more), headers)).transactionId
   return {
     url,

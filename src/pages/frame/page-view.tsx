@@ -6,7 +6,31 @@ import type { Section } from '../components/navigation.tsx'
 export type Fragments = Readonly<Record<string, string>>
 
 /** Puts a piece where it belongs on the page. */
-export type FragmentSlot = (id: string) => Child
+type FragmentSlot = (id: string) => Child
+
+/** Puts pieces that are drawn already into a page. */
+export const slotsFor =
+  (fragments: Fragments): FragmentSlot =>
+  (id) => <div class="fragment" id={escapeId(id)} dangerouslySetInnerHTML={{ __html: fragments[id] ?? '' }} />
+
+/** A piece that takes the place of the one with its id. */
+export const fragmentSwap = (id: string, html: string): string =>
+  `<div id="${escapeId(id)}" hx-swap-oob="innerHTML">${html}</div>`
+
+/** Ids are ours, but for an id of a transaction in some: letters, digits and dashes are let through. */
+const escapeId = (id: string): string => id.replace(/[^\w-]/g, '')
+
+/** Query parameters by name. */
+export type Query = Readonly<Record<string, string>>
+
+/** What a page is asked for. */
+export interface PageRequest {
+  /** Of the record that the path names; empty for a path that names none. */
+  readonly id: string
+  readonly query: Query
+  /** Where the browser reached the sandbox. */
+  readonly origin: string
+}
 
 /** A page of the dashboard: what stays, and what changes while it is open. */
 export interface PageView {
