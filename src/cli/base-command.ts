@@ -1,6 +1,5 @@
 import { Command } from '@oclif/core/command'
-import { boolean, string } from '@oclif/core/flags'
-import { defaultState } from '../client/discover.ts'
+import { boolean } from '@oclif/core/flags'
 import { exitCodes } from './errors/exit-codes.ts'
 import { type Failure, failureOf } from './errors/failure.ts'
 import { withInputName } from './errors/input-name.ts'
@@ -56,11 +55,4 @@ const ownMistake = (error: Error): Failure => ({
   message: `tillbox failed: ${error.message}`,
   detail: process.env.DEBUG ? error.stack : undefined,
   remedy: 'This is a bug in tillbox: report it with the command. DEBUG=1 shows the stack',
-})
-
-/** `--state`, for commands that look for a sandbox. */
-export const stateFlag = string({
-  description: `State folder of the sandbox; default: ${defaultState}, then the default port.`,
-  env: 'TILLBOX_STATE',
-  helpGroup: 'CONNECTION',
 })

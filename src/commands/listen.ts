@@ -1,19 +1,18 @@
 import { appendFileSync } from 'node:fs'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag, stateFlag } from '../cli/base-command.ts'
-import { sandboxFinder, sandboxOf, sandboxUrlFlag, urlFrom } from '../cli/connection/sandbox-address.ts'
+import { BaseCommand, jsonLinesFlag } from '../cli/base-command.ts'
+import { sandboxFinder, sandboxFlags, sandboxOf, urlFrom } from '../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../cli/errors/exit-codes.ts'
 import { UsageError, unknownName } from '../cli/errors/usage-error.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
+import { serialsOf } from '../cli/terminal/terminal-command.ts'
 import { addedHeaders } from '../cli/webhook/added-headers.ts'
 import { followNotifications } from '../cli/webhook/follow-notifications.ts'
 import type { ForwardResult } from '../cli/webhook/forward.ts'
 import { createForwarder } from '../cli/webhook/forward.ts'
 import { listenerPosition } from '../cli/webhook/listener-position.ts'
-import { control } from '../client/client.ts'
 import type { SandboxAddress } from '../client/discover.ts'
-import type { TerminalList } from '../contract/sandbox/answers.ts'
 import { type StreamedNotification, terminalEvents } from '../contract/sandbox/webhooks.ts'
 import { suggestion } from '../text/suggest.ts'
 
@@ -42,8 +41,7 @@ export default class Listen extends BaseCommand {
     header: string({ description: 'Header to add, as name:value. Can be repeated.', multiple: true }),
     record: string({ description: 'File to append every notification to, for webhook replay.' }),
     ...jsonLinesFlag,
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -98,8 +96,7 @@ export default class Listen extends BaseCommand {
 
 /** Says so of a terminal that is not there: it may be registered later, but mostly the name is wrong. */
 async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<void> {
-  const { terminals } = await control<TerminalList>(sandbox, 'terminals')
-  const known = terminals.map(({ terminalSn }) => terminalSn)
+  const known = await serialsOf(sandbox)
   if (!known.includes(serial))
     process.stderr.write(`The sandbox has no terminal ${serial} yet: ${clean(suggestion(serial, known))}\n`)
 }

@@ -48,7 +48,7 @@ export default class Query extends Base {
 
 /** Everything that happened, with every attempt to tell of it. Errors: UsageError where the service is no sandbox. */
 async function storyOf({ target, isSandbox }: Profile, id: string): Promise<Story> {
-  const story = control<Story>(target, 'transaction', { attempts: true }, { names: { id } })
+  const story = control(target, 'transaction', { attempts: true }, { names: { id } })
   return story.catch((error: Error) => {
     if (isSandbox) throw error
     throw new UsageError(

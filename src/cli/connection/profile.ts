@@ -8,10 +8,9 @@ import {
   sandboxAt,
 } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
-import { stateFlag } from '../base-command.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { apiKeyFlag, keyFor, type SourcedValue, tokenFor } from './credentials.ts'
-import { urlFrom, warn } from './sandbox-address.ts'
+import { type SandboxFlags, stateFlag, urlFrom, warn } from './sandbox-address.ts'
 
 /** Flags that say where the service is and who calls. Flag before environment before the running sandbox. */
 export const connectionFlags = {
@@ -23,16 +22,14 @@ export const connectionFlags = {
   'api-key': apiKeyFlag(),
   'app-id': string({ description: 'Application id.', env: 'TILLBOX_APP_ID', helpGroup: 'CONNECTION' }),
   'merchant-id': string({ description: 'Merchant id.', env: 'TILLBOX_MERCHANT_ID', helpGroup: 'CONNECTION' }),
-  state: stateFlag,
+  ...stateFlag,
 }
 
 /** The flags as they were given. */
-export interface ConnectionFlags {
-  readonly 'base-url'?: string | undefined
+export interface ConnectionFlags extends SandboxFlags {
   readonly 'api-key'?: SourcedValue | undefined
   readonly 'app-id'?: string | undefined
   readonly 'merchant-id'?: string | undefined
-  readonly state?: string | undefined
 }
 
 /** Where to call, as whom, and for whom. */

@@ -216,7 +216,7 @@ export function operationCommand(name: OperationName) {
 async function storyOf(profile: Profile, transactionId: string): Promise<Story | undefined> {
   if (!profile.isSandbox) return undefined
   const names = { id: transactionId }
-  return control<Story>(profile.target, 'transaction', undefined, { names }).catch(() => undefined)
+  return control(profile.target, 'transaction', undefined, { names }).catch(() => undefined)
 }
 
 function exitCodeOf(status: Status | undefined): number {

@@ -97,7 +97,7 @@ export async function* runTrigger(
       const needsBody = controls[step.control].method !== 'GET'
       yield {
         step: step.control,
-        answer: await control<object>(target, step.control, needsBody ? (members ?? {}) : members, { names }),
+        answer: await control(target, step.control, needsBody ? (members ?? {}) : members, { names }),
       }
     }
   }

@@ -41,7 +41,7 @@ export function renderRecord(record: TransactionRecord, told?: Story): string {
     ['created', timeText(view.createTime ?? '')],
     ['completed', timeText(view.completeTime ?? '')],
   ] as const
-  return `${title}\n${pairs(rows, theme)}\n`
+  return `${title}\n${pairs(theme, rows)}\n`
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -99,7 +99,7 @@ function parts(view: RecordView): string {
 export function renderAnswer(title: string, data: object): string {
   const theme = themeOf('stdout')
   return `${title}\n${pairs(
-    Object.entries(data).map(([name, value]) => [clean(name), clean(textOf(value) ?? JSON.stringify(value))]),
     theme,
+    Object.entries(data).map(([name, value]) => [clean(name), clean(textOf(value) ?? JSON.stringify(value))]),
   )}\n`
 }

@@ -3,6 +3,7 @@ import { fitText } from '../../text/wrap.ts'
 import { cleaned, cleanLines } from './clean.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
+import { clockTime } from './time.ts'
 
 /** Columns of a line that are not the operation or the path. */
 const others = 62
@@ -38,21 +39,15 @@ export function renderRequestLine(summary: RequestSummary, width: number | undef
     theme.link((transactionId ?? '').padEnd(wide ? 16 : 0)),
     wide ? theme.faint(request.traceId) : '',
   ].join(' ')
-  const reasons: [string, string][] =
+  const trace = wide ? [] : [['trace', request.traceId]]
+  const reasons =
     refusal === null
       ? notes.map((note) => ['note', note])
-      : [
-          ['why', whyOf(refusal)],
-          ['do', refusal.remedy],
-          ...(wide ? [] : ([['trace', request.traceId]] as [string, string][])),
-        ]
-  const below = reasons.map(([name, text]) =>
-    reason(name, text, (width ?? Number.POSITIVE_INFINITY) - 15, theme),
-  )
+      : [['why', whyOf(refusal)], ['do', refusal.remedy], ...trace]
+  const room = (width ?? Number.POSITIVE_INFINITY) - 15
+  const below = reasons.map(([name = '', text = '']) => reason(name, text, room, theme))
   return `${line.trimEnd()}\n${below.join('')}`
 }
-
-const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8)
 
 /** The end of what is too long says more than its beginning. */
 function cutToFit(text: string, room: number | undefined): string {
@@ -79,21 +74,18 @@ export function renderRequestStory(whole: RequestStory): string {
   const { method, path, url, status, code, refusal } = story
   const mark = refusal === null ? theme.good('✓') : theme.bad('✗')
   const head = `${mark} ${theme.strong(`${method} ${url === '' ? path : url}`)}`
-  const facts = pairs(
-    [
-      ['answer', `${status} ${code}`],
-      ['why', refusal?.message],
-      ['field', refusal?.field ?? undefined],
-      ['exactly', refusal?.detail ?? undefined],
-      ['do', refusal?.remedy],
-      ['notes', refusal === null ? story.notes.join('; ') : undefined],
-      ['operation', story.operation ?? undefined],
-      ['transaction', story.transactionId === null ? undefined : theme.link(story.transactionId)],
-      ['at', `${new Date(story.at).toISOString()}  ${theme.faint(`${story.durationMs.toFixed(1)} ms`)}`],
-      ['traceId', story.traceId],
-    ],
-    theme,
-  )
+  const facts = pairs(theme, [
+    ['answer', `${status} ${code}`],
+    ['why', refusal?.message],
+    ['field', refusal?.field],
+    ['exactly', refusal?.detail],
+    ['do', refusal?.remedy],
+    ['notes', refusal === null ? story.notes.join('; ') : undefined],
+    ['operation', story.operation],
+    ['transaction', story.transactionId && theme.link(story.transactionId)],
+    ['at', `${new Date(story.at).toISOString()}  ${theme.faint(`${story.durationMs.toFixed(1)} ms`)}`],
+    ['traceId', story.traceId],
+  ])
   const parts = [
     head,
     facts,

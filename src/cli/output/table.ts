@@ -23,8 +23,11 @@ const none = {
 
 const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 }
 
+/** A name and its value; nothing is shown of one without. */
+export type Pair = readonly [name: string, value: string | null | undefined]
+
 /** Names and values in two columns; rows without a value are left out. */
-export function pairs(rows: readonly (readonly [string, string | undefined])[], theme: Theme): string {
+export function pairs(theme: Theme, rows: readonly Pair[]): string {
   const shown = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
   const names = widest(shown.map(([name]) => name))
   const room = theme.width - margin - names - gap

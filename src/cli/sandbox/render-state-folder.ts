@@ -12,14 +12,11 @@ export function renderVerdict(given: StateVerdict): string {
   const head = sound
     ? `${theme.good('✓')} ${theme.strong(`${folder} is sound`)}`
     : `${theme.bad('✗')} ${theme.strong(`${folder} is damaged`)}`
-  const facts = pairs(
-    [
-      ['transactions', `${verdict.transactions} of ${counted(verdict.merchants, 'merchant')}`],
-      ['manifest', verdict.manifest ?? 'none yet'],
-      ['lock', holder === null ? undefined : `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
-    ],
-    theme,
-  )
+  const facts = pairs(theme, [
+    ['transactions', `${verdict.transactions} of ${counted(verdict.merchants, 'merchant')}`],
+    ['manifest', verdict.manifest ?? 'none yet'],
+    ['lock', holder === null ? undefined : `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
+  ])
   const rows = files.map((file) => [file.name, String(file.bytes), linesOf(file, theme), useOf(file)])
   const table =
     files.length === 0 ? [] : ['', columns(['file', 'bytes', 'lines', ''], rows, theme, ['bytes', 'lines'])]
@@ -55,13 +52,10 @@ export function renderRepair(given: StateRepair): string {
   if (status === 'kept') return 'Nothing was changed.\n'
   const kept = `${counted(transactions, 'transaction')} of ${counted(merchants, 'merchant')}`
   if (status === 'sound') return `${theme.good('✓')} ${folder} is sound: ${kept}. Nothing was changed.\n`
-  const facts = pairs(
-    [
-      ['kept', kept],
-      ['copy', backup ?? undefined],
-    ],
-    theme,
-  )
+  const facts = pairs(theme, [
+    ['kept', kept],
+    ['copy', backup ?? undefined],
+  ])
   const head = `${theme.good('✓')} ${theme.strong(`${folder} is repaired`)}`
   return [head, facts, ...list('left out', leftOut.map(leftOutText), theme), ''].join('\n')
 }

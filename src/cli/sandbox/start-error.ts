@@ -82,7 +82,7 @@ export async function throwStartError(error: StartError, state: string): Promise
 async function sandboxOnPort(port: number): Promise<Connection | undefined> {
   const { control } = await import('../../client/client.ts')
   const address = { baseUrl: `http://127.0.0.1:${port}` }
-  return control<Connection>(address, 'connection', undefined, { timeout: 500 }).catch(() => undefined)
+  return control(address, 'connection', undefined, { timeout: 500 }).catch(() => undefined)
 }
 
 /** Only a sandbox that answers with the id of its lock is one to stop: the lock may name any process. */

@@ -3,7 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { option, string } from '@oclif/core/flags'
 import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
-import type { SignatureEncoding, SignatureScheme } from '../../contract/sandbox/webhooks.ts'
+import type { SignatureEncoding } from '../../contract/sandbox/webhooks.ts'
 import type { Sender } from '../../signature/verify.ts'
 import { sandboxOf } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -134,8 +134,8 @@ export async function verificationOf(flags: SecretFlags): Promise<Verification> 
   const secret = given ?? found?.secret ?? ''
   const previous = found?.previous?.secret === secret ? undefined : found?.previous?.secret
   const others = found === undefined || found.secret === secret ? [] : [found.secret]
-  const encoding = flags['signature-encoding'] ?? found?.signatureEncoding
-  return { secret, sender: { previous, others, scheme: found?.signature, encoding } }
+  const encoding = flags['signature-encoding'] ?? found?.signatureEncoding ?? undefined
+  return { secret, sender: { previous, others, scheme: found?.signature ?? undefined, encoding } }
 }
 
 /** Errors: UsageError for an empty one, which would fit what anybody signs. */
@@ -144,15 +144,7 @@ function givenSecret({ secret }: SecretFlags): string | undefined {
   throw new UsageError('--secret is empty', 'Pass the secret that tillbox webhook secret shows', 'secret')
 }
 
-/** What `webhook-secret` answers. */
-interface Secrets {
-  readonly secret: string
-  readonly previous: { readonly secret: string } | null
-  readonly signature: SignatureScheme
-  readonly signatureEncoding: SignatureEncoding
-}
-
-const secretsOf = async (flags: SecretFlags) => control<Secrets>(await sandboxOf(flags), 'webhook-secret')
+const secretsOf = async (flags: SecretFlags) => control(await sandboxOf(flags), 'webhook-secret')
 
 /** Headers by their lower-case names. Errors: UsageError. */
 export function headersFrom(lines: readonly string[]): Record<string, string> {

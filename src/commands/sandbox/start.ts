@@ -6,7 +6,6 @@ import { jsonText } from '../../cli/output/json-text.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { startFlags, startOptions } from '../../cli/sandbox/start-flags.ts'
 import { control } from '../../client/client.ts'
-import type { StateSummary, TerminalList } from '../../contract/sandbox/answers.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 
@@ -63,8 +62,8 @@ export default class SandboxStart extends BaseCommand {
     const { renderStarted } = await import('../../cli/sandbox/panel.ts')
     const ca = certificate ? readFileSync(certificate, 'utf8') : undefined
     const address = { baseUrl: connection.url, ca, token: token ?? undefined }
-    const { terminals } = await control<TerminalList>(address, 'terminals')
-    const { transactions } = await control<StateSummary>(address, 'state')
+    const { terminals } = await control(address, 'terminals')
+    const { transactions } = await control(address, 'state')
     process.stdout.write(
       renderStarted({ connection, terminals, certificate, token: made, stored: transactions }),
     )

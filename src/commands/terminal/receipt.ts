@@ -1,14 +1,12 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { atTerminal, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
+import { atTerminal, serialOf } from '../../cli/terminal/terminal-command.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import type { Receipt } from '../../contract/sandbox/receipts.ts'
-import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalReceipt extends BaseCommand {
   static override summary = 'Print a receipt: of a transaction, or a terminal’s last one.'
@@ -25,7 +23,7 @@ export default class TerminalReceipt extends BaseCommand {
   }
   static override flags = {
     copy: string({ description: 'Print only this copy.', options: ['merchant', 'customer'] }),
-    ...whereFlags,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -33,9 +31,8 @@ export default class TerminalReceipt extends BaseCommand {
     const named = serialOf(args['terminal-or-transaction'])
     const sandbox = await sandboxOf(flags)
     const id = /^\d{16}$/.test(named) ? named : await lastOf(sandbox, named)
-    const { transactionId, merchant, customer } = await control<Receipt>(sandbox, 'receipt', undefined, {
-      names: { id },
-    })
+    const receipt = await control(sandbox, 'receipt', undefined, { names: { id } })
+    const { transactionId, merchant, customer } = receipt
     const copies = {
       transactionId,
       ...(flags.copy !== 'customer' && { merchant }),
@@ -49,7 +46,7 @@ export default class TerminalReceipt extends BaseCommand {
 
 /** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`; ServiceRefusal for an id. */
 async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> {
-  const { last } = await atTerminal<ScreenView>(sandbox, 'screen', serial).catch(asUnknownId(serial))
+  const { last } = await atTerminal(sandbox, 'screen', serial).catch(asUnknownId(serial))
   if (last !== null) return last.transactionId
   throw new UsageError(
     `Terminal ${serial} has not finished a payment yet`,

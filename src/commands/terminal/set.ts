@@ -1,15 +1,14 @@
 import { string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { outcomeHelp } from '../../cli/input/fixture-names.ts'
-import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
+import { atTerminal, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 import { settingFlags, settingsOf } from '../../cli/terminal/terminal-settings.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { ForeignAnswer } from '../../client/http.ts'
-import type { TerminalList, TerminalView } from '../../contract/sandbox/answers.ts'
+import type { TerminalView } from '../../contract/sandbox/answers.ts'
 
 /** Settings that can be left to the sandbox again, by their flags. */
 const clearable = {
@@ -21,7 +20,7 @@ const clearable = {
   outcome: 'outcome',
 } as const
 
-export default class TerminalSet extends BaseCommand {
+export default class TerminalSet extends TerminalCommand {
   static override summary = 'Change or show the settings of a terminal.'
   static override description =
     `Settings that are left out stay. They survive restarts.\n\n${outcomeHelp}\n\n${exitHelp}`
@@ -31,7 +30,6 @@ export default class TerminalSet extends BaseCommand {
     '<%= config.bin %> terminal set TBX-AUTO-001 --clear pace --clear card',
     '<%= config.bin %> terminal set TBX-AUTO-001 --json',
   ]
-  static override args = serialArg
   static override flags = {
     ...settingFlags,
     clear: string({
@@ -39,7 +37,7 @@ export default class TerminalSet extends BaseCommand {
       options: Object.keys(clearable),
       multiple: true,
     }),
-    ...whereFlags,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -55,22 +53,17 @@ export default class TerminalSet extends BaseCommand {
     const terminal =
       Object.keys(changes).length === 0
         ? await terminalNow(sandbox, serial)
-        : await atTerminal<TerminalView>(sandbox, 'set-terminal', serial, changes)
-    await this.show(flags.json, terminal, async () =>
-      (await import('../../cli/terminal/render-terminal.ts')).renderSettings(terminal),
-    )
+        : await atTerminal(sandbox, 'set-terminal', serial, changes)
+    await this.showSettings(flags.json, terminal)
   }
 }
 
 /** How a terminal is set. Errors: as `atTerminal`; ForeignAnswer when the list leaves it out. */
 async function terminalNow(sandbox: SandboxAddress, serial: string): Promise<TerminalView> {
   await atTerminal(sandbox, 'screen', serial)
-  const { terminals } = await control<TerminalList>(sandbox, 'terminals')
+  const { terminals } = await control(sandbox, 'terminals')
   const terminal = terminals.find(({ terminalSn }) => terminalSn === serial)
   if (terminal !== undefined) return terminal
-  throw new ForeignAnswer(
-    sandbox.baseUrl,
-    200,
-    `it shows the terminal ${serial}, and lists none of that name`,
-  )
+  const why = `it shows the terminal ${serial}, and lists none of that name`
+  throw new ForeignAnswer(sandbox.baseUrl, 200, why)
 }

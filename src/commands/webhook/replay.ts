@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
-import { sandboxOf, sandboxUrlFlag, urlFrom } from '../../cli/connection/sandbox-address.ts'
+import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf, urlFrom } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
@@ -13,7 +13,6 @@ import {
 } from '../../cli/webhook/recording.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
-import type { Resent } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookReplay extends BaseCommand {
   static override printsLines = true
@@ -33,8 +32,7 @@ export default class WebhookReplay extends BaseCommand {
     to: string({ description: 'Receiving URL; required for a recording.' }),
     fast: boolean({ description: 'Send a recording without pauses.' }),
     ...jsonLinesFlag,
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -50,7 +48,7 @@ export default class WebhookReplay extends BaseCommand {
       if (flags.fast)
         throw new UsageError('--fast needs a recording', 'Remove --fast: one webhook is sent at once', 'fast')
       const order = { ids: [args['recording-or-id']], ...(to && { to }) }
-      const answer = await withToFlagError(control<Resent>(await sandboxOf(flags), 'resend-webhooks', order))
+      const answer = await withToFlagError(control(await sandboxOf(flags), 'resend-webhooks', order))
       return this.show(flags.json, answer, async () =>
         (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
       )

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
-import { sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
+import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { durationOf } from '../../cli/input/duration.ts'
@@ -37,8 +37,7 @@ export default class WebhookSink extends BaseCommand {
     secret: secretFlag,
     'signature-encoding': encodingFlag,
     ...jsonLinesFlag,
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
