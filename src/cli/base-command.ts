@@ -42,11 +42,9 @@ export abstract class BaseCommand extends Command {
       known === undefined
         ? (parseFailure(error, this.ctor) ?? ownMistake(error))
         : withInputName(known, this.ctor)
-    process.exitCode = failure.exitCode
-    const { renderFailure } = await import('./errors/render-failure.ts')
-    process.stderr.write(renderFailure(failure))
+    const { reportFailure } = await import('./errors/render-failure.ts')
     const { printsLines } = this.ctor as typeof BaseCommand
-    if (this.argv.includes('--json')) process.stdout.write(jsonText({ error: failure }, printsLines ? 0 : 2))
+    reportFailure(failure, this.argv.includes('--json'), printsLines ? 0 : 2)
   }
 }
 

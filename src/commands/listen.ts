@@ -3,15 +3,15 @@ import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../cli/base-command.ts'
 import { sandboxFinder, sandboxFlags, sandboxOf, urlFrom } from '../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../cli/errors/exit-codes.ts'
-import { UsageError, unknownName } from '../cli/errors/usage-error.ts'
+import { requireNamed, UsageError } from '../cli/errors/usage-error.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { serialsOf } from '../cli/terminal/terminal-command.ts'
-import { addedHeaders } from '../cli/webhook/added-headers.ts'
 import { followNotifications } from '../cli/webhook/follow-notifications.ts'
 import type { ForwardResult } from '../cli/webhook/forward.ts'
 import { createForwarder } from '../cli/webhook/forward.ts'
 import { listenerPosition } from '../cli/webhook/listener-position.ts'
+import { addedHeaders } from '../cli/webhook/webhook-input.ts'
 import type { SandboxAddress } from '../client/discover.ts'
 import { type StreamedNotification, terminalEvents } from '../contract/sandbox/webhooks.ts'
 import { suggestion } from '../text/suggest.ts'
@@ -103,10 +103,8 @@ async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<v
 
 /** A name of `--events`. Errors: UsageError. */
 function eventNamed(text: string): string {
-  const known = ['payment', 'terminal', ...terminalEvents]
-  const name = text.trim()
-  if (known.includes(name)) return name
-  throw unknownName('event', name, known, 'events')
+  const known = ['payment', 'terminal', ...terminalEvents].map((name) => ({ name }))
+  return requireNamed('event', text.trim(), known, 'events').name
 }
 
 /** Adds to the recording. Errors: UsageError when it cannot be written. */

@@ -71,13 +71,9 @@ function profileAt(
   return { target: targetAt(found, key ?? found.apiKey, userAgent), parties, isSandbox: true }
 }
 
-const targetAt = ({ baseUrl, ca, token }: SandboxAddress, apiKey: string, userAgent: string): Target => ({
-  baseUrl,
-  ca,
-  token,
-  apiKey,
-  userAgent,
-})
+function targetAt({ baseUrl, ca, token }: SandboxAddress, apiKey: string, userAgent: string): Target {
+  return { baseUrl, ca, token, apiKey, userAgent }
+}
 
 /** What is no sandbox tells no key. `withheld`: the key of the environment, which belongs elsewhere. */
 const askForKey =

@@ -12,7 +12,7 @@ import { isFinal, type Status, statusOf } from '../../contract/statuses.ts'
 import { packageRoot } from '../../package-root.ts'
 import type { Profile } from '../connection/profile.ts'
 import { StatusNotReached } from '../errors/status-not-reached.ts'
-import { unknownName } from '../errors/usage-error.ts'
+import { requireNamed } from '../errors/usage-error.ts'
 import { beginsOrder } from './operation-kinds.ts'
 
 /** Members of a step; `${name:member}` stands for a member of an earlier answer. */
@@ -53,13 +53,7 @@ export const triggers = (): Trigger[] =>
     }))
 
 /** The trigger of that name. Errors: UsageError. */
-export function triggerNamed(name: string): Trigger {
-  const all = triggers()
-  const found = all.find((each) => each.name === name)
-  if (found !== undefined) return found
-  const names = all.map((each) => each.name)
-  throw unknownName('trigger', name, names, 'name')
-}
+export const triggerNamed = (name: string): Trigger => requireNamed('trigger', name, triggers(), 'name')
 
 /** What a step did, for the person who watches. */
 export interface StepResult {

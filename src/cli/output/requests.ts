@@ -19,21 +19,18 @@ const indent = ' '.repeat(9)
 
 /**
  * A request in a line: time, method, operation or path, status, code, duration, transaction; below a refused one, why and
- * what to do. `width`: columns of the terminal; undefined: as long as it takes.
+ * what to do. `width`: columns of the terminal; left out, as long as it takes.
  */
-export function renderRequestLine(summary: RequestSummary, width: number | undefined): string {
+export function renderRequestLine(summary: RequestSummary, width = Number.POSITIVE_INFINITY): string {
   const theme = themeOf('stdout')
   const request = cleaned(summary)
   const { at, method, status, code, durationMs, transactionId, refusal, notes } = request
   const answer = `${status} ${code === '0' ? 'accepted' : code}`.padEnd(20)
-  const wide = width === undefined || width >= others + narrowest + traceIdLength
+  const wide = width >= others + narrowest + traceIdLength
   const line = [
     theme.faint(clockTime(at)),
     method.padEnd(5),
-    cutToFit(
-      request.operation ?? request.path,
-      width === undefined ? undefined : width - others - (wide ? traceIdLength : 0),
-    ),
+    cutToFit(request.operation ?? request.path, width - others - (wide ? traceIdLength : 0)),
     refusal === null ? theme.good(answer) : theme.bad(answer),
     theme.faint(`${durationMs.toFixed(1)} ms`.padStart(8)),
     theme.link((transactionId ?? '').padEnd(wide ? 16 : 0)),
@@ -44,14 +41,13 @@ export function renderRequestLine(summary: RequestSummary, width: number | undef
     refusal === null
       ? notes.map((note) => ['note', note])
       : [['why', whyOf(refusal)], ['do', refusal.remedy], ...trace]
-  const room = (width ?? Number.POSITIVE_INFINITY) - 15
-  const below = reasons.map(([name = '', text = '']) => reason(name, text, room, theme))
+  const below = reasons.map(([name = '', text = '']) => reason(name, text, width - 15, theme))
   return `${line.trimEnd()}\n${below.join('')}`
 }
 
 /** The end of what is too long says more than its beginning. */
-function cutToFit(text: string, room: number | undefined): string {
-  const most = Math.max(room ?? Number.POSITIVE_INFINITY, narrowest)
+function cutToFit(text: string, room: number): string {
+  const most = Math.max(room, narrowest)
   const shown = text.length > most ? `…${text.slice(text.length - most + 1)}` : text
   return shown.padEnd(narrowest)
 }

@@ -4,7 +4,7 @@ import { boolean, integer, option, string } from '@oclif/core/flags'
 import { defaultPort, defaultState } from '../../client/discover.ts'
 import { retriesFrom } from '../../contract/sandbox/retries.ts'
 import { generateToken, tokenPattern } from '../../contract/sandbox/token.ts'
-import { requireKey } from '../connection/api-key.ts'
+import { requireKey } from '../connection/credentials.ts'
 import { urlFrom } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
 

@@ -16,11 +16,13 @@ const serialVariable = 'TILLBOX_TERMINAL_SN'
 
 type Members = Readonly<Record<string, unknown>>
 
+/** The terminal that a command is about. Each command names it itself: oclif's parser looks at no inherited arguments. */
+export const serialArg = {
+  serial: stringArg({ description: `Serial number of the terminal; default: ${serialVariable}.` }),
+}
+
 /** A command at one terminal. */
 export abstract class TerminalCommand extends BaseCommand {
-  static override args = {
-    serial: stringArg({ description: `Serial number of the terminal; default: ${serialVariable}.` }),
-  }
   static override flags = sandboxFlags
 
   /** Shows how a terminal is set. */
@@ -34,6 +36,7 @@ export abstract class TerminalCommand extends BaseCommand {
 /** Switches a terminal on or off. */
 export abstract class TerminalSwitch extends TerminalCommand {
   static override description = exitHelp
+  static override args = serialArg
 
   protected abstract readonly online: boolean
 

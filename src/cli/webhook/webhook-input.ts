@@ -5,7 +5,7 @@ import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SignatureEncoding } from '../../contract/sandbox/webhooks.ts'
 import type { Sender } from '../../signature/verify.ts'
-import { sandboxOf } from '../connection/sandbox-address.ts'
+import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** `--body`, the raw bytes of a webhook. */
@@ -106,17 +106,14 @@ export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** Flags that say which secret is meant. */
-interface SecretFlags {
+interface SecretFlags extends SandboxFlags {
   readonly secret?: string | undefined
   readonly 'signature-encoding'?: SignatureEncoding | undefined
-  readonly 'base-url'?: string | undefined
-  readonly state?: string | undefined
 }
 
 /** The given secret, or the sandbox's. Errors: UsageError; Unreachable. */
-export async function secretOf(flags: SecretFlags): Promise<string> {
-  return givenSecret(flags) ?? (await secretsOf(flags)).secret
-}
+export const secretOf = async (flags: SecretFlags): Promise<string> =>
+  givenSecret(flags) ?? (await secretsOf(flags)).secret
 
 /** What to check webhooks with: the secret, and what is known of who sends them. */
 export interface Verification {
@@ -161,4 +158,31 @@ export function headerFrom(text: string): [name: string, value: string] {
     throw new UsageError(`--header ${text} is not a header`, 'Write it as name:value', 'header')
   }
   return [name ?? '', value ?? '']
+}
+
+/** Headers that a notification has of its own, in lower case: what is sent on is sent on as it is. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-length',
+  'x-client-request-id',
+  'x-timestamp',
+  'x-signature',
+  'x-sandbox-previous-signature',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+])
+
+/** Headers that are added to each notification, `name:value`. Errors: UsageError. */
+export const addedHeaders = (lines: readonly string[] = []): Record<string, string> =>
+  Object.fromEntries(lines.map(addedHeader))
+
+function addedHeader(text: string): [name: string, value: string] {
+  const [name, value] = headerFrom(text)
+  if (!ownHeaders.has(name.toLowerCase())) return [name, value]
+  throw new UsageError(
+    `--header ${name} would replace the notification's own`,
+    'Use another name; tillbox webhook send edits a notification',
+    'header',
+  )
 }

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelp } from '../../cli/errors/exit-codes.ts'
-import { cardFlag, testCard } from '../../cli/input/test-card.ts'
+import { cardFlag, testCard } from '../../cli/input/fixture-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import type { SessionView } from '../../contract/sandbox/answers.ts'
 

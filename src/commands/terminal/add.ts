@@ -1,6 +1,6 @@
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
+import { serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 import { settingFlags, settingsOf } from '../../cli/terminal/terminal-settings.ts'
 import { control } from '../../client/client.ts'
 
@@ -12,6 +12,7 @@ export default class TerminalAdd extends TerminalCommand {
     '<%= config.bin %> terminal add DESK-2 --mode attended',
     '<%= config.bin %> terminal add DESK-3 --pace 800 --outcome insufficient-funds',
   ]
+  static override args = serialArg
   static override flags = { ...settingFlags, ...sandboxFlags }
 
   async run(): Promise<void> {

@@ -2,7 +2,7 @@ import { boolean } from '@oclif/core/flags'
 import { sandboxFinder, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { atTerminal, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
+import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
@@ -15,6 +15,7 @@ export default class TerminalAttend extends TerminalCommand {
     '<%= config.bin %> terminal attend TBX-ATTENDED-001',
     'ssh -t till <%= config.bin %> terminal attend TBX-ATTENDED-001',
   ]
+  static override args = serialArg
   static override baseFlags = { json: boolean({ hidden: true }) } // for people: refused, and not offered
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
-import { TerminalAction } from '../../cli/terminal/terminal-command.ts'
+import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalCancel extends TerminalAction {
   static override summary = 'Press cancel at a terminal.'
@@ -9,6 +9,7 @@ export default class TerminalCancel extends TerminalAction {
     '<%= config.bin %> terminal cancel TBX-ATTENDED-001',
     '<%= config.bin %> terminal cancel TBX-ATTENDED-001 --transaction 1795161261276000',
   ]
+  static override args = serialArg
 
   async run(): Promise<void> {
     await this.act(await this.parse(TerminalCancel), 'cancel-at-terminal')

@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags'
 import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
-import { TerminalAction } from '../../cli/terminal/terminal-command.ts'
+import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalPin extends TerminalAction {
   static override summary = 'Enter a right or wrong PIN at a terminal.'
@@ -10,6 +10,7 @@ export default class TerminalPin extends TerminalAction {
     '<%= config.bin %> terminal pin TBX-ATTENDED-001',
     '<%= config.bin %> terminal pin TBX-ATTENDED-001 --wrong --json',
   ]
+  static override args = serialArg
   static override flags = { wrong: boolean({ description: 'Enter a wrong PIN.' }), ...TerminalAction.flags }
 
   async run(): Promise<void> {

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
 import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
 import { cardHelp, outcomeHelp, requireCard, requireOutcome } from '../../cli/input/fixture-names.ts'
-import { TerminalAction } from '../../cli/terminal/terminal-command.ts'
+import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalPresent extends TerminalAction {
   static override summary = 'Present a test card to a terminal.'
@@ -12,6 +12,7 @@ export default class TerminalPresent extends TerminalAction {
     '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-chip-pin --entry swipe',
     '<%= config.bin %> terminal present TBX-ATTENDED-001 --card amex-chip --outcome insufficient-funds',
   ]
+  static override args = serialArg
   static override flags = {
     card: string({ description: 'Name of the test card.', helpValue: '<name>', required: true }),
     entry: string({

@@ -6,6 +6,7 @@ import { UsageError } from '../../cli/errors/usage-error.ts'
 import { isOutcome, outcomeHelp, outcomeWithCode, requireOutcome } from '../../cli/input/fixture-names.ts'
 import {
   atTerminal,
+  serialArg,
   serialFromEnvironment,
   serialOf,
   TerminalCommand,
@@ -22,7 +23,7 @@ export default class TerminalQueue extends TerminalCommand {
     '<%= config.bin %> terminal queue TBX-AUTO-001 --clear',
   ]
   static override args = {
-    ...TerminalCommand.args,
+    ...serialArg,
     outcome: stringArg({ description: 'approve, decline, or the name of an outcome.' }),
   }
   static override flags = {

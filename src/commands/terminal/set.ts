@@ -3,7 +3,7 @@ import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { outcomeHelp } from '../../cli/input/fixture-names.ts'
-import { atTerminal, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
+import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 import { settingFlags, settingsOf } from '../../cli/terminal/terminal-settings.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
@@ -30,6 +30,7 @@ export default class TerminalSet extends TerminalCommand {
     '<%= config.bin %> terminal set TBX-AUTO-001 --clear pace --clear card',
     '<%= config.bin %> terminal set TBX-AUTO-001 --json',
   ]
+  static override args = serialArg
   static override flags = {
     ...settingFlags,
     clear: string({

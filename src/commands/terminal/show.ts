@@ -1,6 +1,6 @@
 import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { atTerminal, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
+import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalShow extends TerminalCommand {
   static override summary = 'Show a terminal’s screen and what to run next.'
@@ -10,6 +10,7 @@ export default class TerminalShow extends TerminalCommand {
     '<%= config.bin %> terminal show TBX-ATTENDED-001',
     '<%= config.bin %> terminal show TBX-ATTENDED-001 --json',
   ]
+  static override args = serialArg
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalShow)

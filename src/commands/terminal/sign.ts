@@ -1,5 +1,5 @@
 import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
-import { TerminalAction } from '../../cli/terminal/terminal-command.ts'
+import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalSign extends TerminalAction {
   static override summary = 'Sign on the screen of a terminal.'
@@ -9,6 +9,7 @@ export default class TerminalSign extends TerminalAction {
     '<%= config.bin %> terminal sign TBX-ATTENDED-001',
     '<%= config.bin %> terminal sign TBX-ATTENDED-001 --transaction 1795161261276000',
   ]
+  static override args = serialArg
 
   async run(): Promise<void> {
     await this.act(await this.parse(TerminalSign), 'sign')

@@ -3,7 +3,7 @@ import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { parseAmount } from '../../cli/input/amount.ts'
-import { atTerminal, serialOf, TerminalAction } from '../../cli/terminal/terminal-command.ts'
+import { atTerminal, serialArg, serialOf, TerminalAction } from '../../cli/terminal/terminal-command.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalTip extends TerminalAction {
@@ -15,6 +15,7 @@ export default class TerminalTip extends TerminalAction {
     '<%= config.bin %> terminal tip TBX-ATTENDED-001 --percent 18',
     '<%= config.bin %> terminal tip TBX-ATTENDED-001 --none',
   ]
+  static override args = serialArg
   static override flags = {
     amount: string({
       description: 'Tip: minor units (100), or major units with all decimals (1.00).',
