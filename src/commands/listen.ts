@@ -4,6 +4,7 @@ import { BaseCommand, jsonLinesFlag } from '../cli/base-command.ts'
 import { sandboxFinder, sandboxFlags, sandboxOf, urlFrom } from '../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../cli/errors/exit-codes.ts'
 import { requireNamed, UsageError } from '../cli/errors/usage-error.ts'
+import { onInterruption } from '../cli/interruption.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { serialsOf } from '../cli/terminal/terminal-command.ts'
@@ -55,14 +56,12 @@ export default class Listen extends BaseCommand {
     const sandbox = await sandboxOf(flags)
     if (flags.terminal !== undefined) await warnOfUnknown(sandbox, flags.terminal)
     let waits = false
-    const ended = new AbortController()
+    const ended = onInterruption()
     let failure: unknown
     const position = listenerPosition(sandbox, flags['forward-to'] ?? '', flags['from-now'], (error) => {
       failure = error
       ended.abort()
     })
-    process.once('SIGINT', () => ended.abort())
-    process.once('SIGTERM', () => ended.abort())
     const { signal } = ended
     const ready = `Listening to ${sandbox.baseUrl}${target ? `, forwarding to ${target.href}` : ''}`
     const forward = target && createForwarder(target, added, signal)
@@ -112,19 +111,13 @@ function appendTo(path: string, text: string): void {
   try {
     appendFileSync(path, text)
   } catch (error) {
-    throw new UsageError(
-      `Cannot write ${path}: ${(error as Error).message}`,
-      'Name another file with --record, or free disk space',
-      'record',
-    )
+    const why = `Cannot write ${path}: ${(error as Error).message}`
+    throw new UsageError(why, 'Name another file with --record, or free disk space', 'record')
   }
 }
 
-function fits(
-  { kind, event, terminalSn }: StreamedNotification,
-  wanted: readonly string[] | undefined,
-  terminal: string | undefined,
-): boolean {
+function fits(notification: StreamedNotification, events?: readonly string[], terminal?: string): boolean {
+  const { kind, event, terminalSn } = notification
   if (terminal !== undefined && terminalSn !== terminal) return false
-  return wanted === undefined || wanted.includes(kind) || (event !== null && wanted.includes(event))
+  return events === undefined || events.includes(kind) || (event !== null && events.includes(event))
 }

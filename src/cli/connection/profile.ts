@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import { string } from '@oclif/core/flags'
 import { ServiceRefusal, type Target } from '../../client/client.ts'
 import {
@@ -10,7 +11,7 @@ import {
 import { Unreachable } from '../../client/http.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { apiKeyFlag, keyFor, type SourcedValue, tokenFor } from './credentials.ts'
-import { type SandboxFlags, stateFlag, urlFrom, warn } from './sandbox-address.ts'
+import { stateFlag, urlFrom, warn } from './sandbox-address.ts'
 
 /** Flags that say where the service is and who calls. Flag before environment before the running sandbox. */
 export const connectionFlags = {
@@ -26,11 +27,7 @@ export const connectionFlags = {
 }
 
 /** The flags as they were given. */
-export interface ConnectionFlags extends SandboxFlags {
-  readonly 'api-key'?: SourcedValue | undefined
-  readonly 'app-id'?: string | undefined
-  readonly 'merchant-id'?: string | undefined
-}
+export type ConnectionFlags = Partial<Interfaces.InferredFlags<typeof connectionFlags>>
 
 /** Where to call, as whom, and for whom. */
 export interface Profile {

@@ -108,7 +108,7 @@ export function operationCommand<T extends object>(
       const [original] = Object.values(args) as readonly (string | undefined)[]
       checkInput(name, original, given)
       const profile = await profileOf(given, this.config.version)
-      const members = await requestOf(name, original, given, profile.target, profile.parties)
+      const members = await requestOf(name, original, given, profile)
       const typed = { profile, flags: given, members }
       const asJson = given.json === true
       if (!(await this.confirmed(typed)))

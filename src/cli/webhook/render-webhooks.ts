@@ -8,7 +8,7 @@ import type {
   WebhookStory,
 } from '../../contract/sandbox/webhooks.ts'
 import { statusOf } from '../../contract/statuses.ts'
-import type { Verdict } from '../../signature/verify.ts'
+import type { Received, Verdict } from '../../signature/verify.ts'
 import { glue, hangingText, wrapText } from '../../text/wrap.ts'
 import { clean, cleaned, cleanLines } from '../output/clean.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
@@ -172,14 +172,15 @@ export function renderVerdict(verdict: Verdict): string {
   return `${theme.bad('✗')} ${said}\n  ${theme.faint('do')}  ${hangingText(remedy ?? '', 6, theme.width)}\n`
 }
 
-/** A webhook that the sink received. */
-export function renderReceived(received: {
+/** A webhook that the sink received, and what it answered. */
+export interface ReceivedWebhook extends Received {
   readonly path: string
-  readonly headers: Readonly<Record<string, string | undefined>>
-  readonly body: string
   readonly status: number
   readonly verdict: Verdict
-}): string {
+}
+
+/** A webhook that the sink received. */
+export function renderReceived(received: ReceivedWebhook): string {
   const theme = themeOf('stdout')
   const { path, headers, body, status, verdict } = cleaned(received)
   const signature = verdict.valid

@@ -2,6 +2,7 @@ import { boolean, integer, option, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
 import { sandboxFinder, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { onInterruption } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
@@ -51,9 +52,6 @@ export default class LogsTail extends BaseCommand {
       for (const request of requests) tell(request)
       return
     }
-    const ended = new AbortController()
-    process.once('SIGINT', () => ended.abort())
-    process.once('SIGTERM', () => ended.abort())
     const words = {
       open: `Requests of ${sandbox.baseUrl}; Ctrl-C stops it`,
       gone: 'The sandbox is gone; waiting for it',
@@ -61,7 +59,12 @@ export default class LogsTail extends BaseCommand {
     }
     const { followRequests } = await import('../../cli/connection/follow-requests.ts')
     const say = (what: keyof typeof words) => process.stderr.write(`${words[what]}\n`)
-    for await (const request of followRequests(sandboxFinder(flags, sandbox), wanted, ended.signal, say))
+    for await (const request of followRequests(
+      sandboxFinder(flags, sandbox),
+      wanted,
+      onInterruption().signal,
+      say,
+    ))
       tell(request)
   }
 

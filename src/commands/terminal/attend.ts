@@ -2,6 +2,7 @@ import { boolean } from '@oclif/core/flags'
 import { sandboxFinder, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
+import { onInterruption } from '../../cli/interruption.ts'
 import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
@@ -40,15 +41,8 @@ export default class TerminalAttend extends TerminalCommand {
         atTerminal(await find(), name, serial, members),
       print: async (id: string) => control(await find(), 'receipt', undefined, { names: { id } }),
     }
-    const ended = new AbortController()
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.abort())
-    await attend(
-      terminal,
-      first,
-      { input: process.stdin, output: process.stdout },
-      themeOf('stdout'),
-      ended.signal,
-    )
+    const streams = { input: process.stdin, output: process.stdout }
+    await attend(terminal, first, streams, themeOf('stdout'), onInterruption('SIGHUP').signal)
   }
 }
 

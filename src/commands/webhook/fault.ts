@@ -44,17 +44,14 @@ export default class WebhookFault extends BaseCommand {
       ...(flags.delay && { delayMs: delayOf(flags.delay) }),
       ...(flags.reorder && { reorder: flags.reorder }),
     }
-    if (flags.clear && (Object.keys(order).length > 0 || flags.seed !== undefined))
-      throw new UsageError(
-        '--clear cannot be combined with other faults',
-        'Remove the other flags, or --clear',
-        'clear',
-      )
-    if (flags.seed !== undefined && Object.keys(order).length === 0)
+    const isChange = Object.keys(order).length > 0
+    const both = '--clear cannot be combined with other faults'
+    if (flags.clear && (isChange || flags.seed !== undefined))
+      throw new UsageError(both, 'Remove the other flags, or --clear', 'clear')
+    if (flags.seed !== undefined && !isChange)
       throw new UsageError('--seed needs a fault', 'Pass a share too, such as --drop 0.1', 'seed')
-    const changes = flags.clear || Object.keys(order).length > 0
     const sandbox = await sandboxOf(flags)
-    const faults = await (changes
+    const faults = await (flags.clear || isChange
       ? control(sandbox, 'set-webhook-faults', flags.clear ? {} : { ...order, seed: flags.seed ?? 1 })
       : control(sandbox, 'webhook-faults'))
     await this.show(flags.json, faults, async () =>
