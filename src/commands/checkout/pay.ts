@@ -3,7 +3,6 @@ import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelp } from '../../cli/errors/exit-codes.ts'
 import { cardFlag, testCard } from '../../cli/input/fixture-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
-import type { SessionView } from '../../contract/sandbox/answers.ts'
 
 export default class CheckoutPay extends SandboxCommand {
   static override summary = 'Pay a session with a test card, without a browser.'
@@ -23,12 +22,7 @@ export default class CheckoutPay extends SandboxCommand {
     const { state } = await this.ask(flags, 'pay-session', request, async (view) =>
       (await import('../../cli/output/checkout-session.ts')).renderSessionView(view),
     )
-    process.exitCode = exitCodeOf(state)
+    const isFinal = state !== 'open' && state !== 'processing' // a declined try may leave others
+    if (state !== 'paid') process.exitCode = isFinal ? exitCodes.unsuccessful : exitCodes.notFinal
   }
-}
-
-/** A declined try that leaves others is not final. */
-function exitCodeOf(state: SessionView['state']): number {
-  if (state === 'paid') return exitCodes.done
-  return state === 'open' || state === 'processing' ? exitCodes.notFinal : exitCodes.unsuccessful
 }

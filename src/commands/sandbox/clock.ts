@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { durationOf } from '../../cli/input/duration.ts'
+import { durationOf } from '../../cli/input/time.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
 const actions = ['advance', 'freeze', 'resume', 'set', 'reset'] as const

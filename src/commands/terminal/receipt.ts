@@ -46,7 +46,9 @@ export default class TerminalReceipt extends BaseCommand {
 
 /** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`; ServiceRefusal for an id. */
 async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> {
-  const { last } = await atTerminal(sandbox, 'screen', serial).catch(asUnknownId(serial))
+  const { last } = await atTerminal(sandbox, 'screen', serial).catch((error: Error) => {
+    throw /^\d+$/.test(serial) ? asUnknownId(serial, error) : error
+  })
   if (last !== null) return last.transactionId
   throw new UsageError(
     `Terminal ${serial} has not finished a payment yet`,
@@ -56,23 +58,15 @@ async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> 
 }
 
 /** Digits that no terminal has for its serial number are an id, and one that is not known. */
-const asUnknownId =
-  (named: string) =>
-  (error: Error): never => {
-    if (
-      !(error instanceof ServiceRefusal) ||
-      error.envelope.code !== 'SBX_UNREGISTERED' ||
-      !/^\d+$/.test(named)
-    )
-      throw error
-    const { traceId } = error.envelope
-    throw new ServiceRefusal(error.httpStatus, {
-      code: 'SBX_TXN_UNKNOWN',
-      msg: 'There is no such transaction',
-      traceId,
-      field: 'terminal-or-transaction',
-      detail: `no transaction of the id ${named} is known, and no terminal of that serial number`,
-      remedy:
-        'Check the id: it has 16 digits. The last receipt of a terminal: tillbox terminal receipt TBX-AUTO-001',
-    })
-  }
+function asUnknownId(digits: string, error: Error): Error {
+  if (!(error instanceof ServiceRefusal) || error.envelope.code !== 'SBX_UNREGISTERED') return error
+  return new ServiceRefusal(error.httpStatus, {
+    code: 'SBX_TXN_UNKNOWN',
+    msg: 'There is no such transaction',
+    traceId: error.envelope.traceId,
+    field: 'terminal-or-transaction',
+    detail: `no transaction of the id ${digits} is known, and no terminal of that serial number`,
+    remedy:
+      'Check the id: it has 16 digits. The last receipt of a terminal: tillbox terminal receipt TBX-AUTO-001',
+  })
+}

@@ -10,15 +10,10 @@ import type { SandboxAddress } from '../../client/discover.ts'
 import { ForeignAnswer } from '../../client/http.ts'
 import type { TerminalView } from '../../contract/sandbox/answers.ts'
 
-/** Settings that can be left to the sandbox again, by their flags. */
-const clearable = {
-  busy: 'busy',
-  pace: 'pace',
-  'tip-percent': 'tipPercent',
-  'contactless-limit': 'contactlessLimit',
-  card: 'card',
-  outcome: 'outcome',
-} as const
+/** Flags of the settings that can be left to the sandbox again: a terminal always has a mode. */
+const { mode: _, ...clearable } = settingFlags
+
+const memberOf = (flag: string): string => flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
 export default class TerminalSet extends TerminalCommand {
   static override summary = 'Change or show the settings of a terminal.'
@@ -49,7 +44,7 @@ export default class TerminalSet extends TerminalCommand {
     if (both !== undefined)
       throw new UsageError(`--${both} and --clear ${both} exclude each other`, 'Remove one of them', 'clear')
     const given = Object.entries(settingsOf(flags)).filter(([, value]) => value !== undefined)
-    const changes = Object.fromEntries([...given, ...cleared.map((name) => [clearable[name], null])])
+    const changes = Object.fromEntries([...given, ...cleared.map((name) => [memberOf(name), null])])
     const sandbox = await sandboxOf(flags)
     const terminal =
       Object.keys(changes).length === 0

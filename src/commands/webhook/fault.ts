@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { durationOf } from '../../cli/input/duration.ts'
+import { durationOf } from '../../cli/input/time.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookFault extends BaseCommand {

@@ -1,7 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { momentFrom } from '../../cli/input/moment.ts'
+import { momentFrom } from '../../cli/input/time.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
 export default class WebhookList extends SandboxCommand {

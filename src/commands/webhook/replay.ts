@@ -38,16 +38,17 @@ export default class WebhookReplay extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookReplay)
     const to = flags.to === undefined ? undefined : urlFrom(flags.to, 'to')
-    if (!existsSync(args['recording-or-id'])) {
-      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(args['recording-or-id']))
+    const source = args['recording-or-id']
+    if (!existsSync(source)) {
+      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(source))
         throw new UsageError(
-          `${args['recording-or-id']} is neither a file nor the id of a webhook`,
+          `${source} is neither a file nor the id of a webhook`,
           'Name a file that listen --record wrote, or an id that tillbox webhook list shows',
           'recording-or-id',
         )
       if (flags.fast)
         throw new UsageError('--fast needs a recording', 'Remove --fast: one webhook is sent at once', 'fast')
-      const order = { ids: [args['recording-or-id']], ...(to && { to }) }
+      const order = { ids: [source], ...(to && { to }) }
       const answer = await withToFlagError(control(await sandboxOf(flags), 'resend-webhooks', order))
       return this.show(flags.json, answer, async () =>
         (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
@@ -55,9 +56,9 @@ export default class WebhookReplay extends BaseCommand {
     }
     if (to === undefined)
       throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook', 'to')
-    if (isIncomplete(args['recording-or-id']))
-      process.stderr.write(`The last line of ${args['recording-or-id']} is incomplete and is skipped\n`)
-    await this.playback(recordedNotifications(args['recording-or-id']), new URL(to), flags)
+    if (isIncomplete(source))
+      process.stderr.write(`The last line of ${source} is incomplete and is skipped\n`)
+    await this.playback(recordedNotifications(source), new URL(to), flags)
   }
 
   async playback(
