@@ -7,22 +7,14 @@ import { parseFailure } from './errors/parse-failure.ts'
 import { repeatedFlags } from './errors/repeated-flags.ts'
 import { jsonText } from './output/json-text.ts'
 
-/** Flags of every command. */
-const globalFlags = {
-  json: boolean({ description: 'Print one JSON document on standard output.', helpGroup: 'GLOBAL' }),
-}
+const jsonFlag = (description: string) => ({ json: boolean({ description, helpGroup: 'GLOBAL' }) })
 
 /** `--json` of a command that goes on: a document a line. */
-export const jsonLinesFlag = {
-  json: boolean({
-    description: 'Print JSON on standard output, one document per line.',
-    helpGroup: 'GLOBAL',
-  }),
-}
+export const jsonLinesFlag = jsonFlag('Print JSON on standard output, one document per line.')
 
 /** What every command shares: output, errors and exit codes. */
 export abstract class BaseCommand extends Command {
-  static override baseFlags = globalFlags
+  static override baseFlags = jsonFlag('Print one JSON document on standard output.')
   /** The flag or argument that a member of the request comes from, where its name does not tell. */
   static memberFlags: Readonly<Record<string, string>> = {}
   /** True for a command whose --json is a document a line; then its error is one line, too. */

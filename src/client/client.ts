@@ -116,7 +116,7 @@ export async function control<N extends AnsweredControl>(
     ...(body && { [headerNames.contentType]: 'application/json' }),
     ...(token && { [sandboxHeaders.token]: token }),
   }
-  const answer = await send({ method, url, ca, headers, body, timeout, limit: longestListing })
+  const answer = await send({ method, url, ca, headers, body, timeout }, longestListing)
   return dataOf(url, answer, controls[name].answer) as ControlAnswer<N>
 }
 

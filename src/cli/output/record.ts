@@ -82,14 +82,10 @@ function laterOf(
 
 /** What the amount is made of, where it is more than the order. */
 function parts(view: RecordView): string {
-  const show = (amount: number, name: string) =>
-    amount > 0 ? [`${name} ${formatAmount(amount, view.currency)}`] : []
-  const all = [
-    ...show(view.tipAmount, 'tip'),
-    ...show(view.taxAmount, 'tax'),
-    ...show(view.surchargeAmount, 'surcharge'),
-    ...show(view.cashbackAmount, 'cashback'),
-  ]
+  const names = ['tip', 'tax', 'surcharge', 'cashback'] as const
+  const all = names
+    .filter((name) => view[`${name}Amount`] > 0)
+    .map((name) => `${name} ${formatAmount(view[`${name}Amount`], view.currency)}`)
   return all.length === 0
     ? ''
     : `  (order ${formatAmount(view.orderAmount, view.currency)}, ${all.join(', ')})`

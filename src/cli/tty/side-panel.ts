@@ -101,26 +101,21 @@ function tips(state: AttendState, columns: number, rows: number): Line[] {
   const { view, tipText, tip } = state
   const currency = view.transaction?.currency ?? ''
   const typing = tipText === null ? '' : showTip(tipText, view)
-  const choices: [key: string, label: string, amount: string][] = [
-    ...view.tips.map(({ label, tipAmount }, index): [string, string, string] => [
-      String(index + 1),
-      clean(label),
-      money(tipAmount, currency),
-    ]),
-    ['0', 'no tip', ''],
-    ['a', 'another amount', typing],
+  const choices = [
+    ...view.tips.map(({ label, tipAmount }, index) => {
+      return { key: `${index + 1}`, label: clean(label), amount: money(tipAmount, currency) }
+    }),
+    { key: '0', label: 'no tip', amount: '' },
+    { key: 'a', label: 'another amount', amount: typing },
   ]
   const chosen = tipText === null ? tip : choices.length - 1
   const room = Math.max(1, Math.min(choices.length, rows - 1))
   const top = topOf(Math.max(0, chosen), choices.length, room)
-  const list = choices.slice(top, top + room).map(([key, label, amount], index): Line => {
+  const list = choices.slice(top, top + room).map(({ key, label, amount }, index): Line => {
     const marked = top + index === chosen
     const text = `${marked ? '›' : ' '} ${key} ${label}`
-    return apart(
-      line(text, marked ? 'strong' : undefined),
-      line(amount, marked ? 'strong' : 'faint'),
-      columns,
-    )
+    const style = marked ? 'strong' : undefined
+    return apart(line(text, style), line(amount, style ?? 'faint'), columns)
   })
   const part = room === choices.length ? '' : `${top + 1} to ${top + room} of ${choices.length}`
   return [

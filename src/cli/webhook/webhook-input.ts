@@ -115,14 +115,11 @@ interface SecretFlags extends SandboxFlags {
 export const secretOf = async (flags: SecretFlags): Promise<string> =>
   givenSecret(flags) ?? (await secretsOf(flags)).secret
 
-/** What to check webhooks with: the secret, and what is known of who sends them. */
-export interface Verification {
-  readonly secret: string
-  readonly sender: Sender
-}
-
-/** By the flags, else by the sandbox; a secret that was given needs none. Errors: UsageError; Unreachable. */
-export async function verificationOf(flags: SecretFlags): Promise<Verification> {
+/**
+ * What to check webhooks with: the secret, and what is known of who sends them. By the flags, else by the sandbox; a
+ * secret that was given needs none. Errors: UsageError; Unreachable.
+ */
+export async function verificationOf(flags: SecretFlags): Promise<{ secret: string; sender: Sender }> {
   const given = givenSecret(flags)
   const found = await secretsOf(flags).catch((error: Error) => {
     if (given === undefined) throw error

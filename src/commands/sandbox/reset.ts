@@ -26,11 +26,8 @@ export default class SandboxReset extends BaseCommand {
     if (!flags.yes && !(await this.confirmed(transactions, where)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
     await control(sandbox, 'reset')
-    await this.show(
-      flags.json,
-      { status: 'reset', transactions },
-      () => `Forgot ${count(transactions)} of the sandbox at ${where}.\nTerminals stay as they are set.\n`,
-    )
+    const text = `Forgot ${count(transactions)} of the sandbox at ${where}.\nTerminals stay as they are set.\n`
+    await this.show(flags.json, { status: 'reset', transactions }, () => text)
   }
 
   async confirmed(transactions: number, where: string): Promise<boolean> {
