@@ -51,10 +51,7 @@ async function storyOf({ target, isSandbox }: Profile, id: string): Promise<Stor
   const story = control(target, 'transaction', { attempts: true }, { names: { id } })
   return story.catch((error: Error) => {
     if (isSandbox) throw error
-    throw new UsageError(
-      '--timeline needs a sandbox: other services keep no timeline',
-      'Remove --timeline, or --base-url and --api-key',
-      'timeline',
-    )
+    const message = '--timeline needs a sandbox: other services keep no timeline'
+    throw new UsageError(message, 'Remove --timeline, or --base-url and --api-key', 'timeline')
   })
 }

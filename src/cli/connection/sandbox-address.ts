@@ -65,9 +65,6 @@ export const warn = (text: string): void => {
 /** The URL as it was typed. Errors: UsageError when it is none. */
 export function urlFrom(text: string, flag = 'base-url'): string {
   if (/^https?:\/\/./.test(text) && URL.canParse(text)) return text
-  throw new UsageError(
-    `--${flag} ${text} is not a URL`,
-    'Write it with http:// or https://, host and port',
-    flag,
-  )
+  const message = `--${flag} ${text} is not a URL`
+  throw new UsageError(message, 'Write it with http:// or https://, host and port', flag)
 }

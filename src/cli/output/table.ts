@@ -3,23 +3,11 @@ import { displayWidth } from '../../text/display-width.ts'
 import { minWidth, wrapText } from '../../text/wrap.ts'
 import type { Theme } from './theme.ts'
 
-const none = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-}
+const edges = ['top', 'bottom'].flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
+const inner = ['left', 'mid', 'right'].flatMap((side) => [side, `${side}-mid`])
+
+/** No lines; two spaces between columns. */
+const none = { ...Object.fromEntries([...edges, ...inner].map((name) => [name, ''])), middle: '  ' }
 
 const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 }
 

@@ -56,9 +56,6 @@ function limitOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const limit = parseMinorUnits(text, 2)
   if (typeof limit === 'number') return limit
-  throw new UsageError(
-    `--contactless-limit ${text} is not an amount`,
-    'Use minor units (10000), or two decimals (100.00)',
-    'contactless-limit',
-  )
+  const message = `--contactless-limit ${text} is not an amount`
+  throw new UsageError(message, 'Use minor units (10000), or two decimals (100.00)', 'contactless-limit')
 }

@@ -146,7 +146,7 @@ export function headersFrom(lines: readonly string[]): Record<string, string> {
 }
 
 /** `name:value`. Errors: UsageError. */
-export function headerFrom(text: string): [name: string, value: string] {
+function headerFrom(text: string): [name: string, value: string] {
   const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/.exec(text) ?? []
   try {
     validateHeaderName(name ?? '')
@@ -177,9 +177,6 @@ export const addedHeaders = (lines: readonly string[] = []): Record<string, stri
 function addedHeader(text: string): [name: string, value: string] {
   const [name, value] = headerFrom(text)
   if (!ownHeaders.has(name.toLowerCase())) return [name, value]
-  throw new UsageError(
-    `--header ${name} would replace the notification's own`,
-    'Use another name; tillbox webhook send edits a notification',
-    'header',
-  )
+  const problem = `--header ${name} would replace the notification's own`
+  throw new UsageError(problem, 'Use another name; tillbox webhook send edits a notification', 'header')
 }

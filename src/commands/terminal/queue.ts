@@ -68,9 +68,6 @@ function outcomeOf(name: string | undefined, code: string | undefined): string {
   const fits =
     name === undefined || (name === 'decline' ? coded !== 'approve' : requireOutcome(name) === coded)
   if (fits) return coded
-  throw new UsageError(
-    `${name} and --code ${code} contradict each other`,
-    `Code ${code} belongs to ${coded}; name one of them`,
-    'code',
-  )
+  const message = `${name} and --code ${code} contradict each other`
+  throw new UsageError(message, `Code ${code} belongs to ${coded}; name one of them`, 'code')
 }

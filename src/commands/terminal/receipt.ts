@@ -50,11 +50,8 @@ async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> 
     throw /^\d+$/.test(serial) ? asUnknownId(serial, error) : error
   })
   if (last !== null) return last.transactionId
-  throw new UsageError(
-    `Terminal ${serial} has not finished a payment yet`,
-    `See its screen: tillbox terminal show ${serial}`,
-    'terminal-or-transaction',
-  )
+  const message = `Terminal ${serial} has not finished a payment yet`
+  throw new UsageError(message, `See its screen: tillbox terminal show ${serial}`, 'terminal-or-transaction')
 }
 
 /** Digits that no terminal has for its serial number are an id, and one that is not known. */
