@@ -1,6 +1,5 @@
 import { Command } from '@oclif/core/command'
-import { boolean, string } from '@oclif/core/flags'
-import { defaultState } from '../client/discover.ts'
+import { boolean } from '@oclif/core/flags'
 import { exitCodes } from './errors/exit-codes.ts'
 import { type Failure, failureOf } from './errors/failure.ts'
 import { withInputName } from './errors/input-name.ts'
@@ -8,22 +7,14 @@ import { parseFailure } from './errors/parse-failure.ts'
 import { repeatedFlags } from './errors/repeated-flags.ts'
 import { jsonText } from './output/json-text.ts'
 
-/** Flags of every command. */
-const globalFlags = {
-  json: boolean({ description: 'Print one JSON document on standard output.', helpGroup: 'GLOBAL' }),
-}
+const jsonFlag = (description: string) => ({ json: boolean({ description, helpGroup: 'GLOBAL' }) })
 
 /** `--json` of a command that goes on: a document a line. */
-export const jsonLinesFlag = {
-  json: boolean({
-    description: 'Print JSON on standard output, one document per line.',
-    helpGroup: 'GLOBAL',
-  }),
-}
+export const jsonLinesFlag = jsonFlag('Print JSON on standard output, one document per line.')
 
 /** What every command shares: output, errors and exit codes. */
 export abstract class BaseCommand extends Command {
-  static override baseFlags = globalFlags
+  static override baseFlags = jsonFlag('Print one JSON document on standard output.')
   /** The flag or argument that a member of the request comes from, where its name does not tell. */
   static memberFlags: Readonly<Record<string, string>> = {}
   /** True for a command whose --json is a document a line; then its error is one line, too. */
@@ -43,11 +34,9 @@ export abstract class BaseCommand extends Command {
       known === undefined
         ? (parseFailure(error, this.ctor) ?? ownMistake(error))
         : withInputName(known, this.ctor)
-    process.exitCode = failure.exitCode
-    const { renderFailure } = await import('./errors/render-failure.ts')
-    process.stderr.write(renderFailure(failure))
+    const { reportFailure } = await import('./errors/render-failure.ts')
     const { printsLines } = this.ctor as typeof BaseCommand
-    if (this.argv.includes('--json')) process.stdout.write(jsonText({ error: failure }, printsLines ? 0 : 2))
+    reportFailure(failure, this.argv.includes('--json'), printsLines ? 0 : 2)
   }
 }
 
@@ -56,11 +45,4 @@ const ownMistake = (error: Error): Failure => ({
   message: `tillbox failed: ${error.message}`,
   detail: process.env.DEBUG ? error.stack : undefined,
   remedy: 'This is a bug in tillbox: report it with the command. DEBUG=1 shows the stack',
-})
-
-/** `--state`, for commands that look for a sandbox. */
-export const stateFlag = string({
-  description: `State folder of the sandbox; default: ${defaultState}, then the default port.`,
-  env: 'TILLBOX_STATE',
-  helpGroup: 'CONNECTION',
 })

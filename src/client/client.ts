@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { needs } from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
-import { type AnsweredControl, controls } from '../contract/sandbox/controls.ts'
+import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls.ts'
 import { dataOf, ServiceRefusal } from './envelope.ts'
 import { longestListing, send, UnusableAnswer } from './http.ts'
 import { lostOr } from './lost-answer.ts'
 
 export { ServiceRefusal }
+
+/** Members of a request or an answer. */
+type Members = Readonly<Record<string, unknown>>
 
 /** Where to send requests, and as whom. */
 export interface Target {
@@ -38,7 +41,7 @@ export interface CallOptions {
 export async function call<T>(
   target: Target,
   name: OperationName,
-  members: Readonly<Record<string, unknown>>,
+  members: Members,
   options: CallOptions = {},
 ): Promise<T> {
   try {
@@ -51,13 +54,11 @@ export async function call<T>(
 async function exchange(
   target: Target,
   name: OperationName,
-  members: Readonly<Record<string, unknown>>,
+  members: Members,
   { clientRequestId = randomUUID(), headers = {}, noted, timeout }: CallOptions,
 ): Promise<unknown> {
   const { method, path } = operations[name]
-  const url = urlOf(target.baseUrl, path)
-  if (method === 'GET')
-    for (const [key, value] of Object.entries(members)) url.searchParams.set(key, String(value))
+  const { url, body } = carried(method, target.baseUrl, path, members)
   const answer = await send({
     method,
     url,
@@ -70,35 +71,24 @@ async function exchange(
       'User-Agent': target.userAgent,
       ...headers,
     },
-    body: method === 'GET' ? undefined : JSON.stringify(members),
+    body,
     timeout,
   })
   const note = answer.headers[sandboxHeaders.note.toLowerCase()]
   if (note !== undefined) noted?.(String(note))
   const data = dataOf(url, answer, operations[name].answer)
-  const other = otherId(name, members, data as Readonly<Record<string, unknown>>)
-  if (other !== undefined)
-    throw new UnusableAnswer(
-      url.origin + url.pathname,
-      answer.status,
-      `data.${other} is not the one that was sent`,
-      undefined,
-    )
-  return data
+  const other = otherId(name, members, data as Members)
+  if (other === undefined) return data
+  const why = `data.${other} is not the one that was sent`
+  throw new UnusableAnswer(url.origin + url.pathname, answer.status, why, undefined)
 }
 
 /** The id in an answer that is not the one of the request; undefined when each is, or is left out. */
-function otherId(
-  name: OperationName,
-  sent: Readonly<Record<string, unknown>>,
-  data: Readonly<Record<string, unknown>>,
-): string | undefined {
-  const own =
-    name === 'query'
-      ? ['transactionId', 'transactionRequestId']
-      : opensOne(name)
-        ? ['transactionRequestId']
-        : []
+function otherId(name: OperationName, sent: Members, data: Members): string | undefined {
+  const own = [
+    ...(name === 'query' ? ['transactionId'] : []),
+    ...(name === 'query' || opensOne(name) ? ['transactionRequestId'] : []),
+  ]
   return own.find((id) => sent[id] != null && data[id] != null && String(sent[id]) !== data[id])
 }
 
@@ -113,30 +103,30 @@ interface ControlOptions {
 }
 
 /** Calls the control interface of a sandbox. Errors: ServiceRefusal, Unreachable, ForeignAnswer. */
-export async function control<T>(
+export async function control<N extends AnsweredControl>(
   { baseUrl, ca, token }: Pick<Target, 'baseUrl' | 'ca' | 'token'>,
-  name: AnsweredControl,
-  members?: Readonly<Record<string, unknown>>,
+  name: N,
+  members?: Members,
   { names = {}, timeout }: ControlOptions = {},
-): Promise<T> {
+): Promise<ControlAnswer<N>> {
   const { method, path } = controls[name]
-  const url = urlOf(
-    baseUrl,
-    path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(wellFormed(names[key] ?? ''))),
-  )
-  if (method === 'GET')
-    for (const [key, value] of Object.entries(members ?? {})) url.searchParams.set(key, String(value))
-  const body = method === 'GET' || members === undefined ? undefined : JSON.stringify(members)
+  const named = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(wellFormed(names[key] ?? '')))
+  const { url, body } = carried(method, baseUrl, named, members)
   const headers = {
     ...(body && { [headerNames.contentType]: 'application/json' }),
     ...(token && { [sandboxHeaders.token]: token }),
   }
-  const answer = await send({ method, url, ca, headers, body, timeout, limit: longestListing })
-  return dataOf(url, answer, controls[name].answer) as T
+  const answer = await send({ method, url, ca, headers, body, timeout }, longestListing)
+  return dataOf(url, answer, controls[name].answer) as ControlAnswer<N>
 }
 
 /** Half a character, which a name from an answer may have, cannot be written in a path. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd')
 
-/** Base and path joined; a path prefix of the base stays. */
-const urlOf = (baseUrl: string, path: string): URL => new URL(baseUrl.replace(/\/+$/, '') + path)
+/** Members as the method carries them: a GET in its query, any other in its body. A path prefix of the base stays. */
+function carried(method: string, baseUrl: string, path: string, members?: Members) {
+  const url = new URL(baseUrl.replace(/\/+$/, '') + path)
+  if (method !== 'GET') return { url, body: members && JSON.stringify(members) }
+  for (const [key, value] of Object.entries(members ?? {})) url.searchParams.set(key, String(value))
+  return { url, body: undefined }
+}

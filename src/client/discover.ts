@@ -101,7 +101,7 @@ export async function connect(
   { baseUrl, ca, token, stateFolder }: SandboxAddress,
   timeout?: number,
 ): Promise<FoundSandbox> {
-  const answer = await control<Connection>({ baseUrl, ca, token }, 'connection', undefined, { timeout })
+  const answer = await control({ baseUrl, ca, token }, 'connection', undefined, { timeout })
   return { ...answer, baseUrl, ca, token, stateFolder }
 }
 

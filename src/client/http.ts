@@ -110,17 +110,12 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
   })
 }
 
-/** A request with the bytes that the body of its answer may have. `timeout` holds for the whole answer. */
-interface WholeRequest extends HttpRequest {
-  readonly limit?: number
-}
-
 /**
- * Sends a request and reads the whole answer. Errors: Unreachable, also when the answer is not whole in time;
- * ForeignAnswer for one that is too long.
+ * Sends a request and reads the whole answer, of at most `limit` bytes; its `timeout` holds for all of it. Errors:
+ * Unreachable, also when the answer is not whole in time; ForeignAnswer for one that is too long.
  */
-export async function send(request: WholeRequest): Promise<HttpAnswer> {
-  const { url, timeout = usualTimeout, limit = longestAnswer } = request
+export async function send(request: HttpRequest, limit = longestAnswer): Promise<HttpAnswer> {
+  const { url, timeout = usualTimeout } = request
   const started = performance.now()
   try {
     const incoming = await openRequest(request)

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { type LockFile, lockFileName } from '../contract/sandbox/lock-file.ts'
 import { openState, readState } from '../files/files.ts'
 import { isLive, isPid, pidSpace } from '../files/live-process.ts'
+import { parseJson } from './tolerant.ts'
 
 /** A lock file that may have been planted, so that it is not used. assumption: credentials */
 export class UnusableLock extends Error {
@@ -56,10 +57,11 @@ export function readLock(state: string): SandboxLock | undefined {
 }
 
 /** Why this user's own sandbox cannot have written it; undefined when it can. */
-function flawOf(lock: Announced, stats: Stats): string | undefined {
+function flawOf(lock: Announced, { uid, mode }: Stats): string | undefined {
   if (isOfThisSpace(lock) && !isPid(lock.pid)) return `its pid ${shown(lock.pid)} is not the id of a process`
-  if (!isOurs(stats)) return 'it belongs to another user'
-  if (isOpenToOthers(stats)) return `other users can open it: its mode is ${modeOf(stats)}, not 0600`
+  if (hasUsers && uid !== process.getuid?.()) return 'it belongs to another user'
+  if (hasUsers && (mode & forOthers) !== 0)
+    return `other users can open it: its mode is ${modeText(mode)}, not 0600`
   if (!isOnLoopback(lock.url)) return `${shown(lock.url)} is not a loopback address`
   if (lock.token !== undefined && !isSendable(lock.token)) return 'its token is not valid'
   if (typeof lock.id !== 'string' || lock.id === '') return 'it has no id'
@@ -79,13 +81,10 @@ export function isOnLoopback(url: string): boolean {
 /** A lock file that says where a sandbox listens. Its other members may be anything until `flawOf` has seen them. */
 type Announced = LockFile & { readonly url: string; readonly id: string }
 
+/** Undefined also for one that was cut off while it was written: no sandbox tells where it is. */
 function parse(text: string): Announced | undefined {
-  try {
-    const lock = JSON.parse(text) as Partial<LockFile> | null
-    return typeof lock?.url === 'string' && URL.canParse(lock.url) ? (lock as Announced) : undefined
-  } catch {
-    return undefined // cut off while it was written: no sandbox tells where it is
-  }
+  const lock = parseJson(text) as Partial<LockFile> | null | undefined
+  return typeof lock?.url === 'string' && URL.canParse(lock.url) ? (lock as Announced) : undefined
 }
 
 /** The text of a regular file and whose it is; undefined when there is none. Errors: UnusableLock. */
@@ -115,11 +114,7 @@ const isOfThisSpace = ({ space }: LockFile): boolean => space === undefined || s
 /** Windows knows neither users nor modes in this way. */
 const hasUsers = process.getuid !== undefined
 
-const isOurs = ({ uid }: Stats): boolean => !hasUsers || uid === process.getuid?.()
-
-const isOpenToOthers = ({ mode }: Stats): boolean => hasUsers && (mode & forOthers) !== 0
-
-const modeOf = ({ mode }: Stats): string => `0${(mode & 0o777).toString(8).padStart(3, '0')}`
+const modeText = (mode: number): string => `0${(mode & 0o777).toString(8).padStart(3, '0')}`
 
 /** A value of the file in a sentence, in short. */
 const shown = (value: unknown): string => {

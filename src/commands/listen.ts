@@ -1,19 +1,19 @@
 import { appendFileSync } from 'node:fs'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag, stateFlag } from '../cli/base-command.ts'
-import { sandboxFinder, sandboxOf, sandboxUrlFlag, urlFrom } from '../cli/connection/sandbox-address.ts'
+import { BaseCommand, jsonLinesFlag } from '../cli/base-command.ts'
+import { sandboxFinder, sandboxFlags, sandboxOf, urlFrom } from '../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../cli/errors/exit-codes.ts'
-import { UsageError, unknownName } from '../cli/errors/usage-error.ts'
+import { requireNamed, UsageError } from '../cli/errors/usage-error.ts'
+import { onInterruption } from '../cli/interruption.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
-import { addedHeaders } from '../cli/webhook/added-headers.ts'
+import { serialsOf } from '../cli/terminal/terminal-command.ts'
 import { followNotifications } from '../cli/webhook/follow-notifications.ts'
 import type { ForwardResult } from '../cli/webhook/forward.ts'
 import { createForwarder } from '../cli/webhook/forward.ts'
 import { listenerPosition } from '../cli/webhook/listener-position.ts'
-import { control } from '../client/client.ts'
+import { addedHeaders } from '../cli/webhook/webhook-input.ts'
 import type { SandboxAddress } from '../client/discover.ts'
-import type { TerminalList } from '../contract/sandbox/answers.ts'
 import { type StreamedNotification, terminalEvents } from '../contract/sandbox/webhooks.ts'
 import { suggestion } from '../text/suggest.ts'
 
@@ -42,8 +42,7 @@ export default class Listen extends BaseCommand {
     header: string({ description: 'Header to add, as name:value. Can be repeated.', multiple: true }),
     record: string({ description: 'File to append every notification to, for webhook replay.' }),
     ...jsonLinesFlag,
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -57,14 +56,12 @@ export default class Listen extends BaseCommand {
     const sandbox = await sandboxOf(flags)
     if (flags.terminal !== undefined) await warnOfUnknown(sandbox, flags.terminal)
     let waits = false
-    const ended = new AbortController()
+    const ended = onInterruption()
     let failure: unknown
     const position = listenerPosition(sandbox, flags['forward-to'] ?? '', flags['from-now'], (error) => {
       failure = error
       ended.abort()
     })
-    process.once('SIGINT', () => ended.abort())
-    process.once('SIGTERM', () => ended.abort())
     const { signal } = ended
     const ready = `Listening to ${sandbox.baseUrl}${target ? `, forwarding to ${target.href}` : ''}`
     const forward = target && createForwarder(target, added, signal)
@@ -98,18 +95,15 @@ export default class Listen extends BaseCommand {
 
 /** Says so of a terminal that is not there: it may be registered later, but mostly the name is wrong. */
 async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<void> {
-  const { terminals } = await control<TerminalList>(sandbox, 'terminals')
-  const known = terminals.map(({ terminalSn }) => terminalSn)
+  const known = await serialsOf(sandbox)
   if (!known.includes(serial))
     process.stderr.write(`The sandbox has no terminal ${serial} yet: ${clean(suggestion(serial, known))}\n`)
 }
 
 /** A name of `--events`. Errors: UsageError. */
 function eventNamed(text: string): string {
-  const known = ['payment', 'terminal', ...terminalEvents]
-  const name = text.trim()
-  if (known.includes(name)) return name
-  throw unknownName('event', name, known, 'events')
+  const known = ['payment', 'terminal', ...terminalEvents].map((name) => ({ name }))
+  return requireNamed('event', text.trim(), known, 'events').name
 }
 
 /** Adds to the recording. Errors: UsageError when it cannot be written. */
@@ -117,19 +111,13 @@ function appendTo(path: string, text: string): void {
   try {
     appendFileSync(path, text)
   } catch (error) {
-    throw new UsageError(
-      `Cannot write ${path}: ${(error as Error).message}`,
-      'Name another file with --record, or free disk space',
-      'record',
-    )
+    const why = `Cannot write ${path}: ${(error as Error).message}`
+    throw new UsageError(why, 'Name another file with --record, or free disk space', 'record')
   }
 }
 
-function fits(
-  { kind, event, terminalSn }: StreamedNotification,
-  wanted: readonly string[] | undefined,
-  terminal: string | undefined,
-): boolean {
+function fits(notification: StreamedNotification, events?: readonly string[], terminal?: string): boolean {
+  const { kind, event, terminalSn } = notification
   if (terminal !== undefined && terminalSn !== terminal) return false
-  return wanted === undefined || wanted.includes(kind) || (event !== null && wanted.includes(event))
+  return events === undefined || events.includes(kind) || (event !== null && events.includes(event))
 }

@@ -48,13 +48,10 @@ export default class Query extends Base {
 
 /** Everything that happened, with every attempt to tell of it. Errors: UsageError where the service is no sandbox. */
 async function storyOf({ target, isSandbox }: Profile, id: string): Promise<Story> {
-  const story = control<Story>(target, 'transaction', { attempts: true }, { names: { id } })
+  const story = control(target, 'transaction', { attempts: true }, { names: { id } })
   return story.catch((error: Error) => {
     if (isSandbox) throw error
-    throw new UsageError(
-      '--timeline needs a sandbox: other services keep no timeline',
-      'Remove --timeline, or --base-url and --api-key',
-      'timeline',
-    )
+    const message = '--timeline needs a sandbox: other services keep no timeline'
+    throw new UsageError(message, 'Remove --timeline, or --base-url and --api-key', 'timeline')
   })
 }

@@ -6,6 +6,8 @@ import { exitHelp } from '../cli/errors/exit-codes.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
 import { runTrigger, triggerNamed, triggers } from '../cli/operation/run-trigger.ts'
 
+const renderers = () => import('../cli/operation/render-triggers.ts')
+
 export default class Trigger extends BaseCommand {
   static override summary = 'Run a scenario through the API, with real notifications.'
   static override description =
@@ -24,9 +26,7 @@ export default class Trigger extends BaseCommand {
     if (flags.list) {
       const all = triggers()
       const names = all.map(({ name, summary }) => ({ name, summary }))
-      return this.show(flags.json, names, async () =>
-        (await import('../cli/operation/render-triggers.ts')).renderTriggers(all),
-      )
+      return this.show(flags.json, names, async () => (await renderers()).renderTriggers(all))
     }
     if (args.name === undefined)
       throw new UsageError('<name> is missing', 'List the triggers: tillbox trigger --list', 'name')
@@ -35,8 +35,7 @@ export default class Trigger extends BaseCommand {
     const done = []
     for await (const step of runTrigger(trigger, profile)) {
       done.push(step)
-      if (!flags.json)
-        process.stdout.write((await import('../cli/operation/render-triggers.ts')).renderStep(step))
+      if (!flags.json) process.stdout.write((await renderers()).renderStep(step))
     }
     await this.show(flags.json, { trigger: trigger.name, steps: done }, () => '')
   }

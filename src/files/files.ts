@@ -51,15 +51,22 @@ export function openState(path: string, way: keyof typeof ways): number {
   }
 }
 
+/** Does something with an open file, and closes it. */
+function withFile<T>(file: number, act: (file: number) => T): T {
+  try {
+    return act(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** The whole text of a state file. Errors: as openState; each names the path. */
 export function readState(path: string): string {
   const file = openState(path, 'read')
   try {
-    return readFileSync(file, 'utf8')
+    return withFile(file, () => readFileSync(file, 'utf8'))
   } catch (error) {
     throw Object.assign(error as Error, { path })
-  } finally {
-    closeSync(file)
   }
 }
 
@@ -71,23 +78,10 @@ export function makeFolder(path: string): void {
 }
 
 /** Makes renames and new files in a folder durable. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
-}
+export const syncFolder = (path: string): void => withFile(openSync(path, 'r'), fsyncSync)
 
 /** Makes an open file durable, and closes it. */
-export function syncFile(file: number): void {
-  try {
-    fdatasyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
+export const syncFile = (file: number): void => withFile(file, fdatasyncSync)
 
 /** Writes all of it, at the end of the file or at a position. A write may take only a part. */
 export function writeWhole(file: number, bytes: Uint8Array, position?: number): void {
@@ -142,13 +136,13 @@ export function writeBeside(path: string, blocks: Iterable<string | Uint8Array>)
   const beside = `${path}.${randomUUID()}${unfinished}`
   const file = openState(beside, 'begin')
   try {
-    for (const block of blocks) writeWhole(file, typeof block === 'string' ? Buffer.from(block) : block)
-    fdatasyncSync(file)
+    withFile(file, () => {
+      for (const block of blocks) writeWhole(file, typeof block === 'string' ? Buffer.from(block) : block)
+      fdatasyncSync(file)
+    })
     return beside
   } catch (error) {
     rmSync(beside, { force: true })
     throw error
-  } finally {
-    closeSync(file)
   }
 }

@@ -1,7 +1,6 @@
 import type { Hook } from '@oclif/core/hooks'
 import { exitCodes } from '../cli/errors/exit-codes.ts'
-import { renderFailure } from '../cli/errors/render-failure.ts'
-import { jsonText } from '../cli/output/json-text.ts'
+import { reportFailure } from '../cli/errors/render-failure.ts'
 import { nearest } from '../text/suggest.ts'
 
 /** An unknown command: what was probably meant, and where the list is. */
@@ -22,8 +21,7 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
       ? `${takesAmount(config.findCommand(begun.replaceAll(' ', ':'))?.flags) ? 'Amounts and ids are flags, such as --amount 10.00. ' : ''}See tillbox ${begun} --help`
       : remedyOf(asked !== null, meant),
   }
-  process.stderr.write(renderFailure(failure))
-  if (process.argv.includes('--json')) process.stdout.write(jsonText({ error: failure }, 2))
+  reportFailure(failure, process.argv.includes('--json'))
   process.exit(exitCodes.usage)
 }
 

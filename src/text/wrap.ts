@@ -7,8 +7,9 @@ export const glue = '\u00a0'
 /** The lines of a text, broken between words to `width` columns; a longer word stays whole, so that it can be copied. */
 export const wrapText = (text: string, width: number): string[] => wrapLines(text, width, false)
 
-/** The lines of a text in `width` columns; a longer word is broken too. */
-export const fitText = (text: string, width: number): string[] => wrapLines(text, width, true)
+/** The lines of a text in `width` columns, none of an empty one; a longer word is broken too. */
+export const fitText = (text: string, width: number): string[] =>
+  text === '' ? [] : wrapLines(text, width, true)
 
 const wrapLines = (text: string, width: number, hard: boolean): string[] =>
   text

@@ -44,7 +44,7 @@ describe('assumption minor units: an amount on the command line', () => {
     const { message, remedy, field } = mistake(text, currency)
     expect(message).toContain(text)
     expect(message).toContain(`${currency} has ${rule}`)
-    expect(remedy).toContain('minor units')
+    expect(remedy).toContain(rule === 'no decimals' ? 'a whole number' : 'minor units')
     expect(field).toBe('amount')
   })
 

@@ -114,7 +114,7 @@ const callOf = (name: OperationName) => () =>
   call<object>({ baseUrl, apiKey: 'k', userAgent: 't' }, name, { transactionRequestId: 'R-1' })
 
 const controlOf = (name: AnsweredControl) => () =>
-  control<object>({ baseUrl }, name, undefined, { names: { id: '1', sn: 'T', traceId: 't' } })
+  control({ baseUrl }, name, undefined, { names: { id: '1', sn: 'T', traceId: 't' } })
 
 const closing = { terminalSn: 'TBX-AUTO-001', transactionRequestId: newId() }
 

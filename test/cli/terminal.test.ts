@@ -272,8 +272,8 @@ describe('queue', () => {
   test.each([
     [['aprove'], 'Did you mean approve?'],
     [['decline', '--code', '999'], 'The codes are 000, 005'],
-    [['approve', '--code', '051'], 'do not fit'],
-    [['decline', '--code', '000'], 'do not fit'],
+    [['approve', '--code', '051'], 'contradict each other'],
+    [['decline', '--code', '000'], 'contradict each other'],
     [[], '<outcome> is missing'],
     [['approve', '--clear'], 'exclude each other'],
     [['approve', '--times', '0'], '1'],

@@ -84,8 +84,8 @@ describe('tips', () => {
 
   test.each([
     [['1', '2', '.', '5'], '12.5: Write all 2 decimals'],
-    [['1', ',', '5', '0'], '1,50: Give minor units'],
-    [['.'], '.: Give minor units'],
+    [['1', ',', '5', '0'], '1,50: Use minor units'],
+    [['.'], '.: Use minor units'],
     [['1', '.'], '1.: Write all 2 decimals'],
     [[], 'Type the tip'],
   ])('%j typed is refused with a word, and stays', (typed, said) => {

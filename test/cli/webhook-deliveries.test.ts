@@ -109,10 +109,10 @@ describe('webhook resend', () => {
 
   test.each([
     [[], 'No webhook is named'],
-    [[nowhere, '--failed'], 'Both'],
+    [[nowhere, '--failed'], 'ids and filters exclude each other'],
     [[nowhere, '--to', 'localhost'], 'http://'],
     [['--faild'], 'Did you mean --failed?'],
-    [['--all', '--since', 'foo'], '--since foo is no time'],
+    [['--all', '--since', 'foo'], 'Cannot read the time --since foo'],
     [['--all', '--to', 'http://169.254.169.254/x'], '--to cannot be called: 169.254.169.254 is link-local'],
     [['--all', '--to', 'http://192.0.2.2/x'], 'allow the host with --allow-webhook-host'],
   ])('%j is wrong usage', async (args, said) => {
@@ -134,8 +134,8 @@ test('what only the sandbox knows is wrong usage too: an address that is needed,
   for (const [args, said] of [
     [['resend', id], '--to is required'],
     [['replay', id], '--to is required'],
-    [['list', '--since', 'yesterday'], '--since yesterday is no time'],
-    [['list', '--since', '2026-02-30T12:00:00Z'], 'is no time'],
+    [['list', '--since', 'yesterday'], 'Cannot read the time --since yesterday'],
+    [['list', '--since', '2026-02-30T12:00:00Z'], 'Cannot read the time --since 2026-02-30'],
   ] as const) {
     const { code, stdout, stderr } = await sandbox.run(['webhook', ...args, '--json'])
     expect(stderr).toContain(said)

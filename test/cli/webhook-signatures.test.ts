@@ -105,7 +105,7 @@ describe('webhook verify says why', () => {
       const args = ['webhook', command, '--body', 'body.json', '--secret', secret, ...more]
       const { code, stderr } = await runCommand(args, { cwd })
       expect(code).toBe(2)
-      expect(stderr).toContain('Write --body @body.json')
+      expect(stderr).toContain('To use the file: --body @body.json')
     }
     expect(await verdictOf(withBody(''), { ...now, 'X-Signature': hmac(body) })).toMatchObject({
       code: 4,

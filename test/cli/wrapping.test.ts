@@ -48,12 +48,12 @@ describe('tables end where the terminal ends', () => {
       ['TBX-1', text],
       ['TBX-22', 'short'],
     ]
-    const tables = [columns(['terminal', ''], rows, theme(width)), pairs([['why', text]], theme(width))]
+    const tables = [columns(['terminal', ''], rows, theme(width)), pairs(theme(width), [['why', text]])]
     for (const length of tables.flatMap(lengths)) expect(length).toBeLessThanOrEqual(width)
   })
 
   test('without a terminal nothing is broken', () => {
-    expect(pairs([['why', text]], theme(Number.POSITIVE_INFINITY))).toContain(text)
+    expect(pairs(theme(Number.POSITIVE_INFINITY), [['why', text]])).toContain(text)
   })
 })
 

@@ -22,9 +22,9 @@ export async function everyScreen(
   const sell = (amount: number, more: object = {}) =>
     call(target, 'sale', { ...sale(amount, { terminalSn, ...members, ...more }) })
   const act = (name: AnsweredControl, acted: Readonly<Record<string, unknown>> = {}) =>
-    control<object>(target, name, acted, { names: { sn: terminalSn } })
+    control(target, name, acted, { names: { sn: terminalSn } })
   const keep = async (name: string, sn = terminalSn) => {
-    views[name] = await control<ScreenView>(target, 'screen', undefined, { names: { sn } })
+    views[name] = await control(target, 'screen', undefined, { names: { sn } })
   }
   await keep('idle')
   await sell(1000, { tipConfig })

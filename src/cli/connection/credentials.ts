@@ -1,5 +1,6 @@
 import { custom } from '@oclif/core/flags'
-import { requireKey } from './api-key.ts'
+import { bearerPattern } from '../../contract/headers.ts'
+import { UsageError } from '../errors/usage-error.ts'
 
 /** A value, and whether it was typed in this very command; else it comes from the environment. */
 export interface SourcedValue {
@@ -16,6 +17,16 @@ export const apiKeyFlag = custom<SourcedValue>({
   helpGroup: 'CONNECTION',
   parse: async (value, { token }) => ({ value, typed: token !== undefined }),
 })
+
+/** Errors: UsageError for a key that no Authorization header can carry. The key itself is not shown. */
+export function requireKey(key: string): void {
+  if (!bearerPattern.test(`Bearer ${key}`))
+    throw new UsageError(
+      'The API key has characters that an Authorization header cannot carry',
+      'Remove spaces, line ends and quotes; allowed are letters, digits and - . _ ~ + / =',
+      'api-key',
+    )
+}
 
 /**
  * The API key for a service: what was typed goes anywhere, what the environment says only where it belongs.

@@ -3,22 +3,18 @@ import { RecentIds } from '../../client/recent-ids.ts'
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import { eventValue, readStream } from '../../client/server-sent-events.ts'
 import { controls } from '../../contract/sandbox/controls.ts'
-import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
-import { requestSummary } from '../../contract/sandbox/request-log.ts'
-
-/** Which requests to follow, as the query of the control interface. */
-export type RequestFilter = Readonly<Record<string, string>>
+import { type RequestSummary, requestSummary } from '../../contract/sandbox/request-log.ts'
 
 /** Ids that are remembered, so that nothing is shown twice: as many as the sandbox keeps. */
 const maxRemembered = 1000
 
 /**
- * Requests as they are handled, over restarts of the sandbox; those handled meanwhile follow. `find` says where it is
+ * Requests as they are handled, those that `filter` lets through as a query, over restarts of the sandbox; those handled meanwhile follow. `find` says where it is
  * now, `say` is told of its going and coming. Errors: those of `find` but Unreachable; ForeignStream.
  */
 export function followRequests(
   find: () => Promise<FoundSandbox>,
-  filter: RequestFilter,
+  filter: Readonly<Record<string, string>>,
   signal: AbortSignal,
   say: (what: 'open' | 'gone' | 'back') => void,
 ): AsyncGenerator<RequestSummary> {

@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import { string } from '@oclif/core/flags'
 import { ServiceRefusal, type Target } from '../../client/client.ts'
 import {
@@ -8,10 +9,9 @@ import {
   sandboxAt,
 } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
-import { stateFlag } from '../base-command.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { apiKeyFlag, keyFor, type SourcedValue, tokenFor } from './credentials.ts'
-import { urlFrom, warn } from './sandbox-address.ts'
+import { stateFlag, urlFrom, warn } from './sandbox-address.ts'
 
 /** Flags that say where the service is and who calls. Flag before environment before the running sandbox. */
 export const connectionFlags = {
@@ -23,17 +23,11 @@ export const connectionFlags = {
   'api-key': apiKeyFlag(),
   'app-id': string({ description: 'Application id.', env: 'TILLBOX_APP_ID', helpGroup: 'CONNECTION' }),
   'merchant-id': string({ description: 'Merchant id.', env: 'TILLBOX_MERCHANT_ID', helpGroup: 'CONNECTION' }),
-  state: stateFlag,
+  ...stateFlag,
 }
 
 /** The flags as they were given. */
-export interface ConnectionFlags {
-  readonly 'base-url'?: string | undefined
-  readonly 'api-key'?: SourcedValue | undefined
-  readonly 'app-id'?: string | undefined
-  readonly 'merchant-id'?: string | undefined
-  readonly state?: string | undefined
-}
+export type ConnectionFlags = Partial<Interfaces.InferredFlags<typeof connectionFlags>>
 
 /** Where to call, as whom, and for whom. */
 export interface Profile {
@@ -74,13 +68,9 @@ function profileAt(
   return { target: targetAt(found, key ?? found.apiKey, userAgent), parties, isSandbox: true }
 }
 
-const targetAt = ({ baseUrl, ca, token }: SandboxAddress, apiKey: string, userAgent: string): Target => ({
-  baseUrl,
-  ca,
-  token,
-  apiKey,
-  userAgent,
-})
+function targetAt({ baseUrl, ca, token }: SandboxAddress, apiKey: string, userAgent: string): Target {
+  return { baseUrl, ca, token, apiKey, userAgent }
+}
 
 /** What is no sandbox tells no key. `withheld`: the key of the environment, which belongs elsewhere. */
 const askForKey =

@@ -1,12 +1,28 @@
 import { string } from '@oclif/core/flags'
-import { connect, type FoundSandbox, findAgain, findSandbox, sandboxAt } from '../../client/discover.ts'
+import {
+  connect,
+  defaultState,
+  type FoundSandbox,
+  findAgain,
+  findSandbox,
+  sandboxAt,
+} from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { clean } from '../output/clean.ts'
 import { tokenFor } from './credentials.ts'
 
-/** Which sandbox a command is for, when not the one on the state folder. */
-export const sandboxUrlFlag = {
+/** `--state`, for commands that look for a sandbox. */
+export const stateFlag = {
+  state: string({
+    description: `State folder of the sandbox; default: ${defaultState}, then the default port.`,
+    env: 'TILLBOX_STATE',
+    helpGroup: 'CONNECTION',
+  }),
+}
+
+/** Which sandbox a command is for: the one at a URL, or the one on a state folder. */
+export const sandboxFlags = {
   'base-url': string({
     description:
       'Base URL of the sandbox; default: the running one. TILLBOX_TOKEN is sent only to TILLBOX_BASE_URL or, if that is ' +
@@ -14,9 +30,10 @@ export const sandboxUrlFlag = {
     env: 'TILLBOX_BASE_URL',
     helpGroup: 'CONNECTION',
   }),
+  ...stateFlag,
 }
 
-/** Flags that name a sandbox. */
+/** Which sandbox is named, as it was given. */
 export interface SandboxFlags {
   readonly 'base-url'?: string | undefined
   readonly state?: string | undefined
@@ -48,9 +65,6 @@ export const warn = (text: string): void => {
 /** The URL as it was typed. Errors: UsageError when it is none. */
 export function urlFrom(text: string, flag = 'base-url'): string {
   if (/^https?:\/\/./.test(text) && URL.canParse(text)) return text
-  throw new UsageError(
-    `--${flag} ${text} is not a URL`,
-    'Write it with http:// or https://, host and port',
-    flag,
-  )
+  const message = `--${flag} ${text} is not a URL`
+  throw new UsageError(message, 'Write it with http:// or https://, host and port', flag)
 }

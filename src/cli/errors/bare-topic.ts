@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../package-root.ts'
-import { jsonText } from '../output/json-text.ts'
 import { exitCodes } from './exit-codes.ts'
-import { renderFailure } from './render-failure.ts'
+import { reportFailure } from './render-failure.ts'
 
 /** The commands of a topic, such as `terminal`, when nothing but its name and --json was typed; else none. */
 export function commandsOfTopic(argv: readonly string[]): readonly string[] {
@@ -21,12 +20,8 @@ export function commandsOfTopic(argv: readonly string[]): readonly string[] {
 /** A topic alone is help for people, and no JSON document: said as every wrong usage is. */
 export function refuseTopic(commands: readonly string[]): void {
   const [topic = ''] = commands[0]?.split(' ') ?? []
-  const failure = {
-    exitCode: exitCodes.usage,
-    message: `tillbox ${topic} is not a command, so it prints no JSON`,
-    remedy: `Name one: ${commands.map((each) => each.slice(topic.length + 1)).join(', ')}. See tillbox ${topic} --help`,
-  }
-  process.exitCode = failure.exitCode
-  process.stderr.write(renderFailure(failure))
-  process.stdout.write(jsonText({ error: failure }, 2))
+  const names = commands.map((each) => each.slice(topic.length + 1)).join(', ')
+  const message = `tillbox ${topic} is not a command, so it prints no JSON`
+  const remedy = `Name one: ${names}. See tillbox ${topic} --help`
+  reportFailure({ exitCode: exitCodes.usage, message, remedy }, true)
 }

@@ -18,20 +18,20 @@ export const exitMeanings: Readonly<Record<number, string>> = {
   5: 'not final when the wait ended',
 }
 
-/** The table as help text, where a command means something of its own by 4. */
-export const exitHelpWith = (unsuccessful: string): string =>
-  `Exit codes:\n${Object.entries({ ...exitMeanings, [exitCodes.unsuccessful]: unsuccessful })
-    .map(([code, meaning]) => `  ${code}  ${meaning}`)
-    .join('\n')}`
-
-/** The table as help text, for an act that is done or not, whatever a payment then comes to. */
-export const actionExitHelp: string = `Exit codes:\n${Object.entries({
-  ...exitMeanings,
-  [exitCodes.done]: 'done, whatever the outcome of the payment',
-})
-  .filter(([code]) => Number(code) <= exitCodes.unreachable)
-  .map(([code, meaning]) => `  ${code}  ${meaning}`)
-  .join('\n')}`
+const helpOf = (own: Readonly<Record<number, string>>, last: number = exitCodes.notFinal): string =>
+  Object.entries({ ...exitMeanings, ...own })
+    .filter(([code]) => Number(code) <= last)
+    .reduce((text, [code, meaning]) => `${text}\n  ${code}  ${meaning}`, 'Exit codes:')
 
 /** The table as help text. */
-export const exitHelp = exitHelpWith(exitMeanings[exitCodes.unsuccessful] ?? '')
+export const exitHelp = helpOf({})
+
+/** The table as help text, where a command means something of its own by 4. */
+export const exitHelpWith = (unsuccessful: string): string =>
+  helpOf({ [exitCodes.unsuccessful]: unsuccessful })
+
+/** The table as help text, for an act that is done or not, whatever a payment then comes to. */
+export const actionExitHelp = helpOf(
+  { [exitCodes.done]: 'done, whatever the outcome of the payment' },
+  exitCodes.unreachable,
+)

@@ -32,58 +32,40 @@ export interface Failure {
 export function failureOf(error: unknown, where = ''): Failure | undefined {
   if (error instanceof ServiceRefusal) return refusedByService(error)
   if (error instanceof LostAnswer) return lostAnswer(error, where)
+  if (!(error instanceof Error)) return undefined
+  const { message } = error
+  if (error instanceof UsageError || error instanceof Refusal)
+    return { exitCode: exitCodes.usage, message, field: error.field, remedy: error.remedy }
+  const known = remedyOf(error)
+  return known && { exitCode: known[0], message, remedy: known[1] }
+}
+
+/** Exit code and remedy of an error that has no remedy of its own. */
+function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined {
+  const { unreachable, unsuccessful, notFinal, usage } = exitCodes
   if (error instanceof Unreachable)
-    return {
-      exitCode: exitCodes.unreachable,
-      message: error.message,
-      remedy: 'Start a sandbox: tillbox sandbox start. Or name a service with --base-url or TILLBOX_BASE_URL',
-    }
+    return [
+      unreachable,
+      'Start a sandbox: tillbox sandbox start. Or name a service with --base-url or TILLBOX_BASE_URL',
+    ]
   if (error instanceof NoSandbox)
-    return {
-      exitCode: exitCodes.unreachable,
-      message: error.message,
-      remedy: `Start one: tillbox sandbox start --state ${error.state}`,
-    }
+    return [unreachable, `Start one: tillbox sandbox start --state ${error.state}`]
   if (error instanceof UnusableLock)
-    return {
-      exitCode: exitCodes.unreachable,
-      message: error.message,
-      remedy: `If that sandbox is yours, start it again or name it with --base-url; if it is not, delete ${error.path}`,
-    }
+    return [
+      unreachable,
+      `If that sandbox is yours, start it again or name it with --base-url; if it is not, delete ${error.path}`,
+    ]
   if (error instanceof StatusNotReached)
-    return {
-      exitCode: error.final ? exitCodes.unsuccessful : exitCodes.notFinal,
-      message: error.message,
-      remedy:
-        'Look for a queued outcome, changed terminal settings or a frozen clock: tillbox sandbox status',
-    }
+    return [
+      error.final ? unsuccessful : notFinal,
+      'Look for a queued outcome, changed terminal settings or a frozen clock: tillbox sandbox status',
+    ]
   if (error instanceof UnusableAnswer)
-    return {
-      exitCode: exitCodes.unreachable,
-      message: error.message,
-      remedy: 'Check --base-url and TILLBOX_BASE_URL: the answer is not of this API',
-    }
+    return [unreachable, 'Check --base-url and TILLBOX_BASE_URL: the answer is not of this API']
   if (error instanceof ForeignAnswer)
-    return {
-      exitCode: exitCodes.unreachable,
-      message: error.message,
-      remedy: 'Check --base-url and TILLBOX_BASE_URL: another program may listen there',
-    }
-  if (error instanceof UsageError)
-    return { exitCode: exitCodes.usage, message: error.message, field: error.field, remedy: error.remedy }
-  if (error instanceof Refusal)
-    return {
-      exitCode: exitCodes.usage,
-      message: error.message,
-      field: error.field,
-      remedy: error.remedy,
-    }
-  if ('code' in (error as object) && (error as NodeJS.ErrnoException).code === 'EACCES')
-    return {
-      exitCode: exitCodes.usage,
-      message: (error as Error).message,
-      remedy: 'The state folder belongs to another user; name another one with --state',
-    }
+    return [unreachable, 'Check --base-url and TILLBOX_BASE_URL: another program may listen there']
+  if ((error as NodeJS.ErrnoException).code === 'EACCES')
+    return [usage, 'The state folder belongs to another user; name another one with --state']
   return undefined
 }
 

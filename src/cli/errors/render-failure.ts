@@ -1,7 +1,15 @@
 import { hangingText } from '../../text/wrap.ts'
 import { cleanLines } from '../output/clean.ts'
+import { jsonText } from '../output/json-text.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import type { Failure } from './failure.ts'
+
+/** Ends with the failure: said on standard error, and as JSON on standard output. `indent`: 0 for one line. */
+export function reportFailure(failure: Failure, asJson: boolean, indent = 2): void {
+  process.exitCode = failure.exitCode
+  process.stderr.write(renderFailure(failure))
+  if (asJson) process.stdout.write(jsonText({ error: failure }, indent))
+}
 
 /** What went wrong, why, and what to do: for standard error. */
 export function renderFailure(failure: Failure): string {

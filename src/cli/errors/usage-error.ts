@@ -13,7 +13,15 @@ export class UsageError extends Error {
   }
 }
 
-/** A name that is not among the known, with the one that was probably meant. */
-export function unknownName(what: string, name: string, known: readonly string[], field: string): UsageError {
-  return new UsageError(`There is no ${what} ${name}`, capitalize(suggestion(name, known)), field)
+/** What has that name. Errors: UsageError with the name that was probably meant. */
+export function requireNamed<T extends { readonly name: string }>(
+  what: string,
+  name: string,
+  known: readonly T[],
+  field = what,
+): T {
+  const found = known.find((each) => each.name === name)
+  if (found !== undefined) return found
+  const names = known.map((each) => each.name)
+  throw new UsageError(`There is no ${what} ${name}`, capitalize(suggestion(name, names)), field)
 }

@@ -69,19 +69,6 @@ function descriptionOf(name: OperationName): string {
   return `${method} ${path} (${source}), ${places[runs]}.\n\n${exitHelp}`
 }
 
-function argsOf(name: OperationName): ArgInput {
-  const argument = argumentOf(name)
-  return argument === undefined
-    ? {}
-    : { [flagName(argument.name)]: stringArg({ description: argument.description }) }
-}
-
-/** The member that is the argument. */
-function memberFlagsOf(name: OperationName): Readonly<Record<string, string>> {
-  const argument = argumentOf(name)
-  return argument === undefined ? {} : { [argument.member]: flagName(argument.name) }
-}
-
 /** What a person typed, and where it goes. */
 export interface ParsedCommand {
   readonly profile: Profile
@@ -89,14 +76,23 @@ export interface ParsedCommand {
   readonly members: Readonly<Record<string, unknown>>
 }
 
-/** The command of an operation: flags, request and help come from its row of the table. */
-export function operationCommand(name: OperationName) {
+/**
+ * The command of an operation: flags, request and help come from its row of the table. `render` shows its answer; left
+ * out, the transaction that it is about is shown.
+ */
+export function operationCommand<T extends object>(
+  name: OperationName,
+  render?: (answer: T) => Promise<string>,
+) {
+  const named = argumentOf(name)
+  const argument = named && { ...named, name: flagName(named.name) }
   return class OperationCommand extends BaseCommand {
     static override summary = `${operations[name].summary}.`
     static override usage = usageOf(name)
     static override description = descriptionOf(name)
-    static override args: ArgInput = argsOf(name)
-    static override memberFlags = memberFlagsOf(name)
+    static override args: ArgInput =
+      argument === undefined ? {} : { [argument.name]: stringArg({ description: argument.description }) }
+    static override memberFlags = argument === undefined ? {} : { [argument.member]: argument.name }
     static override flags: FlagInput = {
       ...operationFlags(name),
       ...(opens(name) ? waitFlags : {}),
@@ -112,7 +108,7 @@ export function operationCommand(name: OperationName) {
       const [original] = Object.values(args) as readonly (string | undefined)[]
       checkInput(name, original, given)
       const profile = await profileOf(given, this.config.version)
-      const members = await requestOf(name, original, given, profile.target, profile.parties)
+      const members = await requestOf(name, original, given, profile)
       const typed = { profile, flags: given, members }
       const asJson = given.json === true
       if (!(await this.confirmed(typed)))
@@ -151,7 +147,7 @@ export function operationCommand(name: OperationName) {
     }
 
     async await(
-      profile: Profile,
+      { target, parties }: Profile,
       seconds: number,
       transactionId: string,
     ): Promise<TransactionRecord | undefined> {
@@ -163,13 +159,9 @@ export function operationCommand(name: OperationName) {
         process.exit(exitCodes.notFinal)
       }
       process.once('SIGINT', leave)
+      const watch = (status?: Status) => line.say(`${status ?? 'no answer yet'}  ${transactionId}`)
       try {
-        return await waitForFinal(
-          profile.target,
-          { ...profile.parties, transactionId },
-          seconds * 1000,
-          (status) => line.say(`${status ?? 'no answer yet'}  ${transactionId}`),
-        )
+        return await waitForFinal(target, { ...parties, transactionId }, seconds * 1000, watch)
       } finally {
         process.off('SIGINT', leave)
         line.clear()
@@ -198,6 +190,7 @@ export function operationCommand(name: OperationName) {
 
     /** The answer for a person: the transaction it is about, or what it says. */
     async draw(data: object, profile: Profile): Promise<string> {
+      if (render !== undefined) return render(data as T)
       const record = name === 'query' ? (data as TransactionRecord) : await this.original(profile, data)
       if (record !== undefined) return this.render(profile, record)
       const { renderAnswer } = await import('../output/record.ts')
@@ -216,7 +209,7 @@ export function operationCommand(name: OperationName) {
 async function storyOf(profile: Profile, transactionId: string): Promise<Story | undefined> {
   if (!profile.isSandbox) return undefined
   const names = { id: transactionId }
-  return control<Story>(profile.target, 'transaction', undefined, { names }).catch(() => undefined)
+  return control(profile.target, 'transaction', undefined, { names }).catch(() => undefined)
 }
 
 function exitCodeOf(status: Status | undefined): number {

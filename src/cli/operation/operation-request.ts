@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { call, type Target } from '../../client/client.ts'
+import { call } from '../../client/client.ts'
 import { viewOf } from '../../client/record.ts'
 import { unwrap } from '../../contract/member-kinds.ts'
 import { argumentOf, flagName, moneyMembers, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
+import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseAmount } from '../input/amount.ts'
 import { flagMembers } from './operation-flags.ts'
@@ -24,11 +25,13 @@ export async function requestOf(
   name: OperationName,
   original: string | undefined,
   flags: FlagValues,
-  target: Target,
-  parties: Members,
+  context: CallContext,
 ): Promise<Members> {
   const argument = argumentOf(name)?.member
-  const members: Members = { ...parties, ...(argument && original !== undefined && { [argument]: original }) }
+  const members: Members = {
+    ...context.parties,
+    ...(argument && original !== undefined && { [argument]: original }),
+  }
   const own = flagMembers(name)
   for (const [member, schema] of own) {
     const value = flags[flagName(member)]
@@ -40,7 +43,7 @@ export async function requestOf(
   if (needs(name, 'transactionRequestId')) members.transactionRequestId ??= randomUUID()
   if (beginsOrder(name)) members.referenceOrderId ??= `TBX-${randomUUID().slice(0, 18)}`
   if (names.has('description')) members.description ??= `${operations[name].command} by tillbox`
-  return { ...members, ...(await moneyOf(name, flags, names, members, { target, parties })) }
+  return { ...members, ...(await moneyOf(name, flags, names, members, context)) }
 }
 
 /** How a request or an answer names an original. */
@@ -66,18 +69,12 @@ function objectOf(member: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError(
-      `--${flagName(member)} is not JSON`,
-      `Quote the value: --${flagName(member)} '{"…": …}'`,
-      member,
-    )
+    const flag = `--${flagName(member)}`
+    throw new UsageError(`${flag} is not JSON`, `Quote the value: ${flag} '{"…": …}'`, member)
   }
 }
 
-interface CallContext {
-  readonly target: Target
-  readonly parties: Members
-}
+type CallContext = Pick<Profile, 'target' | 'parties'>
 
 /** The amounts, in the shape that carries them all; tip adjust has its tip at the top. */
 async function moneyOf(
@@ -87,10 +84,8 @@ async function moneyOf(
   members: Members,
   context: CallContext,
 ): Promise<Members> {
-  const given = [...moneyMembers].filter(
-    (member) => names.has(member) && flags[flagName(member)] !== undefined,
-  )
-  const main = names.has('amount') ? 'amount' : names.has('tipAmount') ? 'tipAmount' : undefined
+  const given = [...moneyMembers].filter((each) => names.has(each) && flags[flagName(each)] !== undefined)
+  const main = ['amount', 'tipAmount'].find((member) => names.has(member))
   if (main === undefined) return {}
   if (given.length === 0 && !needs(name, main)) {
     const priceCurrency = flags['price-currency']

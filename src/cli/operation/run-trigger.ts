@@ -7,12 +7,12 @@ import { sandboxHeaders } from '../../contract/headers.ts'
 import { needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
-import { type AnsweredControl, controls } from '../../contract/sandbox/controls.ts'
+import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
 import { isFinal, type Status, statusOf } from '../../contract/statuses.ts'
 import { packageRoot } from '../../package-root.ts'
 import type { Profile } from '../connection/profile.ts'
 import { StatusNotReached } from '../errors/status-not-reached.ts'
-import { unknownName } from '../errors/usage-error.ts'
+import { requireNamed } from '../errors/usage-error.ts'
 import { beginsOrder } from './operation-kinds.ts'
 
 /** Members of a step; `${name:member}` stands for a member of an earlier answer. */
@@ -53,13 +53,7 @@ export const triggers = (): Trigger[] =>
     }))
 
 /** The trigger of that name. Errors: UsageError. */
-export function triggerNamed(name: string): Trigger {
-  const all = triggers()
-  const found = all.find((each) => each.name === name)
-  if (found !== undefined) return found
-  const names = all.map((each) => each.name)
-  throw unknownName('trigger', name, names, 'name')
-}
+export const triggerNamed = (name: string): Trigger => requireNamed('trigger', name, triggers(), 'name')
 
 /** What a step did, for the person who watches. */
 export interface StepResult {
@@ -76,29 +70,17 @@ export async function* runTrigger(
   for (const step of steps) {
     if ('wait' in step) {
       const transactionId = String(filled(step.wait, answers))
-      yield {
-        step: `${step.until}`,
-        answer: await reached(target, { ...parties, transactionId }, step.until),
-      }
+      yield { step: step.until, answer: await reached(target, { ...parties, transactionId }, step.until) }
     } else if ('call' in step) {
-      const answer = await call<Record<string, unknown>>(
-        target,
-        step.call,
-        { ...parties, ...defaultsFor(step.call), ...(filled(step.members, answers) as Members) },
-        {
-          headers: step.outcome === undefined ? {} : { [sandboxHeaders.outcome]: step.outcome },
-        },
-      )
+      const members = { ...parties, ...defaultsFor(step.call), ...(filled(step.members, answers) as Members) }
+      const headers = step.outcome === undefined ? {} : { [sandboxHeaders.outcome]: step.outcome }
+      const answer = await call<Members>(target, step.call, members, { headers })
       answers.set(step.as, answer)
       yield { step: operations[step.call].command, answer }
     } else {
       const names = filled(step.names ?? {}, answers) as Record<string, string>
-      const members = step.members && (filled(step.members, answers) as Members)
-      const needsBody = controls[step.control].method !== 'GET'
-      yield {
-        step: step.control,
-        answer: await control<object>(target, step.control, needsBody ? (members ?? {}) : members, { names }),
-      }
+      const members = filled(step.members ?? {}, answers) as Members
+      yield { step: step.control, answer: await control(target, step.control, members, { names }) }
     }
   }
 }

@@ -16,55 +16,47 @@ export function renderSession(answer: SessionAnswer): string {
     'referenceOrderId',
   ])
   const theme = themeOf('stdout')
-  const facts = pairs(
-    [
-      ['page', theme.link(checkoutUrl)],
-      ['session', sessionId],
-      ['request', ids.transactionRequestId],
-      ['order', ids.referenceOrderId],
-      ['expires', timeText(expiresAt)],
-    ],
-    theme,
-  )
+  const facts = pairs(theme, [
+    ['page', theme.link(checkoutUrl)],
+    ['session', sessionId],
+    ['request', ids.transactionRequestId],
+    ['order', ids.referenceOrderId],
+    ['expires', timeText(expiresAt)],
+  ])
   const next = [
     `tillbox checkout pay ${sessionId}`,
     `tillbox checkout pay ${sessionId} --card visa-declined`,
     `tillbox query --transaction-request-id ${ids.transactionRequestId}`,
   ]
-  return `${theme.open(words.open)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((line) => `  ${line}\n`).join('')}`
+  return `${paint('open', theme)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((line) => `  ${line}\n`).join('')}`
 }
 
-const words: Readonly<Record<SessionState, string>> = {
-  open: '… OPEN',
-  processing: '… PROCESSING',
-  paid: '✓ PAID',
-  failed: '✗ FAILED',
-  expired: '■ EXPIRED',
-  cancelled: '■ CANCELLED',
-}
+/** Sign and style of each state. */
+const marks = {
+  open: ['…', 'open'],
+  processing: ['…', 'open'],
+  paid: ['✓', 'good'],
+  failed: ['✗', 'bad'],
+  expired: ['■', 'bad'],
+  cancelled: ['■', 'bad'],
+} as const satisfies Record<SessionState, unknown>
 
-const paint = (state: SessionState, theme: Theme): string => {
-  if (state === 'paid') return theme.good(words[state])
-  return state === 'open' || state === 'processing' ? theme.open(words[state]) : theme.bad(words[state])
+function paint(state: SessionState, theme: Theme): string {
+  const [sign, style] = marks[state]
+  return theme[style](`${sign} ${state.toUpperCase()}`)
 }
 
 /** Where a session stands after the shopper acted. */
 export function renderSessionView(view: SessionView): string {
   const { state, declined, tries, ...session } = cleaned(view)
   const theme = themeOf('stdout')
-  const facts = pairs(
-    [
-      [
-        state === 'paid' ? 'before' : 'declined',
-        declined === null ? undefined : `${declined.code} ${declined.message}`,
-      ],
-      ['tries', tries === 0 ? undefined : `${tries} of 3 declined`],
-      ['transaction', theme.link(session.transactionId)],
-      ['request', session.transactionRequestId],
-      ['session', session.sessionId],
-      ['expires', state === 'open' ? timeText(session.expiresAt) : undefined],
-    ],
-    theme,
-  )
+  const facts = pairs(theme, [
+    [state === 'paid' ? 'before' : 'declined', declined && `${declined.code} ${declined.message}`],
+    ['tries', tries === 0 ? undefined : `${tries} of 3 declined`],
+    ['transaction', theme.link(session.transactionId)],
+    ['request', session.transactionRequestId],
+    ['session', session.sessionId],
+    ['expires', state === 'open' ? timeText(session.expiresAt) : undefined],
+  ])
   return `${paint(state, theme)}\n${facts}\n`
 }

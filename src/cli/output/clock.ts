@@ -8,13 +8,10 @@ import { timeText } from './time.ts'
 export function renderClock(reading: ClockReading): string {
   const { now, offsetMs, frozen } = cleaned(reading)
   const theme = themeOf('stdout')
-  return `${pairs(
-    [
-      ['sandbox time', `${timeText(now)}${frozen ? `  ${theme.open('frozen')}` : ''}`],
-      ['against wall', offsetText(offsetMs)],
-    ],
-    theme,
-  )}\n`
+  return `${pairs(theme, [
+    ['sandbox time', `${timeText(now)}${frozen ? `  ${theme.open('frozen')}` : ''}`],
+    ['against wall', offsetText(offsetMs)],
+  ])}\n`
 }
 
 /** `in step`, or how far ahead or behind, to the second. */

@@ -5,37 +5,23 @@ import { columns, pairs } from './table.ts'
 import { themeOf } from './theme.ts'
 import { timeText } from './time.ts'
 
-const merchantMembers = [
-  'merchantId',
-  'dbaName',
-  'mcc',
-  'country',
-  'stateName',
-  'cityName',
-  'street',
-  'detailAddress',
-  'zipCode',
-  'status',
-  'createTime',
-] as const
+const merchantMembers = ['merchantId', 'dbaName', 'mcc', 'status', 'createTime'] as const
+const addressMembers = ['street', 'detailAddress', 'zipCode', 'cityName', 'stateName', 'country'] as const
 
 /** The merchant's record. */
 export function renderMerchant(answer: MerchantAnswer): string {
   const given = cleaned(answer)
-  const merchant = shownMembers({ ...given }, merchantMembers)
+  const merchant = shownMembers({ ...given }, [...merchantMembers, ...addressMembers])
   const theme = themeOf('stdout')
   const { street, detailAddress, zipCode, cityName, stateName, country, mcc, createTime } = merchant
   const line = (...parts: readonly string[]) => parts.filter(Boolean).join(', ')
-  const facts = pairs(
-    [
-      ['merchant', merchant.merchantId],
-      ['status', merchant.status === 'Y' ? 'active' : 'inactive'],
-      ['category', `${mcc} ${theme.faint('(mcc)')}`],
-      ['address', line(street, detailAddress, `${zipCode} ${cityName}`.trim(), stateName, country)],
-      ['since', timeText(createTime)],
-    ],
-    theme,
-  )
+  const facts = pairs(theme, [
+    ['merchant', merchant.merchantId],
+    ['status', merchant.status === 'Y' ? 'active' : 'inactive'],
+    ['category', `${mcc} ${theme.faint('(mcc)')}`],
+    ['address', line(street, detailAddress, `${zipCode} ${cityName}`.trim(), stateName, country)],
+    ['since', timeText(createTime)],
+  ])
   const rows = objectsOf(given.midList)
     .map((each) => shownMembers(each, ['channelCode', 'channelName', 'mid']))
     .map(({ channelCode, channelName, mid }) => [channelCode, mid, theme.faint(channelName)])

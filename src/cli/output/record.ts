@@ -41,7 +41,7 @@ export function renderRecord(record: TransactionRecord, told?: Story): string {
     ['created', timeText(view.createTime ?? '')],
     ['completed', timeText(view.completeTime ?? '')],
   ] as const
-  return `${title}\n${pairs(rows, theme)}\n`
+  return `${title}\n${pairs(theme, rows)}\n`
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -82,14 +82,10 @@ function laterOf(
 
 /** What the amount is made of, where it is more than the order. */
 function parts(view: RecordView): string {
-  const show = (amount: number, name: string) =>
-    amount > 0 ? [`${name} ${formatAmount(amount, view.currency)}`] : []
-  const all = [
-    ...show(view.tipAmount, 'tip'),
-    ...show(view.taxAmount, 'tax'),
-    ...show(view.surchargeAmount, 'surcharge'),
-    ...show(view.cashbackAmount, 'cashback'),
-  ]
+  const names = ['tip', 'tax', 'surcharge', 'cashback'] as const
+  const all = names
+    .filter((name) => view[`${name}Amount`] > 0)
+    .map((name) => `${name} ${formatAmount(view[`${name}Amount`], view.currency)}`)
   return all.length === 0
     ? ''
     : `  (order ${formatAmount(view.orderAmount, view.currency)}, ${all.join(', ')})`
@@ -99,7 +95,7 @@ function parts(view: RecordView): string {
 export function renderAnswer(title: string, data: object): string {
   const theme = themeOf('stdout')
   return `${title}\n${pairs(
-    Object.entries(data).map(([name, value]) => [clean(name), clean(textOf(value) ?? JSON.stringify(value))]),
     theme,
+    Object.entries(data).map(([name, value]) => [clean(name), clean(textOf(value) ?? JSON.stringify(value))]),
   )}\n`
 }

@@ -1,26 +1,22 @@
+import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { clean, cleanLines } from './clean.ts'
 import { type Theme, themeOf } from './theme.ts'
+import { clockTime } from './time.ts'
 
 /** A handled request, as far as it is shown. */
-export interface ShownRequest {
-  readonly at: number
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly code: string
-  readonly durationMs: number
-  readonly notes: readonly string[]
-}
+export type ShownRequest = Pick<
+  RequestSummary,
+  'at' | 'method' | 'path' | 'status' | 'code' | 'durationMs' | 'notes'
+>
 
 /** One line a request, for the window in which the sandbox runs. */
 export function renderRequest({ at, method, path, status, code, durationMs, notes }: ShownRequest): string {
   const theme = themeOf('stderr')
-  const time = new Date(at).toTimeString().slice(0, 8)
   const outcome = code === '0' ? theme.good(`${status} 0`) : theme.bad(`${status} ${code}`)
   const what = clean(`${method.padEnd(4)} ${path.replace('/v1/semi-integration/transaction/', '…/')}`)
   const note = notes.map((text) => `\n           ${theme.faint(clean(text))}`).join('')
-  return `${theme.faint(time)} ${what.padEnd(32)} ${outcome} ${theme.faint(`${durationMs.toFixed(1)} ms`)}${note}\n`
+  return `${theme.faint(clockTime(at))} ${what.padEnd(32)} ${outcome} ${theme.faint(`${durationMs.toFixed(1)} ms`)}${note}\n`
 }
 
 /** Something that a person should know. */

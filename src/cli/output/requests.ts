@@ -3,6 +3,7 @@ import { fitText } from '../../text/wrap.ts'
 import { cleaned, cleanLines } from './clean.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
+import { clockTime } from './time.ts'
 
 /** Columns of a line that are not the operation or the path. */
 const others = 62
@@ -18,45 +19,35 @@ const indent = ' '.repeat(9)
 
 /**
  * A request in a line: time, method, operation or path, status, code, duration, transaction; below a refused one, why and
- * what to do. `width`: columns of the terminal; undefined: as long as it takes.
+ * what to do. `width`: columns of the terminal; left out, as long as it takes.
  */
-export function renderRequestLine(summary: RequestSummary, width: number | undefined): string {
+export function renderRequestLine(summary: RequestSummary, width = Number.POSITIVE_INFINITY): string {
   const theme = themeOf('stdout')
   const request = cleaned(summary)
   const { at, method, status, code, durationMs, transactionId, refusal, notes } = request
   const answer = `${status} ${code === '0' ? 'accepted' : code}`.padEnd(20)
-  const wide = width === undefined || width >= others + narrowest + traceIdLength
+  const wide = width >= others + narrowest + traceIdLength
   const line = [
     theme.faint(clockTime(at)),
     method.padEnd(5),
-    cutToFit(
-      request.operation ?? request.path,
-      width === undefined ? undefined : width - others - (wide ? traceIdLength : 0),
-    ),
+    cutToFit(request.operation ?? request.path, width - others - (wide ? traceIdLength : 0)),
     refusal === null ? theme.good(answer) : theme.bad(answer),
     theme.faint(`${durationMs.toFixed(1)} ms`.padStart(8)),
     theme.link((transactionId ?? '').padEnd(wide ? 16 : 0)),
     wide ? theme.faint(request.traceId) : '',
   ].join(' ')
-  const reasons: [string, string][] =
+  const trace = wide ? [] : [['trace', request.traceId]]
+  const reasons =
     refusal === null
       ? notes.map((note) => ['note', note])
-      : [
-          ['why', whyOf(refusal)],
-          ['do', refusal.remedy],
-          ...(wide ? [] : ([['trace', request.traceId]] as [string, string][])),
-        ]
-  const below = reasons.map(([name, text]) =>
-    reason(name, text, (width ?? Number.POSITIVE_INFINITY) - 15, theme),
-  )
+      : [['why', whyOf(refusal)], ['do', refusal.remedy], ...trace]
+  const below = reasons.map(([name = '', text = '']) => reason(name, text, width - 15, theme))
   return `${line.trimEnd()}\n${below.join('')}`
 }
 
-const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8)
-
 /** The end of what is too long says more than its beginning. */
-function cutToFit(text: string, room: number | undefined): string {
-  const most = Math.max(room ?? Number.POSITIVE_INFINITY, narrowest)
+function cutToFit(text: string, room: number): string {
+  const most = Math.max(room, narrowest)
   const shown = text.length > most ? `…${text.slice(text.length - most + 1)}` : text
   return shown.padEnd(narrowest)
 }
@@ -79,21 +70,18 @@ export function renderRequestStory(whole: RequestStory): string {
   const { method, path, url, status, code, refusal } = story
   const mark = refusal === null ? theme.good('✓') : theme.bad('✗')
   const head = `${mark} ${theme.strong(`${method} ${url === '' ? path : url}`)}`
-  const facts = pairs(
-    [
-      ['answer', `${status} ${code}`],
-      ['why', refusal?.message],
-      ['field', refusal?.field ?? undefined],
-      ['exactly', refusal?.detail ?? undefined],
-      ['do', refusal?.remedy],
-      ['notes', refusal === null ? story.notes.join('; ') : undefined],
-      ['operation', story.operation ?? undefined],
-      ['transaction', story.transactionId === null ? undefined : theme.link(story.transactionId)],
-      ['at', `${new Date(story.at).toISOString()}  ${theme.faint(`${story.durationMs.toFixed(1)} ms`)}`],
-      ['traceId', story.traceId],
-    ],
-    theme,
-  )
+  const facts = pairs(theme, [
+    ['answer', `${status} ${code}`],
+    ['why', refusal?.message],
+    ['field', refusal?.field],
+    ['exactly', refusal?.detail],
+    ['do', refusal?.remedy],
+    ['notes', refusal === null ? story.notes.join('; ') : undefined],
+    ['operation', story.operation],
+    ['transaction', story.transactionId && theme.link(story.transactionId)],
+    ['at', `${new Date(story.at).toISOString()}  ${theme.faint(`${story.durationMs.toFixed(1)} ms`)}`],
+    ['traceId', story.traceId],
+  ])
   const parts = [
     head,
     facts,

@@ -3,28 +3,19 @@ import { displayWidth } from '../../text/display-width.ts'
 import { minWidth, wrapText } from '../../text/wrap.ts'
 import type { Theme } from './theme.ts'
 
-const none = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-}
+const edges = ['top', 'bottom'].flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
+const inner = ['left', 'mid', 'right'].flatMap((side) => [side, `${side}-mid`])
+
+/** No lines; two spaces between columns. */
+const none = { ...Object.fromEntries([...edges, ...inner].map((name) => [name, ''])), middle: '  ' }
 
 const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 }
 
+/** A name and its value; nothing is shown of one without. */
+export type Pair = readonly [name: string, value: string | null | undefined]
+
 /** Names and values in two columns; rows without a value are left out. */
-export function pairs(rows: readonly (readonly [string, string | undefined])[], theme: Theme): string {
+export function pairs(theme: Theme, rows: readonly Pair[]): string {
   const shown = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
   const names = widest(shown.map(([name]) => name))
   const room = theme.width - margin - names - gap

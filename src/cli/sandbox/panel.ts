@@ -5,7 +5,7 @@ import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { paintScreen } from '../output/screen-name.ts'
-import { columns, pairs } from '../output/table.ts'
+import { columns, type Pair, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
 import { factsOf } from '../webhook/render-webhooks.ts'
@@ -24,22 +24,16 @@ export function renderStarted(started: Started): string {
   const { connection, terminals, certificate, token, stored } = cleaned(started)
   const theme = themeOf('stdout')
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
-  const facts = pairs(
-    [
-      ['dashboard', theme.link(`${connection.url}/`)],
-      ['terminals', theme.link(`${connection.url}/terminals`)],
-      ['API key', connection.apiKey],
-      ['token', token ? `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}` : undefined],
-      ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
-      ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
-      ...targetsOf(connection, theme),
-      [
-        'certificate',
-        certificate ? `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}` : undefined,
-      ],
-    ],
-    theme,
-  )
+  const facts = pairs(theme, [
+    ['dashboard', theme.link(`${connection.url}/`)],
+    ['terminals', theme.link(`${connection.url}/terminals`)],
+    ['API key', connection.apiKey],
+    ['token', token && `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`],
+    ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
+    ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
+    ...targetsOf(connection, theme),
+    ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
+  ])
   const rows = terminals
     .filter(({ merchantId }) => merchantId === connection.merchantId)
     .map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
@@ -76,38 +70,27 @@ interface Status {
 export function renderStatus(answers: Status): string {
   const { connection, stored: state, clock, faults, terminals } = cleaned(answers)
   const theme = themeOf('stdout')
-  const byStatus = Object.entries(state.byStatus).map(([status, count]) => `${count} ${status}`)
-  const facts = pairs(
-    [
-      ['dashboard', theme.link(`${connection.url}/`)],
-      ['process', String(connection.pid)],
-      ['API key', connection.apiKey],
-      ['application', connection.appId],
-      ['merchant', connection.merchantId],
-      ['state', connection.state],
-      [
-        'transactions',
-        [String(state.transactions), byStatus.length > 0 ? theme.faint(`(${byStatus.join(', ')})`) : ''].join(
-          ' ',
-        ),
-      ],
-      ['open batches', String(state.openBatches)],
-      ['webhooks', webhooksOf(state, theme)],
-      ...targetsOf(connection, theme, state.toForward),
-      ['faults', faultsOf(faults, theme)],
-      [
-        'clock',
-        `${timeText(clock.now)}  ${theme.faint(clock.frozen ? 'frozen' : offsetText(clock.offsetMs))}`,
-      ],
-    ],
-    theme,
-  )
-  const rows = terminals.map(({ terminalSn, mode, screen, queue, summary }) => [
-    terminalSn,
-    mode,
-    paintScreen(screen, theme),
-    [queueOf(queue, theme), theme.faint(summary)].filter(Boolean).join(' '),
+  const counts = Object.entries(state.byStatus)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ')
+  const facts = pairs(theme, [
+    ['dashboard', theme.link(`${connection.url}/`)],
+    ['process', String(connection.pid)],
+    ['API key', connection.apiKey],
+    ['application', connection.appId],
+    ['merchant', connection.merchantId],
+    ['state', connection.state],
+    ['transactions', [String(state.transactions), counts && theme.faint(`(${counts})`)].join(' ')],
+    ['open batches', String(state.openBatches)],
+    ['webhooks', webhooksOf(state, theme)],
+    ...targetsOf(connection, theme, state.toForward),
+    ['faults', faultsOf(faults, theme)],
+    ['clock', `${timeText(clock.now)}  ${theme.faint(clock.frozen ? 'frozen' : offsetText(clock.offsetMs))}`],
   ])
+  const rows = terminals.map(({ terminalSn, mode, screen, queue, summary }) => {
+    const what = [queueOf(queue, theme), theme.faint(summary)].filter(Boolean).join(' ')
+    return [terminalSn, mode, paintScreen(screen, theme), what]
+  })
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
   return [head, '', facts, '', columns(['terminal', 'mode', 'screen', ''], rows, theme), ''].join('\n')
 }
@@ -117,11 +100,11 @@ function targetsOf(
   { notifyUrl, forwardTo }: Connection,
   theme: Theme,
   waiting: number | null = null,
-): [name: string, value: string | undefined][] {
+): Pair[] {
   const waits = waiting === null || waiting === 0 ? '' : `   ${theme.open(`${waiting} wait for it`)}`
   return [
-    ['notify URL', notifyUrl == null ? undefined : theme.link(notifyUrl)],
-    ['forwards to', forwardTo == null ? undefined : `${theme.link(forwardTo)}${waits}`],
+    ['notify URL', notifyUrl && theme.link(notifyUrl)],
+    ['forwards to', forwardTo && `${theme.link(forwardTo)}${waits}`],
   ]
 }
 

@@ -9,28 +9,18 @@ export function renderVerdict(given: StateVerdict): string {
   const verdict = cleaned(given)
   const theme = themeOf('stdout')
   const { sound, folder, holder, files, problems, warnings } = verdict
-  const head = sound
-    ? `${theme.good('✓')} ${theme.strong(`${folder} is sound`)}`
-    : `${theme.bad('✗')} ${theme.strong(`${folder} is damaged`)}`
-  const facts = pairs(
-    [
-      ['transactions', `${verdict.transactions} of ${counted(verdict.merchants, 'merchant')}`],
-      ['manifest', verdict.manifest ?? 'none yet'],
-      ['lock', holder === null ? undefined : `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
-    ],
-    theme,
-  )
+  const mark = sound ? theme.good('✓') : theme.bad('✗')
+  const head = `${mark} ${theme.strong(`${folder} is ${sound ? 'sound' : 'damaged'}`)}`
+  const facts = pairs(theme, [
+    ['transactions', `${verdict.transactions} of ${counted(verdict.merchants, 'merchant')}`],
+    ['manifest', verdict.manifest ?? 'none yet'],
+    ['lock', holder && `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
+  ])
   const rows = files.map((file) => [file.name, String(file.bytes), linesOf(file, theme), useOf(file)])
   const table =
     files.length === 0 ? [] : ['', columns(['file', 'bytes', 'lines', ''], rows, theme, ['bytes', 'lines'])]
-  return [
-    head,
-    facts,
-    ...table,
-    ...list('damage', problems, theme),
-    ...list('note', warnings, theme),
-    '',
-  ].join('\n')
+  const remarks = [...list('damage', problems, theme), ...list('note', warnings, theme)]
+  return [head, facts, ...table, ...remarks, ''].join('\n')
 }
 
 function linesOf({ lines, damagedLines = 0 }: StateFile, theme: Theme): string {
@@ -55,13 +45,10 @@ export function renderRepair(given: StateRepair): string {
   if (status === 'kept') return 'Nothing was changed.\n'
   const kept = `${counted(transactions, 'transaction')} of ${counted(merchants, 'merchant')}`
   if (status === 'sound') return `${theme.good('✓')} ${folder} is sound: ${kept}. Nothing was changed.\n`
-  const facts = pairs(
-    [
-      ['kept', kept],
-      ['copy', backup ?? undefined],
-    ],
-    theme,
-  )
+  const facts = pairs(theme, [
+    ['kept', kept],
+    ['copy', backup],
+  ])
   const head = `${theme.good('✓')} ${theme.strong(`${folder} is repaired`)}`
   return [head, facts, ...list('left out', leftOut.map(leftOutText), theme), ''].join('\n')
 }

@@ -51,38 +51,36 @@ export async function throwStartError(error: StartError, state: string): Promise
         'port',
       )
     }
-    case 'DamagedLine':
-    case 'DamagedFile':
-      throw new UsageError(
-        error.message,
-        `Nothing was changed. Find the damage: tillbox sandbox verify${forState(state)}. Then restore the file, keep ` +
-          `what is sound (tillbox sandbox repair${forState(state)}), or name another folder with --state`,
-        'state',
-      )
-    case 'OpenToAll':
-      throw new UsageError(
-        error.message,
-        `Close the folder to others: chmod 700 ${error.folder}. Or name another one with --state`,
-        'state',
-      )
-    case 'LostState':
-      throw new UsageError(error.message, 'Another sandbox started at the same moment; use that one', 'state')
-    case 'NewerFormat':
-      throw new UsageError(
-        error.message,
-        'Use the version that wrote it, or name another folder with --state',
-        'state',
-      )
   }
   if ('syscall' in error) throw new UsageError(...startFailureText(error as NodeJS.ErrnoException))
-  throw error
+  const remedy = stateRemedy(error, forState(state))
+  throw remedy === undefined ? error : new UsageError(error.message, remedy, 'state')
+}
+
+/** What to do about a state folder that cannot be used; undefined for any other error. */
+function stateRemedy({ name, folder }: StartError, where: string): string | undefined {
+  switch (name) {
+    case 'DamagedLine':
+    case 'DamagedFile':
+      return (
+        `Nothing was changed. Find the damage: tillbox sandbox verify${where}. Then restore the file, keep ` +
+        `what is sound (tillbox sandbox repair${where}), or name another folder with --state`
+      )
+    case 'OpenToAll':
+      return `Close the folder to others: chmod 700 ${folder}. Or name another one with --state`
+    case 'LostState':
+      return 'Another sandbox started at the same moment; use that one'
+    case 'NewerFormat':
+      return 'Use the version that wrote it, or name another folder with --state'
+  }
+  return undefined
 }
 
 /** The sandbox that listens on a port; undefined for anything else. */
 async function sandboxOnPort(port: number): Promise<Connection | undefined> {
   const { control } = await import('../../client/client.ts')
   const address = { baseUrl: `http://127.0.0.1:${port}` }
-  return control<Connection>(address, 'connection', undefined, { timeout: 500 }).catch(() => undefined)
+  return control(address, 'connection', undefined, { timeout: 500 }).catch(() => undefined)
 }
 
 /** Only a sandbox that answers with the id of its lock is one to stop: the lock may name any process. */

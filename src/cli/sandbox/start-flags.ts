@@ -4,7 +4,7 @@ import { boolean, integer, option, string } from '@oclif/core/flags'
 import { defaultPort, defaultState } from '../../client/discover.ts'
 import { retriesFrom } from '../../contract/sandbox/retries.ts'
 import { generateToken, tokenPattern } from '../../contract/sandbox/token.ts'
-import { requireKey } from '../connection/api-key.ts'
+import { requireKey } from '../connection/credentials.ts'
 import { urlFrom } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
@@ -137,11 +137,8 @@ function tokenOf(given: string | undefined): string | null {
 function retriesOf(text: string): readonly number[] {
   const retries = retriesFrom(text)
   if (retries !== undefined) return retries
-  throw new UsageError(
-    `--retries ${text} is not a list of durations`,
-    'Use none, fast, or durations such as 50ms,1s,5m',
-    'retries',
-  )
+  const problem = `--retries ${text} is not a list of durations`
+  throw new UsageError(problem, 'Use none, fast, or durations such as 50ms,1s,5m', 'retries')
 }
 
 /** Milliseconds a screen. Errors: UsageError. */

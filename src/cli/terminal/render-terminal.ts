@@ -23,16 +23,13 @@ export function renderScreen(shown: ScreenView): string {
   const view = cleaned(shown)
   const theme = themeOf('stdout')
   const { transaction, queue } = view
-  const facts = pairs(
-    [
-      ['transaction', transaction?.transactionId],
-      ['order', transaction?.referenceOrderId ?? undefined],
-      ['card', transaction?.card ?? undefined],
-      ['auth code', transaction?.authCode ?? undefined],
-      ['queued', queueText(queue)],
-    ],
-    theme,
-  )
+  const facts = pairs(theme, [
+    ['transaction', transaction?.transactionId],
+    ['order', transaction?.referenceOrderId],
+    ['card', transaction?.card],
+    ['auth code', transaction?.authCode],
+    ['queued', queueText(queue)],
+  ])
   const next = nextCommands(view)
   const width = longest(next.map(([command]) => command))
   const commands = next.map(([command, what]) => {
@@ -48,7 +45,7 @@ export function renderAction(answer: ActAnswer): string {
   const { ended, ...view } = cleaned(answer)
   if (ended === null) return renderScreen(view)
   const theme = themeOf('stdout')
-  return `${paint(resultLine(ended), theme)}\n${pairs([['transaction', ended.transactionId]], theme)}\n\n${renderScreen(view)}`
+  return `${paint(resultLine(ended), theme)}\n${pairs(theme, [['transaction', ended.transactionId]])}\n\n${renderScreen(view)}`
 }
 
 const longest = (texts: readonly string[]): number =>
@@ -87,16 +84,10 @@ const tipCommands = ({ tips, transaction }: ScreenView, type: (name: string, mor
 export function renderTerminalList(list: TerminalList): string {
   const { terminals } = cleaned(list)
   const theme = themeOf('stdout')
-  const shown = terminals.map(({ terminalSn, mode, screen, waiting, summary }) => ({
-    serial: terminalSn,
-    mode,
-    screen,
-    waiting,
-    summary,
-  }))
-  const taken = longest(shown.map(({ serial }) => serial)) + longest(shown.map(({ screen }) => screen))
-  const rows = shown.map(({ serial, mode, screen, waiting, summary }) => [
-    serial,
+  const taken =
+    longest(terminals.map(({ terminalSn }) => terminalSn)) + longest(terminals.map(({ screen }) => screen))
+  const rows = terminals.map(({ terminalSn, mode, screen, waiting, summary }) => [
+    terminalSn,
     mode,
     paintScreen(screen, theme),
     waiting > 0 ? theme.open(String(waiting)) : theme.faint('0'),
@@ -111,20 +102,17 @@ export function renderSettings(terminal: TerminalView): string {
   const { terminalSn, mode, online, busy, pace, tipPercent, contactlessLimit, card, outcome, queue } =
     cleaned(terminal)
   const head = `${online ? theme.good('●') : theme.bad('○')} ${theme.strong(terminalSn)}`
-  const facts = pairs(
-    [
-      ['mode', mode === 'auto' ? 'auto: acts by itself' : 'attended: waits for a person or a script'],
-      ['line', online ? 'online' : 'offline'],
-      ['when busy', busy === 'reject' ? 'refuses' : 'lets wait in line'],
-      ['pace', pace === undefined ? undefined : `${pace} ms a screen`],
-      ['tip', tipPercent === undefined ? undefined : `${tipPercent} %`],
-      ['contactless', contactlessLimit === undefined ? undefined : `up to ${contactlessLimit} minor units`],
-      ['card', card],
-      ['outcome', outcome],
-      ['queued', queueText(queue)],
-    ],
-    theme,
-  )
+  const facts = pairs(theme, [
+    ['mode', mode === 'auto' ? 'auto: acts by itself' : 'attended: waits for a person or a script'],
+    ['line', online ? 'online' : 'offline'],
+    ['when busy', busy === 'reject' ? 'refuses' : 'lets wait in line'],
+    ['pace', pace === undefined ? undefined : `${pace} ms a screen`],
+    ['tip', tipPercent === undefined ? undefined : `${tipPercent} %`],
+    ['contactless', contactlessLimit === undefined ? undefined : `up to ${contactlessLimit} minor units`],
+    ['card', card],
+    ['outcome', outcome],
+    ['queued', queueText(queue)],
+  ])
   return `${head}\n${facts}\n`
 }
 

@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import { integer, string } from '@oclif/core/flags'
 import { parseMinorUnits } from '../../text/minor-units.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -34,22 +35,16 @@ export const settingFlags = {
   outcome: string({ description: 'Outcome of every payment.', helpValue: '<name>' }),
 }
 
-/** The settings as they were given. */
-interface SettingFlagValues {
-  readonly mode?: string | undefined
-  readonly busy?: string | undefined
-  readonly pace?: number | undefined
-  readonly 'tip-percent'?: number | undefined
-  readonly 'contactless-limit'?: string | undefined
-  readonly card?: string | undefined
-  readonly outcome?: string | undefined
-}
-
 /** The settings as members of a request; those that are left out are undefined. Errors: UsageError. */
-export const settingsOf = (flags: SettingFlagValues) => ({
-  mode: flags.mode,
-  busy: flags.busy,
-  pace: flags.pace,
+export const settingsOf = ({
+  mode,
+  busy,
+  pace,
+  ...flags
+}: Interfaces.InferredFlags<typeof settingFlags>) => ({
+  mode,
+  busy,
+  pace,
   tipPercent: flags['tip-percent'],
   contactlessLimit: limitOf(flags['contactless-limit']),
   card: flags.card === undefined ? undefined : requireCard(flags.card),
@@ -61,9 +56,6 @@ function limitOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const limit = parseMinorUnits(text, 2)
   if (typeof limit === 'number') return limit
-  throw new UsageError(
-    `--contactless-limit ${text} is not an amount`,
-    'Use minor units (10000), or two decimals (100.00)',
-    'contactless-limit',
-  )
+  const message = `--contactless-limit ${text} is not an amount`
+  throw new UsageError(message, 'Use minor units (10000), or two decimals (100.00)', 'contactless-limit')
 }

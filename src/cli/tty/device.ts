@@ -1,5 +1,5 @@
 import { pinLength as pinDigits } from '../../contract/sandbox/pin.ts'
-import type { ScreenView, ShownTransaction } from '../../contract/sandbox/screens.ts'
+import { cardEntries, type ScreenView, type ShownTransaction } from '../../contract/sandbox/screens.ts'
 import { money } from '../../presentation/money.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { fitText } from '../../text/wrap.ts'
@@ -46,20 +46,9 @@ const faded = (row: Line): Line => row.map(([text]): Span => [text, 'faint'])
 
 /** The light of the terminal. */
 function light({ online, mode }: ScreenView, { stale }: DeviceInput): Line {
-  if (stale)
-    return [
-      ['○', 'bad'],
-      [' no sandbox', 'faint'],
-    ]
-  if (!online)
-    return [
-      ['○', 'bad'],
-      [' offline', 'faint'],
-    ]
-  return [
-    ['●', 'good'],
-    [mode === 'auto' ? ' by itself' : ' online', 'faint'],
-  ]
+  const off = stale ? ' no sandbox' : ' offline'
+  if (stale || !online) return [...line('○', 'bad'), ...line(off, 'faint')]
+  return [...line('●', 'good'), ...line(mode === 'auto' ? ' by itself' : ' online', 'faint')]
 }
 
 const waiting = ({ waiting: count }: ScreenView): Line => (count > 0 ? line(`${count} waiting`, 'open') : [])
@@ -68,36 +57,29 @@ function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): 
   const { screen, transaction } = view
   const lines = (text: string, style?: Span[1]) => fitText(text, columns).map((each) => line(each, style))
   const amount = transaction === null ? [] : [line(shownAmount(transaction), 'strong')]
-  const what = transaction === null ? [] : [line(titleOf(transaction), 'faint')]
+  const payment = transaction === null ? [] : [line(titleOf(transaction), 'faint'), ...amount, []]
+  const card = transaction?.card ? [line(shortCard(transaction.card), 'faint')] : []
   switch (screen) {
     case 'idle':
       return [line('Welcome', 'strong'), [], ...lines(idleText(view), 'faint')]
     case 'offline':
       return [line('Offline', 'bad'), [], ...lines('No connection to the host', 'faint')]
     case 'present-card':
-      return [...what, ...amount, [], ...lines(presentText(view), 'open')]
+      return [...payment, ...lines(presentText(view), 'open')]
     case 'insert-card':
       return [
-        ...what,
-        ...amount,
-        [],
+        ...payment,
         ...lines('Over the limit for contactless', 'faint'),
         line('Insert your card', 'open'),
       ]
     case 'tip':
-      return [...what, ...amount, [], line('Add a tip?', 'open')]
+      return [...payment, line('Add a tip?', 'open')]
     case 'pin':
-      return [...amount, ...cardOf(transaction), [], ...pinText(view), dots(pinLength)]
+      return [...amount, ...card, [], ...pinText(view), dots(pinLength)]
     case 'processing':
-      return [...what, ...amount, [], line('Please wait …', 'open')]
+      return [...payment, line('Please wait …', 'open')]
     case 'signature':
-      return [
-        ...amount,
-        ...cardOf(transaction),
-        [],
-        line('Please sign', 'open'),
-        line('×____________________', 'faint'),
-      ]
+      return [...amount, ...card, [], line('Please sign', 'open'), line('×____________________', 'faint')]
     case 'result':
       return transaction === null
         ? []
@@ -110,30 +92,23 @@ const idleText = ({ mode }: ScreenView): string =>
 
 /** Type and description, as the cardholder reads them. */
 const titleOf = ({ type, description }: ShownTransaction): string => {
-  const name = type.replaceAll('_', ' ').toLowerCase()
-  const title = capitalize(name)
+  const title = capitalize(type.replaceAll('_', ' ').toLowerCase())
   return description ? `${title} · ${clean(description)}` : title
 }
 
 const shownAmount = ({ transactionAmount, currency }: ShownTransaction): string =>
   money(transactionAmount, currency)
 
-const ways = { tap: 'tap', insert: 'insert', swipe: 'swipe', key: 'enter', scan: 'scan' } as const
-
 /** The ways in which a card can be presented now. */
 function presentText({ cards, mode }: ScreenView): string {
   if (mode === 'auto') return 'Present card'
-  const known = Object.keys(ways) as (keyof typeof ways)[]
-  const all = known
+  const all = cardEntries
     .filter((way) => cards.some(({ entries }) => entries.includes(way)))
-    .map((way) => ways[way])
+    .map((way) => (way === 'key' ? 'enter' : way))
   if (all.length === 0) return 'No card fits this payment'
   const text = all.length === 1 ? String(all[0]) : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
   return capitalize(text)
 }
-
-const cardOf = (transaction: ShownTransaction | null): Line[] =>
-  transaction?.card ? [line(shortCard(transaction.card), 'faint')] : []
 
 /** `VISA 411111******1111` as `VISA •••• 1111`: the way a terminal shows a card. */
 export const shortCard = (card: string): string => card.replace(/\d+\*+(\d{4})$/, '•••• $1')

@@ -17,49 +17,35 @@ export function sidePanel(state: AttendState, columns: number, rows: number): Li
   if (receipt !== null) return paper(receipt, columns, rows)
   if (view.acts.includes('present')) return wallet(state, columns, rows)
   if (view.acts.includes('tip')) return tips(state, columns, rows)
+  const told = (title: string, text: string) => titled(title, fitText(text, columns))
+  const typed = (title: string, command: string) => titled(title, wrapCommand(command, columns))
   if (view.acts.includes('pin'))
-    return told(['Type the PIN', `The test PIN is ${testPin}; any other one is wrong.`], columns)
+    return told('Type the PIN', `The test PIN is ${testPin}; any other one is wrong.`)
   if (view.acts.includes('sign'))
-    return told(
-      ['Sign', 'The return key signs; c leaves the signature out, and the payment stands.'],
-      columns,
-    )
+    return told('Sign', 'The return key signs; c leaves the signature out, and the payment stands.')
   switch (view.screen) {
     case 'idle':
       return [
-        line('Take a payment', 'strong'),
-        [],
-        ...typed(`tillbox sale --amount 10.00 --terminal-sn ${view.terminalSn} --no-wait`, columns),
+        ...typed('Take a payment', `tillbox sale --amount 10.00 --terminal-sn ${view.terminalSn} --no-wait`),
         [],
         ...last(view.last, columns),
       ]
     case 'offline':
-      return told(
-        ['Offline', 'Payments for it wait, and close unpaid at their expiry. o switches it on.'],
-        columns,
-      )
+      return told('Offline', 'Payments for it wait, and close unpaid at their expiry. o switches it on.')
     case 'result':
       return last(view.transaction, columns)
     default:
       return view.mode === 'auto' && view.screen !== 'processing'
-        ? [
-            line('It acts by itself', 'strong'),
-            [],
-            ...typed(`tillbox terminal set ${view.terminalSn} --mode attended`, columns),
-          ]
-        : told(['The host is asked', 'Its answer comes by itself.'], columns)
+        ? typed('It acts by itself', `tillbox terminal set ${view.terminalSn} --mode attended`)
+        : told('The host is asked', 'Its answer comes by itself.')
   }
 }
 
-const told = ([title = '', ...texts]: readonly string[], columns: number): Line[] => [
+const titled = (title: string, texts: readonly string[]): Line[] => [
   line(title, 'strong'),
   [],
-  ...texts.flatMap((text) => fitText(text, columns).map((each) => line(each, 'faint'))),
+  ...texts.map((text) => line(text, 'faint')),
 ]
-
-/** A command to type, in lines that a shell takes for one. */
-const typed = (command: string, columns: number): Line[] =>
-  wrapCommand(command, columns).map((each) => line(each, 'faint'))
 
 /** What became of a transaction. */
 function last(transaction: ShownTransaction | null, columns: number): Line[] {
@@ -91,7 +77,7 @@ function wallet(state: AttendState, columns: number, rows: number): Line[] {
   const { cards } = state.view
   const [card, chosenIndex] = [chosenCard(state), cardIndex(state)]
   if (card === undefined)
-    return told(['No card fits', 'The payment asks for a kind that no test card is of.'], columns)
+    return titled('No card fits', fitText('The payment asks for a kind that no test card is of.', columns))
   const room = Math.max(1, Math.min(cards.length, rows - 4))
   const top = topOf(chosenIndex, cards.length, room)
   const list = cards.slice(top, top + room).map(({ name, entries }, index): Line => {
@@ -115,26 +101,21 @@ function tips(state: AttendState, columns: number, rows: number): Line[] {
   const { view, tipText, tip } = state
   const currency = view.transaction?.currency ?? ''
   const typing = tipText === null ? '' : showTip(tipText, view)
-  const choices: [key: string, label: string, amount: string][] = [
-    ...view.tips.map(({ label, tipAmount }, index): [string, string, string] => [
-      String(index + 1),
-      clean(label),
-      money(tipAmount, currency),
-    ]),
-    ['0', 'no tip', ''],
-    ['a', 'another amount', typing],
+  const choices = [
+    ...view.tips.map(({ label, tipAmount }, index) => {
+      return { key: `${index + 1}`, label: clean(label), amount: money(tipAmount, currency) }
+    }),
+    { key: '0', label: 'no tip', amount: '' },
+    { key: 'a', label: 'another amount', amount: typing },
   ]
   const chosen = tipText === null ? tip : choices.length - 1
   const room = Math.max(1, Math.min(choices.length, rows - 1))
   const top = topOf(Math.max(0, chosen), choices.length, room)
-  const list = choices.slice(top, top + room).map(([key, label, amount], index): Line => {
+  const list = choices.slice(top, top + room).map(({ key, label, amount }, index): Line => {
     const marked = top + index === chosen
     const text = `${marked ? '›' : ' '} ${key} ${label}`
-    return apart(
-      line(text, marked ? 'strong' : undefined),
-      line(amount, marked ? 'strong' : 'faint'),
-      columns,
-    )
+    const style = marked ? 'strong' : undefined
+    return apart(line(text, style), line(amount, style ?? 'faint'), columns)
   })
   const part = room === choices.length ? '' : `${top + 1} to ${top + room} of ${choices.length}`
   return [

@@ -78,14 +78,9 @@ function facts({ view }: AttendState): Line[] {
 
 /** What went wrong, how the payment before ended, and the keys. */
 function footer(state: AttendState, columns: number): Line[] {
-  const lost = state.linked ? null : 'The sandbox is gone; waiting for it'
-  const notice = lost ?? state.notice
-  const said =
-    notice === null
-      ? []
-      : fitText(`! ${notice}`, columns)
-          .slice(0, 2)
-          .map((text) => line(text, 'bad'))
+  const notice = state.linked ? state.notice : 'The sandbox is gone; waiting for it'
+  const texts = notice === null ? [] : fitText(`! ${notice}`, columns).slice(0, 2)
+  const said = texts.map((text) => line(text, 'bad'))
   const ended = beforeThis(state.view)
   if (ended !== null) said.push(clipLine([['before: ', 'faint'], ...resultLine(ended)], columns))
   return [...(said.length === 0 ? [[]] : said), ...hintLines(hints(state), columns)]

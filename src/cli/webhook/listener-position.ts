@@ -64,15 +64,8 @@ export function listenerPosition(
   }
 }
 
-interface Storage {
-  readonly folder: string
-  readonly key: string
-  /** True for the user's own folder, which is made when it is missing. */
-  readonly isOwnFolder: boolean
-}
-
-/** Where the position of a listener is kept, and by what name. */
-function storageFor({ stateFolder, baseUrl }: SandboxAddress, target: string): Storage {
+/** Where the position of a listener is kept, and by what name; the user's own folder is made when it is missing. */
+function storageFor({ stateFolder, baseUrl }: SandboxAddress, target: string) {
   if (stateFolder !== undefined) return { folder: stateFolder, key: target, isOwnFolder: false }
   const { XDG_STATE_HOME } = process.env
   const home = XDG_STATE_HOME?.startsWith('/') ? XDG_STATE_HOME : join(homedir(), '.local/state')

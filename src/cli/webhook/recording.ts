@@ -79,15 +79,9 @@ function recordedFrom(line: string): RecordedNotification | undefined {
 }
 
 /** True when all that is sent or shown is there. */
-const isRecorded = ({
-  at,
-  id,
-  kind,
-  body,
-  transactionId,
-  transactionStatus,
-  headers,
-}: RecordedNotification): boolean =>
-  typeof at === 'number' &&
-  [id, kind, body, transactionId, transactionStatus].every((each) => typeof each === 'string') &&
-  Object.values(headers).every((value) => typeof value === 'string')
+const isRecorded = (line: RecordedNotification): boolean =>
+  typeof line.at === 'number' &&
+  texts.every((name) => typeof line[name] === 'string') &&
+  Object.values(line.headers).every((value) => typeof value === 'string')
+
+const texts = ['id', 'kind', 'body', 'transactionId', 'transactionStatus'] as const

@@ -8,12 +8,12 @@ import type {
   WebhookStory,
 } from '../../contract/sandbox/webhooks.ts'
 import { statusOf } from '../../contract/statuses.ts'
-import type { Verdict } from '../../signature/verify.ts'
+import type { Received, Verdict } from '../../signature/verify.ts'
 import { glue, hangingText, wrapText } from '../../text/wrap.ts'
 import { clean, cleaned, cleanLines } from '../output/clean.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { timeText } from '../output/time.ts'
+import { clockTime, timeText } from '../output/time.ts'
 import type { ForwardResult } from './forward.ts'
 
 const stateSymbols = { pending: '…', delivered: '✓', failed: '✗' } as const
@@ -77,17 +77,14 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
   return deliveries
     .map(({ tries, ...others }) => {
       const delivery = cleaned(others)
-      const facts = pairs(
-        [
-          ['webhook', delivery.id],
-          ['about', `${whatOf(delivery)} ${theme.faint(`(transaction ${delivery.transactionId})`)}`],
-          ['to', theme.link(delivery.url)],
-          ['happened', onSandboxClock(delivery.createdAt, theme)],
-          ['next try', delivery.nextAt === null ? undefined : onSandboxClock(delivery.nextAt, theme)],
-          ['tries', triesOf(delivery.attempts, tries.length)],
-        ],
-        theme,
-      )
+      const facts = pairs(theme, [
+        ['webhook', delivery.id],
+        ['about', `${whatOf(delivery)} ${theme.faint(`(transaction ${delivery.transactionId})`)}`],
+        ['to', theme.link(delivery.url)],
+        ['happened', onSandboxClock(delivery.createdAt, theme)],
+        ['next try', delivery.nextAt && onSandboxClock(delivery.nextAt, theme)],
+        ['tries', triesOf(delivery.attempts, tries.length)],
+      ])
       return `${paintState(delivery.state, theme)}\n${facts}\n${tries.map((attempt, index) => renderAttempt(attempt, index + 1)).join('')}`
     })
     .join('\n')
@@ -132,7 +129,6 @@ const [lineWidth, idWidth] = [82, 36]
 export function renderNotification(streamed: StreamedNotification, sent: ForwardResult | null): string {
   const theme = themeOf('stdout')
   const notification = cleaned(streamed)
-  const time = new Date().toTimeString().slice(0, 8)
   const answer =
     sent === null
       ? ''
@@ -140,7 +136,7 @@ export function renderNotification(streamed: StreamedNotification, sent: Forward
         ? `${theme.good('200')} ${theme.faint(`${sent.durationMs.toFixed(0)} ms`)}`
         : theme.bad(clean(String(sent.status ?? sent.error)))
   const { id, kind, transactionId } = notification
-  const line = `${theme.faint(time)}  ${kind.padEnd(8)}  ${whatOf(notification).padEnd(18)}  ${transactionId}  ${answer}`
+  const line = `${theme.faint(clockTime(Date.now()))}  ${kind.padEnd(8)}  ${whatOf(notification).padEnd(18)}  ${transactionId}  ${answer}`
   const wide = theme.width >= lineWidth + idWidth
   return `${line.trimEnd()}${wide ? '  ' : `\n${' '.repeat('00:00:00  '.length)}`}${theme.faint(id)}\n`
 }
@@ -153,7 +149,7 @@ export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): s
   const only =
     'This sandbox has no notify URL: faults hit only requests with a notifyUrl, never listen or --forward-to.'
   const reach = notifyUrl == null ? `${theme.open(wrapText(only, theme.width).join('\n'))}\n` : ''
-  return `webhook faults\n${pairs(facts, theme)}\n${reach}`
+  return `webhook faults\n${pairs(theme, facts)}\n${reach}`
 }
 
 /** The faults that are on, by their flags; none when nothing is done wrong. */
@@ -176,22 +172,22 @@ export function renderVerdict(verdict: Verdict): string {
   return `${theme.bad('✗')} ${said}\n  ${theme.faint('do')}  ${hangingText(remedy ?? '', 6, theme.width)}\n`
 }
 
-/** A webhook that the sink received. */
-export function renderReceived(received: {
+/** A webhook that the sink received, and what it answered. */
+export interface ReceivedWebhook extends Received {
   readonly path: string
-  readonly headers: Readonly<Record<string, string | undefined>>
-  readonly body: string
   readonly status: number
   readonly verdict: Verdict
-}): string {
+}
+
+/** A webhook that the sink received. */
+export function renderReceived(received: ReceivedWebhook): string {
   const theme = themeOf('stdout')
   const { path, headers, body, status, verdict } = cleaned(received)
-  const time = new Date().toTimeString().slice(0, 8)
   const signature = verdict.valid
     ? theme.good(verdict.note ?? 'signature valid')
     : theme.bad(verdict.why ?? 'not valid')
   const id = headers['x-client-request-id'] ?? headers['webhook-id'] ?? ''
-  return `${theme.faint(time)}  ${path}  ${status}  ${signature}  ${theme.faint(id)}\n  ${theme.faint(beginningOf(body, theme.width - 2))}\n`
+  return `${theme.faint(clockTime(Date.now()))}  ${path}  ${status}  ${signature}  ${theme.faint(id)}\n  ${theme.faint(beginningOf(body, theme.width - 2))}\n`
 }
 
 /** The beginning of a body, in one line. */

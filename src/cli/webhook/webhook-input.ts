@@ -3,9 +3,9 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { option, string } from '@oclif/core/flags'
 import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
-import type { SignatureEncoding, SignatureScheme } from '../../contract/sandbox/webhooks.ts'
+import type { SignatureEncoding } from '../../contract/sandbox/webhooks.ts'
 import type { Sender } from '../../signature/verify.ts'
-import { sandboxOf } from '../connection/sandbox-address.ts'
+import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** `--body`, the raw bytes of a webhook. */
@@ -106,26 +106,20 @@ export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** Flags that say which secret is meant. */
-interface SecretFlags {
+interface SecretFlags extends SandboxFlags {
   readonly secret?: string | undefined
   readonly 'signature-encoding'?: SignatureEncoding | undefined
-  readonly 'base-url'?: string | undefined
-  readonly state?: string | undefined
 }
 
 /** The given secret, or the sandbox's. Errors: UsageError; Unreachable. */
-export async function secretOf(flags: SecretFlags): Promise<string> {
-  return givenSecret(flags) ?? (await secretsOf(flags)).secret
-}
+export const secretOf = async (flags: SecretFlags): Promise<string> =>
+  givenSecret(flags) ?? (await secretsOf(flags)).secret
 
-/** What to check webhooks with: the secret, and what is known of who sends them. */
-export interface Verification {
-  readonly secret: string
-  readonly sender: Sender
-}
-
-/** By the flags, else by the sandbox; a secret that was given needs none. Errors: UsageError; Unreachable. */
-export async function verificationOf(flags: SecretFlags): Promise<Verification> {
+/**
+ * What to check webhooks with: the secret, and what is known of who sends them. By the flags, else by the sandbox; a
+ * secret that was given needs none. Errors: UsageError; Unreachable.
+ */
+export async function verificationOf(flags: SecretFlags): Promise<{ secret: string; sender: Sender }> {
   const given = givenSecret(flags)
   const found = await secretsOf(flags).catch((error: Error) => {
     if (given === undefined) throw error
@@ -134,8 +128,8 @@ export async function verificationOf(flags: SecretFlags): Promise<Verification> 
   const secret = given ?? found?.secret ?? ''
   const previous = found?.previous?.secret === secret ? undefined : found?.previous?.secret
   const others = found === undefined || found.secret === secret ? [] : [found.secret]
-  const encoding = flags['signature-encoding'] ?? found?.signatureEncoding
-  return { secret, sender: { previous, others, scheme: found?.signature, encoding } }
+  const encoding = flags['signature-encoding'] ?? found?.signatureEncoding ?? undefined
+  return { secret, sender: { previous, others, scheme: found?.signature ?? undefined, encoding } }
 }
 
 /** Errors: UsageError for an empty one, which would fit what anybody signs. */
@@ -144,15 +138,7 @@ function givenSecret({ secret }: SecretFlags): string | undefined {
   throw new UsageError('--secret is empty', 'Pass the secret that tillbox webhook secret shows', 'secret')
 }
 
-/** What `webhook-secret` answers. */
-interface Secrets {
-  readonly secret: string
-  readonly previous: { readonly secret: string } | null
-  readonly signature: SignatureScheme
-  readonly signatureEncoding: SignatureEncoding
-}
-
-const secretsOf = async (flags: SecretFlags) => control<Secrets>(await sandboxOf(flags), 'webhook-secret')
+const secretsOf = async (flags: SecretFlags) => control(await sandboxOf(flags), 'webhook-secret')
 
 /** Headers by their lower-case names. Errors: UsageError. */
 export function headersFrom(lines: readonly string[]): Record<string, string> {
@@ -160,7 +146,7 @@ export function headersFrom(lines: readonly string[]): Record<string, string> {
 }
 
 /** `name:value`. Errors: UsageError. */
-export function headerFrom(text: string): [name: string, value: string] {
+function headerFrom(text: string): [name: string, value: string] {
   const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/.exec(text) ?? []
   try {
     validateHeaderName(name ?? '')
@@ -169,4 +155,28 @@ export function headerFrom(text: string): [name: string, value: string] {
     throw new UsageError(`--header ${text} is not a header`, 'Write it as name:value', 'header')
   }
   return [name ?? '', value ?? '']
+}
+
+/** Headers that a notification has of its own, in lower case: what is sent on is sent on as it is. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-length',
+  'x-client-request-id',
+  'x-timestamp',
+  'x-signature',
+  'x-sandbox-previous-signature',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+])
+
+/** Headers that are added to each notification, `name:value`. Errors: UsageError. */
+export const addedHeaders = (lines: readonly string[] = []): Record<string, string> =>
+  Object.fromEntries(lines.map(addedHeader))
+
+function addedHeader(text: string): [name: string, value: string] {
+  const [name, value] = headerFrom(text)
+  if (!ownHeaders.has(name.toLowerCase())) return [name, value]
+  const problem = `--header ${name} would replace the notification's own`
+  throw new UsageError(problem, 'Use another name; tillbox webhook send edits a notification', 'header')
 }

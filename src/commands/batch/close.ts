@@ -3,7 +3,9 @@ import { operationCommand, type ParsedCommand } from '../../cli/operation/operat
 import { call } from '../../client/client.ts'
 import type { BatchCloseAnswer, BatchQueryAnswer } from '../../contract/answers.ts'
 
-const Base = operationCommand('batch-close')
+const render = async (answer: BatchCloseAnswer) =>
+  (await import('../../cli/output/batches.ts')).renderClose(answer)
+const Base = operationCommand('batch-close', render)
 
 export default class BatchClose extends Base {
   static override description = `${Base.description}\n\nAsks first; without a terminal pass --yes.`
@@ -31,10 +33,5 @@ export default class BatchClose extends Base {
     const { renderBatches } = await import('../../cli/output/batches.ts')
     process.stderr.write(renderBatches({ batchList: wanted }, 'stderr'))
     return ask('Close and settle?')
-  }
-
-  override async draw(data: object): Promise<string> {
-    const { renderClose } = await import('../../cli/output/batches.ts')
-    return renderClose(data as BatchCloseAnswer)
   }
 }

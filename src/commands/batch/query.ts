@@ -1,14 +1,12 @@
 import { operationCommand } from '../../cli/operation/operation-command.ts'
 import type { BatchQueryAnswer } from '../../contract/answers.ts'
 
-export default class BatchQuery extends operationCommand('batch-query') {
+const render = async (answer: BatchQueryAnswer) =>
+  (await import('../../cli/output/batches.ts')).renderBatches(answer)
+
+export default class BatchQuery extends operationCommand('batch-query', render) {
   static override examples = [
     '<%= config.bin %> batch query',
     '<%= config.bin %> batch query --terminal-sn TBX-SLOW-001 --json',
   ]
-
-  override async draw(data: object): Promise<string> {
-    const { renderBatches } = await import('../../cli/output/batches.ts')
-    return renderBatches(data as BatchQueryAnswer)
-  }
 }

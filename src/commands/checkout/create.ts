@@ -2,7 +2,9 @@ import { boolean } from '@oclif/core/flags'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 import type { SessionAnswer } from '../../contract/answers.ts'
 
-const Base = operationCommand('create-session')
+const render = async (answer: SessionAnswer) =>
+  (await import('../../cli/output/checkout-session.ts')).renderSession(answer)
+const Base = operationCommand('create-session', render)
 
 export default class CheckoutCreate extends Base {
   static override examples = [
@@ -23,10 +25,5 @@ export default class CheckoutCreate extends Base {
         process.stderr.write('Cannot start a browser; open the page yourself.\n')
     }
     return answer
-  }
-
-  override async draw(data: object): Promise<string> {
-    const { renderSession } = await import('../../cli/output/checkout-session.ts')
-    return renderSession(data as SessionAnswer)
   }
 }

@@ -1,12 +1,10 @@
 import { string } from '@oclif/core/args'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelp } from '../../cli/errors/exit-codes.ts'
-import { cardFlag, testCard } from '../../cli/input/test-card.ts'
-import { control } from '../../client/client.ts'
-import type { SessionView } from '../../contract/sandbox/answers.ts'
+import { cardFlag, testCard } from '../../cli/input/fixture-names.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
-export default class CheckoutPay extends BaseCommand {
+export default class CheckoutPay extends SandboxCommand {
   static override summary = 'Pay a session with a test card, without a browser.'
   static override description =
     `Runs the same steps as the page: three tries, then the session fails.\n\n${exitHelp}`
@@ -15,23 +13,16 @@ export default class CheckoutPay extends BaseCommand {
     '<%= config.bin %> checkout pay cs_0f3a… --card visa-declined --json',
   ]
   static override args = { 'session-id': string({ description: 'Session.', required: true }) }
-  static override flags = { card: cardFlag, ...sandboxUrlFlag, state: stateFlag }
+  static override flags = { card: cardFlag, ...sandboxFlags }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutPay)
     const { name: card } = testCard(flags.card)
-    const sandbox = await sandboxOf(flags)
-    const names = { id: args['session-id'] }
-    const view = await control<SessionView>(sandbox, 'pay-session', { card }, { names })
-    await this.show(flags.json, view, async () =>
+    const request = { names: { id: args['session-id'] }, members: { card } }
+    const { state } = await this.ask(flags, 'pay-session', request, async (view) =>
       (await import('../../cli/output/checkout-session.ts')).renderSessionView(view),
     )
-    process.exitCode = exitCodeOf(view.state)
+    const isFinal = state !== 'open' && state !== 'processing' // a declined try may leave others
+    if (state !== 'paid') process.exitCode = isFinal ? exitCodes.unsuccessful : exitCodes.notFinal
   }
-}
-
-/** A declined try that leaves others is not final. */
-function exitCodeOf(state: SessionView['state']): number {
-  if (state === 'paid') return exitCodes.done
-  return state === 'open' || state === 'processing' ? exitCodes.notFinal : exitCodes.unsuccessful
 }

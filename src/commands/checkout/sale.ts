@@ -1,4 +1,4 @@
-import { cardFlag, testCard } from '../../cli/input/test-card.ts'
+import { cardFlag, testCard } from '../../cli/input/fixture-names.ts'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 
 const Base = operationCommand('direct-payment')

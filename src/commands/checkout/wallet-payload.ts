@@ -1,7 +1,7 @@
 import { option } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { cardFlag, testCard } from '../../cli/input/test-card.ts'
+import { cardFlag, testCard } from '../../cli/input/fixture-names.ts'
 import { corruptions, makeWalletPayload } from '../../wallet/make.ts'
 
 export default class CheckoutWalletPayload extends BaseCommand {

@@ -1,11 +1,8 @@
 import { string } from '@oclif/core/args'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { control } from '../../client/client.ts'
-import type { RequestStory } from '../../contract/sandbox/request-log.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
-export default class LogsShow extends BaseCommand {
+export default class LogsShow extends SandboxCommand {
   static override summary = 'Show a request and its answer, as curl and as a command.'
   static override description =
     'Keys, cookies and tokens are hidden; curl takes the key from TILLBOX_API_KEY. The sandbox keeps the last 1,000 ' +
@@ -17,14 +14,10 @@ export default class LogsShow extends BaseCommand {
   static override args = {
     'trace-id': string({ description: 'Trace id of the answer.', required: true }),
   }
-  static override flags = { ...sandboxUrlFlag, state: stateFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(LogsShow)
-    const sandbox = await sandboxOf(flags)
-    const names = { traceId: args['trace-id'] }
-    const story = await control<RequestStory>(sandbox, 'request', undefined, { names })
-    await this.show(flags.json, story, async () =>
+    await this.ask(flags, 'request', { names: { traceId: args['trace-id'] } }, async (story) =>
       (await import('../../cli/output/requests.ts')).renderRequestStory(story),
     )
   }

@@ -1,11 +1,12 @@
 import { boolean, integer, option, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
-import { sandboxFinder, sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
+import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
+import { sandboxFinder, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { onInterruption } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
-import type { RequestList, RequestSummary } from '../../contract/sandbox/request-log.ts'
+import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
 
 export default class LogsTail extends BaseCommand {
   static override printsLines = true
@@ -33,8 +34,7 @@ export default class LogsTail extends BaseCommand {
     limit: integer({ description: 'Number of past requests to start with.', default: 10, min: 0, max: 1000 }),
     follow: boolean({ description: 'Wait for further requests.', default: true, allowNo: true }),
     ...jsonLinesFlag,
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -48,13 +48,10 @@ export default class LogsTail extends BaseCommand {
     const sandbox = await sandboxOf(flags)
     const tell = await this.teller(flags.json)
     if (!flags.follow) {
-      const { requests } = await control<RequestList>(sandbox, 'requests', wanted)
+      const { requests } = await control(sandbox, 'requests', wanted)
       for (const request of requests) tell(request)
       return
     }
-    const ended = new AbortController()
-    process.once('SIGINT', () => ended.abort())
-    process.once('SIGTERM', () => ended.abort())
     const words = {
       open: `Requests of ${sandbox.baseUrl}; Ctrl-C stops it`,
       gone: 'The sandbox is gone; waiting for it',
@@ -62,7 +59,12 @@ export default class LogsTail extends BaseCommand {
     }
     const { followRequests } = await import('../../cli/connection/follow-requests.ts')
     const say = (what: keyof typeof words) => process.stderr.write(`${words[what]}\n`)
-    for await (const request of followRequests(sandboxFinder(flags, sandbox), wanted, ended.signal, say))
+    for await (const request of followRequests(
+      sandboxFinder(flags, sandbox),
+      wanted,
+      onInterruption().signal,
+      say,
+    ))
       tell(request)
   }
 

@@ -5,7 +5,10 @@ import type { TerminalsAnswer } from '../../contract/answers.ts'
 /** Pages that are followed: a page has 100 terminals, and no merchant has so many. assumption: cli-bounds */
 const mostPages = 1_000
 
-export default class MerchantTerminals extends operationCommand('merchant-terminals') {
+const render = async (answer: TerminalsAnswer) =>
+  (await import('../../cli/output/merchant.ts')).renderTerminals(answer)
+
+export default class MerchantTerminals extends operationCommand('merchant-terminals', render) {
   static override examples = [
     '<%= config.bin %> merchant terminals',
     '<%= config.bin %> merchant terminals --json',
@@ -24,10 +27,5 @@ export default class MerchantTerminals extends operationCommand('merchant-termin
     }
     const { baseUrl } = typed.profile.target
     throw new ForeignAnswer(baseUrl, 200, `its list of terminals has no end after ${mostPages} pages`)
-  }
-
-  override async draw(data: object): Promise<string> {
-    const { renderTerminals } = await import('../../cli/output/merchant.ts')
-    return renderTerminals(data as TerminalsAnswer)
   }
 }

@@ -1,14 +1,12 @@
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { durationOf } from '../../cli/input/duration.ts'
-import { control } from '../../client/client.ts'
-import type { ClockReading } from '../../contract/sandbox/answers.ts'
+import { durationOf } from '../../cli/input/time.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
 const actions = ['advance', 'freeze', 'resume', 'set', 'reset'] as const
 
-export default class SandboxClock extends BaseCommand {
+export default class SandboxClock extends SandboxCommand {
   static override summary = 'Show the sandbox clock, or freeze, set and advance it.'
   static override description =
     'Expiry, late answers, the refund period and the day of a void follow this clock; request headers follow the wall ' +
@@ -31,23 +29,18 @@ export default class SandboxClock extends BaseCommand {
     freeze: boolean({ description: 'Stop the clock.', exclusive: ['resume', 'reset'] }),
     resume: boolean({ description: 'Continue from the frozen time.', exclusive: ['reset'] }),
     reset: boolean({ description: 'Return to the wall clock.' }),
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxClock)
     const action = actions.find((name) => flags[name] !== undefined && flags[name] !== false)
-    const order = action && {
+    const members = action && {
       action,
       ...(flags.advance && { milliseconds: durationOf(flags.advance, 'advance') }),
       ...(flags.set && { time: flags.set }),
     }
-    const sandbox = await sandboxOf(flags)
-    const reading = await (order
-      ? control<ClockReading>(sandbox, 'set-clock', order)
-      : control<ClockReading>(sandbox, 'clock'))
-    await this.show(flags.json, reading, async () =>
+    await this.ask(flags, action ? 'set-clock' : 'clock', { members }, async (reading) =>
       (await import('../../cli/output/clock.ts')).renderClock(reading),
     )
   }

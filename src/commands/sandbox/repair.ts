@@ -1,6 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { clean } from '../../cli/output/clean.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { stateFolder, stateFolderFlag } from '../../cli/sandbox/state-folder.ts'
 import type { StateRepair } from '../../contract/sandbox/state-verdict.ts'
@@ -40,10 +41,7 @@ export default class SandboxRepair extends BaseCommand {
   }
 
   async confirmed(folder: string, problems: readonly string[]): Promise<boolean> {
-    const [{ ask, requireTerminal }, { clean }] = await Promise.all([
-      import('../../cli/input/prompt.ts'),
-      import('../../cli/output/clean.ts'),
-    ])
+    const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
     requireTerminal('A repair')
     for (const problem of problems) process.stderr.write(`! ${clean(problem)}\n`)
     return ask(`Copy ${clean(folder)}, then keep only what is sound?`)

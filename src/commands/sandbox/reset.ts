@@ -1,10 +1,9 @@
 import { boolean } from '@oclif/core/flags'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { control } from '../../client/client.ts'
-import type { StateSummary } from '../../contract/sandbox/answers.ts'
 
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Delete the transactions of the running sandbox.'
@@ -16,23 +15,19 @@ export default class SandboxReset extends BaseCommand {
   ]
   static override flags = {
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxReset)
     const sandbox = await sandboxOf(flags)
-    const { transactions } = await control<StateSummary>(sandbox, 'state')
+    const { transactions } = await control(sandbox, 'state')
     const where = clean(`${sandbox.baseUrl} (${sandbox.state})`)
     if (!flags.yes && !(await this.confirmed(transactions, where)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
     await control(sandbox, 'reset')
-    await this.show(
-      flags.json,
-      { status: 'reset', transactions },
-      () => `Forgot ${count(transactions)} of the sandbox at ${where}.\nTerminals stay as they are set.\n`,
-    )
+    const text = `Forgot ${count(transactions)} of the sandbox at ${where}.\nTerminals stay as they are set.\n`
+    await this.show(flags.json, { status: 'reset', transactions }, () => text)
   }
 
   async confirmed(transactions: number, where: string): Promise<boolean> {

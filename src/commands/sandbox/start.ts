@@ -1,12 +1,13 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
+import { onInterruption } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { startFlags, startOptions } from '../../cli/sandbox/start-flags.ts'
 import { control } from '../../client/client.ts'
-import type { StateSummary, TerminalList } from '../../contract/sandbox/answers.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 
@@ -25,7 +26,7 @@ export default class SandboxStart extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxStart)
-    const stopped = stopSignal()
+    const stopped = once(onInterruption().signal, 'abort')
     const options = startOptions(flags)
     const { isLoopback, startSandbox } = await import('../../sandbox/server.ts')
     const { renderReport } = await import('../../cli/output/request-line.ts')
@@ -35,13 +36,11 @@ export default class SandboxStart extends BaseCommand {
       onRequest: process.stderr.isTTY ? await requestPrinter() : null,
     }).catch((error) => throwStartError(error, flags.state))
     try {
-      if (!isLoopback(flags.host))
-        process.stderr.write(
-          renderReport(`other hosts can reach the sandbox at ${flags.host}; choose a key with --api-key`),
-        )
+      const exposed = `other hosts can reach the sandbox at ${flags.host}; choose a key with --api-key`
+      if (!isLoopback(flags.host)) process.stderr.write(renderReport(exposed))
       await this.announce(running, flags.json, options.token, flags.token === generateToken)
       const lost = await Promise.race([stopped, running.lost])
-      if (lost !== undefined) refuseLost(lost)
+      if (lost instanceof Error) refuseLost(lost)
     } finally {
       await running.close()
     }
@@ -63,11 +62,10 @@ export default class SandboxStart extends BaseCommand {
     const { renderStarted } = await import('../../cli/sandbox/panel.ts')
     const ca = certificate ? readFileSync(certificate, 'utf8') : undefined
     const address = { baseUrl: connection.url, ca, token: token ?? undefined }
-    const { terminals } = await control<TerminalList>(address, 'terminals')
-    const { transactions } = await control<StateSummary>(address, 'state')
-    process.stdout.write(
-      renderStarted({ connection, terminals, certificate, token: made, stored: transactions }),
-    )
+    const { terminals } = await control(address, 'terminals')
+    const { transactions } = await control(address, 'state')
+    const started = { connection, terminals, certificate, token: made, stored: transactions }
+    process.stdout.write(renderStarted(started))
   }
 }
 
@@ -79,12 +77,6 @@ function refuseLost({ message }: Error): never {
     'state',
   )
 }
-
-const stopSignal = (): Promise<undefined> =>
-  new Promise((resolve) => {
-    process.once('SIGINT', () => resolve(undefined))
-    process.once('SIGTERM', () => resolve(undefined))
-  })
 
 /** A line a request. Successful look-ups come by the dozen while something is waited for, and are left out. */
 async function requestPrinter() {

@@ -1,16 +1,14 @@
 import { boolean } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFinder, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
+import { onInterruption } from '../../cli/interruption.ts'
+import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
-import type { Receipt } from '../../contract/sandbox/receipts.ts'
-import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
-export default class TerminalAttend extends BaseCommand {
+export default class TerminalAttend extends TerminalCommand {
   static override summary = 'Operate a terminal live in this window, with keys.'
   static override description =
     `Present cards, tip, enter the PIN (1234 is right), sign, cancel, go offline, print receipts: the keys are listed below the screen, q quits. It continues when the sandbox restarts, and exits with 1 when the terminal is gone. In scripts use terminal show, present, tip, pin, sign and cancel.\n\n${exitHelp}`
@@ -20,14 +18,13 @@ export default class TerminalAttend extends BaseCommand {
   ]
   static override args = serialArg
   static override baseFlags = { json: boolean({ hidden: true }) } // for people: refused, and not offered
-  static override flags = whereFlags
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalAttend)
     const serial = serialOf(args.serial)
     requireWindow(flags.json, serial)
     const sandbox = await sandboxOf(flags)
-    const first = await atTerminal<ScreenView>(sandbox, 'screen', serial)
+    const first = await atTerminal(sandbox, 'screen', serial)
     const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([
       import('../../cli/tty/attend.ts'),
       import('../../cli/output/theme.ts'),
@@ -42,17 +39,10 @@ export default class TerminalAttend extends BaseCommand {
       },
       act: async (name: AnsweredControl, members: Readonly<Record<string, unknown>>) =>
         atTerminal(await find(), name, serial, members),
-      print: async (id: string) => control<Receipt>(await find(), 'receipt', undefined, { names: { id } }),
+      print: async (id: string) => control(await find(), 'receipt', undefined, { names: { id } }),
     }
-    const ended = new AbortController()
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.abort())
-    await attend(
-      terminal,
-      first,
-      { input: process.stdin, output: process.stdout },
-      themeOf('stdout'),
-      ended.signal,
-    )
+    const streams = { input: process.stdin, output: process.stdout }
+    await attend(terminal, first, streams, themeOf('stdout'), onInterruption('SIGHUP').signal)
   }
 }
 

@@ -1,4 +1,4 @@
-import { TerminalSwitch } from '../../cli/terminal/terminal-switch.ts'
+import { TerminalSwitch } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalOffline extends TerminalSwitch {
   static override summary = 'Take a terminal offline: its payments wait until expiry.'

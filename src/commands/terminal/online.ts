@@ -1,4 +1,4 @@
-import { TerminalSwitch } from '../../cli/terminal/terminal-switch.ts'
+import { TerminalSwitch } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalOnline extends TerminalSwitch {
   static override summary = 'Bring a terminal online: waiting payments continue.'

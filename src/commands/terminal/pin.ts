@@ -1,9 +1,8 @@
 import { boolean } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
 import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
-import { act, actionFlags, serialArg } from '../../cli/terminal/terminal-request.ts'
+import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
 
-export default class TerminalPin extends BaseCommand {
+export default class TerminalPin extends TerminalAction {
   static override summary = 'Enter a right or wrong PIN at a terminal.'
   static override description =
     `Only whether the PIN is right is sent, never digits. The third wrong PIN ends the payment.\n\n${actionExitHelp}`
@@ -12,13 +11,10 @@ export default class TerminalPin extends BaseCommand {
     '<%= config.bin %> terminal pin TBX-ATTENDED-001 --wrong --json',
   ]
   static override args = serialArg
-  static override flags = { wrong: boolean({ description: 'Enter a wrong PIN.' }), ...actionFlags }
+  static override flags = { wrong: boolean({ description: 'Enter a wrong PIN.' }), ...TerminalAction.flags }
 
   async run(): Promise<void> {
     const typed = await this.parse(TerminalPin)
-    const view = await act(typed, 'enter-pin', { correct: !typed.flags.wrong })
-    await this.show(typed.flags.json, view, async () =>
-      (await import('../../cli/terminal/render-terminal.ts')).renderAction(view),
-    )
+    await this.act(typed, 'enter-pin', { correct: !typed.flags.wrong })
   }
 }

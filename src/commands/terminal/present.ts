@@ -1,10 +1,9 @@
 import { string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
 import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
 import { cardHelp, outcomeHelp, requireCard, requireOutcome } from '../../cli/input/fixture-names.ts'
-import { act, actionFlags, serialArg } from '../../cli/terminal/terminal-request.ts'
+import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
 
-export default class TerminalPresent extends BaseCommand {
+export default class TerminalPresent extends TerminalAction {
   static override summary = 'Present a test card to a terminal.'
   static override description =
     `Chip and contactless cards can be tapped, inserted or swiped; other cards only their own way.\n\n${cardHelp}\n\n${outcomeHelp}\n\n${actionExitHelp}`
@@ -21,20 +20,16 @@ export default class TerminalPresent extends BaseCommand {
       options: ['tap', 'insert', 'swipe', 'key', 'scan'],
     }),
     outcome: string({ description: 'What the host answers; left out, as usual.', helpValue: '<name>' }),
-    ...actionFlags,
+    ...TerminalAction.flags,
   }
 
   async run(): Promise<void> {
     const typed = await this.parse(TerminalPresent)
     const { card, entry, outcome } = typed.flags
-    const members = {
+    await this.act(typed, 'present-card', {
       card: requireCard(card),
       ...(entry && { entry }),
       ...(outcome && { outcome: requireOutcome(outcome) }),
-    }
-    const view = await act(typed, 'present-card', members)
-    await this.show(typed.flags.json, view, async () =>
-      (await import('../../cli/terminal/render-terminal.ts')).renderAction(view),
-    )
+    })
   }
 }

@@ -1,7 +1,6 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { isOutcome, outcomeHelp, outcomeWithCode, requireOutcome } from '../../cli/input/fixture-names.ts'
@@ -10,11 +9,10 @@ import {
   serialArg,
   serialFromEnvironment,
   serialOf,
-  whereFlags,
-} from '../../cli/terminal/terminal-request.ts'
-import type { TerminalView } from '../../contract/sandbox/answers.ts'
+  TerminalCommand,
+} from '../../cli/terminal/terminal-command.ts'
 
-export default class TerminalQueue extends BaseCommand {
+export default class TerminalQueue extends TerminalCommand {
   static override summary = 'Queue an outcome for the next payments of a terminal.'
   static override description =
     `A queued outcome overrides the one chosen at the terminal and the one of the amount. decline is do-not-honor, or the outcome with --code. With TILLBOX_TERMINAL_SN set, <serial> can be left out.\n\n${outcomeHelp}\n\n${exitHelp}`
@@ -32,7 +30,7 @@ export default class TerminalQueue extends BaseCommand {
     code: string({ description: 'Result code of the outcome.', helpValue: '<code>' }),
     times: integer({ description: 'Number of payments that get it.', default: 1, min: 1, max: 10_000 }),
     clear: boolean({ description: 'Empty the queue.', exclusive: ['code'] }),
-    ...whereFlags,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -41,10 +39,8 @@ export default class TerminalQueue extends BaseCommand {
     const order = flags.clear
       ? { outcome: 'approve', times: 0 }
       : { outcome: outcomeOf(name, flags.code), times: flags.times }
-    const terminal = await atTerminal<TerminalView>(await sandboxOf(flags), 'queue-outcome', serial, order)
-    await this.show(flags.json, terminal, async () =>
-      (await import('../../cli/terminal/render-terminal.ts')).renderSettings(terminal),
-    )
+    const terminal = await atTerminal(await sandboxOf(flags), 'queue-outcome', serial, order)
+    await this.showSettings(flags.json, terminal)
   }
 }
 
@@ -72,9 +68,6 @@ function outcomeOf(name: string | undefined, code: string | undefined): string {
   const fits =
     name === undefined || (name === 'decline' ? coded !== 'approve' : requireOutcome(name) === coded)
   if (fits) return coded
-  throw new UsageError(
-    `${name} and --code ${code} contradict each other`,
-    `Code ${code} belongs to ${coded}; name one of them`,
-    'code',
-  )
+  const message = `${name} and --code ${code} contradict each other`
+  throw new UsageError(message, `Code ${code} belongs to ${coded}; name one of them`, 'code')
 }

@@ -1,14 +1,12 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { atTerminal, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
+import { atTerminal, serialOf } from '../../cli/terminal/terminal-command.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import type { Receipt } from '../../contract/sandbox/receipts.ts'
-import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalReceipt extends BaseCommand {
   static override summary = 'Print a receipt: of a transaction, or a terminal’s last one.'
@@ -25,7 +23,7 @@ export default class TerminalReceipt extends BaseCommand {
   }
   static override flags = {
     copy: string({ description: 'Print only this copy.', options: ['merchant', 'customer'] }),
-    ...whereFlags,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -33,9 +31,8 @@ export default class TerminalReceipt extends BaseCommand {
     const named = serialOf(args['terminal-or-transaction'])
     const sandbox = await sandboxOf(flags)
     const id = /^\d{16}$/.test(named) ? named : await lastOf(sandbox, named)
-    const { transactionId, merchant, customer } = await control<Receipt>(sandbox, 'receipt', undefined, {
-      names: { id },
-    })
+    const receipt = await control(sandbox, 'receipt', undefined, { names: { id } })
+    const { transactionId, merchant, customer } = receipt
     const copies = {
       transactionId,
       ...(flags.copy !== 'customer' && { merchant }),
@@ -49,33 +46,24 @@ export default class TerminalReceipt extends BaseCommand {
 
 /** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`; ServiceRefusal for an id. */
 async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> {
-  const { last } = await atTerminal<ScreenView>(sandbox, 'screen', serial).catch(asUnknownId(serial))
+  const { last } = await atTerminal(sandbox, 'screen', serial).catch((error: Error) => {
+    throw /^\d+$/.test(serial) ? asUnknownId(serial, error) : error
+  })
   if (last !== null) return last.transactionId
-  throw new UsageError(
-    `Terminal ${serial} has not finished a payment yet`,
-    `See its screen: tillbox terminal show ${serial}`,
-    'terminal-or-transaction',
-  )
+  const message = `Terminal ${serial} has not finished a payment yet`
+  throw new UsageError(message, `See its screen: tillbox terminal show ${serial}`, 'terminal-or-transaction')
 }
 
 /** Digits that no terminal has for its serial number are an id, and one that is not known. */
-const asUnknownId =
-  (named: string) =>
-  (error: Error): never => {
-    if (
-      !(error instanceof ServiceRefusal) ||
-      error.envelope.code !== 'SBX_UNREGISTERED' ||
-      !/^\d+$/.test(named)
-    )
-      throw error
-    const { traceId } = error.envelope
-    throw new ServiceRefusal(error.httpStatus, {
-      code: 'SBX_TXN_UNKNOWN',
-      msg: 'There is no such transaction',
-      traceId,
-      field: 'terminal-or-transaction',
-      detail: `no transaction of the id ${named} is known, and no terminal of that serial number`,
-      remedy:
-        'Check the id: it has 16 digits. The last receipt of a terminal: tillbox terminal receipt TBX-AUTO-001',
-    })
-  }
+function asUnknownId(digits: string, error: Error): Error {
+  if (!(error instanceof ServiceRefusal) || error.envelope.code !== 'SBX_UNREGISTERED') return error
+  return new ServiceRefusal(error.httpStatus, {
+    code: 'SBX_TXN_UNKNOWN',
+    msg: 'There is no such transaction',
+    traceId: error.envelope.traceId,
+    field: 'terminal-or-transaction',
+    detail: `no transaction of the id ${digits} is known, and no terminal of that serial number`,
+    remedy:
+      'Check the id: it has 16 digits. The last receipt of a terminal: tillbox terminal receipt TBX-AUTO-001',
+  })
+}

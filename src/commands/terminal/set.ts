@@ -1,27 +1,21 @@
 import { string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { outcomeHelp } from '../../cli/input/fixture-names.ts'
-import { atTerminal, serialArg, serialOf, whereFlags } from '../../cli/terminal/terminal-request.ts'
+import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 import { settingFlags, settingsOf } from '../../cli/terminal/terminal-settings.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { ForeignAnswer } from '../../client/http.ts'
-import type { TerminalList, TerminalView } from '../../contract/sandbox/answers.ts'
+import type { TerminalView } from '../../contract/sandbox/answers.ts'
 
-/** Settings that can be left to the sandbox again, by their flags. */
-const clearable = {
-  busy: 'busy',
-  pace: 'pace',
-  'tip-percent': 'tipPercent',
-  'contactless-limit': 'contactlessLimit',
-  card: 'card',
-  outcome: 'outcome',
-} as const
+/** Flags of the settings that can be left to the sandbox again: a terminal always has a mode. */
+const { mode: _, ...clearable } = settingFlags
 
-export default class TerminalSet extends BaseCommand {
+const memberOf = (flag: string): string => flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+
+export default class TerminalSet extends TerminalCommand {
   static override summary = 'Change or show the settings of a terminal.'
   static override description =
     `Settings that are left out stay. They survive restarts.\n\n${outcomeHelp}\n\n${exitHelp}`
@@ -39,7 +33,7 @@ export default class TerminalSet extends BaseCommand {
       options: Object.keys(clearable),
       multiple: true,
     }),
-    ...whereFlags,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -50,27 +44,22 @@ export default class TerminalSet extends BaseCommand {
     if (both !== undefined)
       throw new UsageError(`--${both} and --clear ${both} exclude each other`, 'Remove one of them', 'clear')
     const given = Object.entries(settingsOf(flags)).filter(([, value]) => value !== undefined)
-    const changes = Object.fromEntries([...given, ...cleared.map((name) => [clearable[name], null])])
+    const changes = Object.fromEntries([...given, ...cleared.map((name) => [memberOf(name), null])])
     const sandbox = await sandboxOf(flags)
     const terminal =
       Object.keys(changes).length === 0
         ? await terminalNow(sandbox, serial)
-        : await atTerminal<TerminalView>(sandbox, 'set-terminal', serial, changes)
-    await this.show(flags.json, terminal, async () =>
-      (await import('../../cli/terminal/render-terminal.ts')).renderSettings(terminal),
-    )
+        : await atTerminal(sandbox, 'set-terminal', serial, changes)
+    await this.showSettings(flags.json, terminal)
   }
 }
 
 /** How a terminal is set. Errors: as `atTerminal`; ForeignAnswer when the list leaves it out. */
 async function terminalNow(sandbox: SandboxAddress, serial: string): Promise<TerminalView> {
   await atTerminal(sandbox, 'screen', serial)
-  const { terminals } = await control<TerminalList>(sandbox, 'terminals')
+  const { terminals } = await control(sandbox, 'terminals')
   const terminal = terminals.find(({ terminalSn }) => terminalSn === serial)
   if (terminal !== undefined) return terminal
-  throw new ForeignAnswer(
-    sandbox.baseUrl,
-    200,
-    `it shows the terminal ${serial}, and lists none of that name`,
-  )
+  const why = `it shows the terminal ${serial}, and lists none of that name`
+  throw new ForeignAnswer(sandbox.baseUrl, 200, why)
 }

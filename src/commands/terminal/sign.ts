@@ -1,8 +1,7 @@
-import { BaseCommand } from '../../cli/base-command.ts'
 import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
-import { act, actionFlags, serialArg } from '../../cli/terminal/terminal-request.ts'
+import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
 
-export default class TerminalSign extends BaseCommand {
+export default class TerminalSign extends TerminalAction {
   static override summary = 'Sign on the screen of a terminal.'
   static override description =
     `To skip the signature use terminal cancel: the payment stands.\n\n${actionExitHelp}`
@@ -11,13 +10,8 @@ export default class TerminalSign extends BaseCommand {
     '<%= config.bin %> terminal sign TBX-ATTENDED-001 --transaction 1795161261276000',
   ]
   static override args = serialArg
-  static override flags = actionFlags
 
   async run(): Promise<void> {
-    const typed = await this.parse(TerminalSign)
-    const view = await act(typed, 'sign')
-    await this.show(typed.flags.json, view, async () =>
-      (await import('../../cli/terminal/render-terminal.ts')).renderAction(view),
-    )
+    await this.act(await this.parse(TerminalSign), 'sign')
   }
 }

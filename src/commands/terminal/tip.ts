@@ -1,13 +1,12 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { parseAmount } from '../../cli/input/amount.ts'
-import { actionFlags, atTerminal, serialArg, serialOf } from '../../cli/terminal/terminal-request.ts'
-import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
+import { atTerminal, serialArg, serialOf, TerminalAction } from '../../cli/terminal/terminal-command.ts'
+import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
-export default class TerminalTip extends BaseCommand {
+export default class TerminalTip extends TerminalAction {
   static override summary = 'Choose a tip at a terminal, or none.'
   static override description =
     `A percentage on the screen gives the amount shown there; any other is taken of the order amount, rounded half up.\n\n${actionExitHelp}`
@@ -24,24 +23,20 @@ export default class TerminalTip extends BaseCommand {
     }),
     percent: integer({ description: 'Tip in percent.', min: 0, max: 1000, exclusive: ['none'] }),
     none: boolean({ description: 'Decline to tip.' }),
-    ...actionFlags,
+    ...TerminalAction.flags,
   }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(TerminalTip)
+    const typed = await this.parse(TerminalTip)
+    const { args, flags } = typed
     const { amount, percent, none } = flags
     if (amount === undefined && percent === undefined && !none)
       throw new UsageError('The tip is missing', 'Pass --amount 1.00, --percent 18 or --none', 'amount')
-    const serial = serialOf(args.serial)
-    const sandbox = await sandboxOf(flags)
-    const before = await atTerminal<ScreenView>(sandbox, 'screen', serial)
-    const view = await atTerminal<ActAnswer>(sandbox, 'choose-tip', serial, {
+    const before = await atTerminal(await sandboxOf(flags), 'screen', serialOf(args.serial))
+    await this.act(typed, 'choose-tip', {
       tipAmount: tipAmountOf(flags, before),
-      transactionId: flags.transaction ?? before.transaction?.transactionId ?? 'none', // for no other than this
+      transactionId: before.transaction?.transactionId ?? 'none', // for no other than this
     })
-    await this.show(flags.json, view, async () =>
-      (await import('../../cli/terminal/render-terminal.ts')).renderAction(view),
-    )
   }
 }
 

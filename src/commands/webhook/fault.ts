@@ -1,11 +1,10 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { durationOf } from '../../cli/input/duration.ts'
+import { durationOf } from '../../cli/input/time.ts'
 import { control } from '../../client/client.ts'
-import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookFault extends BaseCommand {
   static override summary = 'Inject webhook faults: drop, duplicate, delay, reorder.'
@@ -32,8 +31,7 @@ export default class WebhookFault extends BaseCommand {
     }),
     seed: integer({ description: 'Seed of the random choices; the same seed repeats them.', min: 0 }),
     clear: boolean({ description: 'Turn all faults off.' }),
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -46,23 +44,16 @@ export default class WebhookFault extends BaseCommand {
       ...(flags.delay && { delayMs: delayOf(flags.delay) }),
       ...(flags.reorder && { reorder: flags.reorder }),
     }
-    if (flags.clear && (Object.keys(order).length > 0 || flags.seed !== undefined))
-      throw new UsageError(
-        '--clear cannot be combined with other faults',
-        'Remove the other flags, or --clear',
-        'clear',
-      )
-    if (flags.seed !== undefined && Object.keys(order).length === 0)
+    const isChange = Object.keys(order).length > 0
+    const both = '--clear cannot be combined with other faults'
+    if (flags.clear && (isChange || flags.seed !== undefined))
+      throw new UsageError(both, 'Remove the other flags, or --clear', 'clear')
+    if (flags.seed !== undefined && !isChange)
       throw new UsageError('--seed needs a fault', 'Pass a share too, such as --drop 0.1', 'seed')
-    const changes = flags.clear || Object.keys(order).length > 0
     const sandbox = await sandboxOf(flags)
-    const faults = await (changes
-      ? control<WebhookFaults>(
-          sandbox,
-          'set-webhook-faults',
-          flags.clear ? {} : { ...order, seed: flags.seed ?? 1 },
-        )
-      : control<WebhookFaults>(sandbox, 'webhook-faults'))
+    const faults = await (flags.clear || isChange
+      ? control(sandbox, 'set-webhook-faults', flags.clear ? {} : { ...order, seed: flags.seed ?? 1 })
+      : control(sandbox, 'webhook-faults'))
     await this.show(flags.json, faults, async () =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderFaults(faults, sandbox.notifyUrl),
     )

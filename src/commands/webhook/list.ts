@@ -1,12 +1,10 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { momentFrom } from '../../cli/input/moment.ts'
-import { control } from '../../client/client.ts'
-import type { DeliveryList } from '../../contract/sandbox/webhooks.ts'
+import { momentFrom } from '../../cli/input/time.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
-export default class WebhookList extends BaseCommand {
+export default class WebhookList extends SandboxCommand {
   static override summary = 'List webhook deliveries, the newest last.'
   static override description =
     `Each shows its id, the number of attempts and the result of the last one.\n\n${exitHelp}`
@@ -21,25 +19,21 @@ export default class WebhookList extends BaseCommand {
     transaction: string({ description: 'Only deliveries of this transaction.' }),
     since: string({ description: 'Only deliveries since this time, ISO 8601 with offset.' }),
     limit: integer({ description: 'Maximum number of deliveries.', default: 100, min: 1, max: 99_999 }),
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookList)
-    const query = {
+    const members = {
       ...(flags.failed && { state: 'failed' }),
       ...(flags.pending && { state: 'pending' }),
       ...(flags.transaction && { transactionId: flags.transaction }),
       ...(flags.since !== undefined && { since: momentFrom(flags.since, 'since') }),
       limit: String(flags.limit),
     }
-    const list = await control<DeliveryList>(await sandboxOf(flags), 'webhooks', query)
-    await this.show(flags.json, list, async () =>
-      (await import('../../cli/webhook/render-webhooks.ts')).renderDeliveries(
-        list,
-        Object.keys(query).length > 1,
-      ),
+    const isFiltered = Object.keys(members).length > 1
+    await this.ask(flags, 'webhooks', { members }, async (list) =>
+      (await import('../../cli/webhook/render-webhooks.ts')).renderDeliveries(list, isFiltered),
     )
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
-import { sandboxOf, sandboxUrlFlag, urlFrom } from '../../cli/connection/sandbox-address.ts'
+import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf, urlFrom } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
@@ -13,7 +13,6 @@ import {
 } from '../../cli/webhook/recording.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
-import type { Resent } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookReplay extends BaseCommand {
   static override printsLines = true
@@ -33,33 +32,33 @@ export default class WebhookReplay extends BaseCommand {
     to: string({ description: 'Receiving URL; required for a recording.' }),
     fast: boolean({ description: 'Send a recording without pauses.' }),
     ...jsonLinesFlag,
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookReplay)
     const to = flags.to === undefined ? undefined : urlFrom(flags.to, 'to')
-    if (!existsSync(args['recording-or-id'])) {
-      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(args['recording-or-id']))
+    const source = args['recording-or-id']
+    if (!existsSync(source)) {
+      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(source))
         throw new UsageError(
-          `${args['recording-or-id']} is neither a file nor the id of a webhook`,
+          `${source} is neither a file nor the id of a webhook`,
           'Name a file that listen --record wrote, or an id that tillbox webhook list shows',
           'recording-or-id',
         )
       if (flags.fast)
         throw new UsageError('--fast needs a recording', 'Remove --fast: one webhook is sent at once', 'fast')
-      const order = { ids: [args['recording-or-id']], ...(to && { to }) }
-      const answer = await withToFlagError(control<Resent>(await sandboxOf(flags), 'resend-webhooks', order))
+      const order = { ids: [source], ...(to && { to }) }
+      const answer = await withToFlagError(control(await sandboxOf(flags), 'resend-webhooks', order))
       return this.show(flags.json, answer, async () =>
         (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
       )
     }
     if (to === undefined)
       throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook', 'to')
-    if (isIncomplete(args['recording-or-id']))
-      process.stderr.write(`The last line of ${args['recording-or-id']} is incomplete and is skipped\n`)
-    await this.playback(recordedNotifications(args['recording-or-id']), new URL(to), flags)
+    if (isIncomplete(source))
+      process.stderr.write(`The last line of ${source} is incomplete and is skipped\n`)
+    await this.playback(recordedNotifications(source), new URL(to), flags)
   }
 
   async playback(

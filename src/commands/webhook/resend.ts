@@ -1,13 +1,12 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { sandboxOf, sandboxUrlFlag, urlFrom } from '../../cli/connection/sandbox-address.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf, urlFrom } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { momentFrom } from '../../cli/input/moment.ts'
+import { momentFrom } from '../../cli/input/time.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
-import type { Resent } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookResend extends BaseCommand {
   static override summary = 'Resend webhooks with the same id and a new signature.'
@@ -27,8 +26,7 @@ export default class WebhookResend extends BaseCommand {
     since: string({ description: 'Resend webhooks since this time, ISO 8601 with offset.' }),
     all: boolean({ description: 'Resend all webhooks.' }),
     to: string({ description: 'Receiving URL; default: their own.' }),
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -48,7 +46,7 @@ export default class WebhookResend extends BaseCommand {
       ...(flags.since !== undefined && { since: momentFrom(flags.since, 'since') }),
       ...(flags.to && { to: urlFrom(flags.to, 'to') }),
     }
-    const answer = await withToFlagError(control<Resent>(await sandboxOf(flags), 'resend-webhooks', order))
+    const answer = await withToFlagError(control(await sandboxOf(flags), 'resend-webhooks', order))
     await this.show(flags.json, answer, async () =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
     )

@@ -1,8 +1,8 @@
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { sandboxOf, sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { durationOf } from '../../cli/input/duration.ts'
+import { durationOf } from '../../cli/input/time.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { timeText } from '../../cli/output/time.ts'
 import { signatureInShort } from '../../cli/webhook/signature-help.ts'
@@ -24,8 +24,7 @@ export default class WebhookSecret extends BaseCommand {
       description: 'How long the old secret stays valid; default: 24h.',
       dependsOn: ['rotate'],
     }),
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -33,8 +32,8 @@ export default class WebhookSecret extends BaseCommand {
     const graceMs = durationOf(flags.grace ?? '24h', 'grace')
     const sandbox = await sandboxOf(flags)
     const { secret } = await (flags.rotate
-      ? control<{ secret: string }>(sandbox, 'rotate-webhook-secret', { graceMs })
-      : control<{ secret: string }>(sandbox, 'webhook-secret'))
+      ? control(sandbox, 'rotate-webhook-secret', { graceMs })
+      : control(sandbox, 'webhook-secret'))
     if (flags.rotate) process.stderr.write(`${untilWhen(graceMs)}\n`)
     await this.show(flags.json, { secret }, () => `${clean(secret)}\n`)
   }

@@ -1,12 +1,11 @@
 import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { sandboxOf, sandboxUrlFlag, urlFrom } from '../../cli/connection/sandbox-address.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf, urlFrom } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
-import type { AttemptView } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookSend extends BaseCommand {
   static override summary = 'Send one edited test notification of a transaction.'
@@ -27,8 +26,7 @@ export default class WebhookSend extends BaseCommand {
       default: 'payment',
     })(),
     to: string({ description: 'Receiving URL; default: the transaction’s own.' }),
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -39,7 +37,7 @@ export default class WebhookSend extends BaseCommand {
       set: Object.fromEntries((flags.set ?? []).map(memberFrom)),
       ...(flags.to && { to: urlFrom(flags.to, 'to') }),
     }
-    const attempt = await withToFlagError(control<AttemptView>(await sandboxOf(flags), 'send-webhook', order))
+    const attempt = await withToFlagError(control(await sandboxOf(flags), 'send-webhook', order))
     await this.show(flags.json, attempt, async () =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderAttempt(attempt, 1),
     )

@@ -1,6 +1,6 @@
 import { option, string } from '@oclif/core/flags'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { signatureHelp } from '../../cli/webhook/signature-help.ts'
 import { bodyFlag, readBody, secretFlag, secretOf } from '../../cli/webhook/webhook-input.ts'
@@ -28,8 +28,7 @@ export default class WebhookSign extends BaseCommand {
       options: ['hex', 'base64'] as const,
       default: 'hex',
     })(),
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {

@@ -1,13 +1,16 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag, stateFlag } from '../../cli/base-command.ts'
-import { sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
+import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { durationOf } from '../../cli/input/duration.ts'
+import { durationOf } from '../../cli/input/time.ts'
+import { onInterruption } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
+import type { ReceivedWebhook } from '../../cli/webhook/render-webhooks.ts'
 import { signatureInShort } from '../../cli/webhook/signature-help.ts'
 import { encodingFlag, secretFlag, verificationOf } from '../../cli/webhook/webhook-input.ts'
 import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
@@ -37,44 +40,40 @@ export default class WebhookSink extends BaseCommand {
     secret: secretFlag,
     'signature-encoding': encodingFlag,
     ...jsonLinesFlag,
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSink)
     const delay = durationOf(flags.delay, 'delay')
     let check = await verificationOf(flags)
-    const ended = new AbortController()
+    const ended = onInterruption()
     let left = flags.times ?? Number.POSITIVE_INFINITY
     const receive: RequestListener = async (request, response) => {
-      const received = { path: request.url ?? '/', headers: request.headers as ReceivedWebhook['headers'] }
-      const { headers } = received
-      const refuse = async ({ message, status }: BodyLimitError) => {
-        response.writeHead(status, { 'Content-Type': 'application/json' })
-        const verdict = {
-          valid: false,
-          why: `the body was refused: ${message}`,
-          remedy: 'Send a smaller body',
-        }
-        response.end(answerTo(status, verdict))
-        leaveSoon(request)
-        await this.tell(flags.json, { ...received, body: '', status, verdict })
+      const headers = request.headers as ReceivedWebhook['headers']
+      const received = { path: request.url ?? '/', headers }
+      const answer = async (status: number, body: string, verdict: Verdict, refusal = 401) => {
+        response.writeHead(status, { 'Content-Type': 'application/json' }).end(answerTo(refusal, verdict))
+        await this.tell(flags.json, { ...received, body, status, verdict })
       }
       const read = await readBounded(request, bodyBounds).catch((error: Error) => error)
-      if (read instanceof BodyLimitError) return refuse(read)
+      if (read instanceof BodyLimitError) {
+        leaveSoon(request)
+        const why = `the body was refused: ${read.message}`
+        return answer(read.status, '', { valid: false, why, remedy: 'Send a smaller body' }, read.status)
+      }
       if (read instanceof Error) throw read
       const body = read.toString()
-      let verdict = verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
+      const verify = () => verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
+      let verdict = verify()
       if (!verdict.valid && flags.secret === undefined) {
         check = await verificationOf(flags).catch(() => check) // it may have been rotated since
-        verdict = verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
+        verdict = verify()
       }
       const status = !verdict.valid ? 401 : left > 0 ? flags.status : 200
       if (verdict.valid) left -= 1
       await sleep(delay, undefined, { signal: ended.signal })
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(answerTo(401, verdict))
-      await this.tell(flags.json, { ...received, body, status, verdict })
+      await answer(status, body, verdict)
     }
     let inHand = 0
     const server = createServer((request, response) => {
@@ -94,11 +93,7 @@ export default class WebhookSink extends BaseCommand {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     if (flags.json) process.stdout.write(jsonText({ url }))
     else process.stderr.write(`Receiving at ${url}\n`)
-    await new Promise<void>((resolve) => {
-      process.once('SIGINT', () => resolve())
-      process.once('SIGTERM', () => resolve())
-    })
-    ended.abort()
+    await once(ended.signal, 'abort')
     server.closeAllConnections()
     server.close()
   }
@@ -130,12 +125,4 @@ function listening(server: Server, port: number): Promise<void> {
     })
     server.listen(port, '127.0.0.1', resolve)
   })
-}
-
-interface ReceivedWebhook {
-  readonly path: string
-  readonly headers: Readonly<Record<string, string | undefined>>
-  readonly body: string
-  readonly status: number
-  readonly verdict: Verdict
 }

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
-import { BaseCommand, stateFlag } from '../../cli/base-command.ts'
-import { sandboxUrlFlag } from '../../cli/connection/sandbox-address.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
 import { signatureHelp } from '../../cli/webhook/signature-help.ts'
 import {
@@ -31,8 +31,7 @@ export default class WebhookVerify extends BaseCommand {
     }),
     secret: secretFlag,
     'signature-encoding': encodingFlag,
-    ...sandboxUrlFlag,
-    state: stateFlag,
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {

@@ -291,5 +291,10 @@ export type StreamName = {
 /** Name of a control operation that is answered with an envelope. */
 export type AnsweredControl = Exclude<ControlName, StreamName>
 
+/** What a control operation answers. */
+export type ControlAnswer<N extends AnsweredControl> = N extends 'connection'
+  ? answers.Connection
+  : v.InferOutput<(typeof controls)[N]['answer']>
+
 /** Validated request of a control operation. */
 export type ControlInput<N extends ControlName> = v.InferOutput<(typeof controls)[N]['input']>
