@@ -51,7 +51,7 @@ export interface CancelSession {
 }
 
 /** The time of a transaction has come: its terminal, the host or the expiry acts. */
-interface Wake {
+export interface Wake {
   readonly type: 'wake'
   readonly transactionId: string
 }

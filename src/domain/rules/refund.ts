@@ -10,12 +10,12 @@ import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { paymentTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
-import type { Event, OnlineOrder } from '../model/events.ts'
+import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { refundRemainder } from '../model/remaining.ts'
 import { availableBalance } from '../model/totals.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
-import { accept, acceptOnline, moneyOf } from './accept.ts'
+import { accept, acceptFollowUp, acceptOnline, moneyOf, outcomeAlone, plainOrder } from './accept.ts'
 import {
   hasReference,
   requireCurrency,
@@ -35,7 +35,8 @@ export function refund(ledger: Ledger, command: Request<'refund'>, stamp: Stamp)
 }
 
 /** The order of the checks is fixed. docs/api.md#statuses-1, docs/api.md#statuses-2, docs/api.md#refund, docs/api.md#errors */
-function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'refund'>, stamp: Stamp) {
+function referenced(ledger: Ledger, command: Request<'refund'>, stamp: Stamp) {
+  const { input } = command
   if (input.referenceOrderId != null)
     rejectField('referenceOrderId', 'must not be sent for a refund with reference; the original carries it')
   const original = requireOriginal(ledger, input)
@@ -45,17 +46,7 @@ function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'re
   refuseRefunded(original)
   const money = readAmounts(input)
   requireRefundable(ledger, original, money, stamp.at)
-  const draft = {
-    kind: 'REFUND' as const,
-    money: { ...money, currency: original.currency },
-    orderId: original.orderId,
-    original,
-    inCloud: input.pushToTerminal === false,
-    instructions: outcome === null ? null : { outcome },
-    fingerprint,
-    timeExpire: null,
-  }
-  return accept(ledger, input, draft, stamp)
+  return acceptFollowUp(ledger, command, original, money, stamp)
 }
 
 /** docs/api.md#operation-2-4, docs/api.md#refund. All that is left when no amount is sent. assumption: online-refund */
@@ -76,22 +67,11 @@ export function refundOnline(
     money: { ...money, currency: original.currency },
     orderId: original.orderId,
     original,
-    instructions: outcome === null ? null : { outcome },
+    instructions: outcomeAlone(outcome),
     fingerprint,
     online: { ...plainOrder, wallet: original.online?.wallet ?? null },
-    card: null,
-    expiresAt: null,
   }
   return acceptOnline(ledger, input, draft, stamp)
-}
-
-const plainOrder: OnlineOrder = {
-  sessionId: null,
-  wallet: null,
-  returnUrl: null,
-  products: [],
-  collectsBillingAddress: false,
-  collectsShippingAddress: false,
 }
 
 function allThatIsLeft(original: Transaction): Omit<Amounts, 'currency'> {
@@ -120,11 +100,9 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
     kind: 'REFUND' as const,
     money,
     orderId,
-    original: null,
-    inCloud: false,
     instructions: instructionsOf(input, 0, outcome),
     fingerprint,
-    timeExpire: input.timeExpire ?? null,
+    timeExpire: input.timeExpire,
   }
   return accept(ledger, input, draft, stamp)
 }

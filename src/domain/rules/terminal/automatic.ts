@@ -1,6 +1,6 @@
 import { isFinal } from '../../../contract/statuses.ts'
 import { cardFor } from '../../model/cards.ts'
-import type { Stamp } from '../../model/commands.ts'
+import type { Stamp, Wake } from '../../model/commands.ts'
 import type { Event } from '../../model/events.ts'
 import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'
 import type { Screen, Transaction } from '../../model/transaction.ts'
@@ -19,7 +19,7 @@ import { askHost, hostAnswer } from './host.ts'
  * What a transaction does by itself when its time has come: the next screen of its terminal, the host's answer, or its
  * expiry. Nothing when it is too early, or not its turn. assumption: terminal-offline
  */
-export function wake(ledger: Ledger, transactionId: string, stamp: Stamp): readonly Event[] {
+export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): readonly Event[] {
   const transaction = ledger.transactions.get(transactionId)
   if (transaction?.wakeAt == null || transaction.wakeAt > stamp.at) return []
   if (transaction.screen === 'host')
