@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SSEStreamingApi } from 'hono/streaming'
 import type { Low } from 'lowdb'
-import type { Dialect } from '../contract/dialect.ts'
+import type { Dialect } from '../contract/records.ts'
 import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
 import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'

@@ -6,10 +6,10 @@ import type {
   MerchantAnswer,
   TerminalsAnswer,
 } from '../contract/answers.ts'
-import type { Reader } from '../contract/dialect.ts'
 import { reject, rejectField } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
 import type { Input } from '../contract/operations.ts'
+import type { Reader } from '../contract/records.ts'
 import { channels, midOf, tidOf } from '../domain/model/channels.ts'
 import type { Batch, BatchClose, Ledger } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'

@@ -1,6 +1,4 @@
 import * as v from 'valibot'
-import type { SpecRecord } from '../records.ts'
-import type { BatchStatus, RelatedStatus, TransactionType } from '../statuses.ts'
 import {
   amount,
   amountOrNull,
@@ -13,7 +11,9 @@ import {
   textOrNull,
   whether,
   word,
-} from './answer-kinds.ts'
+} from '../answer-kinds.ts'
+import { specRecord } from '../records.ts'
+import type { BatchStatus, RelatedStatus, TransactionType } from '../statuses.ts'
 import { outcomeQueue, screenName } from './screens.ts'
 import { deliveryState, lastResult, type TerminalEventName } from './webhooks.ts'
 
@@ -108,39 +108,6 @@ export type TerminalView = v.InferOutput<typeof terminalView>
 /** What `terminals` answers. */
 export const terminalList = shape({ terminals: list(terminalView) })
 export type TerminalList = v.InferOutput<typeof terminalList>
-
-const specRecord: v.GenericSchema<unknown, SpecRecord> = v.object({
-  transactionId: text,
-  transactionRequestId: text,
-  transactionStatus: word<SpecRecord['transactionStatus']>(),
-  transactionType: word<SpecRecord['transactionType']>(),
-  createTime: text,
-  referenceOrderId: textOrNull,
-  completeTime: textOrNull,
-  priceCurrency: text,
-  orderAmount: amount,
-  transactionAmount: amount,
-  taxAmount: amount,
-  surchargeAmount: amount,
-  tipAmount: amount,
-  cashbackAmount: amount,
-  maskedPan: textOrNull,
-  cardNetworkType: textOrNull,
-  paymentMethod: textOrNull,
-  subPaymentMethod: textOrNull,
-  batchNo: amountOrNull,
-  voucherNo: text,
-  stan: text,
-  rrn: text,
-  authCode: textOrNull,
-  entryMode: textOrNull,
-  authenticationMethod: textOrNull,
-  transactionResultCode: textOrNull,
-  transactionResultMsg: textOrNull,
-  terminalSn: textOrNull,
-  description: textOrNull,
-  attach: textOrNull,
-})
 
 const status = one(['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'])
 

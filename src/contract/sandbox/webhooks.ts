@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { amount, amountOrNull, list, one, record, shape, text, textOrNull, word } from '../answer-kinds.ts'
 import type { StatusLetter } from '../statuses.ts'
-import { amount, amountOrNull, list, one, record, shape, text, textOrNull, word } from './answer-kinds.ts'
 
 /** What a terminal tells while a transaction runs on it, in this order; only what happens is told. */
 export const terminalEvents = [
