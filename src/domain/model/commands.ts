@@ -110,7 +110,7 @@ export type TerminalAction =
   | ActionAtTerminal<'cancel'>
 
 /** A webhook was sent, or could not be. */
-interface RecordAttempt {
+export interface RecordAttempt {
   readonly type: 'record-attempt'
   readonly number: number
   readonly round?: number | undefined
