@@ -1,10 +1,11 @@
-import { reject, rejectField } from '../contract/errors.ts'
+import { rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
 import type { AttemptView, Resent } from '../contract/sandbox/webhooks.ts'
-import { deliveryState } from '../domain/model/delivery-state.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
+import { deliveryState } from '../domain/model/outbox.ts'
 import { webhookHeaders } from '../signature/signature.ts'
+import { transactionNamed } from '../views/views.ts'
 import { attemptView, everyDelivery, notificationNamed } from '../webhooks/deliveries.ts'
 import {
   type NotificationFacts,
@@ -113,15 +114,11 @@ export async function sendEdited(
   wanted: ControlInput<'send-webhook'>,
 ): Promise<AttemptView> {
   const { transactionId, type, set, to } = wanted
-  const ledger = [...context.engine.state.ledgers.values()].find(({ transactions }) =>
-    transactions.has(transactionId),
+  const { ledger, transaction } = transactionNamed(
+    context.engine.state.ledgers,
+    transactionId,
+    'transactionId',
   )
-  const transaction = ledger?.transactions.get(transactionId)
-  if (ledger === undefined || transaction === undefined)
-    return reject('SBX_TXN_UNKNOWN', {
-      field: 'transactionId',
-      detail: `there is no transaction ${transactionId}`,
-    })
   const terminal = type === 'terminal'
   const own = terminal ? transaction.terminalEventNotifyUrl : transaction.notifyUrl
   const url = requireUrl(

@@ -18,6 +18,7 @@ import { amountOf, type Transaction } from '../model/transaction.ts'
 import { accept, acceptFollowUp, acceptOnline, moneyOf, outcomeAlone, plainOrder } from './accept.ts'
 import {
   hasReference,
+  refuseOriginal,
   requireCurrency,
   requireInPerson,
   requireOnline,
@@ -110,10 +111,10 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
 /** docs/api.md#error-sbx-refunded */
 function refuseRefunded(original: Transaction): void {
   if (refundRemainder(original).all <= 0)
-    reject('SBX_REFUNDED', {
-      field: 'originalTransactionId',
-      detail: `nothing is left of the ${formatAmount(amountOf(original), original.currency)} ${original.currency}`,
-    })
+    refuseOriginal(
+      'SBX_REFUNDED',
+      `nothing is left of the ${formatAmount(amountOf(original), original.currency)} ${original.currency}`,
+    )
 }
 
 /** docs/api.md#refund-2, docs/api.md#refund-3, docs/api.md#error-sbx-over-refund. assumption: refund-tip */
@@ -137,10 +138,10 @@ function refuseExcess(original: Transaction, money: Amounts): void {
 function refuseLate(original: Transaction, at: number): void {
   const since = original.completedAt ?? original.createdAt
   if (at - since > limits.refundPeriod)
-    reject('SBX_REFUND_LATE', {
-      field: 'originalTransactionId',
-      detail: `paid on ${new Date(since).toISOString().slice(0, 10)}, more than 180 days ago`,
-    })
+    refuseOriginal(
+      'SBX_REFUND_LATE',
+      `paid on ${new Date(since).toISOString().slice(0, 10)}, more than 180 days ago`,
+    )
 }
 
 /** docs/api.md#error-sbx-no-balance. assumption: balance */

@@ -1,4 +1,3 @@
-import { reject } from '../../contract/errors.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
@@ -6,6 +5,7 @@ import { localDate } from '../model/local-time.ts'
 import type { Transaction } from '../model/transaction.ts'
 import { acceptFollowUp } from './accept.ts'
 import {
+  refuseOriginal,
   refuseState,
   refuseWhileRaised,
   requireInPerson,
@@ -40,6 +40,5 @@ function refuseFollowed(original: Transaction): void {
 function refuseOtherDay({ settings }: Ledger, original: Transaction, at: number): void {
   const paid = localDate(original.completedAt ?? original.createdAt, settings.timeZone)
   const today = localDate(at, settings.timeZone)
-  if (paid !== today)
-    reject('SBX_VOID_LATE', { field: 'originalTransactionId', detail: `it is of ${paid}, today is ${today}` })
+  if (paid !== today) refuseOriginal('SBX_VOID_LATE', `it is of ${paid}, today is ${today}`)
 }
