@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import {
   currency,
   flag,
+  freeText,
   httpUrl,
   identifier,
   listOf,
@@ -118,8 +119,8 @@ export const fields = {
   priceCurrency: optional(currency),
   tipAmount: minorUnits('The new tip; it replaces the old one'),
   pushToTerminal: optional(flag('Process on the terminal (default), or in the cloud')),
-  description: optional(text('Free text', 128, 0)),
-  attach: optional(text('Your own data, returned unchanged', 1024, 0)),
+  description: optional(freeText('Free text', 128)),
+  attach: optional(freeText('Your own data, returned unchanged', 1024)),
   notifyUrl: optional(httpUrl('Where the result is sent')),
   terminalEventNotifyUrl: optional(httpUrl('Where terminal events are sent')),
   timeExpire: optional(
@@ -133,9 +134,7 @@ export const fields = {
     ),
   ),
   sessionId: text('Session of the hosted payment page', 64),
-  productList: optional(
-    v.pipe(listOf(product, 100), v.description('Products, which sum to the order amount, as JSON')),
-  ),
+  productList: optional(listOf(product, 100, 'Products, which sum to the order amount, as JSON')),
   collectBillingAddress: optional(flag('Ask the shopper for a billing address')),
   collectShippingAddress: optional(flag('Ask the shopper for a shipping address')),
   merchantReturnUrl: optional(httpUrl('Where the browser goes when it is over')),

@@ -4,11 +4,19 @@ import { limits } from './headers.ts'
 
 /** Kinds of members, each with its rule and its help line. */
 
-/** A text; `shortest`: 0 where it may be empty. */
-export const text = (help: string, longest: number, shortest: 0 | 1 = 1) =>
+/** A text that may be empty. */
+export const freeText = (help: string, longest: number) =>
   v.pipe(
     v.string('must be a string'),
-    v.minLength(shortest, 'must not be empty'),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+    v.description(help),
+  )
+
+/** A text that is not empty. */
+export const text = (help: string, longest: number) =>
+  v.pipe(
+    v.string('must be a string'),
+    v.minLength(1, 'must not be empty'),
     v.maxLength(longest, `must have at most ${longest} characters`),
     v.description(help),
   )
@@ -38,8 +46,12 @@ export const whole = (help: string, least: number, most: number, kind = 'an inte
 export const minorUnits = (help: string) => whole(help, 0, limits.amount, 'an integer in minor units')
 
 /** A list of at most so many. */
-export const listOf = <const S extends v.GenericSchema>(item: S, most: number) =>
-  v.pipe(v.array(item, 'must be a list'), v.maxLength(most, `must have at most ${most} entries`))
+export const listOf = <const S extends v.GenericSchema>(item: S, most: number, help = '') =>
+  v.pipe(
+    v.array(item, 'must be a list'),
+    v.maxLength(most, `must have at most ${most} entries`),
+    v.description(help),
+  )
 
 /** A member that is an object, which a command takes as JSON. */
 export const objectOf = <const E extends v.ObjectEntries>(help: string, entries: E) =>

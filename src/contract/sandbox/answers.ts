@@ -20,26 +20,10 @@ import { deliveryState, lastResult, type TerminalEventName } from './webhooks.ts
 /** An answer of which nothing is asked. */
 export const anything = shape({})
 
-/** What `connection` answers, and what `sandbox start --json` prints. */
-export interface Connection {
-  readonly url: string
-  /** Of this start of the sandbox, a UUID; its lock file names it. */
-  readonly id: string
-  readonly port: number
-  readonly pid: number
-  readonly apiKey: string
-  readonly appId: string
-  readonly merchantId: string
-  readonly terminals: readonly string[]
-  readonly state: string
-  /** Where results are sent when a request does not say, and where everything is sent on to; null: nowhere. */
-  readonly notifyUrl: string | null
-  readonly forwardTo: string | null
-}
-
-/** What a client needs of it: an older sandbox may leave some out; a command wants its key. */
+/** What a client needs of `connection`: an older sandbox may leave some out; a command wants its key. */
 export const connection = shape({
   url: v.nullish(text),
+  /** Of this start of the sandbox, a UUID; its lock file names it. */
   id: v.nullish(text),
   port: v.nullish(amount),
   pid: v.nullish(amount),
@@ -48,9 +32,17 @@ export const connection = shape({
   merchantId: v.nullish(text),
   terminals: v.nullish(list(text)),
   state: v.nullish(text),
+  /** Where results are sent when a request does not say, and where everything is sent on to; null: nowhere. */
   notifyUrl: v.nullish(text),
   forwardTo: v.nullish(text),
 })
+type ReadConnection = v.InferOutput<typeof connection>
+type OptionalTarget = 'notifyUrl' | 'forwardTo'
+
+/** What `connection` answers, and what `sandbox start --json` prints. */
+export type Connection = {
+  readonly [M in Exclude<keyof ReadConnection, OptionalTarget>]-?: NonNullable<ReadConnection[M]>
+} & Readonly<Record<OptionalTarget, string | null>>
 
 /** What `health` answers. */
 export const health = shape({
