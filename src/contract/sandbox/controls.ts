@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { exists, flag, moment, name, optional, whole } from '../member-kinds.ts'
+import { exists, flag, listOf, moment, name, optional, whole } from '../member-kinds.ts'
 import { operationNames } from '../operations.ts'
 import * as answers from './answers.ts'
 import { type Control, get, post, put } from './control.ts'
@@ -108,9 +108,7 @@ export const controls = {
     '/webhooks/resend',
     'Send notifications again, with the same id; to another URL when one is named',
     {
-      ids: optional(
-        v.pipe(v.array(name('Notification by id')), v.maxLength(10_000, 'must have at most 10000 entries')),
-      ),
+      ids: optional(listOf(name('Notification by id'), 10_000)),
       failed: optional(flag('Those that were given up')),
       since: optional(moment('Those of this time or later')),
       all: optional(flag('All of them')),
@@ -197,10 +195,7 @@ export const controls = {
     '/allow-list',
     'Replace the IP allow-list; an empty one lets every address in',
     {
-      addresses: v.pipe(
-        v.array(v.pipe(v.string('must be a string'), v.ip('must be an IP address')), 'must be a list'),
-        v.maxLength(100, 'must have at most 100 entries'),
-      ),
+      addresses: listOf(v.pipe(v.string('must be a string'), v.ip('must be an IP address')), 100),
     },
     answers.anything,
   ),

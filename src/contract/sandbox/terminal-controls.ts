@@ -19,7 +19,7 @@ const settings = {
 }
 
 /** Left out: whatever the terminal shows. */
-const meant = { transactionId: optional(name('Only if the terminal shows this transaction')) }
+const onlyTransaction = { transactionId: optional(name('Only if the terminal shows this transaction')) }
 
 /** What can be done with terminals, by a person at the screen or by a script. Paths with `:sn` name a terminal. */
 export const terminalControls = {
@@ -66,27 +66,27 @@ export const terminalControls = {
       card: name('Test card by name'),
       entry: optional(v.picklist(cardEntries, 'must be tap, insert, swipe, key or scan')),
       outcome: optional(name('What the host answers, by name; left out, as usual')),
-      ...meant,
+      ...onlyTransaction,
     },
     actAnswer,
   ),
   'choose-tip': post(
     '/terminals/:sn/tip',
     'Choose a tip; 0 is none',
-    { tipAmount: whole('Tip in minor units', 0, limits.amount), ...meant },
+    { tipAmount: whole('Tip in minor units', 0, limits.amount), ...onlyTransaction },
     actAnswer,
   ),
   'enter-pin': post(
     '/terminals/:sn/pin',
     'Enter a PIN: only whether it was right is sent, never the PIN',
-    { correct: optional(flag('Left out: it is right')), ...meant },
+    { correct: optional(flag('Left out: it is right')), ...onlyTransaction },
     actAnswer,
   ),
-  sign: post('/terminals/:sn/sign', 'Sign on the screen', meant, actAnswer),
+  sign: post('/terminals/:sn/sign', 'Sign on the screen', onlyTransaction, actAnswer),
   'cancel-at-terminal': post(
     '/terminals/:sn/cancel',
     'Press cancel; on the signature screen it leaves the signature out',
-    meant,
+    onlyTransaction,
     actAnswer,
   ),
   receipt: get(

@@ -3,11 +3,11 @@ import type { Ledger } from '../../domain/model/ledger.ts'
 import { happened, visitMoments } from '../../domain/model/timeline.ts'
 import type { Screen, Transaction } from '../../domain/model/transaction.ts'
 import { type NotificationEvents, notificationsAt } from '../../domain/notifications.ts'
-import type { StateNotification } from './notification.ts'
+import type { OrderedNotification } from './notification.ts'
 import { type NotificationKey, statusWhen } from './notification.ts'
 
 /** A notification that is read back from the timeline of its transaction. */
-export interface PastNotification extends StateNotification {
+export interface PastNotification extends OrderedNotification {
   /** Place among those of its transaction, from 0. */
   readonly place: number
 }
