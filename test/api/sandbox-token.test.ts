@@ -122,7 +122,7 @@ describe('pages', () => {
     for (const headers of [html, { ...html, Cookie: cookie }]) {
       const { status, text, headers: got } = await ask(`/?token=${other}`, headers)
       expect([status, got.get('Set-Cookie')]).toEqual([401, null])
-      expect(text).toContain('This sandbox wants its token')
+      expect(text).toContain('This sandbox requires a token')
       expect(text).not.toContain(other)
       expect(got.get('Content-Security-Policy')).toContain("default-src 'none'")
     }
