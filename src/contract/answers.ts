@@ -1,41 +1,45 @@
 import type { SdkRecord } from './records.ts'
 import type { StatusLetter } from './statuses.ts'
 
+/** The original as the request named it. */
+interface OriginalPair {
+  readonly originalTransactionId?: string
+  readonly originalTransactionRequestId?: string
+}
+
 /** What an operation that opens a transaction answers. Members per operation: wire facts of the public SDKs. */
-export interface OpenedAnswer {
+export interface OpenedAnswer extends OriginalPair {
   readonly transactionId: string
   readonly transactionRequestId: string
   readonly transactionStatus: StatusLetter
   readonly referenceOrderId?: string
-  readonly originalTransactionId?: string
-  readonly originalTransactionRequestId?: string
 }
 
 /** What abort answers. */
-export interface AbortAnswer {
-  readonly originalTransactionId?: string
-  readonly originalTransactionRequestId?: string
+export interface AbortAnswer extends OriginalPair {
   readonly transactionStatus: StatusLetter
 }
 
 /** What tip adjust answers. */
-export interface TipAdjustAnswer {
-  readonly originalTransactionId?: string
-  readonly originalTransactionRequestId?: string
+export interface TipAdjustAnswer extends OriginalPair {
   readonly tipAmount: number
 }
 
-/** Totals of an open batch. Amounts in minor units; `startTime` in ISO 8601 with offset. */
-interface BatchSummary {
+/** Totals of a batch. Amounts in minor units. */
+interface BatchTotals {
   readonly batchNo: string
-  readonly startTime: string
-  readonly channelCode: string
   readonly priceCurrency: string
-  readonly totalCount: number
   readonly netAmount: number
   readonly tipAmount: number
   readonly surchargeAmount: number
   readonly taxAmount: number
+}
+
+/** An open batch; `startTime` in ISO 8601 with offset. */
+interface BatchSummary extends BatchTotals {
+  readonly startTime: string
+  readonly channelCode: string
+  readonly totalCount: number
 }
 
 /** What batch query answers: one entry a channel and currency. docs/api.md#operation-4-1 */
@@ -43,17 +47,11 @@ export interface BatchQueryAnswer {
   readonly batchList: readonly BatchSummary[]
 }
 
-/** Totals of a batch that was closed. */
-export interface ClosedBatchSummary {
-  readonly batchNo: string
+/** A batch that was closed. */
+export interface ClosedBatchSummary extends BatchTotals {
   readonly terminalSn: string
   readonly batchTime: string
   readonly transactionCount: number
-  readonly priceCurrency: string
-  readonly netAmount: number
-  readonly tipAmount: number
-  readonly surchargeAmount: number
-  readonly taxAmount: number
 }
 
 /** What batch close answers: the first batch, and the others when several were closed. docs/api.md#operation-4-2 */
@@ -80,6 +78,12 @@ export interface BatchCloseListAnswer {
   readonly batchCloseList: readonly SettledBatch[]
 }
 
+/** A settlement channel. */
+interface Channel {
+  readonly channelCode: string
+  readonly channelName: string
+}
+
 /** What the merchant look-up answers. docs/api.md#merchants */
 export interface MerchantAnswer {
   readonly merchantId: string
@@ -94,11 +98,7 @@ export interface MerchantAnswer {
   readonly zipCode: string
   readonly status: 'Y' | 'N'
   readonly createTime: string
-  readonly midList: readonly {
-    readonly channelCode: string
-    readonly channelName: string
-    readonly mid: string
-  }[]
+  readonly midList: readonly (Channel & { readonly mid: string })[]
 }
 
 /** A terminal of the look-up. */
@@ -108,11 +108,7 @@ interface TerminalEntry {
   readonly vendor: string
   readonly model: string
   readonly createTime: string
-  readonly tidList: readonly {
-    readonly channelCode: string
-    readonly channelName: string
-    readonly tid: string
-  }[]
+  readonly tidList: readonly (Channel & { readonly tid: string })[]
 }
 
 /** What the look-up of terminals answers: up to 100, and where the next ones begin. */

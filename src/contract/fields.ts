@@ -2,13 +2,17 @@ import * as v from 'valibot'
 import {
   currency,
   flag,
+  freeText,
   httpUrl,
   identifier,
+  listOf,
   minorUnits,
   moment,
+  objectOf,
   oneOf,
   optional,
   text,
+  whole,
 } from './member-kinds.ts'
 
 /**
@@ -18,124 +22,78 @@ import {
 
 /** Amounts that stand beside `orderAmount`, each in minor units. */
 export const amountParts = {
-  tipAmount: optional(minorUnits('Tip, part of the transaction amount', 0)),
-  taxAmount: optional(minorUnits('Tax, part of the transaction amount', 0)),
-  surchargeAmount: optional(minorUnits('Surcharge, part of the transaction amount', 0)),
-  cashbackAmount: optional(minorUnits('Cashback, part of the transaction amount', 0)),
+  tipAmount: optional(minorUnits('Tip, part of the transaction amount')),
+  taxAmount: optional(minorUnits('Tax, part of the transaction amount')),
+  surchargeAmount: optional(minorUnits('Surcharge, part of the transaction amount')),
+  cashbackAmount: optional(minorUnits('Cashback, part of the transaction amount')),
 }
 
 const suggestion = v.object(
   {
     feeMode: optional(oneOf('Meaning of the values', ['RATE', 'AMOUNT'])),
-    names: optional(
-      v.pipe(
-        v.array(v.string('must be a string'), 'must be a list'),
-        v.maxLength(3, 'must have at most 3 entries'),
-      ),
-    ),
-    values: optional(
-      v.pipe(
-        v.array(v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')), 'must be a list'),
-        v.maxLength(3, 'must have at most 3 entries'),
-      ),
-    ),
+    names: optional(listOf(v.string('must be a string'), 3)),
+    values: optional(listOf(v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')), 3)),
   },
   'must be an object',
 )
 
-const tipConfig = v.pipe(
-  v.object(
-    {
-      onScreenTip: optional(flag('Ask for a tip on the screen')),
-      tipMode: optional(oneOf('When the tip is given', ['ON_SALE', 'AFTER_SALE'])),
-      tipWithTax: optional(flag('Count tax into the base of a percentage')),
-      useHostConfig: optional(flag('Use what the platform is set to')),
-      suggestions: optional(
-        v.lazy((value) =>
-          Array.isArray(value)
-            ? v.pipe(v.array(suggestion), v.maxLength(3, 'must have at most 3 entries'))
-            : suggestion,
-        ),
-      ),
-    },
-    'must be an object',
-  ),
-  v.description('Tip screen of the terminal, as JSON'),
-)
+const tipConfig = objectOf('Tip screen of the terminal, as JSON', {
+  onScreenTip: optional(flag('Ask for a tip on the screen')),
+  tipMode: optional(oneOf('When the tip is given', ['ON_SALE', 'AFTER_SALE'])),
+  tipWithTax: optional(flag('Count tax into the base of a percentage')),
+  useHostConfig: optional(flag('Use what the platform is set to')),
+  suggestions: optional(v.lazy((value) => (Array.isArray(value) ? listOf(suggestion, 3) : suggestion))),
+})
 
-const signatureConfig = v.pipe(
-  v.object(
-    {
-      useHostConfig: optional(flag('Use what the platform is set to')),
-      entryLocation: optional(oneOf('Where to sign', ['ON_SCREEN', 'ON_RECEIPT', 'NONE'])),
-      threshold: optional(minorUnits('Amount from which a signature is wanted', 0)),
-    },
-    'must be an object',
-  ),
-  v.description('Signature screen of the terminal, as JSON'),
-)
+const signatureConfig = objectOf('Signature screen of the terminal, as JSON', {
+  useHostConfig: optional(flag('Use what the platform is set to')),
+  entryLocation: optional(oneOf('Where to sign', ['ON_SCREEN', 'ON_RECEIPT', 'NONE'])),
+  threshold: optional(minorUnits('Amount from which a signature is wanted')),
+})
 
-const paymentMethod = v.pipe(
-  v.object(
-    {
-      category: optional(
-        oneOf('Kind of payment', ['CARD', 'CARD-CREDIT', 'CARD-DEBIT', 'QR-MPM', 'QR-CPM', 'EBT']),
-      ),
-      id: optional(text('Payment method', 32)),
-      subId: optional(text('Sub-method of the payment method', 32)),
-    },
-    'must be an object',
+const paymentMethod = objectOf('Payment method to ask for, as JSON', {
+  category: optional(
+    oneOf('Kind of payment', ['CARD', 'CARD-CREDIT', 'CARD-DEBIT', 'QR-MPM', 'QR-CPM', 'EBT']),
   ),
-  v.description('Payment method to ask for, as JSON'),
-)
+  id: optional(text('Payment method', 32)),
+  subId: optional(text('Sub-method of the payment method', 32)),
+})
 
 /** The SDKs' amount object. docs/api.md#fields. assumption: amount-shapes */
 const amountObject = v.object({
-  orderAmount: minorUnits('Order amount', 0),
+  orderAmount: minorUnits('Order amount'),
   priceCurrency: optional(currency),
   ...amountParts,
-  totalAmount: optional(minorUnits('Sum of the parts', 0)),
+  totalAmount: optional(minorUnits('Sum of the parts')),
   tipConfig: optional(tipConfig),
 })
 
 /** What an online refund may ask for: parts, or their sum alone. */
 const refundObject = v.object({
   ...amountObject.entries,
-  orderAmount: optional(minorUnits('Order amount', 0)),
+  orderAmount: optional(minorUnits('Order amount')),
 })
 
 const product = v.object(
   {
     name: text('Name of the product', 128),
-    amount: minorUnits('Price of one, in minor units', 0),
-    num: v.pipe(
-      v.number('must be an integer'),
-      v.safeInteger('must be an integer'),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(1_000_000, 'must be at most 1000000'),
-      v.description('How many'),
-    ),
+    amount: minorUnits('Price of one, in minor units'),
+    num: whole('How many', 1, 1_000_000),
   },
   'must be an object',
 )
 
-const address = v.pipe(
-  v.object(
-    {
-      line1: optional(text('First line', 128)),
-      line2: optional(text('Second line', 128)),
-      city: optional(text('City', 64)),
-      state: optional(text('State', 64)),
-      postalCode: optional(text('Postal code', 16)),
-      country: optional(text('Country', 64)),
-      countryCode: optional(text('Country', 3)),
-    },
-    'must be an object',
-  ),
-  v.description('Address, as JSON'),
-)
+const address = objectOf('Address, as JSON', {
+  line1: optional(text('First line', 128)),
+  line2: optional(text('Second line', 128)),
+  city: optional(text('City', 64)),
+  state: optional(text('State', 64)),
+  postalCode: optional(text('Postal code', 16)),
+  country: optional(text('Country', 64)),
+  countryCode: optional(text('Country', 3)),
+})
 
-const amountInteger = minorUnits('Transaction amount in minor units', 0)
+const amountInteger = minorUnits('Transaction amount in minor units')
 
 /** Every member that a request may have. `amount` is an integer (specification) or an object (SDKs). */
 export const fields = {
@@ -159,22 +117,10 @@ export const fields = {
     v.description('Order amount'),
   ),
   priceCurrency: optional(currency),
-  tipAmount: minorUnits('The new tip; it replaces the old one', 0),
+  tipAmount: minorUnits('The new tip; it replaces the old one'),
   pushToTerminal: optional(flag('Process on the terminal (default), or in the cloud')),
-  description: optional(
-    v.pipe(
-      v.string('must be a string'),
-      v.maxLength(128, 'must have at most 128 characters'),
-      v.description('Free text'),
-    ),
-  ),
-  attach: optional(
-    v.pipe(
-      v.string('must be a string'),
-      v.maxLength(1024, 'must have at most 1024 characters'),
-      v.description('Your own data, returned unchanged'),
-    ),
-  ),
+  description: optional(freeText('Free text', 128)),
+  attach: optional(freeText('Your own data, returned unchanged', 1024)),
   notifyUrl: optional(httpUrl('Where the result is sent')),
   terminalEventNotifyUrl: optional(httpUrl('Where terminal events are sent')),
   timeExpire: optional(
@@ -188,23 +134,12 @@ export const fields = {
     ),
   ),
   sessionId: text('Session of the hosted payment page', 64),
-  productList: optional(
-    v.pipe(
-      v.array(product, 'must be a list'),
-      v.maxLength(100, 'must have at most 100 entries'),
-      v.description('Products, which sum to the order amount, as JSON'),
-    ),
-  ),
+  productList: optional(listOf(product, 100, 'Products, which sum to the order amount, as JSON')),
   collectBillingAddress: optional(flag('Ask the shopper for a billing address')),
   collectShippingAddress: optional(flag('Ask the shopper for a shipping address')),
   merchantReturnUrl: optional(httpUrl('Where the browser goes when it is over')),
   wallet: oneOf('Digital wallet', ['GOOGLE_PAY', 'APPLE_PAY']),
-  cardEncryptedData: v.pipe(
-    v.string('must be a string'),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(65_536, 'must have at most 65536 characters'),
-    v.description('The wallet’s payload, a JSON object as a string'),
-  ),
+  cardEncryptedData: text('The wallet’s payload, a JSON object as a string', 65_536),
   customerName: optional(text('Name of the customer', 128)),
   customerEmail: optional(text('E-mail address of the customer', 254)),
   billingAddress: optional(address),

@@ -4,6 +4,14 @@ import { limits } from './headers.ts'
 
 /** Kinds of members, each with its rule and its help line. */
 
+/** A text that may be empty. */
+export const freeText = (help: string, longest: number) =>
+  v.pipe(
+    v.string('must be a string'),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+    v.description(help),
+  )
+
 /** A text that is not empty. */
 export const text = (help: string, longest: number) =>
   v.pipe(
@@ -24,15 +32,30 @@ export const identifier = (help: string, longest: number) =>
     v.description(help),
   )
 
-/** An amount in minor units. */
-export const minorUnits = (help: string, least: number) =>
+/** A whole number between two others. */
+export const whole = (help: string, least: number, most: number, kind = 'an integer') =>
   v.pipe(
-    v.number('must be an integer in minor units'),
-    v.safeInteger('must be an integer in minor units'),
+    v.number(`must be ${kind}`),
+    v.safeInteger(`must be ${kind}`),
     v.minValue(least, `must be at least ${least}`),
-    v.maxValue(limits.amount, `must be at most ${limits.amount}`),
+    v.maxValue(most, `must be at most ${most}`),
     v.description(help),
   )
+
+/** An amount in minor units, from 0. */
+export const minorUnits = (help: string) => whole(help, 0, limits.amount, 'an integer in minor units')
+
+/** A list of at most so many. */
+export const listOf = <const S extends v.GenericSchema>(item: S, most: number, help = '') =>
+  v.pipe(
+    v.array(item, 'must be a list'),
+    v.maxLength(most, `must have at most ${most} entries`),
+    v.description(help),
+  )
+
+/** A member that is an object, which a command takes as JSON. */
+export const objectOf = <const E extends v.ObjectEntries>(help: string, entries: E) =>
+  v.pipe(v.object(entries, 'must be an object'), v.description(help))
 
 /** A member that is true or false. */
 export const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
@@ -84,16 +107,6 @@ export const moment = (help: string) =>
 /** A name, not empty. */
 export const name = (help: string) =>
   v.pipe(v.string('must be a string'), v.minLength(1, 'must not be empty'), v.description(help))
-
-/** A whole number between two others. */
-export const whole = (help: string, least: number, most: number) =>
-  v.pipe(
-    v.number('must be an integer'),
-    v.safeInteger('must be an integer'),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
-    v.description(help),
-  )
 
 /** Help line of a member. */
 export const helpOf = (schema: v.GenericSchema): string => v.getDescription(unwrap(schema)) ?? ''

@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot'
-import { type OperationName, operations } from './operations.ts'
+import { type Operation, type OperationName, operations } from './operations.ts'
 
 /** How the members of an operation stand on the command line. */
 
@@ -41,6 +41,6 @@ const argumentsByMember = {
 
 /** The argument of the command, where it has one. */
 export function argumentOf(name: OperationName): Argument | undefined {
-  const { argument: member } = operations[name]
-  return member === null ? undefined : { member, ...argumentsByMember[member] }
+  const { argument: member }: Operation = operations[name]
+  return member === undefined ? undefined : { member, ...argumentsByMember[member] }
 }

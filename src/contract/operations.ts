@@ -18,12 +18,12 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly runs: Runs
-  /** Type of the transaction that it opens. What opens one has an outcome; what does so at a terminal can be aborted. */
-  readonly opens: TransactionType | null
+  /** Type of the transaction that it opens, if it does. What opens one has an outcome; what does so at a terminal can be aborted. */
+  readonly opens?: TransactionType
   /** The transaction waits for a shopper on a hosted page, and the answer names the page. */
   readonly opensPage?: true
-  /** The member that is the argument of its command; the others are flags. */
-  readonly argument: 'originalTransactionId' | 'transactionId' | 'sessionId' | null
+  /** The member that is the argument of its command, if one is; the others are flags. */
+  readonly argument?: 'originalTransactionId' | 'transactionId' | 'sessionId'
   /** Members that the specification forbids here, refused even though unknown members are ignored. */
   readonly forbids?: readonly string[]
   readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
@@ -47,7 +47,6 @@ export const operations = {
     summary: 'Take a payment on a terminal',
     runs: 'terminal',
     opens: 'SALE',
-    argument: null,
     input: requests.sale,
     answer: answers.opened,
   },
@@ -59,7 +58,6 @@ export const operations = {
     summary: 'Pre-authorise an amount on a terminal',
     runs: 'terminal',
     opens: 'AUTH',
-    argument: null,
     input: requests.opening,
     answer: answers.opened,
   },
@@ -71,7 +69,6 @@ export const operations = {
     summary: 'Force an authorisation on a terminal',
     runs: 'terminal',
     opens: 'FORCED_AUTH',
-    argument: null,
     input: requests.opening,
     answer: answers.opened,
   },
@@ -133,7 +130,6 @@ export const operations = {
     path: `${inPerson}/abort`,
     summary: 'Abort a transaction that is not paid yet',
     runs: 'terminal',
-    opens: null,
     argument: 'originalTransactionId',
     forbids,
     input: requests.abort,
@@ -146,7 +142,6 @@ export const operations = {
     path: `${inPerson}/tip-adjust`,
     summary: 'Replace the tip of a completed transaction',
     runs: 'cloud',
-    opens: null,
     argument: 'originalTransactionId',
     forbids,
     input: requests.tipAdjust,
@@ -161,7 +156,6 @@ export const operations = {
     runs: 'cloud',
     opens: 'SALE',
     opensPage: true,
-    argument: null,
     input: requests.createSession,
     answer: answers.session,
   },
@@ -173,7 +167,6 @@ export const operations = {
     summary: 'Take an online payment from a digital wallet',
     runs: 'cloud',
     opens: 'SALE',
-    argument: null,
     input: requests.directPayment,
     answer: answers.opened,
   },
@@ -184,7 +177,6 @@ export const operations = {
     path: `${checkout}/expire-session`,
     summary: 'Close a hosted payment page that is not paid yet',
     runs: 'cloud',
-    opens: null,
     argument: 'sessionId',
     input: requests.expireSession,
     answer: answers.expired,
@@ -209,7 +201,6 @@ export const operations = {
     path: '/v1/transaction/query',
     summary: 'Show a transaction of any type',
     runs: 'cloud',
-    opens: null,
     argument: 'transactionId',
     input: requests.query,
     answer: answers.record,
@@ -222,8 +213,6 @@ export const operations = {
     path: `${settlement}/batch-query`,
     summary: 'Show the open batches of a terminal with their totals',
     runs: 'cloud',
-    opens: null,
-    argument: null,
     input: requests.batchQuery,
     answer: answers.openBatches,
   },
@@ -234,8 +223,6 @@ export const operations = {
     path: `${settlement}/batch-close`,
     summary: 'Close the open batches of a terminal and settle them',
     runs: 'cloud',
-    opens: null,
-    argument: null,
     input: requests.batchClose,
     answer: answers.batchClose,
   },
@@ -246,8 +233,6 @@ export const operations = {
     path: `${settlement}/batch-close-list`,
     summary: 'List the closed batches of a terminal',
     runs: 'cloud',
-    opens: null,
-    argument: null,
     input: requests.batchCloseList,
     answer: answers.closedBatches,
   },
@@ -258,8 +243,6 @@ export const operations = {
     path: '/v1/merchant/query',
     summary: 'Show the merchant',
     runs: 'cloud',
-    opens: null,
-    argument: null,
     input: requests.merchantQuery,
     answer: answers.merchant,
   },
@@ -270,8 +253,6 @@ export const operations = {
     path: '/v1/merchant/terminals/query',
     summary: 'List the terminals of the merchant',
     runs: 'cloud',
-    opens: null,
-    argument: null,
     input: requests.terminalsQuery,
     answer: answers.terminals,
   },

@@ -4,122 +4,88 @@ import { optional } from './member-kinds.ts'
 
 /** The request of each operation, as its members. docs/api.md#fields */
 
-const parties = { appId: fields.appId, merchantId: fields.merchantId, terminalSn: fields.terminalSn }
+const { appId, merchantId, terminalSn, transactionId, transactionRequestId, queriedRequestId, channelCode } =
+  fields
+const { priceCurrency, description, attach, notifyUrl, terminalEventNotifyUrl, tipConfig, pushToTerminal } =
+  fields
+const { originalTransactionId, originalTransactionRequestId } = fields
+const referenceOrderId = optional(fields.referenceOrderId)
 
-const money = { amount: fields.amount, priceCurrency: fields.priceCurrency, ...amountParts }
+const merchant = { appId, merchantId }
+const parties = { ...merchant, terminalSn }
+const money = { amount: fields.amount, priceCurrency, ...amountParts }
+const urls = { notifyUrl, terminalEventNotifyUrl }
+const original = { originalTransactionId, originalTransactionRequestId }
+const extras = { description, attach, ...urls, printReceipt: fields.printReceipt }
 
-const extras = {
-  description: fields.description,
-  attach: fields.attach,
-  notifyUrl: fields.notifyUrl,
-  terminalEventNotifyUrl: fields.terminalEventNotifyUrl,
-  printReceipt: fields.printReceipt,
-}
-
-const cardChoice = {
+export const opening = v.object({
+  ...money,
+  transactionRequestId,
+  referenceOrderId,
+  ...parties,
+  ...extras,
   paymentMethod: fields.paymentMethod,
   cardNetworkType: fields.cardNetworkType,
   timeExpire: fields.timeExpire,
   signatureConfig: fields.signatureConfig,
   signatureEntryLocation: fields.signatureEntryLocation,
-}
-
-const original = {
-  originalTransactionId: fields.originalTransactionId,
-  originalTransactionRequestId: fields.originalTransactionRequestId,
-}
-
-export const opening = v.object({
-  ...money,
-  transactionRequestId: fields.transactionRequestId,
-  referenceOrderId: optional(fields.referenceOrderId),
-  ...parties,
-  ...extras,
-  ...cardChoice,
 })
 
-export const sale = v.object({ ...opening.entries, tipConfig: fields.tipConfig })
+export const sale = v.object({ ...opening.entries, tipConfig })
 
 export const followUp = v.object({
   ...original,
   ...money,
-  transactionRequestId: fields.transactionRequestId,
+  transactionRequestId,
   ...parties,
-  pushToTerminal: fields.pushToTerminal,
+  pushToTerminal,
   ...extras,
 })
 
-export const postAuth = v.object({ ...followUp.entries, tipConfig: fields.tipConfig })
+export const postAuth = v.object({ ...followUp.entries, tipConfig })
 
-export const refund = v.object({ ...original, ...opening.entries, pushToTerminal: fields.pushToTerminal })
+export const refund = v.object({ ...original, ...opening.entries, pushToTerminal })
 
-export const voiding = v.object({
-  ...original,
-  transactionRequestId: fields.transactionRequestId,
-  ...parties,
-  pushToTerminal: fields.pushToTerminal,
-  ...extras,
-})
+export const voiding = v.object({ ...original, transactionRequestId, ...parties, pushToTerminal, ...extras })
 
-export const abort = v.object({
-  ...original,
-  ...parties,
-  description: fields.description,
-  attach: fields.attach,
-})
+export const abort = v.object({ ...original, ...parties, description, attach })
 
-export const tipAdjust = v.object({
-  ...original,
-  tipAmount: fields.tipAmount,
-  ...parties,
-  attach: fields.attach,
-})
+export const tipAdjust = v.object({ ...original, tipAmount: fields.tipAmount, ...parties, attach })
 
-export const query = v.object({
-  transactionId: fields.transactionId,
-  transactionRequestId: fields.queriedRequestId,
-  appId: fields.appId,
-  merchantId: fields.merchantId,
-})
+export const query = v.object({ transactionId, transactionRequestId: queriedRequestId, ...merchant })
 
-export const batchQuery = v.object({ ...parties })
+export const batchQuery = v.object(parties)
 
 export const batchClose = v.object({
-  transactionRequestId: fields.transactionRequestId,
+  transactionRequestId,
   ...parties,
-  channelCode: fields.channelCode,
-  description: fields.description,
-  attach: fields.attach,
+  channelCode,
+  description,
+  attach,
   printReceipt: fields.printBatch,
-  notifyUrl: fields.notifyUrl,
-  terminalEventNotifyUrl: fields.terminalEventNotifyUrl,
+  ...urls,
 })
 
 export const batchCloseList = v.object({
   ...parties,
-  channelCode: fields.channelCode,
+  channelCode,
   startTime: fields.startTime,
   endTime: fields.endTime,
 })
 
-export const merchantQuery = v.object({ appId: fields.appId, merchantId: fields.merchantId })
+export const merchantQuery = v.object(merchant)
 
-export const terminalsQuery = v.object({
-  appId: fields.appId,
-  merchantId: fields.merchantId,
-  nextToken: fields.nextToken,
-})
+export const terminalsQuery = v.object({ ...merchant, nextToken: fields.nextToken })
 
 const order = {
   ...money,
-  transactionRequestId: fields.transactionRequestId,
-  referenceOrderId: optional(fields.referenceOrderId),
-  appId: fields.appId,
-  merchantId: fields.merchantId,
-  description: fields.description,
-  attach: fields.attach,
+  transactionRequestId,
+  referenceOrderId,
+  ...merchant,
+  description,
+  attach,
   productList: fields.productList,
-  notifyUrl: fields.notifyUrl,
+  notifyUrl,
   merchantReturnUrl: fields.merchantReturnUrl,
 }
 
@@ -127,7 +93,7 @@ export const createSession = v.object({
   ...order,
   collectBillingAddress: fields.collectBillingAddress,
   collectShippingAddress: fields.collectShippingAddress,
-  terminalEventNotifyUrl: fields.terminalEventNotifyUrl,
+  terminalEventNotifyUrl,
 })
 
 export const directPayment = v.object({
@@ -142,22 +108,20 @@ export const directPayment = v.object({
 
 export const expireSession = v.object({
   sessionId: optional(fields.sessionId),
-  transactionRequestId: fields.queriedRequestId,
-  referenceOrderId: optional(fields.referenceOrderId),
-  appId: fields.appId,
-  merchantId: fields.merchantId,
+  transactionRequestId: queriedRequestId,
+  referenceOrderId,
+  ...merchant,
   reason: fields.reason,
 })
 
 export const onlineRefund = v.object({
   ...original,
   amount: fields.refundAmount,
-  priceCurrency: fields.priceCurrency,
+  priceCurrency,
   ...amountParts,
-  transactionRequestId: fields.transactionRequestId,
-  appId: fields.appId,
-  merchantId: fields.merchantId,
-  description: fields.description,
-  attach: fields.attach,
-  notifyUrl: fields.notifyUrl,
+  transactionRequestId,
+  ...merchant,
+  description,
+  attach,
+  notifyUrl,
 })

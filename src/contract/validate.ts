@@ -81,8 +81,8 @@ function unknownMembers(
 }
 
 function unknownMember(name: string, path: string, known: readonly string[]): Unknown {
-  const meant = nearest(name, known)
-  const reason = `is not a member of this request${meant ? `; did you mean ${path}${meant}?` : ''}`
+  const similar = nearest(name, known)
+  const reason = `is not a member of this request${similar ? `; did you mean ${path}${similar}?` : ''}`
   return { field: path + (name.slice(0, 64) || '""'), reason }
 }
 

@@ -3,7 +3,7 @@ import type { Call } from '../http/call.ts'
 import { heartbeat, type OpenStreams, openStream } from '../http/event-stream.ts'
 import { clearInterval, setInterval } from '../timers.ts'
 import { Feed, type FeedSource } from '../webhooks/notifications/feed.ts'
-import type { StateNotification } from '../webhooks/notifications/notification.ts'
+import type { OrderedNotification } from '../webhooks/notifications/notification.ts'
 
 /**
  * Streams notifications as server-sent events, after those that were missed. They are written and signed a slice at a
@@ -14,7 +14,7 @@ import type { StateNotification } from '../webhooks/notifications/notification.t
 export function streamEvents(context: FeedSource & OpenStreams, call: Call): Response {
   const last = call.req.header('last-event-id')
   const ended = new AbortController()
-  const feed = new Feed(context, last, ended.signal, (news) => messageOf(context, news))
+  const feed = new Feed(context, last, ended.signal, (ordered) => messageOf(context, ordered))
   if (last !== undefined) call.header(sandboxHeaders.missed, String(feed.left))
   return openStream(context, call, async ({ stream, send }) => {
     stream.onAbort(() => ended.abort())
@@ -38,8 +38,8 @@ export function streamEvents(context: FeedSource & OpenStreams, call: Call): Res
 }
 
 /** The notification as a server-sent event; undefined when it was forgotten. JSON has no line ends. */
-function messageOf({ announcer, engine }: FeedSource, news: StateNotification): string | undefined {
-  const notification = announcer.write(engine.state, news)
+function messageOf({ announcer, engine }: FeedSource, ordered: OrderedNotification): string | undefined {
+  const notification = announcer.write(engine.state, ordered)
   if (notification === undefined) return undefined
   const { id, kind } = notification
   return `event: ${kind}\ndata: ${JSON.stringify(notification)}\nid: ${id}\n\n`

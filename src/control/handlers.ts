@@ -1,5 +1,5 @@
 import { reject, rejectField } from '../contract/errors.ts'
-import type { ClockReading, Health } from '../contract/sandbox/answers.ts'
+import type { ClockReading, Health, SessionView } from '../contract/sandbox/answers.ts'
 import {
   type AnsweredControl,
   type ControlInput,
@@ -20,7 +20,7 @@ import { rotateSecret, secretsOf } from '../webhooks/secrets.ts'
 import type { ControlContext } from './context.ts'
 import { streamEvents } from './event-stream.ts'
 import { resendWebhooks, sendEdited } from './resend.ts'
-import { cancelSession, payable, paySession, sessionNamed, sessionView } from './sessions.ts'
+import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
 import { streamScreens, terminalHandlers } from './terminals.ts'
 
 type ControlHandler<N extends AnsweredControl> = (
@@ -49,18 +49,9 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
     const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
     return sessionView(ledger, transaction)
   },
-  'pay-session': async (context, { card }, call) => {
-    await context.engine.ready()
-    const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
-    await paySession(context, ledger, transaction, payable(card))
-    return sessionView(ledger, transaction)
-  },
-  'cancel-session': async (context, _, call) => {
-    await context.engine.ready()
-    const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
-    await cancelSession(context, ledger, transaction)
-    return sessionView(ledger, transaction)
-  },
+  'pay-session': (context, { card }, call) =>
+    actAndShow(context, call, () => ({ type: 'pay-session', card: payable(card).name })),
+  'cancel-session': (context, _, call) => actAndShow(context, call, () => ({ type: 'cancel-session' })),
   webhooks: listDeliveries,
   webhook: (context, _, call) => showWebhook(context, call.req.param('id') ?? ''),
   'resend-webhooks': resendWebhooks,
@@ -134,6 +125,18 @@ async function keep<T>({ settings, directory }: ControlContext, change: () => T)
     directory.reload()
     return reject('SBX_STORE_FAIL', { detail: (error as Error).message })
   }
+}
+
+/** Does what the shopper of a session would; resolves to how the session stands then. Errors: Refusal. */
+async function actAndShow(
+  context: ControlContext,
+  call: Call,
+  action: () => SessionAction,
+): Promise<SessionView> {
+  await context.engine.ready()
+  const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
+  await actOnSession(context, ledger, transaction, action())
+  return sessionView(ledger, transaction)
 }
 
 /** Moves the clock, once it is written where it will stand; one order after the other. assumption: two-clocks */

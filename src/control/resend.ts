@@ -1,13 +1,14 @@
-import { reject, rejectField } from '../contract/errors.ts'
+import { rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
 import type { AttemptView, Resent } from '../contract/sandbox/webhooks.ts'
-import { deliveryState } from '../domain/model/delivery-state.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
+import { deliveryState } from '../domain/model/outbox.ts'
 import { webhookHeaders } from '../signature/signature.ts'
+import { transactionNamed } from '../views/views.ts'
 import { attemptView, everyDelivery, notificationNamed } from '../webhooks/deliveries.ts'
 import {
-  type NotificationFacts,
+  type Notification,
   notificationBody,
   notificationId,
 } from '../webhooks/notifications/notification.ts'
@@ -30,31 +31,31 @@ export async function resendWebhooks(
 ): Promise<Resent> {
   await context.engine.ready()
   const to = wanted.to == null ? null : requireCallable(context, wanted.to)
-  const chosen = once(wanted.ids == null ? fitting(context, wanted, to) : named(context, wanted, to))
-  for (const ledger of new Set(chosen.map((each) => each.ledger))) {
-    const what = chosen
+  const resends = once(wanted.ids == null ? fitting(context, wanted, to) : named(context, wanted, to))
+  for (const ledger of new Set(resends.map((each) => each.ledger))) {
+    const what = resends
       .filter((each) => each.ledger === ledger)
-      .map(({ told: { transactionId, event, createdAt, status, tip }, url }) => {
+      .map(({ notification: { transactionId, event, createdAt, status, tip }, url }) => {
         const facts = { createdAt, status, tip }
         return { transactionId, event, url, facts }
       })
     await context.engine.run(ledger, { type: 'send-again', what }, undefined, () => ({}))
   }
-  return { resent: chosen.map(idOf) }
+  return { resent: resends.map(idOf) }
 }
 
-const idOf = ({ ledger, told }: Pick<Chosen, 'ledger' | 'told'>): string =>
-  notificationId(ledger.settings.merchantId, told)
+const idOf = ({ ledger, notification }: Pick<Resend, 'ledger' | 'notification'>): string =>
+  notificationId(ledger.settings.merchantId, notification)
 
 /** The same notification to the same address once, however often it was named. */
-const once = (chosen: readonly Chosen[]): Chosen[] => [
-  ...new Map(chosen.map((each) => [`${idOf(each)} ${each.url}`, each])).values(),
+const once = (resends: readonly Resend[]): Resend[] => [
+  ...new Map(resends.map((each) => [`${idOf(each)} ${each.url}`, each])).values(),
 ]
 
-interface Chosen {
+interface Resend {
   readonly ledger: Ledger
   /** As it was when it happened. */
-  readonly told: NotificationFacts
+  readonly notification: Notification
   readonly url: string
 }
 
@@ -62,7 +63,7 @@ function fitting(
   context: ResendContext,
   { failed, since, all }: ControlInput<'resend-webhooks'>,
   to: string | null,
-): Chosen[] {
+): Resend[] {
   if (failed !== true && since == null && all !== true)
     rejectField('ids', 'is required, or failed, since or all')
   const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
@@ -71,27 +72,27 @@ function fitting(
       ({ delivery }) =>
         delivery.createdAt >= from && (failed !== true || deliveryState(delivery) === 'failed'),
     )
-    .map(({ ledger, delivery }) => ({ ledger, told: delivery, url: to ?? delivery.url }))
+    .map(({ ledger, delivery }) => ({ ledger, notification: delivery, url: to ?? delivery.url }))
 }
 
 function named(
   context: ResendContext,
   { ids, failed, since, all }: ControlInput<'resend-webhooks'>,
   to: string | null,
-): Chosen[] {
+): Resend[] {
   if (failed === true || all === true || since != null)
     rejectField('ids', 'goes without failed, since and all')
   const known = new Map<string, Delivery[]>()
   for (const { ledger, delivery } of everyDelivery(context)) {
-    const id = idOf({ ledger, told: delivery })
+    const id = idOf({ ledger, notification: delivery })
     known.set(id, [...(known.get(id) ?? []), delivery])
   }
   return (ids ?? []).flatMap((id) => {
-    const { ledger, told } = notificationNamed(context, id)
+    const { ledger, notification } = notificationNamed(context, id)
     const own = known.get(id) ?? []
-    if (to !== null) return [{ ledger, told: own[0] ?? told, url: to }]
+    if (to !== null) return [{ ledger, notification: own[0] ?? notification, url: to }]
     if (own.length === 0) rejectField('to', `is required: ${id} has no address of its own`)
-    return own.map(({ url }) => ({ ledger, told, url }))
+    return own.map(({ url }) => ({ ledger, notification, url }))
   })
 }
 
@@ -113,15 +114,11 @@ export async function sendEdited(
   wanted: ControlInput<'send-webhook'>,
 ): Promise<AttemptView> {
   const { transactionId, type, set, to } = wanted
-  const ledger = [...context.engine.state.ledgers.values()].find(({ transactions }) =>
-    transactions.has(transactionId),
+  const { ledger, transaction } = transactionNamed(
+    context.engine.state.ledgers,
+    transactionId,
+    'transactionId',
   )
-  const transaction = ledger?.transactions.get(transactionId)
-  if (ledger === undefined || transaction === undefined)
-    return reject('SBX_TXN_UNKNOWN', {
-      field: 'transactionId',
-      detail: `there is no transaction ${transactionId}`,
-    })
   const terminal = type === 'terminal'
   const own = terminal ? transaction.terminalEventNotifyUrl : transaction.notifyUrl
   const url = requireUrl(

@@ -28,25 +28,19 @@ export function payable(name: string): Card {
   return card
 }
 
-/** Pays with a test card; resolves when what came of it is durable. Errors: Refusal. */
-export async function paySession(
-  { engine }: Pick<ControlContext, 'engine'>,
-  ledger: Ledger,
-  { online }: Transaction,
-  card: Card,
-): Promise<void> {
-  const command = { type: 'pay-session', sessionId: online?.sessionId ?? '', card: card.name } as const
-  await engine.run(ledger, command, undefined, () => ({}))
-}
+/** What a shopper does on the hosted page. */
+export type SessionAction =
+  | { readonly type: 'pay-session'; readonly card: string }
+  | { readonly type: 'cancel-session' }
 
-/** Gives up. Errors: Refusal. */
-export async function cancelSession(
+/** Does what a shopper would; resolves when what came of it is durable. Errors: Refusal. */
+export async function actOnSession(
   { engine }: Pick<ControlContext, 'engine'>,
   ledger: Ledger,
   { online }: Transaction,
+  action: SessionAction,
 ): Promise<void> {
-  const command = { type: 'cancel-session', sessionId: online?.sessionId ?? '' } as const
-  await engine.run(ledger, command, undefined, () => ({}))
+  await engine.run(ledger, { sessionId: online?.sessionId ?? '', ...action }, undefined, () => ({}))
 }
 
 /** Where a session stands. */

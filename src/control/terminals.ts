@@ -1,7 +1,9 @@
 import { Refusal, reject } from '../contract/errors.ts'
-import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { TerminalView } from '../contract/sandbox/answers.ts'
+import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls.ts'
 import type { ActAnswer, ScreenView } from '../contract/sandbox/screens.ts'
-import type { TerminalAction } from '../domain/model/commands.ts'
+import type { terminalControls } from '../contract/sandbox/terminal-controls.ts'
+import type { Command, QueueOutcome, SetTerminal, TerminalAction } from '../domain/model/commands.ts'
 import type { Ledger, Terminal } from '../domain/model/ledger.ts'
 import { plainTerminal } from '../domain/model/ledger.ts'
 import { refuseUnknownTerminal } from '../domain/rules/terminal/refuse-at.ts'
@@ -17,17 +19,11 @@ import type { ControlContext } from './context.ts'
 /** What the terminals' part of the control interface needs. */
 export type TerminalContext = Pick<ControlContext, 'engine' | 'clock' | 'directory'>
 
-/** The terminal of a path. */
-export interface FoundTerminal {
-  readonly ledger: Ledger
-  readonly terminal: Terminal
-}
-
-/** Errors: SBX_UNREGISTERED. */
+/** The terminal of that serial number, and its ledger. Errors: SBX_UNREGISTERED. */
 export function terminalNamed(
   { engine }: Pick<TerminalContext, 'engine'>,
   terminalSn: string,
-): FoundTerminal {
+): { readonly ledger: Ledger; readonly terminal: Terminal } {
   for (const ledger of engine.state.ledgers.values()) {
     const terminal = ledger.terminals.get(terminalSn)
     if (terminal !== undefined) return { ledger, terminal }
@@ -63,95 +59,90 @@ async function act<T extends TerminalAction>(context: TerminalContext, command: 
   return { ended, ...screenNamed(context, command.terminalSn) }
 }
 
+/** Changes a terminal; resolves to how it is listed then. Errors: a Refusal. */
+async function changeTerminal(
+  context: TerminalContext,
+  command: SetTerminal | QueueOutcome,
+): Promise<TerminalView> {
+  await context.engine.ready()
+  return runAndList(context, terminalNamed(context, command.terminalSn).ledger, command, command.terminalSn)
+}
+
+const runAndList = (
+  { engine, clock }: TerminalContext,
+  ledger: Ledger,
+  command: Command,
+  terminalSn: string,
+): Promise<TerminalView> =>
+  engine.run(
+    ledger,
+    command,
+    undefined,
+    () => terminalsOf(ledger, clock.now(), terminalSn)[0] ?? refuseUnknownTerminal(terminalSn),
+  )
+
 const serialOf = (call: Call): string => call.req.param('sn') ?? ''
-const meant = ({ transactionId }: { transactionId?: string | null | undefined }) => ({
+
+/** Where an action is done: at the terminal of the path, whatever it shows, or only while it shows the transaction. */
+const targetOf = (call: Call, { transactionId }: { readonly transactionId?: string | null | undefined }) => ({
+  terminalSn: serialOf(call),
   transactionId: transactionId ?? undefined,
 })
 
+type TerminalControl = Extract<AnsweredControl, keyof typeof terminalControls>
+
 /** Handlers of the rows of the control table that are about terminals. */
-export const terminalHandlers = {
-  terminals: ({ engine, clock }: TerminalContext) => ({
+export const terminalHandlers: {
+  readonly [N in TerminalControl]: (
+    context: TerminalContext,
+    input: ControlInput<N>,
+    call: Call,
+  ) => object | Promise<object>
+} = {
+  terminals: ({ engine, clock }) => ({
     terminals: [...engine.state.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
   }),
-  'add-terminal': async (context: TerminalContext, input: ControlInput<'add-terminal'>) => {
-    await context.engine.ready()
-    const application = context.directory.defaultApplication
-    const ledger = ledgerOf(
-      context.engine.state,
-      application.appId,
-      application.merchants[0]?.merchantId ?? '',
-    )
-    for (const other of context.engine.state.ledgers.values())
-      if (other !== ledger && other.terminals.has(input.terminalSn))
+  'add-terminal': async (context, input) => {
+    const { engine, directory } = context
+    await engine.ready()
+    const { appId, merchants } = directory.defaultApplication
+    const ledger = ledgerOf(engine.state, appId, merchants[0]?.merchantId ?? '')
+    const { terminalSn } = input
+    for (const other of engine.state.ledgers.values())
+      if (other !== ledger && other.terminals.has(terminalSn))
         reject('SBX_OTHER_OWNER', {
           field: 'terminalSn',
-          detail: `${input.terminalSn} belongs to the merchant ${other.settings.merchantId}`,
+          detail: `${terminalSn} belongs to the merchant ${other.settings.merchantId}`,
         })
-    const given = Object.entries(input).filter(([, value]) => value != null)
-    const summary = 'set up by hand'
-    const profile: TerminalProfile = {
-      ...plainTerminal(input.terminalSn),
-      summary,
-      ...Object.fromEntries(given),
-    }
-    return context.engine.run(
-      ledger,
-      { type: 'add-terminal', profile },
-      undefined,
-      () => terminalsOf(ledger, context.clock.now(), input.terminalSn)[0] ?? {},
-    )
+    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
+    const profile: TerminalProfile = { ...plainTerminal(terminalSn), summary: 'set up by hand', ...given }
+    return runAndList(context, ledger, { type: 'add-terminal', profile }, terminalSn)
   },
-  'set-terminal': async (context: TerminalContext, input: ControlInput<'set-terminal'>, call: Call) => {
-    await context.engine.ready()
-    const { ledger, terminal } = terminalNamed(context, serialOf(call))
-    const { terminalSn } = terminal
-    return context.engine.run(
-      ledger,
-      { type: 'set-terminal', terminalSn, changes: input },
-      undefined,
-      () => terminalsOf(ledger, context.clock.now(), terminalSn)[0] ?? {},
-    )
-  },
-  'queue-outcome': async (context: TerminalContext, input: ControlInput<'queue-outcome'>, call: Call) => {
-    await context.engine.ready()
-    const { ledger, terminal } = terminalNamed(context, serialOf(call))
-    const { terminalSn } = terminal
-    return context.engine.run(
-      ledger,
-      { type: 'queue-outcome', terminalSn, outcome: input.outcome, times: input.times ?? 1 },
-      undefined,
-      () => terminalsOf(ledger, context.clock.now(), terminalSn)[0] ?? {},
-    )
-  },
-  screen: (context: TerminalContext, _: object, call: Call) => screenNamed(context, serialOf(call)),
-  'present-card': (context: TerminalContext, input: ControlInput<'present-card'>, call: Call) =>
+  'set-terminal': (context, changes, call) =>
+    changeTerminal(context, { type: 'set-terminal', terminalSn: serialOf(call), changes }),
+  'queue-outcome': (context, { outcome, times }, call) =>
+    changeTerminal(context, {
+      type: 'queue-outcome',
+      terminalSn: serialOf(call),
+      outcome,
+      times: times ?? 1,
+    }),
+  screen: (context, _, call) => screenNamed(context, serialOf(call)),
+  'present-card': (context, input, call) =>
     act(context, {
       type: 'present-card',
-      terminalSn: serialOf(call),
+      ...targetOf(call, input),
       card: input.card,
       entry: input.entry ?? undefined,
       outcome: input.outcome ?? undefined,
-      ...meant(input),
     }),
-  'choose-tip': (context: TerminalContext, input: ControlInput<'choose-tip'>, call: Call) =>
-    act(context, {
-      type: 'choose-tip',
-      terminalSn: serialOf(call),
-      tipAmount: input.tipAmount,
-      ...meant(input),
-    }),
-  'enter-pin': (context: TerminalContext, input: ControlInput<'enter-pin'>, call: Call) =>
-    act(context, {
-      type: 'enter-pin',
-      terminalSn: serialOf(call),
-      correct: input.correct ?? true,
-      ...meant(input),
-    }),
-  sign: (context: TerminalContext, input: ControlInput<'sign'>, call: Call) =>
-    act(context, { type: 'sign', terminalSn: serialOf(call), ...meant(input) }),
-  'cancel-at-terminal': (context: TerminalContext, input: ControlInput<'cancel-at-terminal'>, call: Call) =>
-    act(context, { type: 'cancel', terminalSn: serialOf(call), ...meant(input) }),
-  receipt: ({ engine }: TerminalContext, _: object, call: Call) => {
+  'choose-tip': (context, input, call) =>
+    act(context, { type: 'choose-tip', ...targetOf(call, input), tipAmount: input.tipAmount }),
+  'enter-pin': (context, input, call) =>
+    act(context, { type: 'enter-pin', ...targetOf(call, input), correct: input.correct ?? true }),
+  sign: (context, input, call) => act(context, { type: 'sign', ...targetOf(call, input) }),
+  'cancel-at-terminal': (context, input, call) => act(context, { type: 'cancel', ...targetOf(call, input) }),
+  receipt: ({ engine }, _, call) => {
     const { ledger, transaction } = transactionNamed(engine.state.ledgers, call.req.param('id') ?? '')
     return receiptOf(ledger, transaction, profileOf(engine.state, ledger.settings.merchantId))
   },

@@ -2,7 +2,7 @@ import type { TerminalEventName } from '../contract/sandbox/webhooks.ts'
 import type { Event } from './model/events.ts'
 import type { Ledger } from './model/ledger.ts'
 import { enterDelivery, type NotificationFacts } from './model/outbox.ts'
-import type { Transaction } from './model/transaction.ts'
+import type { Screen, Transaction } from './model/transaction.ts'
 
 /** Addresses for which there may be something new after the event. */
 export function addressesOf({ transactions, outbox }: Ledger, event: Event): readonly (string | null)[] {
@@ -24,45 +24,61 @@ export function notify(ledger: Ledger, event: Event & { readonly id: string }, a
   }
 }
 
-/**
- * The notifications of an event, in order: terminal events by name, null for the result. A terminal tells only of what
- * runs on it. docs/api.md#events. assumption: terminal-events
- */
-export function notificationsOf(
-  event: Event,
-  transaction: Transaction,
-): readonly (TerminalEventName | null)[] {
-  const all = eventsOf(event, transaction)
-  return transaction.inCloud ? all.filter((what) => what === null) : all
-}
+/** Notifications by what they tell of: a terminal event by name, null for the result. */
+export type NotificationEvents = readonly (TerminalEventName | null)[]
 
-function eventsOf(event: Event, transaction: Transaction): readonly (TerminalEventName | null)[] {
-  switch (event.type) {
-    case 'opened':
-      return ['ORDER_RECEIVED']
-    case 'card-presented':
-      return event.screen === 'pin' ? ['PAYMENT_PRESENTED', 'PIN_ENTERING'] : ['PAYMENT_PRESENTED']
-    case 'tip-chosen':
-      return event.screen === 'pin' ? ['PIN_ENTERING'] : []
-    case 'host-asked':
-      return ['PAYMENT_PROCESSING']
+/** The notifications of an event, in order, once it was applied. */
+export const notificationsOf = (event: Event, transaction: Transaction): NotificationEvents =>
+  notificationsAt(event.type, 'screen' in event ? event.screen : undefined, transaction)
+
+const nothing: NotificationEvents = []
+const result: NotificationEvents = [null]
+const received: NotificationEvents = ['ORDER_RECEIVED']
+const presented: NotificationEvents = ['PAYMENT_PRESENTED']
+const pin: NotificationEvents = ['PIN_ENTERING']
+const presentedForPin: NotificationEvents = [...presented, ...pin]
+const processing: NotificationEvents = ['PAYMENT_PROCESSING']
+const ended: NotificationEvents = ['TRANSACTION_ENDED']
+const printed: NotificationEvents = ['PRINTING', 'PRINT_COMPLETED', ...ended]
+const resultAndEnd: NotificationEvents = [...result, ...ended]
+const resultAndPrint: NotificationEvents = [...result, ...printed]
+
+/**
+ * The notifications of a moment, in order. `next`: the screen after it. A terminal tells only of what runs on it, and
+ * prints a receipt after success when the request asked for one. docs/api.md#events. assumption: terminal-events
+ */
+export function notificationsAt(
+  moment: string,
+  next: Screen | undefined,
+  { inCloud, instructions }: Transaction,
+): NotificationEvents {
+  const prints = instructions?.print === true
+  switch (moment) {
     case 'approved':
-      return event.screen === 'done' ? [null, ...endingOf(transaction)] : [null]
-    case 'signed':
-      return ['SIGNATURE_CAPTURED', ...endingOf(transaction)]
-    case 'signature-skipped':
-      return endingOf(transaction)
+      if (inCloud || next !== 'done') return result
+      return prints ? resultAndPrint : resultAndEnd
     case 'declined':
     case 'closed':
-      return [null, 'TRANSACTION_ENDED']
+      return inCloud ? result : resultAndEnd
+  }
+  if (inCloud) return nothing
+  switch (moment) {
+    case 'opened':
+      return received
+    case 'card-presented':
+      return next === 'pin' ? presentedForPin : presented
+    case 'tip-chosen':
+      return next === 'pin' ? pin : nothing
+    case 'host-asked':
+      return processing
+    case 'signed':
+      return ['SIGNATURE_CAPTURED', ...(prints ? printed : ended)]
+    case 'signature-skipped':
+      return prints ? printed : ended
     default:
-      return []
+      return nothing
   }
 }
-
-/** After success the receipt is printed, when the request asked for one. */
-const endingOf = ({ instructions }: Transaction): readonly TerminalEventName[] =>
-  instructions?.print ? ['PRINTING', 'PRINT_COMPLETED', 'TRANSACTION_ENDED'] : ['TRANSACTION_ENDED']
 
 /** Enters a notification for an address. */
 export function addDelivery(

@@ -40,6 +40,13 @@ export function wakeTimeAfterScreen(
   return pace > 0 ? Math.min(at + pace, transaction.expiresAt ?? Number.POSITIVE_INFINITY) : undefined
 }
 
+/** A screen that a transaction shows from now on, as the members of its event. */
+export const showScreen = (ledger: Ledger, transaction: Transaction, at: number) => (screen: Screen) => ({
+  id: transaction.id,
+  screen,
+  wakeAt: wakeTimeAfterScreen(ledger, transaction, screen, at),
+})
+
 /** What a transaction waits for, in words; null for one that is final, or goes on by itself. */
 export function waitsFor(ledger: Ledger, transaction: Transaction): string | null {
   const { status, screen, terminalSn, wakeAt } = transaction

@@ -1,6 +1,5 @@
-import type { Reader } from '../contract/dialect.ts'
 import { errorTable, Refusal } from '../contract/errors.ts'
-import type { Envelope } from '../contract/records.ts'
+import type { Envelope, Reader } from '../contract/records.ts'
 import { type Call, hasLeft } from './call.ts'
 import { explained } from './store-failure.ts'
 

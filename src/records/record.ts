@@ -1,5 +1,4 @@
-import type { Reader } from '../contract/dialect.ts'
-import type { SdkRecord, SpecRecord, TransactionRecord } from '../contract/records.ts'
+import type { Reader, SdkRecord, SpecRecord, TransactionRecord } from '../contract/records.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import { cardReadOf } from '../domain/model/cards.ts'
 import type { Ledger } from '../domain/model/ledger.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SSEStreamingApi } from 'hono/streaming'
 import type { Low } from 'lowdb'
-import type { Dialect } from '../contract/dialect.ts'
+import type { Dialect } from '../contract/records.ts'
 import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
 import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
@@ -28,7 +28,6 @@ import { Courier } from '../webhooks/courier.ts'
 import { type Forwarder, forwardAll } from '../webhooks/forwarder.ts'
 import { Announcer } from '../webhooks/notifications/announcer.ts'
 import type { PostLimits } from '../webhooks/post.ts'
-import { recordsOf } from '../webhooks/records.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
 
 /** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
@@ -170,7 +169,7 @@ export async function openSandbox(
     limits: webhookLimits,
     faults: () => settings.data.faults,
     signingOf,
-    records: recordsOf(engine, report),
+    engine,
     report,
   })
   engine.subscribe(announcer)

@@ -7,8 +7,8 @@ import type {
   SessionAnswer,
   TipAdjustAnswer,
 } from '../contract/answers.ts'
-import type { Reader } from '../contract/dialect.ts'
 import { operations } from '../contract/operations.ts'
+import type { Reader } from '../contract/records.ts'
 import { checkoutPath } from '../contract/sandbox/answers.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import type { OpeningName } from '../domain/model/commands.ts'

@@ -6,40 +6,24 @@ import type {
   MerchantAnswer,
   TerminalsAnswer,
 } from '../contract/answers.ts'
-import type { Reader } from '../contract/dialect.ts'
-import { reject, rejectField } from '../contract/errors.ts'
+import { rejectField } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
 import type { Input } from '../contract/operations.ts'
+import type { Reader } from '../contract/records.ts'
 import { channels, midOf, tidOf } from '../domain/model/channels.ts'
 import type { Batch, BatchClose, Ledger } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'
 import { openBatches } from '../domain/model/totals.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
+import { requireNamed } from '../domain/rules/originals.ts'
 import { terminalSnOf } from '../domain/rules/settlement.ts'
 import type { MerchantProfile } from '../fixtures.ts'
 
 /** What the look-ups of the service show. They read, and change nothing. */
 
 /** The named transaction; the identifier wins. docs/api.md#operation-3-1. assumption: query-parameters. Errors: Refusal. */
-export function transactionOf(ledger: Ledger, input: Input<'query'>): Transaction {
-  const { transactionId, transactionRequestId } = input
-  const [field, id, found] =
-    transactionId != null
-      ? (['transactionId', transactionId, ledger.transactions.get(transactionId)] as const)
-      : ([
-          'transactionRequestId',
-          transactionRequestId,
-          ledger.byTransactionRequestId.get(transactionRequestId ?? ''),
-        ] as const)
-  if (id == null) rejectField('transactionId', 'is required, or transactionRequestId')
-  return (
-    found ??
-    reject('SBX_TXN_UNKNOWN', {
-      field,
-      detail: `merchant ${ledger.settings.merchantId} has no transaction ${id}`,
-    })
-  )
-}
+export const transactionOf = (ledger: Ledger, input: Input<'query'>): Transaction =>
+  requireNamed(ledger, input, 'transactionId', 'transactionRequestId')
 
 const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
   netAmount: net,

@@ -1,5 +1,5 @@
-import type { Reader } from '../contract/dialect.ts'
 import type { Input, OperationName } from '../contract/operations.ts'
+import type { Reader } from '../contract/records.ts'
 import type { ChangeName } from '../domain/model/commands.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { ServiceContext } from './context.ts'

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
-import { readerOf } from '../contract/dialect.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.ts'
+import { readerOf } from '../contract/records.ts'
 import { validate } from '../contract/validate.ts'
 import { limitLength, membersOf, membersOfQuery } from '../http/body.ts'
 import { type Call, type Env, headerOf, originOf } from '../http/call.ts'

@@ -127,12 +127,13 @@ export function storyWith(
 export function transactionNamed(
   ledgers: ReadonlyMap<string, Ledger>,
   id: string,
+  field = 'id',
 ): { ledger: Ledger; transaction: Transaction } {
   for (const ledger of ledgers.values()) {
     const transaction = ledger.transactions.get(id)
     if (transaction !== undefined) return { ledger, transaction }
   }
-  return reject('SBX_TXN_UNKNOWN', { field: 'id', detail: `there is no transaction ${id}` })
+  return reject('SBX_TXN_UNKNOWN', { field, detail: `there is no transaction ${id}` })
 }
 
 const storyOf = (

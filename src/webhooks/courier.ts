@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import type { Retries } from '../contract/sandbox/retries.ts'
 import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import type { RecordAttempt } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type Delivery, firstOf } from '../domain/model/outbox.ts'
 import { addressesOf } from '../domain/notifications.ts'
 import type { JournalEntry } from '../domain/state.ts'
 import type { SandboxClock } from '../engine/clock.ts'
+import type { Engine } from '../engine/engine.ts'
 import { Schedule } from '../engine/schedule.ts'
 import type { BackgroundWork } from '../engine/subscriptions.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
@@ -23,28 +25,11 @@ import {
 import { notificationBody, notificationId } from './notifications/notification.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'
 
-/** What came of an attempt. */
-interface Result {
-  /** Round of the delivery in which the attempt began. */
-  readonly round: number | undefined
-  readonly last: number | string
-  readonly fault: string | null
-  readonly delivered: boolean
-  readonly nextAt: number | null
-}
-
-/** What the courier needs of the engine: the state, and a way to record what it did. */
-export interface Records {
-  ledgerOf(merchantId: string): Ledger | undefined
-  merchants(): Iterable<Ledger>
-  /** Resolves when what was decided until now is durable, to false when it could not be written. */
-  durable(): Promise<boolean>
-  /** Records an attempt; resolves when the state shows it. */
-  record(ledger: Ledger, number: number, result: Result): Promise<void>
-}
+/** What came of an attempt; `round`: of the delivery, in which the attempt began. */
+type AttemptResult = Omit<RecordAttempt, 'type' | 'number'>
 
 export interface CourierOptions {
-  readonly records: Records
+  readonly engine: Engine
   readonly clock: SandboxClock
   readonly log: AttemptLog
   readonly retries: Retries
@@ -96,7 +81,7 @@ export class Courier implements BackgroundWork {
   /** Looks at every address: after a start, a failure, or a change of the clock or of the faults. */
   runAll(): void {
     this.runDue()
-    for (const { settings, outbox } of this.#options.records.merchants())
+    for (const { settings, outbox } of this.#options.engine.state.ledgers.values())
       for (const url of outbox.queues.keys()) this.#serve(settings.merchantId, url)
   }
 
@@ -110,7 +95,8 @@ export class Courier implements BackgroundWork {
 
   /** True when a delivery waits. */
   get hasWork(): boolean {
-    for (const { outbox } of this.#options.records.merchants()) if (outbox.queues.size > 0) return true
+    for (const { outbox } of this.#options.engine.state.ledgers.values())
+      if (outbox.queues.size > 0) return true
     return false
   }
 
@@ -187,7 +173,7 @@ export class Courier implements BackgroundWork {
 
   /** The delivery that an address gets now; one whose time has not come is scheduled. */
   #next(merchantId: string, url: string): Next | undefined {
-    const ledger = this.#options.records.ledgerOf(merchantId)
+    const ledger = this.#options.engine.state.ledgers.get(merchantId)
     const faults = this.#options.faults()
     const delivery = ledger && pick(ledger.outbox, url, faults)
     if (delivery?.nextAt == null || ledger === undefined) return undefined
@@ -202,14 +188,14 @@ export class Courier implements BackgroundWork {
   }
 
   async #deliver({ ledger, delivery, timing }: Next): Promise<void> {
-    const { records, clock, retries, faults } = this.#options
-    if (!(await records.durable())) return this.hold() // it may not have happened
+    const { engine, clock, retries, faults } = this.#options
+    if (!(await engine.written())) return this.hold() // it may not have happened
     const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
     const injected = faultsFor(faults(), number, attempts)
     const fault = namesOf(injected, timing) || null
     if (injected.drop) {
       const dropped = { last: 'dropped on purpose', fault, delivered: false, nextAt: null }
-      return records.record(ledger, number, { round, ...dropped })
+      return this.#record(ledger, number, { round, ...dropped })
     }
     const attempt = await this.#post(ledger, delivery, injected, fault)
     if (injected.duplicate) await this.#post(ledger, delivery, injected, fault)
@@ -217,7 +203,16 @@ export class Courier implements BackgroundWork {
     const delivered = attempt.status === 200
     const delay = retries[attempts]
     const nextAt = delivered || delay === undefined ? null : clock.now() + delay
-    await records.record(ledger, number, { round, last: lastOf(attempt), fault, delivered, nextAt })
+    await this.#record(ledger, number, { round, last: lastOf(attempt), fault, delivered, nextAt })
+  }
+
+  /** Records an attempt; resolves when the state shows it. The ledger is looked up anew, as it may be replaced. */
+  async #record({ settings }: Ledger, number: number, result: AttemptResult): Promise<void> {
+    const { engine, report } = this.#options
+    await engine.ready()
+    const ledger = engine.state.ledgers.get(settings.merchantId)
+    const command = { type: 'record-attempt', number, ...result } as const
+    if (ledger !== undefined) engine.run(ledger, command, undefined, () => ({})).catch(report)
   }
 
   async #post(

@@ -2,16 +2,16 @@ import { reject } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
 import type { AttemptView, DeliveryState, DeliveryView, WebhookStory } from '../contract/sandbox/webhooks.ts'
 import { statusLetters } from '../contract/statuses.ts'
-import { deliveryState } from '../domain/model/delivery-state.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
+import { deliveryState } from '../domain/model/outbox.ts'
 import type { Engine } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
 import { safeHeaders } from '../http/hide-headers.ts'
 import type { AttemptLog, LoggedAttempt } from './attempt-log.ts'
 import {
   keyOfNotification,
-  type NotificationFacts,
+  type Notification,
   type NotificationKey,
   notificationId,
 } from './notifications/notification.ts'
@@ -51,13 +51,13 @@ export interface DeliveryLog {
 }
 
 /** A delivery, and whose it is. */
-export interface Found {
+export interface LedgerDelivery {
   readonly ledger: Ledger
   readonly delivery: Delivery
 }
 
 /** Every delivery of every merchant. */
-export const everyDelivery = ({ engine }: Pick<DeliveryLog, 'engine'>): Found[] =>
+export const everyDelivery = ({ engine }: Pick<DeliveryLog, 'engine'>): LedgerDelivery[] =>
   [...engine.state.ledgers.values()].flatMap((ledger) =>
     [...ledger.outbox.deliveries.values()].map((delivery) => ({ ledger, delivery })),
   )
@@ -86,11 +86,12 @@ export function listDeliveries(
 
 /** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
 export async function showWebhook(log: DeliveryLog, id: string): Promise<WebhookStory> {
-  const { ledger, told } = notificationNamed(log, id)
+  const { ledger, notification } = notificationNamed(log, id)
   const own = [...ledger.outbox.deliveries.values()].filter(
-    ({ transactionId, event }) => transactionId === told.transactionId && event === told.event,
+    ({ transactionId, event }) =>
+      transactionId === notification.transactionId && event === notification.event,
   )
-  if (own.length === 0) nobodyTold(told)
+  if (own.length === 0) nobodyTold(notification)
   const numbers = new Set(own.map(({ number }) => number))
   const attempts = await log.attempts.of(ledger.settings.merchantId, numbers)
   return {
@@ -119,12 +120,12 @@ export const attemptView = (attempt: Attempt & Pick<LoggedAttempt, 'fault'>): At
 export function notificationNamed(
   { engine }: Pick<DeliveryLog, 'engine'>,
   id: string,
-): { ledger: Ledger; told: NotificationFacts } {
-  const told = keyOfNotification(id)
+): { ledger: Ledger; notification: Notification } {
+  const notification = keyOfNotification(id)
   for (const ledger of engine.state.ledgers.values())
-    if (told !== undefined && notificationId(ledger.settings.merchantId, told) === id) {
-      const past = pastNotification(ledger, told)
-      if (past !== undefined) return { ledger, told: past }
+    if (notification !== undefined && notificationId(ledger.settings.merchantId, notification) === id) {
+      const past = pastNotification(ledger, notification)
+      if (past !== undefined) return { ledger, notification: past }
     }
   return noWebhook(id)
 }

@@ -1,7 +1,7 @@
 import { openForwarded } from '../store/forwarded.ts'
 import { sleep } from '../timers.ts'
 import { Feed, type FeedSource, idOf } from './notifications/feed.ts'
-import type { StateNotification } from './notifications/notification.ts'
+import type { OrderedNotification } from './notifications/notification.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'
 
 /** Pauses between tries while nobody answers: the first, and the longest. Milliseconds. */
@@ -44,7 +44,7 @@ export function forwardAll({ source, folder, url, limits, confirm, report }: For
   forwarded.flush() // at once: without a place a restart would begin with what comes then
 
   /** Tries until somebody answers; undefined when there is nothing to send, or the sandbox stops. */
-  async function send(each: StateNotification): Promise<Attempt | undefined> {
+  async function send(each: OrderedNotification): Promise<Attempt | undefined> {
     for (let pause = shortest; ; pause = Math.min(pause * 2, longest)) {
       const notification = source.announcer.write(source.engine.state, each)
       if (notification === undefined) return undefined
@@ -63,7 +63,7 @@ export function forwardAll({ source, folder, url, limits, confirm, report }: For
   }
 
   /** False when the sandbox stops before it was dealt with. */
-  async function forward(each: StateNotification): Promise<boolean> {
+  async function forward(each: OrderedNotification): Promise<boolean> {
     const attempt = await send(each)
     if (attempt?.status === null) return false
     if (attempt !== undefined && attempt.status !== 200)

@@ -114,9 +114,8 @@ export function refusedAtOnce(
   ownPort: number | null,
 ): Refusal | null {
   const host = hostOf(url)
-  if (isIP(host) !== 0 && refusalOf(host, allowedHosts.includes(host)) !== null)
-    return refusalOf(host, allowedHosts.includes(host))
-  return refusedAsOwn(url, ownPort)
+  const refusal = isIP(host) === 0 ? null : refusalOf(host, allowedHosts.includes(host))
+  return refusal ?? refusedAsOwn(url, ownPort)
 }
 
 /** The same for the sandbox's own address alone. */

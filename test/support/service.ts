@@ -11,7 +11,7 @@ import { createApp } from '../../src/sandbox/app.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { LineBuffer } from '../../src/store/file/lines.ts'
 import { Feed } from '../../src/webhooks/notifications/feed.ts'
-import type { StateNotification } from '../../src/webhooks/notifications/notification.ts'
+import type { OrderedNotification } from '../../src/webhooks/notifications/notification.ts'
 
 /** Key of the first application's sandbox environment. */
 export const apiKey = applications[0]?.keys[0]?.key as string
@@ -202,10 +202,10 @@ export function hear(
  * What a reader gets that comes back after the notification of that id, read to its end. Errors: it was told another
  * number of them.
  */
-export async function missedSince(sandbox: Sandbox, lastId: string): Promise<StateNotification[]> {
+export async function missedSince(sandbox: Sandbox, lastId: string): Promise<OrderedNotification[]> {
   const feed = new Feed(sandbox, lastId, new AbortController().signal, (news) => news)
   const { left } = feed
-  const missed: StateNotification[] = []
+  const missed: OrderedNotification[] = []
   const slices = feed.slices()
   while (feed.left > 0) missed.push(...((await slices.next()).value ?? []))
   await slices.return(undefined)

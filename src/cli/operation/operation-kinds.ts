@@ -7,13 +7,13 @@ const rowOf = (name: OperationName): Operation => operations[name]
 
 /** True for an operation whose result is a transaction to wait for. */
 export const opens = (name: OperationName): boolean =>
-  rowOf(name).opens !== null && rowOf(name).opensPage !== true
+  rowOf(name).opens !== undefined && rowOf(name).opensPage !== true
 
 /** True for an operation whose transaction can be aborted while it is open. */
 export const isAbortable = (name: OperationName): boolean => opens(name) && rowOf(name).runs !== 'cloud'
 
 /** True for an operation whose outcome a sandbox can be asked for. */
-export const hasOutcome = (name: OperationName): boolean => rowOf(name).opens !== null
+export const hasOutcome = (name: OperationName): boolean => rowOf(name).opens !== undefined
 
 /** True for an operation that begins an order, and acts on nothing that is there. */
 export const beginsOrder = (name: OperationName): boolean => {

@@ -1,6 +1,4 @@
 import * as v from 'valibot'
-import type { SpecRecord } from '../records.ts'
-import type { BatchStatus, RelatedStatus, TransactionType } from '../statuses.ts'
 import {
   amount,
   amountOrNull,
@@ -13,33 +11,19 @@ import {
   textOrNull,
   whether,
   word,
-} from './answer-kinds.ts'
+} from '../answer-kinds.ts'
+import { specRecord } from '../records.ts'
+import type { BatchStatus, RelatedStatus, TransactionType } from '../statuses.ts'
 import { outcomeQueue, screenName } from './screens.ts'
 import { deliveryState, lastResult, type TerminalEventName } from './webhooks.ts'
 
 /** An answer of which nothing is asked. */
 export const anything = shape({})
 
-/** What `connection` answers, and what `sandbox start --json` prints. */
-export interface Connection {
-  readonly url: string
-  /** Of this start of the sandbox, a UUID; its lock file names it. */
-  readonly id: string
-  readonly port: number
-  readonly pid: number
-  readonly apiKey: string
-  readonly appId: string
-  readonly merchantId: string
-  readonly terminals: readonly string[]
-  readonly state: string
-  /** Where results are sent when a request does not say, and where everything is sent on to; null: nowhere. */
-  readonly notifyUrl: string | null
-  readonly forwardTo: string | null
-}
-
-/** What a client needs of it: an older sandbox may leave some out; a command wants its key. */
+/** What a client needs of `connection`: an older sandbox may leave some out; a command wants its key. */
 export const connection = shape({
   url: v.nullish(text),
+  /** Of this start of the sandbox, a UUID; its lock file names it. */
   id: v.nullish(text),
   port: v.nullish(amount),
   pid: v.nullish(amount),
@@ -48,9 +32,17 @@ export const connection = shape({
   merchantId: v.nullish(text),
   terminals: v.nullish(list(text)),
   state: v.nullish(text),
+  /** Where results are sent when a request does not say, and where everything is sent on to; null: nowhere. */
   notifyUrl: v.nullish(text),
   forwardTo: v.nullish(text),
 })
+type ReadConnection = v.InferOutput<typeof connection>
+type OptionalTarget = 'notifyUrl' | 'forwardTo'
+
+/** What `connection` answers, and what `sandbox start --json` prints. */
+export type Connection = {
+  readonly [M in Exclude<keyof ReadConnection, OptionalTarget>]-?: NonNullable<ReadConnection[M]>
+} & Readonly<Record<OptionalTarget, string | null>>
 
 /** What `health` answers. */
 export const health = shape({
@@ -108,39 +100,6 @@ export type TerminalView = v.InferOutput<typeof terminalView>
 /** What `terminals` answers. */
 export const terminalList = shape({ terminals: list(terminalView) })
 export type TerminalList = v.InferOutput<typeof terminalList>
-
-const specRecord: v.GenericSchema<unknown, SpecRecord> = v.object({
-  transactionId: text,
-  transactionRequestId: text,
-  transactionStatus: word<SpecRecord['transactionStatus']>(),
-  transactionType: word<SpecRecord['transactionType']>(),
-  createTime: text,
-  referenceOrderId: textOrNull,
-  completeTime: textOrNull,
-  priceCurrency: text,
-  orderAmount: amount,
-  transactionAmount: amount,
-  taxAmount: amount,
-  surchargeAmount: amount,
-  tipAmount: amount,
-  cashbackAmount: amount,
-  maskedPan: textOrNull,
-  cardNetworkType: textOrNull,
-  paymentMethod: textOrNull,
-  subPaymentMethod: textOrNull,
-  batchNo: amountOrNull,
-  voucherNo: text,
-  stan: text,
-  rrn: text,
-  authCode: textOrNull,
-  entryMode: textOrNull,
-  authenticationMethod: textOrNull,
-  transactionResultCode: textOrNull,
-  transactionResultMsg: textOrNull,
-  terminalSn: textOrNull,
-  description: textOrNull,
-  attach: textOrNull,
-})
 
 const status = one(['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'])
 

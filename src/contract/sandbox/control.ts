@@ -1,4 +1,4 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 
 /** An operation of the sandbox's own control interface, under `/_sandbox/`. */
 export interface Control {
@@ -9,3 +9,15 @@ export interface Control {
   /** Shape of its answer; null for a stream of server-sent events. */
   readonly answer: v.GenericSchema | null
 }
+
+const row =
+  <const M extends Control['method']>(method: M) =>
+  <E extends v.ObjectEntries, A extends Control['answer']>(
+    path: string,
+    summary: string,
+    members: E,
+    answer: A,
+  ) => ({ method, path: `/_sandbox${path}`, summary, input: v.object(members), answer })
+
+/** Make rows of the control table: path below `/_sandbox`, summary, members of the request, shape of the answer. */
+export const [get, post, put, patch] = [row('GET'), row('POST'), row('PUT'), row('PATCH')]

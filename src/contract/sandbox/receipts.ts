@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { list, one, shape, text } from './answer-kinds.ts'
+import { list, one, shape, text } from '../answer-kinds.ts'
 
 /** A line of a receipt; `rule` is a line across. */
 const receiptLine = v.variant('kind', [

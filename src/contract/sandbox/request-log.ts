@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, list, moment, shape, text, textOrNull, whether } from './answer-kinds.ts'
+import { amount, list, moment, shape, text, textOrNull, whether } from '../answer-kinds.ts'
 
 /** Why a request was refused, and what to do. */
 const whyRefused = shape({ message: text, field: textOrNull, detail: textOrNull, remedy: text })

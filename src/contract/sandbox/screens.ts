@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, amountOrNull, list, moment, one, shape, text, textOrNull, whether } from './answer-kinds.ts'
+import { amount, amountOrNull, list, moment, one, shape, text, textOrNull, whether } from '../answer-kinds.ts'
 
 /** What a terminal shows. `idle`, `offline` and `result` between transactions; the others while one runs. */
 export const screenName = one([

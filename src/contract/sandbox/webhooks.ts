@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { amount, amountOrNull, list, one, record, shape, text, textOrNull, word } from '../answer-kinds.ts'
 import type { StatusLetter } from '../statuses.ts'
-import { amount, amountOrNull, list, one, record, shape, text, textOrNull, word } from './answer-kinds.ts'
 
 /** What a terminal tells while a transaction runs on it, in this order; only what happens is told. */
 export const terminalEvents = [
@@ -135,23 +135,21 @@ export const streamedNotification = shape({
 })
 export type StreamedNotification = v.InferOutput<typeof streamedNotification>
 
-/** Faults as they were asked for; what was left out is off. */
-export function faultsFrom(
-  given: {
-    readonly [M in keyof WebhookFaults]?: WebhookFaults[M] | null | undefined
-  },
-): WebhookFaults {
-  const { duplicate, drop, badSignature, stale, delayMs, reorder, seed } = given
-  return {
-    duplicate: duplicate ?? 0,
-    drop: drop ?? 0,
-    badSignature: badSignature ?? 0,
-    stale: stale ?? 0,
-    delayMs: delayMs ?? null,
-    reorder: reorder ?? 1,
-    seed: seed ?? 1,
-  }
+/** No fault at all. */
+export const noFaults: WebhookFaults = {
+  duplicate: 0,
+  drop: 0,
+  badSignature: 0,
+  stale: 0,
+  delayMs: null,
+  reorder: 1,
+  seed: 1,
 }
 
-/** No fault at all. */
-export const noFaults: WebhookFaults = faultsFrom({})
+/** Faults as they were asked for; what was left out is off. */
+export const faultsFrom = (
+  given: { readonly [M in keyof WebhookFaults]?: WebhookFaults[M] | null | undefined },
+): WebhookFaults => ({
+  ...noFaults,
+  ...Object.fromEntries(Object.entries(given).filter(([, value]) => value != null)),
+})

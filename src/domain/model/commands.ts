@@ -1,9 +1,8 @@
 import type { Input, OperationsWith } from '../../contract/operations.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
-import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { TransactionType } from '../../contract/statuses.ts'
 import type { TerminalProfile } from '../../fixtures.ts'
-import type { NotificationFacts } from './outbox.ts'
+import type { DeliveryAttempted, DeliveryPosted } from './events.ts'
 
 /** Operations that open a transaction in person: at a terminal, or in the cloud for one. */
 export type OpeningName = OperationsWith<{
@@ -51,7 +50,7 @@ export interface CancelSession {
 }
 
 /** The time of a transaction has come: its terminal, the host or the expiry acts. */
-interface Wake {
+export interface Wake {
   readonly type: 'wake'
   readonly transactionId: string
 }
@@ -110,26 +109,14 @@ export type TerminalAction =
   | ActionAtTerminal<'cancel'>
 
 /** A webhook was sent, or could not be. */
-interface RecordAttempt {
+export interface RecordAttempt extends Omit<DeliveryAttempted, 'type'> {
   readonly type: 'record-attempt'
-  readonly number: number
-  readonly round?: number | undefined
-  readonly last: number | string
-  readonly fault: string | null
-  readonly delivered: boolean
-  readonly nextAt: number | null
 }
 
-/** Somebody wants webhooks sent, again or to another address. */
+/** Somebody wants webhooks sent, again or to another address; without `facts`, as its transaction is now. */
 export interface SendAgain {
   readonly type: 'send-again'
-  readonly what: readonly {
-    readonly transactionId: string
-    readonly event: TerminalEventName | null
-    readonly url: string
-    /** How it was when it happened, for an address that was not told; left out: as it is now. */
-    readonly facts?: NotificationFacts | undefined
-  }[]
+  readonly what: readonly Omit<DeliveryPosted, 'type'>[]
 }
 
 /** Everything that can be asked of a ledger. */

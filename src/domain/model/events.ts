@@ -5,9 +5,14 @@ import type { TerminalProfile } from '../../fixtures.ts'
 import type { NotificationFacts } from './outbox.ts'
 import type { Online, OutcomeRule, Screen, TerminalInstructions } from './transaction.ts'
 
-/** Where the transaction stands after the event, and when it acts by itself next; left out: at once. */
-interface ScreenEvent {
+/** Something that happened to a transaction. */
+interface TransactionEvent<T extends string> {
+  readonly type: T
   readonly id: string
+}
+
+/** Where the transaction stands after the event, and when it acts by itself next; left out: at once. */
+interface ScreenEvent<T extends string> extends TransactionEvent<T> {
   readonly screen: Screen
   readonly wakeAt?: number | null | undefined
 }
@@ -16,9 +21,7 @@ interface ScreenEvent {
 export type OnlineOrder = Omit<Online, 'tries' | 'declined'>
 
 /** A request was accepted and opened a transaction. What is absent or zero is left out, which keeps the journal short. */
-export interface Opened {
-  readonly type: 'opened'
-  readonly id: string
+export interface Opened extends TransactionEvent<'opened'> {
   readonly transactionRequestId: string
   readonly orderId?: string | undefined
   readonly kind: TransactionType
@@ -47,14 +50,8 @@ export interface Opened {
   readonly wakeAt?: number | undefined
 }
 
-/** The terminal or the cloud took the transaction up: INITIAL → PROCESSING. */
-interface TakenUp extends ScreenEvent {
-  readonly type: 'taken-up'
-}
-
 /** A card was tapped, inserted or swiped, or a code was shown. */
-interface CardPresented extends ScreenEvent {
-  readonly type: 'card-presented'
+interface CardPresented extends ScreenEvent<'card-presented'> {
   /** Name of the card in the fixture. */
   readonly card: string
   /** How it was presented, where not in the card's own way. */
@@ -63,46 +60,26 @@ interface CardPresented extends ScreenEvent {
   readonly outcome?: string | undefined
 }
 
-/** The amount is above the limit for contactless: the card has to be inserted. */
-interface InsertAsked extends ScreenEvent {
-  readonly type: 'insert-asked'
-}
-
 /** The cardholder chose a tip, 0 for none. */
-interface TipChosen extends ScreenEvent {
-  readonly type: 'tip-chosen'
+interface TipChosen extends ScreenEvent<'tip-chosen'> {
   readonly tipAmount: number
 }
 
-/** The cardholder entered a PIN; the PIN itself is never kept. */
-interface PinEntered extends ScreenEvent {
-  readonly type: 'pin-entered'
-}
-
-/** The cardholder entered a wrong PIN and may try again. */
-interface PinWrong extends ScreenEvent {
-  readonly type: 'pin-wrong'
-}
-
 /** The host was asked; from here an abort comes too late. */
-interface HostAsked extends ScreenEvent {
-  readonly type: 'host-asked'
+interface HostAsked extends ScreenEvent<'host-asked'> {
   readonly outcome: string
   readonly rule: OutcomeRule
 }
 
 /** The host approved: PROCESSING → SUCCESS. */
-export interface Approved extends ScreenEvent {
-  readonly type: 'approved'
+export interface Approved extends ScreenEvent<'approved'> {
   readonly authCode: string
   readonly code: string
   readonly message: string
 }
 
 /** The host declined, or did not answer in time: PROCESSING → FAIL. */
-export interface Declined {
-  readonly type: 'declined'
-  readonly id: string
+export interface Declined extends TransactionEvent<'declined'> {
   /** What decided it, when not what was asked for. */
   readonly rule?: OutcomeRule | undefined
   readonly outcome?: string | undefined
@@ -111,41 +88,18 @@ export interface Declined {
 }
 
 /** The host declined a try on the hosted page, and another one is left. */
-interface TryDeclined extends ScreenEvent {
-  readonly type: 'try-declined'
+interface TryDeclined extends ScreenEvent<'try-declined'> {
   readonly code: string
   readonly message: string
 }
 
-/** The cardholder signed. */
-interface Signed {
-  readonly type: 'signed'
-  readonly id: string
-}
-
-/** Nobody signed; the payment stands. */
-interface SignatureSkipped {
-  readonly type: 'signature-skipped'
-  readonly id: string
-}
-
 /** Closed unpaid: INITIAL or PROCESSING → CLOSED. */
-export interface Closed {
-  readonly type: 'closed'
-  readonly id: string
+export interface Closed extends TransactionEvent<'closed'> {
   readonly reason: 'abort' | 'cancel' | 'expiry' | 'expired'
 }
 
-/** An abort was accepted after the host was asked; the outcome stands. */
-interface AbortTooLate {
-  readonly type: 'abort-too-late'
-  readonly id: string
-}
-
 /** The tip of a completed transaction was replaced. */
-interface TipAdjusted {
-  readonly type: 'tip-adjusted'
-  readonly id: string
+interface TipAdjusted extends TransactionEvent<'tip-adjusted'> {
   readonly tipAmount: number
 }
 
@@ -181,7 +135,7 @@ export interface BatchClosed {
 }
 
 /** A webhook was sent, or could not be; null: it is over. */
-interface DeliveryAttempted {
+export interface DeliveryAttempted {
   readonly type: 'delivery-attempted'
   readonly number: number
   /** Round in which the attempt began; left out: the first. */
@@ -200,31 +154,39 @@ interface DeliveryAgain {
 }
 
 /** A webhook is to be sent to an address that it was not for. */
-interface DeliveryPosted {
+export interface DeliveryPosted {
   readonly type: 'delivery-posted'
   readonly transactionId: string
   readonly event: TerminalEventName | null
   readonly url: string
+  /** How it was when it happened; left out: as it is now. */
   readonly facts?: NotificationFacts | undefined
 }
 
 /** Everything that can happen to a ledger. */
 export type Event =
   | Opened
-  | TakenUp
+  /** The terminal or the cloud took the transaction up: INITIAL → PROCESSING. */
+  | ScreenEvent<'taken-up'>
   | CardPresented
-  | InsertAsked
+  /** The amount is above the limit for contactless: the card has to be inserted. */
+  | ScreenEvent<'insert-asked'>
   | TipChosen
-  | PinEntered
-  | PinWrong
+  /** The cardholder entered a PIN; the PIN itself is never kept. */
+  | ScreenEvent<'pin-entered'>
+  /** The cardholder entered a wrong PIN and may try again. */
+  | ScreenEvent<'pin-wrong'>
   | HostAsked
   | Approved
   | Declined
   | TryDeclined
-  | Signed
-  | SignatureSkipped
+  /** The cardholder signed. */
+  | TransactionEvent<'signed'>
+  /** Nobody signed; the payment stands. */
+  | TransactionEvent<'signature-skipped'>
   | Closed
-  | AbortTooLate
+  /** An abort was accepted after the host was asked; the outcome stands. */
+  | TransactionEvent<'abort-too-late'>
   | TipAdjusted
   | MerchantRegistered
   | TerminalSet

@@ -1,4 +1,4 @@
-import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
+import type { DeliveryState, TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { Status } from '../../contract/statuses.ts'
 
 /**
@@ -29,6 +29,10 @@ export interface Delivery {
   fault: string | null
   delivered: boolean
 }
+
+/** Whether a delivery is pending, delivered or failed. */
+export const deliveryState = ({ nextAt, delivered }: Delivery): DeliveryState =>
+  nextAt !== null ? 'pending' : delivered ? 'delivered' : 'failed'
 
 /** What a notification tells of and what may change later, as it was when it happened. */
 export type NotificationFacts = Pick<Delivery, 'createdAt' | 'status' | 'tip'>
@@ -62,23 +66,17 @@ function enqueue(outbox: Outbox, { url, number }: Delivery): void {
 export function noteAttempt(
   outbox: Outbox,
   number: number,
-  {
-    round,
-    last,
-    fault,
-    delivered,
-    nextAt,
-  }: Pick<Delivery, 'round' | 'last' | 'fault' | 'delivered' | 'nextAt'>,
+  result: Pick<Delivery, 'round' | 'last' | 'fault' | 'delivered' | 'nextAt'>,
 ): void {
   const delivery = outbox.deliveries.get(number)
   if (delivery === undefined) return
-  delivery.last = last
-  delivery.fault = fault
-  if (round !== delivery.round) return
+  delivery.last = result.last
+  delivery.fault = result.fault
+  if (result.round !== delivery.round) return
   delivery.attempts += 1
-  delivery.delivered = delivered
-  delivery.nextAt = nextAt
-  if (nextAt === null) dequeue(outbox, delivery)
+  delivery.delivered = result.delivered
+  delivery.nextAt = result.nextAt
+  if (result.nextAt === null) dequeue(outbox, delivery)
 }
 
 function dequeue(outbox: Outbox, { url, number }: Delivery): void {

@@ -1,9 +1,9 @@
 import { type Amounts, readAmounts } from '../../contract/amounts.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
-import type { Input } from '../../contract/operations.ts'
+import { type Input, operations } from '../../contract/operations.ts'
 import type { TransactionType } from '../../contract/statuses.ts'
-import type { Stamp } from '../model/commands.ts'
+import type { Request, Stamp } from '../model/commands.ts'
 import type { Event, OnlineOrder, Opened, TerminalSet } from '../model/events.ts'
 import { createTerminal, type Ledger, plainTerminal, type Terminal } from '../model/ledger.ts'
 import type { TerminalInstructions, Transaction } from '../model/transaction.ts'
@@ -12,15 +12,30 @@ import { startsAtOnce } from '../wake-times.ts'
 /** A client's clock and the network may cost this much of the shortest and longest expiry. assumption: expiry */
 const expirySlack = 5_000
 
+/** What all kinds of transaction are opened with. */
 interface Draft {
   readonly kind: TransactionType
   readonly money: Amounts & { readonly currency: string }
   readonly orderId: string | null
-  readonly original: Transaction | null
-  readonly inCloud: boolean
+  /** Left out: it is no follow-up. */
+  readonly original?: Transaction
   readonly instructions: TerminalInstructions | null
   readonly fingerprint: string
-  readonly timeExpire: string | null
+}
+
+/** What a transaction in person is opened with beside that. */
+interface InPersonDraft extends Draft {
+  readonly inCloud?: boolean
+  /** ISO 8601; left out, or null: after the longest time. */
+  readonly timeExpire?: string | null | undefined
+}
+
+/** What an online payment is opened with beside that. */
+interface OnlineDraft extends Draft {
+  readonly online: OnlineOrder
+  /** Name of the card, when the request brought it; else the hosted page waits for one until `expiresAt`. */
+  readonly card?: string
+  readonly expiresAt?: number
 }
 
 /** Members that every opening request has. */
@@ -28,30 +43,51 @@ type Common = Pick<Input<'void'>, 'transactionRequestId' | 'terminalSn'> &
   Partial<Pick<Input<'void'>, 'description' | 'attach' | 'notifyUrl' | 'terminalEventNotifyUrl'>>
 
 /** Accepts a transaction: checks what all kinds share, and opens it. Errors: Refusal. */
-export function accept(ledger: Ledger, input: Common, draft: Draft, stamp: Stamp): readonly Event[] {
+export function accept(ledger: Ledger, input: Common, draft: InPersonDraft, stamp: Stamp): readonly Event[] {
   refuseOrderId(input.transactionRequestId, draft.orderId)
   const { terminal, registered } = terminalFor(ledger, input.terminalSn ?? null)
   if (!draft.inCloud) refuseBusy(terminal)
-  const expiresAt = draft.inCloud ? null : expiryOf(draft.timeExpire, stamp.at)
+  const expiresAt = draft.inCloud ? undefined : expiryOf(draft.timeExpire ?? null, stamp.at)
   const opened = openedBy(ledger, input, draft, stamp, {
     terminalSn: terminal.terminalSn,
     inCloud: draft.inCloud || undefined,
     online: undefined,
     card: undefined,
-    expiresAt: expiresAt ?? undefined,
+    expiresAt,
     voucherNo: (terminal.voucherNo % 999_999) + 1,
-    wakeAt: expiresAt === null || startsAtOnce(terminal) ? undefined : expiresAt,
+    wakeAt: startsAtOnce(terminal) ? undefined : expiresAt,
   })
   return registered === null ? [opened] : [registered, opened]
 }
 
-/** What an online payment is opened with beside what all kinds share. */
-interface OnlineDraft extends Omit<Draft, 'inCloud' | 'timeExpire'> {
-  readonly online: OnlineOrder
-  /** Name of the card, when the request brought it; else the hosted page waits for one until `expiresAt`. */
-  readonly card: string | null
-  readonly expiresAt: number | null
+/** A request that acts on a transaction in person. */
+type FollowUpRequest = Request<'incremental-auth' | 'post-auth' | 'refund' | 'void'>
+
+/** Accepts what acts on a transaction in person; left out, `instructions` are the outcome alone. Errors: Refusal. */
+export function acceptFollowUp(
+  ledger: Ledger,
+  { type, input, outcome, fingerprint }: FollowUpRequest,
+  original: Transaction,
+  money: Amounts,
+  stamp: Stamp,
+  instructions = outcomeAlone(outcome),
+): readonly Event[] {
+  const { order, tip, tax, surcharge, cashback } = money
+  const draft = {
+    kind: operations[type].opens,
+    money: { currency: original.currency, order, tip, tax, surcharge, cashback },
+    orderId: original.orderId,
+    original,
+    inCloud: input.pushToTerminal === false,
+    instructions,
+    fingerprint,
+  }
+  return accept(ledger, input, draft, stamp)
 }
+
+/** What the host is told to answer, where a request asks nothing of the terminal. */
+export const outcomeAlone = (outcome: string | null): TerminalInstructions | null =>
+  outcome === null ? null : { outcome }
 
 /** Accepts an online payment: checks what all kinds share, and opens it. Errors: Refusal. */
 export function acceptOnline(
@@ -61,18 +97,20 @@ export function acceptOnline(
   stamp: Stamp,
 ): readonly Event[] {
   refuseOrderId(input.transactionRequestId, draft.orderId)
-  const expiresAt = draft.expiresAt ?? undefined
-  return [
-    openedBy(ledger, input, draft, stamp, {
-      terminalSn: undefined,
-      inCloud: true,
-      online: draft.online,
-      card: draft.card ?? undefined,
-      expiresAt,
-      voucherNo: nextTrace(ledger),
-      wakeAt: expiresAt,
-    }),
-  ]
+  const { online, card, expiresAt } = draft
+  const voucherNo = nextTrace(ledger)
+  const processing = { terminalSn: undefined, inCloud: true, online, card, expiresAt, voucherNo } as const
+  return [openedBy(ledger, input, draft, stamp, { ...processing, wakeAt: expiresAt })]
+}
+
+/** An online payment without page, wallet and products. */
+export const plainOrder: OnlineOrder = {
+  sessionId: null,
+  wallet: null,
+  returnUrl: null,
+  products: [],
+  collectsBillingAddress: false,
+  collectsShippingAddress: false,
 }
 
 /** Where a transaction runs, and when it acts first. */
@@ -84,7 +122,7 @@ type Processing = Pick<Opened, 'terminalSn' | 'inCloud' | 'online' | 'card' | 'e
 function openedBy(
   ledger: Ledger,
   input: Omit<Common, 'terminalSn'>,
-  draft: Omit<Draft, 'inCloud' | 'timeExpire'>,
+  draft: Draft,
   stamp: Stamp,
   processing: Processing,
 ): Opened {

@@ -14,7 +14,7 @@ import type {
 import type { Event, OnlineOrder } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { Product, Transaction } from '../model/transaction.ts'
-import { acceptOnline, moneyOf } from './accept.ts'
+import { acceptOnline, moneyOf, outcomeAlone, plainOrder } from './accept.ts'
 
 /** Opens a hosted page and the transaction that it is to pay. docs/api.md#operation-2-1. assumption: session-expiry */
 export function createSession(ledger: Ledger, command: CreateSession, stamp: Stamp): readonly Event[] {
@@ -25,27 +25,27 @@ export function createSession(ledger: Ledger, command: CreateSession, stamp: Sta
     collectsBillingAddress: input.collectBillingAddress ?? false,
     collectsShippingAddress: input.collectShippingAddress ?? false,
   })
-  return openSale(ledger, command, { online, card: null, expiresAt }, stamp)
+  return openSale(ledger, command, { online, expiresAt }, stamp)
 }
 
 /** Takes a payment from a wallet, in the cloud. docs/api.md#operation-2-2 */
 export function payDirectly(ledger: Ledger, command: DirectPayment, stamp: Stamp): readonly Event[] {
   const { input, card } = command
   const online = onlineOf(input, { wallet: input.paymentMethod })
-  return openSale(ledger, command, { online, card, expiresAt: null }, stamp)
+  return openSale(ledger, command, { online, card }, stamp)
 }
 
 function openSale(
   ledger: Ledger,
   { input, outcome, fingerprint }: CreateSession | DirectPayment,
-  how: { online: OnlineOrder; card: string | null; expiresAt: number | null },
+  processing: { online: OnlineOrder; card?: string; expiresAt?: number },
   stamp: Stamp,
 ): readonly Event[] {
   const money = moneyOf(input)
   requireSum(input.productList ?? [], money.order, money.currency)
   const orderId = input.referenceOrderId ?? null
-  const instructions = outcome === null ? null : { outcome }
-  const draft = { kind: 'SALE' as const, money, orderId, original: null, instructions, fingerprint, ...how }
+  const instructions = outcomeAlone(outcome)
+  const draft = { kind: 'SALE' as const, money, orderId, instructions, fingerprint, ...processing }
   return acceptOnline(ledger, input, draft, stamp)
 }
 
@@ -54,12 +54,9 @@ const onlineOf = (
   { merchantReturnUrl, productList }: Pick<Input<'create-session'>, 'merchantReturnUrl' | 'productList'>,
   more: Partial<OnlineOrder>,
 ): OnlineOrder => ({
-  sessionId: null,
-  wallet: null,
+  ...plainOrder,
   returnUrl: merchantReturnUrl ?? null,
   products: productList ?? [],
-  collectsBillingAddress: false,
-  collectsShippingAddress: false,
   ...more,
 })
 

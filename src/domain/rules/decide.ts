@@ -15,66 +15,58 @@ import { addTerminal, queueOutcome, setTerminal } from './terminal/settings.ts'
 import { voidTransaction } from './void.ts'
 import { sendWebhooks } from './webhooks.ts'
 
+type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>
+
+/** Decides what a command does to a ledger. Errors: a Refusal. */
+type Rule<T extends Command['type']> = (
+  ledger: Readonly<Ledger>,
+  command: CommandOf<T>,
+  stamp: Stamp,
+) => readonly Event[]
+
+/** The rule of each command. */
+const rules: { readonly [T in Command['type']]: Rule<T> } = {
+  sale: pay,
+  auth: pay,
+  'forced-auth': pay,
+  'incremental-auth': incrementalAuth,
+  'post-auth': postAuth,
+  refund,
+  void: voidTransaction,
+  abort,
+  'tip-adjust': tipAdjust,
+  'create-session': createSession,
+  'direct-payment': payDirectly,
+  'expire-session': expireSession,
+  'online-refund': refundOnline,
+  'pay-session': paySession,
+  'cancel-session': cancelSession,
+  'batch-close': closeBatch,
+  wake,
+  'set-terminal': setTerminal,
+  'add-terminal': addTerminal,
+  'present-card': actAtTerminal,
+  'choose-tip': actAtTerminal,
+  'enter-pin': actAtTerminal,
+  sign: actAtTerminal,
+  cancel: actAtTerminal,
+  'queue-outcome': queueOutcome,
+  'record-attempt': (_, command) => [{ ...command, type: 'delivery-attempted' }],
+  'send-again': sendWebhooks,
+}
+
 /**
  * What a command does to a ledger. Pure: it reads the ledger, the command and the stamp, and changes nothing.
  * Errors: a Refusal when a rule is against it.
  */
-export const decide = (ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] =>
-  requireTransitions(ledger, apply(ledger, command, stamp))
-
-/** The rule of each command. */
-function apply(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
+export function decide(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
   if ('input' in command) refuseReused(ledger, command)
-  switch (command.type) {
-    case 'sale':
-    case 'auth':
-    case 'forced-auth':
-      return pay(ledger, command, stamp)
-    case 'incremental-auth':
-      return incrementalAuth(ledger, command, stamp)
-    case 'post-auth':
-      return postAuth(ledger, command, stamp)
-    case 'refund':
-      return refund(ledger, command, stamp)
-    case 'void':
-      return voidTransaction(ledger, command, stamp)
-    case 'abort':
-      return abort(ledger, command)
-    case 'tip-adjust':
-      return tipAdjust(ledger, command)
-    case 'create-session':
-      return createSession(ledger, command, stamp)
-    case 'direct-payment':
-      return payDirectly(ledger, command, stamp)
-    case 'expire-session':
-      return expireSession(ledger, command, stamp)
-    case 'online-refund':
-      return refundOnline(ledger, command, stamp)
-    case 'pay-session':
-      return paySession(ledger, command, stamp)
-    case 'cancel-session':
-      return cancelSession(ledger, command, stamp)
-    case 'batch-close':
-      return closeBatch(ledger, command)
-    case 'wake':
-      return wake(ledger, command.transactionId, stamp)
-    case 'set-terminal':
-      return setTerminal(ledger, command, stamp)
-    case 'add-terminal':
-      return addTerminal(ledger, command)
-    case 'present-card':
-    case 'choose-tip':
-    case 'enter-pin':
-    case 'sign':
-    case 'cancel':
-      return actAtTerminal(ledger, command, stamp)
-    case 'queue-outcome':
-      return queueOutcome(ledger, command)
-    case 'record-attempt':
-      return [{ ...command, type: 'delivery-attempted' }]
-    case 'send-again':
-      return sendWebhooks(ledger, command)
-    default:
-      return command satisfies never
-  }
+  return requireTransitions(ledger, applyRule(command.type, ledger, command, stamp))
 }
+
+const applyRule = <T extends Command['type']>(
+  type: T,
+  ledger: Readonly<Ledger>,
+  command: CommandOf<T>,
+  stamp: Stamp,
+): readonly Event[] => rules[type](ledger, command, stamp)

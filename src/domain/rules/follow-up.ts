@@ -1,4 +1,4 @@
-import { readAmounts } from '../../contract/amounts.ts'
+import { type Amounts, readAmounts } from '../../contract/amounts.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
@@ -8,7 +8,7 @@ import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { authorisedOf } from '../model/remaining.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
-import { accept } from './accept.ts'
+import { acceptFollowUp } from './accept.ts'
 import {
   refuseState,
   refuseWhileRaised,
@@ -44,7 +44,7 @@ export function incrementalAuth(
   requireCurrency(auth, money.currency)
   if (authorisedOf(auth) + (auth.followUps?.raising ?? 0) + money.order > limits.amount)
     rejectField('amount', `the authorised total must be at most ${limits.amount}`)
-  return follow(ledger, 'INCREMENTAL', auth, money, command, stamp)
+  return follow(ledger, command, auth, money, stamp)
 }
 
 /** docs/api.md#operation-1-5, docs/api.md#ids-2. Once, and within the authorised total. assumption: post-auth-limit */
@@ -61,30 +61,18 @@ export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: S
       detail: `${asked} asked, ${allowed} ${auth.currency} authorised`,
     })
   }
-  return follow(ledger, 'POST_AUTH', auth, money, command, stamp)
+  return follow(ledger, command, auth, money, stamp)
 }
 
 function follow(
   ledger: Ledger,
-  kind: 'INCREMENTAL' | 'POST_AUTH',
+  command: Request<'incremental-auth' | 'post-auth'>,
   auth: Transaction,
-  money: ReturnType<typeof readAmounts>,
-  { input, outcome, fingerprint }: Request<'incremental-auth' | 'post-auth'>,
+  money: Amounts,
   stamp: Stamp,
 ): readonly Event[] {
-  const instructions = instructionsOf(input, money.tip, outcome)
-  const inCloud = input.pushToTerminal === false
-  const draft = {
-    kind,
-    money: { ...money, currency: auth.currency },
-    orderId: auth.orderId,
-    original: auth,
-    inCloud,
-    instructions,
-    fingerprint,
-    timeExpire: null,
-  }
-  return accept(ledger, input, draft, stamp)
+  const instructions = instructionsOf(command.input, money.tip, command.outcome)
+  return acceptFollowUp(ledger, command, auth, money, stamp, instructions)
 }
 
 /** Replaces the tip; opens no transaction. docs/api.md#operation-1-9. assumption: tip-adjust */

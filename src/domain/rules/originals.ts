@@ -1,4 +1,4 @@
-import { reject, rejectField } from '../../contract/errors.ts'
+import { type ErrorCode, reject, rejectField } from '../../contract/errors.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { batchStatusOf } from '../model/totals.ts'
@@ -18,30 +18,38 @@ export const hasReference = (input: OriginalPair): boolean =>
  * The named original; the identifier wins over the request identifier. assumption: original-pair
  * Errors: C17 when none is named, SBX_TXN_UNKNOWN when there is none.
  */
-export function requireOriginal(ledger: Ledger, input: OriginalPair): Transaction {
-  const { originalTransactionId: id, originalTransactionRequestId } = input
-  if (id != null) return ledger.transactions.get(id) ?? unknown(ledger, 'originalTransactionId', id)
-  if (originalTransactionRequestId != null)
-    return (
-      ledger.byTransactionRequestId.get(originalTransactionRequestId) ??
-      unknown(ledger, 'originalTransactionRequestId', originalTransactionRequestId)
-    )
-  return rejectField('originalTransactionId', 'is required, or originalTransactionRequestId')
+export const requireOriginal = (ledger: Ledger, input: OriginalPair): Transaction =>
+  requireNamed(ledger, input, 'originalTransactionId', 'originalTransactionRequestId')
+
+/**
+ * The transaction that one of two members names: its id, or else its transaction request id.
+ * Errors: C17 when neither does, SBX_TXN_UNKNOWN when there is none.
+ */
+export function requireNamed<M extends string>(
+  ledger: Ledger,
+  input: { readonly [N in M]?: string | null | undefined },
+  byId: M,
+  byRequestId: M,
+): Transaction {
+  const { [byId]: id, [byRequestId]: requestId } = input
+  const find = (field: M, named: string, known: ReadonlyMap<string, Transaction>): Transaction =>
+    known.get(named) ??
+    reject('SBX_TXN_UNKNOWN', {
+      field,
+      detail: `merchant ${ledger.settings.merchantId} has no transaction ${named}`,
+    })
+  if (id != null) return find(byId, id, ledger.transactions)
+  if (requestId != null) return find(byRequestId, requestId, ledger.byTransactionRequestId)
+  return rejectField(byId, `is required, or ${byRequestId}`)
 }
 
-const unknown = (ledger: Ledger, field: string, id: string): never =>
-  reject('SBX_TXN_UNKNOWN', {
-    field,
-    detail: `merchant ${ledger.settings.merchantId} has no transaction ${id}`,
-  })
+/** Refuses to act on an original. Errors: always throws a Refusal. */
+export const refuseOriginal = (code: ErrorCode, detail: string, remedy?: string): never =>
+  reject(code, { field: 'originalTransactionId', detail, remedy })
 
 /** Refuses the state an original is in. The message is the specification's. Errors: SBX_NOT_ALLOWED. */
 export const refuseState = (original: Transaction, why: string, remedy = whatToDo(original)): never =>
-  reject('SBX_NOT_ALLOWED', {
-    field: 'originalTransactionId',
-    detail: `transaction ${original.id} ${why}`,
-    remedy,
-  })
+  refuseOriginal('SBX_NOT_ALLOWED', `transaction ${original.id} ${why}`, remedy)
 
 /** What is left to do with an original that is not in the state for what was asked. */
 function whatToDo({ id, status }: Transaction): string {
@@ -62,28 +70,28 @@ export function requireSuccess(original: Transaction): void {
 /** Errors: SBX_WRONG_TYPE for an online payment, which the in-person operations leave alone. */
 export function requireInPerson(original: Transaction): void {
   if (original.online !== null)
-    reject('SBX_WRONG_TYPE', {
-      field: 'originalTransactionId',
-      detail: `transaction ${original.id} is an online payment; the operations under /v1/checkout/ act on it`,
-    })
+    refuseOriginal(
+      'SBX_WRONG_TYPE',
+      `transaction ${original.id} is an online payment; the operations under /v1/checkout/ act on it`,
+    )
 }
 
 /** Errors: SBX_WRONG_TYPE for what was paid in person. */
 export function requireOnline(original: Transaction): void {
   if (original.online === null)
-    reject('SBX_WRONG_TYPE', {
-      field: 'originalTransactionId',
-      detail: `transaction ${original.id} was paid in person; refund it with POST /v1/semi-integration/transaction/refund`,
-    })
+    refuseOriginal(
+      'SBX_WRONG_TYPE',
+      `transaction ${original.id} was paid in person; refund it with POST /v1/semi-integration/transaction/refund`,
+    )
 }
 
 /** Errors: SBX_WRONG_TYPE unless the original is one of these types. */
 export function requireType(original: Transaction, types: readonly Transaction['type'][]): void {
   if (!types.includes(original.type))
-    reject('SBX_WRONG_TYPE', {
-      field: 'originalTransactionId',
-      detail: `transaction ${original.id} is of type ${original.type}; this acts on ${types.join(', ')}`,
-    })
+    refuseOriginal(
+      'SBX_WRONG_TYPE',
+      `transaction ${original.id} is of type ${original.type}; this acts on ${types.join(', ')}`,
+    )
 }
 
 /** Errors: SBX_CURRENCY unless the currency is left out or the original's. */
@@ -111,8 +119,5 @@ export function refuseWhileRaised(original: Transaction): void {
 /** Errors: SBX_BATCH_CLOSED once the original was settled. */
 export function requireOpenBatch(ledger: Ledger, original: Transaction): void {
   if (batchStatusOf(ledger, original) === 'C')
-    reject('SBX_BATCH_CLOSED', {
-      field: 'originalTransactionId',
-      detail: `batch ${original.batchNo} is closed`,
-    })
+    refuseOriginal('SBX_BATCH_CLOSED', `batch ${original.batchNo} is closed`)
 }

@@ -11,24 +11,15 @@ export function pay(
   command: Request<'sale' | 'auth' | 'forced-auth'>,
   stamp: Stamp,
 ): readonly Event[] {
-  const { type, input, fingerprint } = command
+  const { type, input, outcome, fingerprint } = command
   const money = moneyOf(input)
-  const instructions = instructionsOf(input, money.tip, command.outcome)
-  const timeExpire = input.timeExpire ?? null
-  const orderId = input.referenceOrderId ?? null
-  return accept(
-    ledger,
-    input,
-    {
-      kind: operations[type].opens,
-      money,
-      orderId,
-      original: null,
-      inCloud: false,
-      instructions,
-      fingerprint,
-      timeExpire,
-    },
-    stamp,
-  )
+  const draft = {
+    kind: operations[type].opens,
+    money,
+    orderId: input.referenceOrderId ?? null,
+    instructions: instructionsOf(input, money.tip, outcome),
+    fingerprint,
+    timeExpire: input.timeExpire,
+  }
+  return accept(ledger, input, draft, stamp)
 }

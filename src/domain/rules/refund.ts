@@ -10,14 +10,15 @@ import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { paymentTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
-import type { Event, OnlineOrder } from '../model/events.ts'
+import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { refundRemainder } from '../model/remaining.ts'
 import { availableBalance } from '../model/totals.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
-import { accept, acceptOnline, moneyOf } from './accept.ts'
+import { accept, acceptFollowUp, acceptOnline, moneyOf, outcomeAlone, plainOrder } from './accept.ts'
 import {
   hasReference,
+  refuseOriginal,
   requireCurrency,
   requireInPerson,
   requireOnline,
@@ -35,7 +36,8 @@ export function refund(ledger: Ledger, command: Request<'refund'>, stamp: Stamp)
 }
 
 /** The order of the checks is fixed. docs/api.md#statuses-1, docs/api.md#statuses-2, docs/api.md#refund, docs/api.md#errors */
-function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'refund'>, stamp: Stamp) {
+function referenced(ledger: Ledger, command: Request<'refund'>, stamp: Stamp) {
+  const { input } = command
   if (input.referenceOrderId != null)
     rejectField('referenceOrderId', 'must not be sent for a refund with reference; the original carries it')
   const original = requireOriginal(ledger, input)
@@ -45,17 +47,7 @@ function referenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'re
   refuseRefunded(original)
   const money = readAmounts(input)
   requireRefundable(ledger, original, money, stamp.at)
-  const draft = {
-    kind: 'REFUND' as const,
-    money: { ...money, currency: original.currency },
-    orderId: original.orderId,
-    original,
-    inCloud: input.pushToTerminal === false,
-    instructions: outcome === null ? null : { outcome },
-    fingerprint,
-    timeExpire: null,
-  }
-  return accept(ledger, input, draft, stamp)
+  return acceptFollowUp(ledger, command, original, money, stamp)
 }
 
 /** docs/api.md#operation-2-4, docs/api.md#refund. All that is left when no amount is sent. assumption: online-refund */
@@ -76,22 +68,11 @@ export function refundOnline(
     money: { ...money, currency: original.currency },
     orderId: original.orderId,
     original,
-    instructions: outcome === null ? null : { outcome },
+    instructions: outcomeAlone(outcome),
     fingerprint,
     online: { ...plainOrder, wallet: original.online?.wallet ?? null },
-    card: null,
-    expiresAt: null,
   }
   return acceptOnline(ledger, input, draft, stamp)
-}
-
-const plainOrder: OnlineOrder = {
-  sessionId: null,
-  wallet: null,
-  returnUrl: null,
-  products: [],
-  collectsBillingAddress: false,
-  collectsShippingAddress: false,
 }
 
 function allThatIsLeft(original: Transaction): Omit<Amounts, 'currency'> {
@@ -120,11 +101,9 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
     kind: 'REFUND' as const,
     money,
     orderId,
-    original: null,
-    inCloud: false,
     instructions: instructionsOf(input, 0, outcome),
     fingerprint,
-    timeExpire: input.timeExpire ?? null,
+    timeExpire: input.timeExpire,
   }
   return accept(ledger, input, draft, stamp)
 }
@@ -132,10 +111,10 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
 /** docs/api.md#error-sbx-refunded */
 function refuseRefunded(original: Transaction): void {
   if (refundRemainder(original).all <= 0)
-    reject('SBX_REFUNDED', {
-      field: 'originalTransactionId',
-      detail: `nothing is left of the ${formatAmount(amountOf(original), original.currency)} ${original.currency}`,
-    })
+    refuseOriginal(
+      'SBX_REFUNDED',
+      `nothing is left of the ${formatAmount(amountOf(original), original.currency)} ${original.currency}`,
+    )
 }
 
 /** docs/api.md#refund-2, docs/api.md#refund-3, docs/api.md#error-sbx-over-refund. assumption: refund-tip */
@@ -159,10 +138,10 @@ function refuseExcess(original: Transaction, money: Amounts): void {
 function refuseLate(original: Transaction, at: number): void {
   const since = original.completedAt ?? original.createdAt
   if (at - since > limits.refundPeriod)
-    reject('SBX_REFUND_LATE', {
-      field: 'originalTransactionId',
-      detail: `paid on ${new Date(since).toISOString().slice(0, 10)}, more than 180 days ago`,
-    })
+    refuseOriginal(
+      'SBX_REFUND_LATE',
+      `paid on ${new Date(since).toISOString().slice(0, 10)}, more than 180 days ago`,
+    )
 }
 
 /** docs/api.md#error-sbx-no-balance. assumption: balance */

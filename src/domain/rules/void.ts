@@ -1,11 +1,11 @@
-import { reject } from '../../contract/errors.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { localDate } from '../model/local-time.ts'
 import type { Transaction } from '../model/transaction.ts'
-import { accept } from './accept.ts'
+import { acceptFollowUp } from './accept.ts'
 import {
+  refuseOriginal,
   refuseState,
   refuseWhileRaised,
   requireInPerson,
@@ -18,8 +18,7 @@ import {
 
 /** docs/api.md#operation-1-7, docs/api.md#limit-void, docs/api.md#ids-2 */
 export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp: Stamp): readonly Event[] {
-  const { input, outcome, fingerprint } = command
-  const original = requireOriginal(ledger, input)
+  const original = requireOriginal(ledger, command.input)
   requireInPerson(original)
   requireType(original, ['SALE', 'AUTH', 'FORCED_AUTH', 'POST_AUTH', 'REFUND'])
   requireSuccess(original)
@@ -27,18 +26,7 @@ export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp:
   refuseFollowed(original)
   refuseOtherDay(ledger, original, stamp.at)
   requireOpenBatch(ledger, original)
-  const { currency, order, tip, tax, surcharge, cashback } = original
-  const draft = {
-    kind: 'VOID' as const,
-    money: { currency, order, tip, tax, surcharge, cashback },
-    orderId: original.orderId,
-    original,
-    inCloud: input.pushToTerminal === false,
-    instructions: outcome === null ? null : { outcome },
-    fingerprint,
-    timeExpire: null,
-  }
-  return accept(ledger, input, draft, stamp)
+  return acceptFollowUp(ledger, command, original, original, stamp)
 }
 
 /** An authorisation with a capture, or with a follow-up in flight, stays. assumption: void-of-auth */
@@ -52,6 +40,5 @@ function refuseFollowed(original: Transaction): void {
 function refuseOtherDay({ settings }: Ledger, original: Transaction, at: number): void {
   const paid = localDate(original.completedAt ?? original.createdAt, settings.timeZone)
   const today = localDate(at, settings.timeZone)
-  if (paid !== today)
-    reject('SBX_VOID_LATE', { field: 'originalTransactionId', detail: `it is of ${paid}, today is ${today}` })
+  if (paid !== today) refuseOriginal('SBX_VOID_LATE', `it is of ${paid}, today is ${today}`)
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { checkoutPath } from '../../contract/sandbox/answers.ts'
-import { cancelSession, payable, paySession, sessionNamed } from '../../control/sessions.ts'
+import { actOnSession, payable, sessionNamed } from '../../control/sessions.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { profileOf } from '../../domain/state.ts'
@@ -32,13 +32,14 @@ async function pay(context: PagesContext, call: Call): Promise<Response> {
   await context.engine.ready()
   const { ledger, transaction } = sessionOf(context, call)
   if (!('card' in form)) return showCheckout(call, viewFor(context, ledger, transaction), 422, form)
-  await unlessOver(() => paySession(context, ledger, transaction, payable(form.card)))
+  const card = payable(form.card).name
+  await unlessOver(() => actOnSession(context, ledger, transaction, { type: 'pay-session', card }))
   return goBack(context, call)
 }
 
 async function cancel(context: PagesContext, call: Call): Promise<Response> {
   const { ledger, transaction } = sessionOf(context, call)
-  await unlessOver(() => cancelSession(context, ledger, transaction))
+  await unlessOver(() => actOnSession(context, ledger, transaction, { type: 'cancel-session' }))
   return goBack(context, call)
 }
 

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { LeftOut, StateRepair } from '../../contract/sandbox/state-verdict.ts'
 import { createState, type State } from '../../domain/state.ts'
 import { openState, syncFile, syncFolder } from '../../files/files.ts'
-import { listenersFileName, readListenerPositions } from '../../files/listener-positions.ts'
 import { applications } from '../../fixtures.ts'
 import { wallTime } from '../../timers.ts'
 import { LostState } from '../file/folder-ownership.ts'
@@ -16,10 +15,10 @@ import {
   readManifest,
 } from '../file/manifest.ts'
 import { writeSnapshot } from '../file/snapshot.ts'
-import { forwardedFileName, readForwarded } from '../forwarded.ts'
 import { acquireLock } from '../lock.ts'
-import { readSettings, settingsFileName } from '../settings.ts'
+import { readSettings } from '../settings.ts'
 import { type Salvaged, salvage } from './salvage.ts'
+import { smallFiles } from './small-files.ts'
 import { verifyState } from './verify.ts'
 
 /**
@@ -96,12 +95,7 @@ const greatestOf = (folder: string, kind: 'manifest' | 'journal'): number =>
 
 /** Small files that cannot be read are taken away: the sandbox then begins with their defaults. */
 function dropUnreadable(folder: string): LeftOut[] {
-  const readers = {
-    [settingsFileName]: readSettings,
-    [forwardedFileName]: readForwarded,
-    [listenersFileName]: readListenerPositions,
-  }
-  return Object.entries(readers).flatMap(([file, read]) => {
+  return Object.entries(smallFiles).flatMap(([file, { read }]) => {
     try {
       read(folder)
       return []

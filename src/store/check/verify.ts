@@ -2,16 +2,14 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StateFile, StateVerdict } from '../../contract/sandbox/state-verdict.ts'
 import { createState } from '../../domain/state.ts'
-import { listenersFileName, readListenerPositions } from '../../files/listener-positions.ts'
 import { applications } from '../../fixtures.ts'
 import { filesWithoutManifest } from '../file/earlier-format.ts'
 import { whoElseMayWrite } from '../file/folder-access.ts'
 import { everyLine } from '../file/lines.ts'
 import { isStateFile, type Manifest, manifestName, namesIn, readManifest } from '../file/manifest.ts'
 import { StoredState, unfinishedText } from '../file/stored-state.ts'
-import { forwardedFileName, readForwarded } from '../forwarded.ts'
 import { readHolder } from '../lock.ts'
-import { readSettings, settingsFileName } from '../settings.ts'
+import { smallFiles } from './small-files.ts'
 
 /** A running sandbox may replace files while they are read: then all of it is read again, so often. */
 const mostTries = 5
@@ -36,9 +34,7 @@ async function look(folder: string): Promise<StateVerdict> {
   const manifest = attempt(() => readManifest(folder) ?? filesWithoutManifest(folder), note)
   const stored = manifest && new StoredState(folder, manifest, () => createState(applications, 0))
   const state = await stored?.read().catch(note)
-  attempt(() => readSettings(folder), note)
-  attempt(() => readForwarded(folder), note)
-  attempt(() => readListenerPositions(folder), note)
+  for (const { read } of Object.values(smallFiles)) attempt(() => read(folder), note)
   const holder = attempt(() => readHolder(folder), note)
   const ledgers = [...(state?.ledgers.values() ?? [])]
   return {
@@ -75,21 +71,19 @@ function filesIn(folder: string, manifest: Manifest | undefined): StateFile[] {
       const path = join(folder, name)
       const { size } = lstatSync(path)
       const bytes = { name, bytes: size }
-      if (!isStateFile(name)) return { ...bytes, use: usesOf[name] ?? 'not a file of tillbox', named: null }
-      const use = name.startsWith('manifest')
-        ? 'manifest'
-        : name.startsWith('snapshot')
-          ? 'snapshot'
-          : 'journal'
+      if (!isStateFile(name))
+        return {
+          ...bytes,
+          use: smallFiles[name]?.use ?? otherUses[name] ?? 'not a file of tillbox',
+          named: null,
+        }
+      const [, use = 'journal'] = /^(manifest|snapshot)/.exec(name) ?? []
       return { ...bytes, use, named: named.has(name), ...(use !== 'manifest' && countLines(path)) }
     })
 }
 
 /** What the other files are for. */
-const usesOf: Readonly<Record<string, string>> = {
-  [settingsFileName]: 'settings',
-  [forwardedFileName]: 'positions of --forward-to',
-  [listenersFileName]: 'positions of tillbox listen',
+const otherUses: Readonly<Record<string, string>> = {
   'lock.json': 'lock',
   'attempts.jsonl': 'attempts to deliver webhooks',
   'attempts.jsonl.old': 'attempts to deliver webhooks',

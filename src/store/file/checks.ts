@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import type { State } from '../../domain/state.ts'
 import { DamagedFile, NewerFormat } from '../../files/checked-json.ts'
 import { packageVersion } from '../../package-root.ts'
-import { DamagedLine } from './lines.ts'
+import type { DamagedLine } from './lines.ts'
 import { isReadable, type SealedFile, sizeIn, stateFormat } from './manifest.ts'
 
 /** What every file that a manifest names must be: there, whole, the same file, and of a format that is known. */
@@ -15,12 +15,8 @@ export interface Header {
   readonly version?: string
 }
 
-/** A line of a file. */
-export interface LineLocation {
-  readonly path: string
-  readonly line: number
-  readonly offset: number
-}
+/** Makes the error for a line that is not what was written. */
+export type Damaged = (why: string) => DamagedLine
 
 /** The first line of a new file. `id`: of the file, a UUID. */
 export const headerLine = (id: string): Header => ({ format: stateFormat, id, version: packageVersion() })
@@ -30,11 +26,12 @@ export const headerLine = (id: string): Header => ({ format: stateFormat, id, ve
  * Errors: NewerFormat; DamagedFile for the header of another file; DamagedLine for a line that is none.
  */
 export function requireHeader(
-  { path, line, offset }: LineLocation,
+  path: string,
   header: object,
-  id?: string | null,
+  id: string | null | undefined,
+  damaged: Damaged,
 ): number {
-  if (!('format' in header)) throw new DamagedLine(path, line, offset, 'it should say the format of the file')
+  if (!('format' in header)) throw damaged('it should say the format of the file')
   const { format, id: found, version } = header as Header
   const isFirst = id === null || (id === undefined && format === 1)
   if (isFirst ? format !== 1 : !isReadable(format))

@@ -1,6 +1,6 @@
 import type { Event } from '../../domain/model/events.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
-import { type Header, requireHeader } from './checks.ts'
+import { type Damaged, type Header, requireHeader } from './checks.ts'
 import { entryInTodaysNames } from './earlier-format.ts'
 import type { GroupLine } from './journal.ts'
 import { unknownInEntry } from './known-members.ts'
@@ -27,7 +27,7 @@ export class JournalReader {
   readonly take = (value: JournalLine, line: number, offset: number): void => {
     const damaged = (why: string) => new DamagedLine(this.path, line, offset, why)
     if (line === 1) {
-      this.#format = requireHeader({ path: this.path, line, offset }, value, this.id)
+      this.#format = requireHeader(this.path, value, this.id, damaged)
       return
     }
     if ('group' in value) {
@@ -42,7 +42,7 @@ export class JournalReader {
     this.#apply(entry, damaged)
   }
 
-  #apply(entry: JournalEntry, damaged: (why: string) => DamagedLine): void {
+  #apply(entry: JournalEntry, damaged: Damaged): void {
     const { stream, sequence, events } = entry
     if (sequence <= (this.sequences.get(stream) ?? 0))
       throw damaged(`entry ${sequence} of ${stream} stands there twice`)

@@ -8,211 +8,84 @@ import type { JournalEntry, RequestMark } from '../../domain/state.ts'
  * Every member that this tillbox reads in the state files. What it does not know was written by another version and may
  * matter: it is damage, never left out. The compiler keeps the lists complete.
  */
-type Known<T> = { readonly [M in keyof Required<T>]: true }
 
-const step = { type: true, id: true, screen: true, wakeAt: true } as const
-const about = { type: true, id: true } as const
+type WordsOf<T extends string, W = never> = T extends `${infer First} ${infer Rest}`
+  ? WordsOf<Rest, W | First>
+  : W | T
 
-const eventMembers: { readonly [T in Event['type']]: Known<Extract<Event, { readonly type: T }>> } = {
-  opened: {
-    ...about,
-    transactionRequestId: true,
-    orderId: true,
-    kind: true,
-    fingerprint: true,
-    currency: true,
-    order: true,
-    tip: true,
-    tax: true,
-    surcharge: true,
-    cashback: true,
-    terminalSn: true,
-    inCloud: true,
-    online: true,
-    card: true,
-    originalId: true,
-    expiresAt: true,
-    description: true,
-    attach: true,
-    notifyUrl: true,
-    terminalEventNotifyUrl: true,
-    instructions: true,
-    stan: true,
-    voucherNo: true,
-    wakeAt: true,
-  },
-  'taken-up': step,
-  'card-presented': { ...step, card: true, entry: true, outcome: true },
-  'insert-asked': step,
-  'tip-chosen': { ...step, tipAmount: true },
-  'pin-entered': step,
-  'pin-wrong': step,
-  'host-asked': { ...step, outcome: true, rule: true },
-  approved: { ...step, authCode: true, code: true, message: true },
-  declined: { ...about, rule: true, outcome: true, code: true, message: true },
-  'try-declined': { ...step, code: true, message: true },
-  signed: about,
-  'signature-skipped': about,
-  closed: { ...about, reason: true },
-  'abort-too-late': about,
-  'tip-adjusted': { ...about, tipAmount: true },
-  'merchant-registered': { type: true, appId: true },
-  'terminal-set': { type: true, profile: true, wakeAt: true },
-  'outcome-queued': { type: true, terminalSn: true, outcome: true, times: true },
-  'batch-closed': {
-    type: true,
-    transactionRequestId: true,
-    fingerprint: true,
-    terminalSn: true,
-    batchNos: true,
-  },
-  'delivery-attempted': {
-    type: true,
-    number: true,
-    round: true,
-    last: true,
-    fault: true,
-    delivered: true,
-    nextAt: true,
-  },
-  'delivery-again': { type: true, number: true },
-  'delivery-posted': { type: true, transactionId: true, event: true, url: true, facts: true },
+/** The members of T by name, every one; the type of a missing or an unknown one does not fit. */
+const membersOf =
+  <T>() =>
+  <const N extends readonly string[]>(
+    ...names: [WordsOf<N[number]>, keyof T] extends [keyof T, WordsOf<N[number]>] ? N : never
+  ): ReadonlySet<string> =>
+    new Set(names.flatMap((some) => some.split(' ')))
+
+type EventOf<T extends Event['type']> = Extract<Event, { readonly type: T }>
+
+const eventMembers: { readonly [T in Event['type']]: ReadonlySet<string> } = {
+  opened: membersOf<EventOf<'opened'>>()(
+    'type id transactionRequestId orderId kind fingerprint currency order tip tax surcharge cashback terminalSn',
+    'inCloud online card originalId expiresAt description attach notifyUrl terminalEventNotifyUrl instructions',
+    'stan voucherNo wakeAt',
+  ),
+  'taken-up': membersOf<EventOf<'taken-up'>>()('type id screen wakeAt'),
+  'card-presented': membersOf<EventOf<'card-presented'>>()('type id screen wakeAt card entry outcome'),
+  'insert-asked': membersOf<EventOf<'insert-asked'>>()('type id screen wakeAt'),
+  'tip-chosen': membersOf<EventOf<'tip-chosen'>>()('type id screen wakeAt tipAmount'),
+  'pin-entered': membersOf<EventOf<'pin-entered'>>()('type id screen wakeAt'),
+  'pin-wrong': membersOf<EventOf<'pin-wrong'>>()('type id screen wakeAt'),
+  'host-asked': membersOf<EventOf<'host-asked'>>()('type id screen wakeAt outcome rule'),
+  approved: membersOf<EventOf<'approved'>>()('type id screen wakeAt authCode code message'),
+  declined: membersOf<EventOf<'declined'>>()('type id rule outcome code message'),
+  'try-declined': membersOf<EventOf<'try-declined'>>()('type id screen wakeAt code message'),
+  signed: membersOf<EventOf<'signed'>>()('type id'),
+  'signature-skipped': membersOf<EventOf<'signature-skipped'>>()('type id'),
+  closed: membersOf<EventOf<'closed'>>()('type id reason'),
+  'abort-too-late': membersOf<EventOf<'abort-too-late'>>()('type id'),
+  'tip-adjusted': membersOf<EventOf<'tip-adjusted'>>()('type id tipAmount'),
+  'merchant-registered': membersOf<EventOf<'merchant-registered'>>()('type appId'),
+  'terminal-set': membersOf<EventOf<'terminal-set'>>()('type profile wakeAt'),
+  'outcome-queued': membersOf<EventOf<'outcome-queued'>>()('type terminalSn outcome times'),
+  'batch-closed': membersOf<EventOf<'batch-closed'>>()(
+    'type transactionRequestId fingerprint terminalSn batchNos',
+  ),
+  'delivery-attempted': membersOf<EventOf<'delivery-attempted'>>()(
+    'type number round last fault delivered nextAt',
+  ),
+  'delivery-again': membersOf<EventOf<'delivery-again'>>()('type number'),
+  'delivery-posted': membersOf<EventOf<'delivery-posted'>>()('type transactionId event url facts'),
 }
 
-const entryMembers: Known<JournalEntry> = {
-  stream: true,
-  sequence: true,
-  at: true,
-  setBack: true,
-  request: true,
-  events: true,
-}
+const entryMembers = membersOf<JournalEntry & { crc: string }>()(
+  'stream sequence at setBack request events crc',
+)
 
-const requestMembers: Known<RequestMark> = {
-  key: true,
-  at: true,
-  fingerprint: true,
-  transactionId: true,
-  refusal: true,
-}
-
-const transactionMembers: Known<Transaction> = {
-  id: true,
-  transactionRequestId: true,
-  orderId: true,
-  type: true,
-  status: true,
-  fingerprint: true,
-  currency: true,
-  order: true,
-  tip: true,
-  tax: true,
-  surcharge: true,
-  cashback: true,
-  createdAt: true,
-  completedAt: true,
-  terminalSn: true,
-  inCloud: true,
-  originalId: true,
-  expiresAt: true,
-  description: true,
-  attach: true,
-  notifyUrl: true,
-  terminalEventNotifyUrl: true,
-  instructions: true,
-  stan: true,
-  voucherNo: true,
-  authCode: true,
-  card: true,
-  entry: true,
-  resultCode: true,
-  resultMsg: true,
-  outcome: true,
-  rule: true,
-  screen: true,
-  wakeAt: true,
-  batchNo: true,
-  followUps: true,
-  online: true,
-  timeline: true,
-  setBack: true,
-}
-
-const deliveryMembers: Known<Delivery> = {
-  number: true,
-  transactionId: true,
-  event: true,
-  url: true,
-  createdAt: true,
-  status: true,
-  tip: true,
-  round: true,
-  attempts: true,
-  nextAt: true,
-  last: true,
-  fault: true,
-  delivered: true,
-}
-
-const closeMembers: Known<BatchClose> = {
-  transactionRequestId: true,
-  fingerprint: true,
-  terminalSn: true,
-  closedAt: true,
-  batches: true,
-}
-
-const settingsMembers: Known<MerchantSettings> = {
-  appId: true,
-  merchantId: true,
-  timeZone: true,
-  reserve: true,
-  pace: true,
-  notifyUrl: true,
-}
-
-const terminalMembers: Known<Terminal> = {
-  terminalSn: true,
-  profile: true,
-  line: true,
-  queue: true,
-  last: true,
-  batchNo: true,
-  voucherNo: true,
-  registeredAt: true,
-}
-
-const batchMembers: Known<Batch> = {
-  batchNo: true,
-  terminalSn: true,
-  channelCode: true,
-  currency: true,
-  openedAt: true,
-  count: true,
-  net: true,
-  tip: true,
-  surcharge: true,
-  tax: true,
-}
-
-/** Things that stand in the state files, by what they are called there. */
-const members = {
-  request: requestMembers,
-  transaction: transactionMembers,
-  delivery: deliveryMembers,
-  close: closeMembers,
-  settings: settingsMembers,
-  terminal: terminalMembers,
-  batch: batchMembers,
+/** Records of the state files, by what they are called there. */
+const recordMembers = {
+  request: membersOf<RequestMark>()('key at fingerprint transactionId refusal'),
+  transaction: membersOf<Transaction>()(
+    'id transactionRequestId orderId type status fingerprint currency order tip tax surcharge cashback createdAt',
+    'completedAt terminalSn inCloud originalId expiresAt description attach notifyUrl terminalEventNotifyUrl',
+    'instructions stan voucherNo authCode card entry resultCode resultMsg outcome rule screen wakeAt batchNo',
+    'followUps online timeline setBack',
+  ),
+  delivery: membersOf<Delivery>()(
+    'number transactionId event url createdAt status tip round attempts nextAt last fault delivered',
+  ),
+  close: membersOf<BatchClose>()('transactionRequestId fingerprint terminalSn closedAt batches'),
+  settings: membersOf<MerchantSettings>()('appId merchantId timeZone reserve pace notifyUrl'),
+  terminal: membersOf<Terminal>()('terminalSn profile line queue last batchNo voucherNo registeredAt'),
+  batch: membersOf<Batch>()('batchNo terminalSn channelCode currency openedAt count net tip surcharge tax'),
 } as const
 
-/** What is not known of a thing of the state files, in words; undefined when all of it is known. */
-export const unknownIn = (what: keyof typeof members, value: object): string | undefined =>
-  firstUnknown(value, members[what], what)
+/** What is not known of a record of the state files, in words; undefined when all of it is known. */
+export const unknownIn = (name: keyof typeof recordMembers, value: object): string | undefined =>
+  firstUnknown(value, recordMembers[name], name)
 
 /** What is not known of a journal entry, in words; undefined when all of it is known. */
 export function unknownInEntry(entry: JournalEntry): string | undefined {
-  const unknown = firstUnknown(entry, entryMembers, 'entry', checksumMember)
+  const unknown = firstUnknown(entry, entryMembers, 'entry')
   if (unknown !== undefined) return unknown
   for (const event of entry.events) {
     const known = Object.hasOwn(eventMembers, event.type) ? eventMembers[event.type] : undefined
@@ -223,11 +96,8 @@ export function unknownInEntry(entry: JournalEntry): string | undefined {
   return entry.request && unknownIn('request', entry.request)
 }
 
-const checksumMember = 'crc'
-
-function firstUnknown(value: object, known: object, what: string, also?: string): string | undefined {
+function firstUnknown(value: object, known: ReadonlySet<string>, name: string): string | undefined {
   for (const member in value)
-    if (member !== also && (known as Record<string, unknown>)[member] !== true)
-      return `the member ${JSON.stringify(member)} of ${what} is unknown`
+    if (!known.has(member)) return `the member ${JSON.stringify(member)} of ${name} is unknown`
   return undefined
 }

@@ -7,9 +7,9 @@ import type { Transaction } from '../../domain/model/transaction.ts'
 import { ledgerOf, type RequestMark, type State } from '../../domain/state.ts'
 import { openState, syncFolder, writeWhole } from '../../files/files.ts'
 import {
+  type Damaged,
   type Header,
   headerLine,
-  type LineLocation,
   requireHeader,
   requireSequences,
   requireWhole,
@@ -148,15 +148,15 @@ export class SnapshotReader {
   /** Errors: DamagedLine; DamagedFile, NewerFormat for the first line. */
   take(value: SnapshotLine, line: number, offset: number): void {
     const { path, state } = this
-    const location = { path, line, offset }
-    if (line === 1) this.#format = requireHeader(location, value, this.id)
-    else if ('ledger' in value) this.#ledger = restore(state, value.ledger, location)
+    const damaged = (why: string) => new DamagedLine(path, line, offset, why)
+    if (line === 1) this.#format = requireHeader(path, value, this.id, damaged)
+    else if ('ledger' in value) this.#ledger = restore(state, value.ledger, damaged)
     else if ('request' in value)
-      state.requests.set(value.request.key, known('request', value.request, location))
+      state.requests.set(value.request.key, known('request', value.request, damaged))
     else if ('order' in value) Object.assign(state.order, value.order)
     else if ('end' in value) this.end = value.end
-    else if ('format' in value) throw new DamagedLine(path, line, offset, 'it belongs at the beginning')
-    else this.#takeOwned(value, location)
+    else if ('format' in value) throw damaged('it belongs at the beginning')
+    else this.#takeOwned(value, damaged)
   }
 
   /** A ledger whose own line is damaged: what follows belongs to nobody. */
@@ -164,48 +164,41 @@ export class SnapshotReader {
     this.#ledger = undefined
   }
 
-  #takeOwned(value: OwnedLine, location: LineLocation): void {
-    const { path, line, offset } = location
-    if (this.#ledger === undefined)
-      throw new DamagedLine(path, line, offset, 'its ledger is missing before it')
-    if ('delivery' in value) enterDelivery(this.#ledger.outbox, known('delivery', value.delivery, location))
+  #takeOwned(value: OwnedLine, damaged: Damaged): void {
+    if (this.#ledger === undefined) throw damaged('its ledger is missing before it')
+    if ('delivery' in value) enterDelivery(this.#ledger.outbox, known('delivery', value.delivery, damaged))
     else if ('close' in value) {
-      const close = known('close', inTodaysNames('close', value.close, this.#format), location)
+      const close = known('close', inTodaysNames('close', value.close, this.#format), damaged)
       this.#ledger.closes.set(close.transactionRequestId, close)
     } else if ('transaction' in value) {
       const transaction = inTodaysNames('transaction', value.transaction, this.#format)
-      enter(this.#ledger, withSharedTexts(known('transaction', transaction, location)))
-    } else
-      throw new DamagedLine(
-        path,
-        line,
-        offset,
-        `its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`,
-      )
+      enter(this.#ledger, withSharedTexts(known('transaction', transaction, damaged)))
+    } else throw damaged(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
   }
 }
 
-/** The thing, when all of it is known. Errors: DamagedLine. */
-function known<T extends object>(what: Parameters<typeof unknownIn>[0], value: T, location: LineLocation): T {
-  const unknown = unknownIn(what, value)
-  if (unknown !== undefined) throw new DamagedLine(location.path, location.line, location.offset, unknown)
+/** The record, when all of it is known. Errors: DamagedLine. */
+function known<T extends object>(name: Parameters<typeof unknownIn>[0], value: T, damaged: Damaged): T {
+  const unknown = unknownIn(name, value)
+  if (unknown !== undefined) throw damaged(unknown)
   return value
 }
 
-function restore(state: State, line: LedgerLine, location: LineLocation): Ledger {
-  known('settings', line.settings, location)
-  for (const terminal of line.terminals) known('terminal', terminal, location)
-  for (const [, batch] of line.batches) known('batch', batch, location)
-  const ledger = ledgerOf(state, line.settings.appId, line.settings.merchantId)
-  state.ledgers.set(line.settings.merchantId, ledger)
+function restore(state: State, line: LedgerLine, damaged: Damaged): Ledger {
+  const { settings, terminals, batches, balances, holds } = line
+  known('settings', settings, damaged)
+  for (const terminal of terminals) known('terminal', terminal, damaged)
+  for (const [, batch] of batches) known('batch', batch, damaged)
+  const ledger = ledgerOf(state, settings.appId, settings.merchantId)
+  state.ledgers.set(settings.merchantId, ledger)
   ledger.sequence = line.sequence
   ledger.registeredAt = line.registeredAt
   ledger.trace = line.trace
   ledger.outbox.last = line.lastDelivery
-  for (const terminal of line.terminals) ledger.terminals.set(terminal.terminalSn, terminal)
-  for (const [key, batch] of line.batches) ledger.batches.set(key, batch)
-  for (const [currency, amount] of line.balances) ledger.balances.set(currency, amount)
-  for (const [currency, amount] of line.holds) ledger.holds.set(currency, amount)
+  for (const terminal of terminals) ledger.terminals.set(terminal.terminalSn, terminal)
+  for (const [key, batch] of batches) ledger.batches.set(key, batch)
+  for (const [currency, amount] of balances) ledger.balances.set(currency, amount)
+  for (const [currency, amount] of holds) ledger.holds.set(currency, amount)
   return ledger
 }
 

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
-import { deliveryState } from '../../domain/model/delivery-state.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
+import { deliveryState } from '../../domain/model/outbox.ts'
 
 /** A delivery, its ledger, and its state when it was last counted. */
 export interface CountedDelivery {

@@ -5,7 +5,7 @@ import { notificationsOf } from '../../domain/notifications.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import type { Subscriber } from '../../engine/subscriptions.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
-import { notificationBody, notificationId, type StateNotification } from './notification.ts'
+import { notificationBody, notificationId, type OrderedNotification } from './notification.ts'
 import { NotificationIndex } from './notification-index.ts'
 import { Slices } from './slices.ts'
 
@@ -43,9 +43,9 @@ export class Announcer implements Subscriber {
     const { count } = this.index
     for (const event of events) {
       const transaction = 'id' in event ? ledger.transactions.get(event.id) : undefined
-      const told = transaction === undefined ? [] : notificationsOf(event, transaction)
-      if (transaction !== undefined && told.length > 0)
-        this.index.append(ledger.settings.merchantId, transaction.id, at + setBack, told)
+      const notifications = transaction === undefined ? [] : notificationsOf(event, transaction)
+      if (transaction !== undefined && notifications.length > 0)
+        this.index.append(ledger.settings.merchantId, transaction.id, at + setBack, notifications)
     }
     if (this.index.count > count) for (const wake of this.#listeners) wake()
   }
@@ -56,13 +56,13 @@ export class Announcer implements Subscriber {
   }
 
   /** A notification as it would be sent now; undefined when its transaction was forgotten since. */
-  write({ ledgers }: State, news: StateNotification): StreamedNotification | undefined {
-    const { merchantId, transactionId, event, status } = news
+  write({ ledgers }: State, ordered: OrderedNotification): StreamedNotification | undefined {
+    const { merchantId, transactionId, event, status } = ordered
     const ledger = ledgers.get(merchantId)
     const transaction = ledger?.transactions.get(transactionId)
     if (ledger === undefined || transaction === undefined) return undefined
-    const id = notificationId(merchantId, news)
-    const body = notificationBody(ledger, news)
+    const id = notificationId(merchantId, ordered)
+    const body = notificationBody(ledger, ordered)
     return {
       id,
       kind: event === null ? 'payment' : 'terminal',

@@ -1,7 +1,7 @@
 import type { Engine } from '../../engine/engine.ts'
 import { elapsedTime } from '../../timers.ts'
 import type { Announcer } from './announcer.ts'
-import type { StateNotification } from './notification.ts'
+import type { OrderedNotification } from './notification.ts'
 import { notificationId } from './notification.ts'
 import type { FeedPosition } from './notification-index.ts'
 import type { PastNotification } from './past-notifications.ts'
@@ -21,8 +21,8 @@ export interface FeedSource {
 /** What was read, and where it ends. */
 interface Slice<T> {
   readonly written: readonly T[]
-  readonly place: FeedPosition
-  readonly last: StateNotification | undefined
+  readonly position: FeedPosition
+  readonly last: OrderedNotification | undefined
 }
 
 /**
@@ -36,23 +36,23 @@ export class Feed<T> {
   readonly begins: string
   readonly #followed: FeedSource
   readonly #signal: AbortSignal
-  readonly #write: (news: StateNotification) => T | undefined
-  #place: FeedPosition
+  readonly #write: (notification: OrderedNotification) => T | undefined
+  #position: FeedPosition
   #generation: number
-  #last: StateNotification | undefined
+  #last: OrderedNotification | undefined
   #wake = () => {}
 
   constructor(
     followed: FeedSource,
     lastId: string | undefined,
     signal: AbortSignal,
-    write: (news: StateNotification) => T | undefined,
+    write: (notification: OrderedNotification) => T | undefined,
   ) {
     const { engine, announcer } = followed
     const { index } = announcer
-    const asked = lastId === undefined ? undefined : index.placeAfter(engine.state, lastId)
+    const asked = lastId === undefined ? undefined : index.positionAfter(engine.state, lastId)
     this.begins = lastId !== undefined && asked !== undefined ? lastId : index.latestId(engine.state)
-    this.#place = asked ?? { position: index.count, had: 0 }
+    this.#position = asked ?? { position: index.count, had: 0 }
     this.#generation = index.generation
     this.#followed = followed
     this.#signal = signal
@@ -92,9 +92,9 @@ export class Feed<T> {
   /** Reads on, when it is its turn; nothing when what it read was replaced, or may not be durable. */
   async #next(): Promise<readonly T[]> {
     const { engine, announcer } = this.#followed
-    const { written, place, last } = await announcer.slices.next(() => this.#read())
+    const { written, position, last } = await announcer.slices.next(() => this.#read())
     if (!(await engine.written()) || this.#generation !== announcer.index.generation) return []
-    this.#place = place
+    this.#position = position
     this.#last = last
     return written
   }
@@ -105,10 +105,10 @@ export class Feed<T> {
     const { generation } = announcer.index
     if (this.#generation !== generation) {
       const id = this.#last === undefined ? this.begins : idOf(this.#last)
-      this.#place = announcer.index.placeAfter(engine.state, id) ?? { position: 0, had: 0 }
+      this.#position = announcer.index.positionAfter(engine.state, id) ?? { position: 0, had: 0 }
       this.#generation = generation
     }
-    return this.#place
+    return this.#position
   }
 
   /** The next few; none for a reader that left while it waited for its turn. */
@@ -127,7 +127,7 @@ export class Feed<T> {
       }
       if (written.length >= mostAhead || elapsedTime() >= until) break
     }
-    return { written, place: { position, after, had }, last }
+    return { written, position: { position, after, had }, last }
   }
 }
 
@@ -139,4 +139,5 @@ const wasHad = (past: PastNotification | undefined, after: PastNotification | un
   past.place <= after.place
 
 /** Id of the notification. */
-export const idOf = (news: StateNotification): string => notificationId(news.merchantId, news)
+export const idOf = (notification: OrderedNotification): string =>
+  notificationId(notification.merchantId, notification)

@@ -72,12 +72,12 @@ export class NotificationIndex {
    * The place after the notification of that id; undefined for an id that is not ours. After one that was forgotten
    * everything follows. Of the moment of one that was loaded, what other transactions told follows again.
    */
-  placeAfter(state: State, id: string): FeedPosition | undefined {
+  positionAfter(state: State, id: string): FeedPosition | undefined {
     if (id !== beginning && keyOfNotification(id) === undefined) return undefined
     const after = pastNamed(state, id)
     if (after === undefined) return { position: 0, had: 0 }
     for (const run of this.#runs.of(after)) {
-      const had = this.#told(state, run).findIndex(({ place }) => place === after.place) + 1
+      const had = this.#notificationsOf(state, run).findIndex(({ place }) => place === after.place) + 1
       if (had === 0) continue
       if (run >= this.#loaded) return { position: this.#runs.startOf(run) + had, had: 0 }
       return { position: this.#runs.startOf(this.#runs.since(after.order)), after, had }
@@ -88,14 +88,14 @@ export class NotificationIndex {
   /** What stands there from a position on, read one by one; undefined for what was forgotten. */
   *from(state: State, position: number): Generator<PastNotification | undefined> {
     for (let run = this.#runs.holding(position); run < this.#runs.length; run++) {
-      const told = this.#told(state, run)
+      const notifications = this.#notificationsOf(state, run)
       const start = this.#runs.startOf(run)
       for (let place = Math.max(0, position - start); place < this.#runs.sizeOf(run); place++)
-        yield told[place]
+        yield notifications[place]
     }
   }
 
-  #told(state: State, at: number): readonly PastNotification[] {
+  #notificationsOf(state: State, at: number): readonly PastNotification[] {
     const { merchantId, transactionId, first } = this.#runs.run(at)
     const ledger = state.ledgers.get(merchantId)
     const transaction = ledger?.transactions.get(transactionId)
@@ -108,9 +108,9 @@ export class NotificationIndex {
 
 /** The notification of that id, if it happened. */
 function pastNamed({ ledgers }: State, id: string): PastNotification | undefined {
-  const told = keyOfNotification(id)
-  if (told === undefined) return undefined
+  const key = keyOfNotification(id)
+  if (key === undefined) return undefined
   for (const ledger of ledgers.values())
-    if (notificationId(ledger.settings.merchantId, told) === id) return pastNotification(ledger, told)
+    if (notificationId(ledger.settings.merchantId, key) === id) return pastNotification(ledger, key)
   return undefined
 }

@@ -49,17 +49,17 @@ export function keyOfNotification(id: string): NotificationKey | undefined {
 }
 
 /** A notification as it was when it happened. */
-export type NotificationFacts = Pick<Delivery, 'transactionId' | 'event' | 'createdAt' | 'status' | 'tip'>
+export type Notification = Pick<Delivery, 'transactionId' | 'event' | 'createdAt' | 'status' | 'tip'>
 
 /** Something to tell, not written yet: a few members, so that many can wait. */
-export interface StateNotification extends NotificationFacts {
+export interface OrderedNotification extends Notification {
   readonly merchantId: string
   /** Its place among all that happened: of the same moment, or a later one, when it is not smaller. */
   readonly order: number
 }
 
 /** Its body: the transaction record, or the terminal event. docs/api.md#events */
-export function notificationBody(ledger: Ledger, delivery: NotificationFacts): string {
+export function notificationBody(ledger: Ledger, delivery: Notification): string {
   const transaction = ledger.transactions.get(delivery.transactionId)
   if (transaction === undefined) return '{}'
   const then: Transaction = { ...transaction, tip: delivery.tip, status: delivery.status }
@@ -71,7 +71,7 @@ export function notificationBody(ledger: Ledger, delivery: NotificationFacts): s
 const terminalEvent = (
   ledger: Ledger,
   transaction: Transaction,
-  { event, createdAt }: NotificationFacts,
+  { event, createdAt }: Notification,
 ): TerminalEvent => ({
   eventType: event ?? 'TRANSACTION_ENDED',
   eventTime: localDateTime(createdAt, ledger.settings.timeZone),

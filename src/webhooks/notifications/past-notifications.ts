@@ -1,13 +1,13 @@
-import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import { cardReadOf } from '../../domain/model/cards.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { happened, visitMoments } from '../../domain/model/timeline.ts'
-import type { Transaction } from '../../domain/model/transaction.ts'
-import type { StateNotification } from './notification.ts'
+import type { Screen, Transaction } from '../../domain/model/transaction.ts'
+import { type NotificationEvents, notificationsAt } from '../../domain/notifications.ts'
+import type { OrderedNotification } from './notification.ts'
 import { type NotificationKey, statusWhen } from './notification.ts'
 
 /** A notification that is read back from the timeline of its transaction. */
-export interface PastNotification extends StateNotification {
+export interface PastNotification extends OrderedNotification {
   /** Place among those of its transaction, from 0. */
   readonly place: number
 }
@@ -36,61 +36,22 @@ export function pastNotification(
   return transaction && pastNotifications(ledger, transaction).find((past) => past.event === event)
 }
 
-type Events = readonly (TerminalEventName | null)[]
-
 /** Visits each moment at which a transaction told something. */
 export function visitNotifications(
   transaction: Transaction,
-  visit: (events: Events, order: number, at: number, what: string) => void,
+  visit: (events: NotificationEvents, order: number, at: number, what: string) => void,
 ): void {
   visitMoments(transaction, (at, what, order) => {
-    const events = toldAt(what, transaction)
+    const events = notificationsAt(what, screenAfter(what, transaction), transaction)
     if (events.length > 0) visit(events, order, at, what)
   })
 }
 
-/** Of what runs in the cloud only the result is told. */
-const toldAt = (what: string, transaction: Transaction): Events => {
-  const all = everythingAt(what, transaction)
-  return transaction.inCloud ? (all.includes(null) ? result : nothing) : all
-}
-
-const nothing: Events = []
-const result: Events = [null]
-const received: Events = ['ORDER_RECEIVED']
-const presented: Events = ['PAYMENT_PRESENTED']
-const presentedForPin: Events = ['PAYMENT_PRESENTED', 'PIN_ENTERING']
-const pin: Events = ['PIN_ENTERING']
-const processing: Events = ['PAYMENT_PROCESSING']
-const ended: Events = ['TRANSACTION_ENDED']
-const printed: Events = ['PRINTING', 'PRINT_COMPLETED', 'TRANSACTION_ENDED']
-const resultAndEnd: Events = [null, ...ended]
-const resultAndPrint: Events = [null, ...printed]
-
-function everythingAt(what: string, transaction: Transaction): Events {
-  const prints = transaction.instructions?.print === true
-  switch (what) {
-    case 'opened':
-      return received
-    case 'card-presented':
-      return pinFollows(transaction) === what ? presentedForPin : presented
-    case 'tip-chosen':
-      return pinFollows(transaction) === what ? pin : nothing
-    case 'host-asked':
-      return processing
-    case 'approved':
-      if (asksForSignature(transaction)) return result
-      return prints ? resultAndPrint : resultAndEnd
-    case 'signed':
-      return ['SIGNATURE_CAPTURED', ...(prints ? printed : ended)]
-    case 'signature-skipped':
-      return prints ? printed : ended
-    case 'declined':
-    case 'closed':
-      return resultAndEnd
-    default:
-      return nothing
-  }
+/** The screen after a moment, as far as the notifications of that moment depend on it. */
+function screenAfter(moment: string, transaction: Transaction): Screen | undefined {
+  if (moment === 'approved') return asksForSignature(transaction) ? 'signature' : 'done'
+  if (moment !== 'card-presented' && moment !== 'tip-chosen') return undefined
+  return pinFollows(transaction) === moment ? 'pin' : undefined
 }
 
 const asksForSignature = (transaction: Transaction): boolean =>

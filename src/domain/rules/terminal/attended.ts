@@ -8,7 +8,7 @@ import type { Event } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { amountOf, type Screen, type Transaction } from '../../model/transaction.ts'
 import { mostTip, pinTriesLeft, screenAfterCard, screenAfterTip, verificationOf } from '../../screens.ts'
-import { wakeTimeAfterScreen } from '../../wake-times.ts'
+import { showScreen } from '../../wake-times.ts'
 import { refuseAt } from './refuse-at.ts'
 import { requireTerminal } from './settings.ts'
 
@@ -25,11 +25,7 @@ export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Sta
   const terminal = requireTerminal(ledger, action.terminalSn)
   const transaction = shownAt(ledger, terminal, action, stamp)
   const { id } = transaction
-  const show = (next: Screen) => ({
-    id,
-    screen: next,
-    wakeAt: wakeTimeAfterScreen(ledger, transaction, next, stamp.at),
-  })
+  const show = showScreen(ledger, transaction, stamp.at)
   switch (action.type) {
     case 'present-card':
       return presentCard(terminal, transaction, action, show)
@@ -84,7 +80,7 @@ function requireScreen(
     })
 }
 
-type ShowScreen = (next: Screen) => { id: string; screen: Screen; wakeAt: number | null | undefined }
+type ShowScreen = ReturnType<typeof showScreen>
 
 function presentCard(
   terminal: Terminal,

@@ -1,9 +1,9 @@
 import { isFinal } from '../../../contract/statuses.ts'
 import { cardFor } from '../../model/cards.ts'
-import type { Stamp } from '../../model/commands.ts'
+import type { Stamp, Wake } from '../../model/commands.ts'
 import type { Event } from '../../model/events.ts'
 import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'
-import type { Screen, Transaction } from '../../model/transaction.ts'
+import type { Transaction } from '../../model/transaction.ts'
 import {
   firstScreen,
   screenAfterCard,
@@ -12,14 +12,14 @@ import {
   verificationOf,
   waitsForPerson,
 } from '../../screens.ts'
-import { wakeTimeAfterScreen } from '../../wake-times.ts'
+import { showScreen } from '../../wake-times.ts'
 import { askHost, hostAnswer } from './host.ts'
 
 /**
  * What a transaction does by itself when its time has come: the next screen of its terminal, the host's answer, or its
  * expiry. Nothing when it is too early, or not its turn. assumption: terminal-offline
  */
-export function wake(ledger: Ledger, transactionId: string, stamp: Stamp): readonly Event[] {
+export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): readonly Event[] {
   const transaction = ledger.transactions.get(transactionId)
   if (transaction?.wakeAt == null || transaction.wakeAt > stamp.at) return []
   if (transaction.screen === 'host')
@@ -39,11 +39,7 @@ export function wake(ledger: Ledger, transactionId: string, stamp: Stamp): reado
 /** One screen of the terminal. Where a person is asked, an attended terminal goes on only when one acts. */
 function show(ledger: Ledger, transaction: Transaction, terminal: Terminal, stamp: Stamp): readonly Event[] {
   const { id, screen } = transaction
-  const to = (next: Screen) => ({
-    id,
-    screen: next,
-    wakeAt: wakeTimeAfterScreen(ledger, transaction, next, stamp.at),
-  })
+  const to = showScreen(ledger, transaction, stamp.at)
   if (screen === 'waiting') return [{ type: 'taken-up', ...to(firstScreen(transaction, terminal)) }]
   if (terminal.profile.mode === 'attended' && waitsForPerson(screen)) return unattended(transaction, stamp)
   if (screen === 'signature') return [{ type: 'signed', id }]
