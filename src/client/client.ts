@@ -20,7 +20,7 @@ export interface Target {
   readonly ca?: string | undefined
   /** What the control interface of a sandbox wants, when it was started with a token. */
   readonly token?: string | undefined
-  /** Names the caller: `tillbox/0.1.0`. */
+  /** Names the caller: `tillbox/0.2.0`. */
   readonly userAgent: string
 }
 

@@ -18,7 +18,7 @@ export default class Trigger extends BaseCommand {
     '<%= config.bin %> trigger refund-partial',
     '<%= config.bin %> trigger checkout-paid --json',
   ]
-  static override args = { name: stringArg({ description: 'Name of the trigger.' }) }
+  static override args = { trigger: stringArg({ description: 'Name of the trigger.' }) }
   static override flags = { list: boolean({ description: 'List every trigger.' }), ...connectionFlags }
 
   async run(): Promise<void> {
@@ -28,9 +28,9 @@ export default class Trigger extends BaseCommand {
       const names = all.map(({ name, summary }) => ({ name, summary }))
       return this.show(flags.json, names, async () => (await renderers()).renderTriggers(all))
     }
-    if (args.name === undefined)
-      throw new UsageError('<name> is missing', 'List the triggers: tillbox trigger --list', 'name')
-    const trigger = triggerNamed(args.name)
+    if (args.trigger === undefined)
+      throw new UsageError('<trigger> is missing', 'List the triggers: tillbox trigger --list', 'trigger')
+    const trigger = triggerNamed(args.trigger)
     const profile = await profileOf(flags, this.config.version)
     const done = []
     for await (const step of runTrigger(trigger, profile)) {

@@ -36,7 +36,7 @@ interface Argument {
 const argumentsByMember = {
   originalTransactionId: { name: 'transactionId', description: 'Transaction to act on.' },
   transactionId: { name: 'transactionId', description: 'Transaction.' },
-  sessionId: { name: 'sessionId', description: 'Session.' },
+  sessionId: { name: 'sessionId', description: 'Id of the checkout session.' },
 } as const
 
 /** The argument of the command, where it has one. */

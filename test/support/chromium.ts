@@ -1,7 +1,14 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join, sep } from 'node:path'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** The shell without a window comes first: it takes half the time. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
 
 const places = [
   ...names.map((name) => `/usr/bin/${name}`),
@@ -28,7 +35,7 @@ export const requiresBrowser = (): boolean => Boolean(process.env.CI || process.
 /** What is said when there is none. */
 export const noChromium = [
   'NO BROWSER: no Chromium was found, so nothing was tested in a real browser.',
-  'Install one (Debian: apt-get install chromium), or name one in the environment variable CHROMIUM.',
+  'Install one (Debian: apt-get install chromium-headless-shell), or name one in the environment variable CHROMIUM.',
 ].join('\n')
 
 function isProgram(path: string): boolean {

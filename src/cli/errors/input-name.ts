@@ -41,6 +41,6 @@ export function withInputName(failure: Failure, command: CommandInputs): Failure
     ? failure.message.slice((failure.field ?? '').length + 2)
     : failure.message
   const rest = said.replace(/\b[a-z]+[A-Z]\w*/g, (member) => inputName(member, command) ?? member)
-  const remedy = rest.startsWith('is required') ? `Give ${typed}` : `Correct ${typed}`
+  const remedy = rest.startsWith('is required') ? `Pass ${typed}` : `Correct ${typed}`
   return { ...named, message: `${typed} ${rest}`, remedy: `${remedy}; nothing was changed` }
 }

@@ -30,6 +30,6 @@ function requireAmount(name: OperationName, flags: FlagValues): void {
   const member = ['amount', 'tipAmount'].find((each) => each in operations[name].input.entries)
   if (member === undefined || !needs(name, member) || flags[flagName(member)] !== undefined) return
   const flag = flagName(member)
-  const remedy = `Give minor units (--${flag} 1000), or major units with a decimal point (--${flag} 10.00)`
+  const remedy = `Use minor units (--${flag} 1000), or major units with a decimal point (--${flag} 10.00)`
   throw new UsageError(`--${flag} is missing`, remedy, flag)
 }

@@ -34,7 +34,7 @@ export async function webhookPage(
           state={<span class="code">{id}</span>}
           facts={[
             ['Transaction', <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>],
-            ['Status', first?.transactionStatus],
+            ['Status at that time', first?.transactionStatus],
           ]}
         >
           <Command text={`tillbox webhook show ${id}`} origin={origin} />
