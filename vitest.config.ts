@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     globalSetup: ['./test/support/bundle-once.js'],
     reporters: ['default', './test/support/summary-reporter.ts'],
-    maxWorkers: '100%', // many tests wait for processes that they started
+    maxWorkers: '150%', // many tests wait for processes that they started, or for a page
     projects: [
       {
         test: {
