@@ -9,7 +9,9 @@ export default class CheckoutCancel extends SandboxCommand {
     '<%= config.bin %> checkout cancel cs_0f3a…',
     '<%= config.bin %> checkout cancel cs_0f3a… --json',
   ]
-  static override args = { 'session-id': string({ description: 'Id of the checkout session.', required: true }) }
+  static override args = {
+    'session-id': string({ description: 'Id of the checkout session.', required: true }),
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutCancel)

@@ -12,7 +12,9 @@ export default class CheckoutPay extends SandboxCommand {
     '<%= config.bin %> checkout pay cs_0f3a…',
     '<%= config.bin %> checkout pay cs_0f3a… --card visa-declined --json',
   ]
-  static override args = { 'session-id': string({ description: 'Id of the checkout session.', required: true }) }
+  static override args = {
+    'session-id': string({ description: 'Id of the checkout session.', required: true }),
+  }
   static override flags = { card: cardFlag, ...sandboxFlags }
 
   async run(): Promise<void> {
