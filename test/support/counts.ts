@@ -1,2 +1,9 @@
+import fc from 'fast-check'
+
 /** How often a property is tried or a round is run: `usual` in `npm test`, `long` in `npm run test:long`. */
 export const times = (usual: number, long: number): number => (process.env.TILLBOX_LONG ? long : usual)
+
+/** Tries a property in rounds until everything that is rare was reached, at most five times. */
+export function assertUntil<T>(property: fc.IProperty<T>, numRuns: number, isComplete: () => boolean): void {
+  for (let round = 0; round === 0 || (round < 5 && !isComplete()); round++) fc.assert(property, { numRuns })
+}
