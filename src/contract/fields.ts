@@ -48,7 +48,7 @@ const tipConfig = objectOf('Tip screen of the terminal, as JSON', {
 const signatureConfig = objectOf('Signature screen of the terminal, as JSON', {
   useHostConfig: optional(flag('Use what the platform is set to')),
   entryLocation: optional(oneOf('Where to sign', ['ON_SCREEN', 'ON_RECEIPT', 'NONE'])),
-  threshold: optional(minorUnits('Amount from which a signature is wanted')),
+  threshold: optional(minorUnits('Amount from which a signature is requested')),
 })
 
 const paymentMethod = objectOf('Payment method to ask for, as JSON', {

@@ -61,7 +61,7 @@ function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined 
       'Look for a queued outcome, changed terminal settings or a frozen clock: tillbox sandbox status',
     ]
   if (error instanceof UnusableAnswer)
-    return [unreachable, 'Check --base-url and TILLBOX_BASE_URL: the answer is not of this API']
+    return [unreachable, 'Check --base-url and TILLBOX_BASE_URL: no service of this API answers there']
   if (error instanceof ForeignAnswer)
     return [unreachable, 'Check --base-url and TILLBOX_BASE_URL: another program may listen there']
   if ((error as NodeJS.ErrnoException).code === 'EACCES')
