@@ -1,6 +1,7 @@
 import cardTable from '../fixtures/cards.json' with { type: 'json' }
 import merchantTable from '../fixtures/merchants.json' with { type: 'json' }
 import outcomeTable from '../fixtures/outcomes.json' with { type: 'json' }
+import type { MerchantAnswer } from './contract/answers.ts'
 
 /** What the host answers, and when. A row of fixtures/outcomes.json. */
 export interface Outcome {
@@ -55,19 +56,8 @@ export interface TerminalProfile {
   readonly card?: string
 }
 
-/** What the look-up tells of a merchant. `country` is ISO 3166-1 alpha-3, `mcc` ISO 18245. */
-export interface MerchantDetails {
-  readonly dbaName: string
-  readonly mcc: string
-  readonly country: string
-  readonly stateName: string
-  readonly cityName: string
-  readonly street: string
-  readonly detailAddress: string
-  readonly zipCode: string
-  /** `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
-  readonly createTime: string
-}
+/** What the look-up tells of a merchant. */
+export type MerchantDetails = Omit<MerchantAnswer, 'merchantId' | 'status' | 'midList'>
 
 /** A merchant with its terminals. */
 export interface MerchantProfile {

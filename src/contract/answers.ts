@@ -88,6 +88,7 @@ interface Channel {
 export interface MerchantAnswer {
   readonly merchantId: string
   readonly dbaName: string
+  /** ISO 18245. */
   readonly mcc: string
   /** ISO 3166-1 alpha-3. */
   readonly country: string
@@ -97,6 +98,7 @@ export interface MerchantAnswer {
   readonly detailAddress: string
   readonly zipCode: string
   readonly status: 'Y' | 'N'
+  /** `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
   readonly createTime: string
   readonly midList: readonly (Channel & { readonly mid: string })[]
 }

@@ -13,13 +13,13 @@ import { Directory } from '../engine/directory.ts'
 import { Engine } from '../engine/engine.ts'
 import { createIdentifiers, type Identifiers } from '../engine/identifiers.ts'
 import { SerialQueue } from '../engine/serial-queue.ts'
+import { readPositions } from '../files/positions.ts'
 import { type ApplicationProfile, applications } from '../fixtures.ts'
 import type { HttpStatusMode } from '../http/envelope.ts'
 import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
 import type { Signing } from '../signature/signature.ts'
 import { FileStore } from '../store/file/file-store.ts'
 import type { LostState } from '../store/file/folder-ownership.ts'
-import { readForwarded } from '../store/forwarded.ts'
 import { openSettings, type Settings } from '../store/settings.ts'
 import { wallTime } from '../timers.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
@@ -138,7 +138,7 @@ export async function openSandbox(
   let recover = () => {}
   // Whatever is damaged is found before anything is written.
   const settings = await openSettings(options.state, () => confirm())
-  if (options.forwardTo !== null) readForwarded(options.state)
+  if (options.forwardTo !== null) readPositions(options.state, 'forwarded')
   const { store, state } = await FileStore.open({
     folder: options.state,
     empty,

@@ -1,6 +1,4 @@
-import { join } from 'node:path'
-import * as v from 'valibot'
-import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
+import { readPositions, writePositions } from '../files/positions.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
 /** How far a forwarder came, over restarts of the sandbox. */
@@ -15,21 +13,6 @@ export interface Forwarded {
 /** What is kept is written at most so often; after a crash the rest comes again. Milliseconds. */
 const pause = 250
 
-/** Name of the file in a state folder: ids by URL. */
-export const forwardedFileName = 'forwarded.json'
-
-const schema = v.record(v.string(), v.string())
-
-/**
- * How far each forwarder came, as the file of a state folder has it: up to `pause` late. Errors: DamagedFile.
- */
-export function readForwarded(folder: string): Record<string, string> {
-  const path = join(folder, forwardedFileName)
-  const parsed = v.safeParse(schema, readChecked(path)?.data ?? {})
-  if (parsed.success) return parsed.output
-  throw new DamagedFile(path, 'it should hold ids by URL')
-}
-
 /**
  * How far the forwarder to that URL came, in the checked file of a state folder. `confirm` makes sure, before each write,
  * that the folder is still ours. Errors: DamagedFile.
@@ -40,7 +23,7 @@ export function openForwarded(
   confirm: () => void,
   report: (error: Error) => void,
 ): Forwarded {
-  const positions = readForwarded(folder)
+  let positions = readPositions(folder, 'forwarded')
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     if (timer === undefined) return
@@ -48,7 +31,7 @@ export function openForwarded(
     timer = undefined
     try {
       confirm()
-      replaceChecked(join(folder, forwardedFileName), positions)
+      writePositions(folder, 'forwarded', positions)
     } catch (error) {
       report(error as Error)
     }
@@ -56,7 +39,7 @@ export function openForwarded(
   return {
     last: positions[url],
     keep: (id) => {
-      positions[url] = id
+      positions = { ...positions, [url]: id }
       timer ??= setTimeout(flush, pause)
     },
     flush,

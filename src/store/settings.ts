@@ -3,38 +3,62 @@ import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import * as v from 'valibot'
 import { isReachable } from '../contract/sandbox/controls.ts'
-import { noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import { noFaults } from '../contract/sandbox/webhooks.ts'
 import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
 import { ownerOnly } from '../files/files.ts'
-import type { KeyProfile } from '../fixtures.ts'
 import { wallTime } from '../timers.ts'
 
+const key = v.strictObject({
+  key: v.string(),
+  environment: v.picklist(['sandbox', 'production']),
+  validUntil: v.exactOptional(v.pipe(v.string(), v.isoTimestamp())),
+})
+
+const secretPair = v.strictObject({
+  current: v.string(),
+  previous: v.optional(
+    v.strictObject({ secret: v.string(), validUntil: v.pipe(v.string(), v.isoTimestamp()) }),
+  ),
+})
 /** What webhooks are signed with. `previous` stays valid until that wall-clock time, ISO 8601. */
-export interface SecretPair {
-  readonly current: string
-  readonly previous?: { readonly secret: string; readonly validUntil: string } | undefined
-}
+export type SecretPair = Readonly<v.InferOutput<typeof secretPair>>
 
-/** What is kept of the clock over a restart. Milliseconds. */
-export interface ClockState {
+const clock = v.strictObject({
   /** Sandbox time less wall-clock time. */
-  readonly offset: number
+  offset: v.pipe(
+    v.number(),
+    v.check((offset) => isReachable(wallTime() + offset)),
+  ),
   /** Sandbox time at which it stands, or null while it runs. */
-  readonly frozenAt: number | null
-}
+  frozenAt: v.nullable(v.pipe(v.number(), v.check(isReachable))),
+})
+/** What is kept of the clock over a restart. Milliseconds. */
+export type ClockState = Readonly<v.InferOutput<typeof clock>>
 
-/** What was set on a running sandbox and holds after a restart. */
-export interface Settings {
-  clock: ClockState
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
+const faults = v.strictObject({
+  duplicate: share,
+  drop: share,
+  badSignature: share,
+  stale: share,
+  delayMs: v.nullable(v.pipe(v.tuple([v.number(), v.number()]), v.readonly())),
+  reorder: v.number(),
+  seed: v.number(),
+})
+
+const schema = v.strictObject({
+  clock,
   /** Allow-list of addresses by application; absent: the fixture's. */
-  allowLists: Record<string, string[]>
-  /** Secrets by application that replace the fixture's: the one in use, and the one before it. */
-  secrets: Record<string, SecretPair>
-  /** What is done wrong with webhooks on purpose. */
-  faults: WebhookFaults
+  allowLists: v.record(v.string(), v.array(v.pipe(v.string(), v.ip()))),
   /** Keys by application that replace the fixture's sandbox keys. */
-  keys: Record<string, KeyProfile[]>
-}
+  keys: v.record(v.string(), v.array(key)),
+  /** Secrets by application that replace the fixture's: the one in use, and the one before it. */
+  secrets: v.optional(v.record(v.string(), secretPair), {}),
+  /** Faults injected into webhooks. */
+  faults: v.optional(faults, noFaults),
+})
+/** What was set on a running sandbox and holds after a restart. */
+export type Settings = v.InferOutput<typeof schema>
 
 /** Settings of a new sandbox. */
 const noSettings = (): Settings => ({
@@ -43,41 +67,6 @@ const noSettings = (): Settings => ({
   keys: {},
   secrets: {},
   faults: noFaults,
-})
-
-const key = v.strictObject({
-  key: v.string(),
-  environment: v.picklist(['sandbox', 'production']),
-  validUntil: v.optional(v.pipe(v.string(), v.isoTimestamp())),
-})
-const secrets = v.strictObject({
-  current: v.string(),
-  previous: v.optional(
-    v.strictObject({ secret: v.string(), validUntil: v.pipe(v.string(), v.isoTimestamp()) }),
-  ),
-})
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
-const faults = v.strictObject({
-  duplicate: share,
-  drop: share,
-  badSignature: share,
-  stale: share,
-  delayMs: v.nullable(v.tuple([v.number(), v.number()])),
-  reorder: v.number(),
-  seed: v.number(),
-})
-const schema = v.strictObject({
-  clock: v.strictObject({
-    offset: v.pipe(
-      v.number(),
-      v.check((offset) => isReachable(wallTime() + offset)),
-    ),
-    frozenAt: v.nullable(v.pipe(v.number(), v.check(isReachable))),
-  }),
-  allowLists: v.record(v.string(), v.array(v.pipe(v.string(), v.ip()))),
-  keys: v.record(v.string(), v.array(key)),
-  secrets: v.optional(v.record(v.string(), secrets), {}),
-  faults: v.optional(faults, noFaults),
 })
 
 /** Name of the settings in a state folder, a checked file. */
@@ -90,7 +79,7 @@ export function readSettings(folder: string): Settings | null {
   const read = readChecked(pathIn(folder))
   if (read === undefined) return null
   const parsed = v.safeParse(schema, read.data)
-  if (parsed.success) return parsed.output as Settings
+  if (parsed.success) return parsed.output
   const [issue] = parsed.issues
   const writer = read.version === null ? '' : `; tillbox ${read.version} wrote it`
   throw new DamagedFile(pathIn(folder), `${v.getDotPath(issue) ?? 'it'}: ${issue.message}${writer}`)

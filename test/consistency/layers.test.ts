@@ -14,9 +14,9 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 const allowed = {
   'timers.ts': [],
   'package-root.ts': [],
-  'fixtures.ts': [],
   text: [],
   contract: ['text'],
+  'fixtures.ts': ['contract'],
   presentation: ['contract', 'text'],
   files: ['package-root.ts'],
   signature: ['contract'],
@@ -115,7 +115,7 @@ const allowed = {
   cli: ['client', 'signature', 'presentation', 'files', 'contract', 'text', 'fixtures.ts', 'package-root.ts'],
   hooks: ['cli', 'text'],
   commands: ['sandbox', 'store', 'cli', 'client', 'wallet', 'signature', 'contract', 'text'],
-  'main.ts': ['cli'],
+  'main.ts': [],
   'index.ts': ['sandbox', 'contract'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

@@ -15,8 +15,8 @@ import { describe, expect, test } from 'vitest'
 import { remember } from '../../src/domain/state.ts'
 import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
 import { replaceFile } from '../../src/files/files.ts'
+import { positionsFiles } from '../../src/files/positions.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
-import { forwardedFileName } from '../../src/store/forwarded.ts'
 import { encodeLine, openService, sale, temporaryFolder } from '../support/service.ts'
 
 const failureOf = (work: Promise<unknown>): Promise<Error> =>
@@ -166,10 +166,10 @@ describe('small files with a checksum', () => {
     'positions of --forward-to that are damaged stop the start: %j',
     async (text) => {
       const folder = temporaryFolder()
-      writeFileSync(join(folder, forwardedFileName), text)
+      writeFileSync(join(folder, positionsFiles.forwarded), text)
       const options = { state: folder, forwardTo: 'http://127.0.0.1:9/' }
       expect((await failureOf(openService(options))).message).toContain('forwarded.json is damaged')
-      expect(readdirSync(folder)).toEqual([forwardedFileName])
+      expect(readdirSync(folder)).toEqual([positionsFiles.forwarded])
     },
   )
 })

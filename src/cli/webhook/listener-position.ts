@@ -4,12 +4,7 @@ import { join } from 'node:path'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { makeFolder } from '../../files/files.ts'
-import {
-  type ListenerPositions,
-  listenersFileName,
-  readListenerPositions,
-  writeListenerPositions,
-} from '../../files/listener-positions.ts'
+import { type Positions, positionsFiles, readPositions, writePositions } from '../../files/positions.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** The last notification that was handled, over restarts of this command. */
@@ -43,7 +38,7 @@ export function listenerPosition(
     timer = undefined
     if (last === undefined || (!isOwnFolder && !existsSync(folder))) return // a state that was deleted stays deleted
     const positions = positionsIn(folder) // anew: others that listen write there too
-    if (positions[key] !== last) writePositions(folder, { ...positions, [key]: last })
+    if (positions[key] !== last) keepPositions(folder, { ...positions, [key]: last })
   }
   const flushLater = () => {
     try {
@@ -73,26 +68,28 @@ function storageFor({ stateFolder, baseUrl }: SandboxAddress, target: string) {
 }
 
 /** Errors: UsageError for a file that is not what was written. */
-function positionsIn(folder: string): ListenerPositions {
+function positionsIn(folder: string): Positions {
   try {
-    return readListenerPositions(folder)
+    return readPositions(folder, 'listeners')
   } catch (error) {
     const { message } = error as Error
     throw new UsageError(
-      error instanceof DamagedFile ? message : `Cannot read ${join(folder, listenersFileName)}: ${message}`,
+      error instanceof DamagedFile
+        ? message
+        : `Cannot read ${join(folder, positionsFiles.listeners)}: ${message}`,
       'Delete it: listen then starts with the next notification, and tillbox webhook resend <id> --to <url> sends missed ones',
     )
   }
 }
 
 /** Errors: UsageError when it cannot be written: without a position notifications would be repeated, or missed. */
-function writePositions(folder: string, positions: ListenerPositions): void {
+function keepPositions(folder: string, positions: Positions): void {
   try {
     makeFolder(folder)
-    writeListenerPositions(folder, positions)
+    writePositions(folder, 'listeners', positions)
   } catch (error) {
     throw new UsageError(
-      `Cannot write ${join(folder, listenersFileName)}: ${(error as Error).message}`,
+      `Cannot write ${join(folder, positionsFiles.listeners)}: ${(error as Error).message}`,
       'Free disk space, or check who owns the folder: listen keeps its position there',
     )
   }

@@ -7,19 +7,19 @@ import { statusName } from './format.ts'
 
 /** A status as a dot and a word. */
 export const StatusBadge = ({ status }: { readonly status: Status }) => (
-  <span class={`state state-${statusGroupOf(status)}`}>{statusName(status)}</span>
+  <span class={`state tone-${statusGroupOf(status)}`}>{statusName(status)}</span>
 )
 
 const stateTones = { delivered: 'success', failed: 'fail', pending: 'open' } as const
 
 /** The state of a delivery as a dot and a word. */
 export const DeliveryBadge = ({ state }: { readonly state: DeliveryState }) => (
-  <span class={`state state-${stateTones[state]}`}>{capitalize(state)}</span>
+  <span class={`state tone-${stateTones[state]}`}>{capitalize(state)}</span>
 )
 
 /** How a request was answered, as a dot and a word; of a refused one its code, which may break between its parts. */
 export const AnswerBadge = ({ request: { refusal, code } }: { readonly request: RequestSummary }) => (
-  <span class={`state state-${refusal === null ? 'success' : 'fail'}`}>
+  <span class={`state tone-${refusal === null ? 'success' : 'fail'}`}>
     {refusal === null ? 'Accepted' : <span>{code.split(/(?<=_)/).map((part) => [part, <wbr />])}</span>}
   </span>
 )

@@ -36,7 +36,7 @@ export const ShareChart = ({ caption, head, bars }: ShareChartProps) => {
               <svg class="share-bar" aria-hidden="true">
                 <rect class="share-ground" width="100%" height="100%" rx="2" />
                 <rect
-                  class={`fill-${tone}`}
+                  class={`fill tone-${tone}`}
                   width={`${Math.round((1000 * count) / longest) / 10}%`}
                   height="100%"
                   rx="2"

@@ -61,7 +61,9 @@ function stackOf({ values }: Bar, x: number, top: number) {
   return statusGroups.map((group) => {
     const height = (100 * values[group]) / top
     y -= height
-    return height > 0 && <rect class={`fill-${group}`} x={x} y={round(y)} width="7" height={round(height)} />
+    return (
+      height > 0 && <rect class={`fill tone-${group}`} x={x} y={round(y)} width="7" height={round(height)} />
+    )
   })
 }
 
@@ -93,7 +95,7 @@ export const numbersTable = (caption: string, bars: readonly Bar[], format: (val
 export const Legend = () => (
   <ul class="legend">
     {statusGroups.map((group) => (
-      <li class={`state state-${group}`}>{capitalize(group)}</li>
+      <li class={`state tone-${group}`}>{capitalize(group)}</li>
     ))}
   </ul>
 )

@@ -17,7 +17,7 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
       </div>
       <ol class="steps">
         {steps.map((step, index) => (
-          <li class={`step step-${step.tone}`}>
+          <li class={`step tone-${step.tone}`}>
             <span class="step-time" title={step.time}>
               {timeIn(step, steps[index - 1])}
             </span>
