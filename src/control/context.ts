@@ -2,6 +2,7 @@ import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/web
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { State } from '../domain/state.ts'
 import type { SandboxClock } from '../engine/clock.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
 import type { SerialQueue } from '../engine/serial-queue.ts'
 import type { LiveStreams } from '../http/live-stream.ts'
@@ -15,6 +16,7 @@ import type { PostLimits } from '../webhooks/post.ts'
 
 /** What the control interface reads and changes. */
 export interface ControlContext extends LiveStreams, ReadableLog, ConnectionContext, CountedState {
+  readonly engine: Engine
   readonly clock: SandboxClock
   /** Orders to the clock, one after the other: one that goes ahead waits for webhooks on their way. */
   readonly clockOrders: SerialQueue

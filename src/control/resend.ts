@@ -4,6 +4,8 @@ import type { AttemptView, Resent } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { deliveryState } from '../domain/model/outbox.ts'
+import type { ReadableClock } from '../engine/clock.ts'
+import type { EngineAccess } from '../engine/engine.ts'
 import { webhookHeaders } from '../signature/signature.ts'
 import { transactionNamed } from '../views/views.ts'
 import { attemptView, everyDelivery, notificationNamed } from '../webhooks/deliveries.ts'
@@ -19,10 +21,11 @@ import type { ControlContext } from './context.ts'
 /** What the control interface sends: again, to another address, or edited. */
 
 /** What sending needs. */
-export type ResendContext = Pick<
-  ControlContext,
-  'engine' | 'clock' | 'identifiers' | 'signingOf' | 'webhookLimits' | 'port'
->
+export interface ResendContext
+  extends Pick<ControlContext, 'identifiers' | 'signingOf' | 'webhookLimits' | 'port'> {
+  readonly engine: EngineAccess
+  readonly clock: ReadableClock
+}
 
 /** Has sent again what is named: resolves when that is durable; the courier sends it then. Errors: C17, SBX_WEBHOOK_NONE. */
 export async function resendWebhooks(

@@ -4,13 +4,13 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import { momentsOf } from '../domain/model/timeline.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { type Card, cardNamed } from '../fixtures.ts'
-import type { ControlContext } from './context.ts'
+import type { TerminalContext } from './terminals.ts'
 
 /** What can be done to a hosted page, by its shopper and by the control interface alike. */
 
 /** The session and its ledger. Errors: SBX_SESSION_NONE. */
 export function sessionNamed(
-  { engine }: Pick<ControlContext, 'engine'>,
+  { engine }: Pick<TerminalContext, 'engine'>,
   sessionId: string,
 ): { ledger: Ledger; transaction: Transaction } {
   for (const ledger of engine.state.ledgers.values()) {
@@ -35,7 +35,7 @@ export type SessionAction =
 
 /** Does what a shopper would; resolves when what came of it is durable. Errors: Refusal. */
 export async function actOnSession(
-  { engine }: Pick<ControlContext, 'engine'>,
+  { engine }: Pick<TerminalContext, 'engine'>,
   ledger: Ledger,
   { online }: Transaction,
   action: SessionAction,

@@ -8,6 +8,8 @@ import type { Ledger, Terminal } from '../domain/model/ledger.ts'
 import { plainTerminal } from '../domain/model/ledger.ts'
 import { refuseUnknownTerminal } from '../domain/rules/terminal/refuse-at.ts'
 import { ledgerOf, profileOf } from '../domain/state.ts'
+import type { ReadableClock } from '../engine/clock.ts'
+import type { EngineAccess } from '../engine/engine.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import type { Call } from '../http/call.ts'
 import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
@@ -17,7 +19,10 @@ import { terminalsOf, transactionNamed } from '../views/views.ts'
 import type { ControlContext } from './context.ts'
 
 /** What the terminals' part of the control interface needs. */
-export type TerminalContext = Pick<ControlContext, 'engine' | 'clock' | 'directory'>
+export interface TerminalContext extends Pick<ControlContext, 'directory'> {
+  readonly engine: EngineAccess
+  readonly clock: ReadableClock
+}
 
 /** The terminal of that serial number, and its ledger. Errors: SBX_UNREGISTERED. */
 export function terminalNamed(

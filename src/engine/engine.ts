@@ -28,6 +28,9 @@ export interface EngineOptions {
   readonly report: (error: Error) => void
 }
 
+/** What most of the sandbox gets of the engine: the state, and the way to change it; not to replace it, nor to stop. */
+export type EngineAccess = Pick<Engine, 'state' | 'ready' | 'run' | 'written'>
+
 /**
  * The one way in which the state changes: stamp → decide → evolve → append. Everything that acts goes through here: a
  * request, a terminal, an expiry, the host. What is due at once happens within the same entry.

@@ -1,6 +1,6 @@
 import TinyQueue from 'tinyqueue'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import type { SandboxClock } from './clock.ts'
+import type { ReadableClock } from './clock.ts'
 
 /** A transaction that acts by itself at a sandbox time. */
 export interface Due {
@@ -14,7 +14,7 @@ const longestTimeout = 2 ** 31 - 1
 
 /** What falls due, in order, and one timer for the earliest. While the clock stands, nothing falls due by itself. */
 export class Schedule {
-  readonly #clock: SandboxClock
+  readonly #clock: ReadableClock
   readonly #run: () => void
   #queue = new TinyQueue<Due>([], (one, other) => one.at - other.at)
   /** Time under which each transaction is queued last. */
@@ -25,7 +25,7 @@ export class Schedule {
   /** Wall-clock time before which the timer does not fire. */
   #heldUntil = 0
 
-  constructor(clock: SandboxClock, run: () => void) {
+  constructor(clock: ReadableClock, run: () => void) {
     this.#clock = clock
     this.#run = run
   }

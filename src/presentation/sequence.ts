@@ -85,9 +85,9 @@ function labelOf(story: Story, name: LaneName): string {
 }
 
 /** What a step says beside when it happened. */
-type Said = Pick<Step, 'from' | 'to' | 'text'> & Partial<Pick<Step, 'note' | 'tone' | 'about'>>
+type Arrow = Pick<Step, 'from' | 'to' | 'text'> & Partial<Pick<Step, 'note' | 'tone' | 'about'>>
 
-const said = (from: LaneName, to: LaneName, text: string, more: Partial<Said> = {}): Said => ({
+const arrow = (from: LaneName, to: LaneName, text: string, more: Partial<Arrow> = {}): Arrow => ({
   from,
   to,
   text,
@@ -95,50 +95,50 @@ const said = (from: LaneName, to: LaneName, text: string, more: Partial<Said> = 
 })
 
 /** The step that a moment of the timeline is. */
-function stepOf(story: Story, place: number): Said {
+function stepOf(story: Story, place: number): Arrow {
   const { record, timeline } = story
   const { what, detail = '' } = timeline[place] as Story['timeline'][number]
   const money = (amount: number) => `${formatAmount(amount, record.priceCurrency)} ${record.priceCurrency}`
   switch (what) {
     case 'opened':
-      return said('client', 'service', `${record.transactionType}, order ${money(record.orderAmount)}`)
+      return arrow('client', 'service', `${record.transactionType}, order ${money(record.orderAmount)}`)
     case 'taken-up':
-      if (hasPage(story)) return said('terminal', 'service', 'payment begun')
+      if (hasPage(story)) return arrow('terminal', 'service', 'payment begun')
       return story.inCloud
-        ? said('service', 'service', 'processed in the cloud')
-        : said('service', 'terminal', `sent to ${record.terminalSn}`)
+        ? arrow('service', 'service', 'processed in the cloud')
+        : arrow('service', 'terminal', `sent to ${record.terminalSn}`)
     case 'card-presented':
-      return said('terminal', 'service', `card ${detail}`)
+      return arrow('terminal', 'service', `card ${detail}`)
     case 'insert-asked':
-      return said('service', 'terminal', 'insert the card')
+      return arrow('service', 'terminal', 'insert the card')
     case 'tip-chosen':
-      return said('terminal', 'service', detail === '0' ? 'no tip' : `tip ${money(Number(detail))}`)
+      return arrow('terminal', 'service', detail === '0' ? 'no tip' : `tip ${money(Number(detail))}`)
     case 'pin-entered':
-      return said('terminal', 'service', 'PIN')
+      return arrow('terminal', 'service', 'PIN')
     case 'pin-wrong':
-      return said('terminal', 'service', 'wrong PIN', { tone: 'open' })
+      return arrow('terminal', 'service', 'wrong PIN', { tone: 'open' })
     case 'signed':
-      return said('terminal', 'service', 'signed')
+      return arrow('terminal', 'service', 'signed')
     case 'signature-skipped':
-      return said('terminal', 'service', 'no signature')
+      return arrow('terminal', 'service', 'no signature')
     case 'host-asked':
-      return said('service', 'host', 'asked for approval', { note: ruleOf(story, place) })
+      return arrow('service', 'host', 'asked for approval', { note: ruleOf(story, place) })
     case 'approved':
-      return said(...fromHost(timeline, place), resultOf(story, detail), { tone: 'good' })
+      return arrow(...fromHost(timeline, place), resultOf(story, detail), { tone: 'good' })
     case 'try-declined':
-      return said(...fromHost(timeline, place), `${detail} declined, another try`, { tone: 'bad' })
+      return arrow(...fromHost(timeline, place), `${detail} declined, another try`, { tone: 'bad' })
     case 'declined':
-      return said(...fromHost(timeline, place), resultOf(story, detail), { tone: 'bad' })
+      return arrow(...fromHost(timeline, place), resultOf(story, detail), { tone: 'bad' })
     case 'closed':
       return closedBy(story, detail)
     case 'abort-too-late':
-      return said('client', 'service', 'abort, too late', { tone: 'open' })
+      return arrow('client', 'service', 'abort, too late', { tone: 'open' })
     case 'clock-set-back':
-      return said('service', 'service', `clock set back by ${Math.round(Number(detail) / 100) / 10} s`)
+      return arrow('service', 'service', `clock set back by ${Math.round(Number(detail) / 100) / 10} s`)
     case 'tip-adjusted':
-      return said('client', 'service', `tip adjusted to ${money(Number(detail))}`)
+      return arrow('client', 'service', `tip adjusted to ${money(Number(detail))}`)
     default:
-      return said('client', 'service', `${what.toUpperCase().replace('-', '_')} done`, {
+      return arrow('client', 'service', `${what.toUpperCase().replace('-', '_')} done`, {
         note: detail || null,
         about: detail === '' ? null : { what: 'transaction', id: detail },
       })
@@ -160,17 +160,17 @@ function ruleOf({ rule, outcome, timeline }: Story, place: number): string | nul
   return isLast && rule !== null ? `rule ${rule}: ${outcome}` : null
 }
 
-function closedBy(story: Story, reason: string): Said {
+function closedBy(story: Story, reason: string): Arrow {
   const more = { tone: 'bad' } as const
   switch (reason) {
     case 'abort':
-      return said('client', 'service', 'aborted', more)
+      return arrow('client', 'service', 'aborted', more)
     case 'expired':
-      return said('client', 'service', 'closed by the merchant', more)
+      return arrow('client', 'service', 'closed by the merchant', more)
     case 'cancel':
-      return said('terminal', 'service', hasPage(story) ? 'given up' : 'cancelled on the device', more)
+      return arrow('terminal', 'service', hasPage(story) ? 'given up' : 'cancelled on the device', more)
     default:
-      return said('service', 'service', 'not paid in time, closed', more)
+      return arrow('service', 'service', 'not paid in time, closed', more)
   }
 }
 

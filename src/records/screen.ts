@@ -1,7 +1,7 @@
 import {
-  type ActName,
   type CardChoice,
   resultTime,
+  type ScreenAction,
   type ScreenName,
   type ScreenView,
   type ShownTransaction,
@@ -74,7 +74,7 @@ export function screenView(
       running && (screen === 'present-card' || screen === 'insert-card')
         ? cardChoices(running.instructions, screen)
         : [],
-    acts: actsAt(terminal, screen, running),
+    acts: actionsAt(terminal, screen, running),
     now,
   }
 }
@@ -103,13 +103,17 @@ const names: Readonly<Record<Screen, ScreenName>> = {
   done: 'result',
 }
 
-function actsAt({ profile }: Terminal, screen: ScreenName, running: Transaction | undefined): ActName[] {
+function actionsAt(
+  { profile }: Terminal,
+  screen: ScreenName,
+  running: Transaction | undefined,
+): ScreenAction[] {
   if (running === undefined || profile.online === false || running.screen === 'host') return []
-  const act = profile.mode === 'attended' ? actOf[screen] : undefined
+  const act = profile.mode === 'attended' ? actionOf[screen] : undefined
   return act === undefined ? ['cancel'] : [act, 'cancel']
 }
 
-const actOf: Readonly<Partial<Record<ScreenName, ActName>>> = {
+const actionOf: Readonly<Partial<Record<ScreenName, ScreenAction>>> = {
   'present-card': 'present',
   'insert-card': 'present',
   tip: 'tip',

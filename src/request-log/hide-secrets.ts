@@ -8,7 +8,7 @@ import { secretsOf } from '../webhooks/secrets.ts'
 /** Where the secrets of a sandbox are. */
 export interface SecretHolders {
   readonly directory: Directory
-  readonly settings: { readonly data: Settings }
+  readonly settings: { readonly data: Pick<Settings, 'secrets'> }
   readonly options: { readonly token: string | null }
 }
 

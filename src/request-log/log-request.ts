@@ -3,7 +3,7 @@ import type { Refusal } from '../contract/errors.ts'
 import type { OperationName } from '../contract/operations.ts'
 import { hiddenMark } from '../contract/sandbox/request-log.ts'
 import type { Changes } from '../engine/changes.ts'
-import type { SandboxClock } from '../engine/clock.ts'
+import type { ReadableClock } from '../engine/clock.ts'
 import { holdsCardData } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
 import { hideInUrl } from '../http/hide-addresses.ts'
@@ -14,7 +14,7 @@ import { longestBody, type RequestLog } from './request-log.ts'
 /** Where requests are logged, and who is told. */
 export interface LoggingContext {
   readonly log: RequestLog
-  readonly clock: SandboxClock
+  readonly clock: ReadableClock
   readonly changes: Changes
 }
 

@@ -1,5 +1,5 @@
 import type { DuplicateMode } from '../domain/rules/duplicates.ts'
-import type { SandboxClock } from '../engine/clock.ts'
+import type { ReadableClock } from '../engine/clock.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
@@ -8,7 +8,7 @@ import type { Identifiers } from '../engine/identifiers.ts'
 export interface ServiceContext {
   readonly engine: Engine
   readonly directory: Directory
-  readonly clock: SandboxClock
+  readonly clock: ReadableClock
   readonly identifiers: Identifiers
   readonly options: {
     /** Refuses what the specification does not show, where the service lets it pass with a note. */

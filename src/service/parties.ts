@@ -30,28 +30,29 @@ export function partiesOf(
   strict: boolean,
 ): RequestParties {
   const notes: string[] = []
-  const sees = (field: string, id: string, what: string) => {
+  const noteUnknown = (field: string, id: string, what: string) => {
     if (strict) reject('SBX_UNREGISTERED', { field, detail: `${id} is unknown` })
     notes.push(`${field}: ${id} is unknown; ${what}`)
   }
-  checkApplication(directory, application, named.appId, sees)
-  const ledger = merchantOf(state, directory, application, named.merchantId, sees)
-  checkTerminal(state, ledger, named.terminalSn, sees)
+  checkApplication(directory, application, named.appId, noteUnknown)
+  const ledger = merchantOf(state, directory, application, named.merchantId, noteUnknown)
+  checkTerminal(state, ledger, named.terminalSn, noteUnknown)
   return { ledger, notes }
 }
 
-type Sees = (field: string, id: string, what: string) => void
+/** Refuses what is not registered under strict, else adds a note. */
+type NoteUnknown = (field: string, id: string, what: string) => void
 
 function checkApplication(
   directory: Directory,
   application: ApplicationProfile,
   appId: string | null | undefined,
-  sees: Sees,
+  noteUnknown: NoteUnknown,
 ): void {
   if (appId == null || appId === application.appId) return
   if (directory.applications.some((other) => other.appId === appId))
     reject('SBX_OTHER_OWNER', { field: 'appId', detail: `the API key belongs to ${application.appId}` })
-  sees('appId', appId, `taken as ${application.appId}, the application of the API key`)
+  noteUnknown('appId', appId, `taken as ${application.appId}, the application of the API key`)
 }
 
 function merchantOf(
@@ -59,7 +60,7 @@ function merchantOf(
   directory: Directory,
   application: ApplicationProfile,
   named: string | null | undefined,
-  sees: Sees,
+  noteUnknown: NoteUnknown,
 ): Ledger {
   const merchantId = named ?? application.merchants[0]?.merchantId
   if (merchantId === undefined)
@@ -67,7 +68,8 @@ function merchantOf(
   const owner = state.ledgers.get(merchantId)?.settings.appId ?? directory.ownerOf(merchantId)?.appId
   if (owner !== undefined && owner !== application.appId)
     reject('SBX_OTHER_OWNER', { field: 'merchantId', detail: `${merchantId} belongs to another application` })
-  if (owner === undefined) sees('merchantId', merchantId, 'registered with default settings when first used')
+  if (owner === undefined)
+    noteUnknown('merchantId', merchantId, 'registered with default settings when first used')
   return ledgerOf(state, application.appId, merchantId)
 }
 
@@ -75,11 +77,11 @@ function checkTerminal(
   state: State,
   ledger: Ledger,
   terminalSn: string | null | undefined,
-  sees: Sees,
+  noteUnknown: NoteUnknown,
 ): void {
   if (terminalSn == null || ledger.terminals.has(terminalSn)) return
   for (const other of state.ledgers.values())
     if (other !== ledger && other.terminals.has(terminalSn))
       reject('SBX_OTHER_OWNER', { field: 'terminalSn', detail: `${terminalSn} belongs to another merchant` })
-  sees('terminalSn', terminalSn, 'registered with default settings when first used')
+  noteUnknown('terminalSn', terminalSn, 'registered with default settings when first used')
 }

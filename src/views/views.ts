@@ -18,11 +18,11 @@ import { relatedStatusOf } from '../domain/originals.ts'
 import { waitsFor } from '../domain/wake-times.ts'
 import type { SandboxClock } from '../engine/clock.ts'
 import type { Directory } from '../engine/directory.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { EngineAccess } from '../engine/engine.ts'
 import { specRecord } from '../records/record.ts'
 import { terminalStatus } from '../records/screen.ts'
-import type { AttemptLog, LoggedAttempt } from '../webhooks/attempt-log.ts'
-import { countByState } from '../webhooks/deliveries.ts'
+import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
+import { countByState, type DeliveryLog } from '../webhooks/deliveries.ts'
 import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './follow-ups.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
@@ -30,7 +30,7 @@ import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './f
 /** What tells how a client connects. */
 export interface ConnectionContext {
   readonly directory: Directory
-  readonly engine: Engine
+  readonly engine: Pick<EngineAccess, 'state'>
   readonly options: {
     readonly id: string
     readonly state: string
@@ -62,7 +62,7 @@ export function connectionOf(sandbox: ConnectionContext, url: string): Connectio
 
 /** The state, and what is left to send on; null: nothing is sent on. */
 export interface CountedState {
-  readonly engine: Engine
+  readonly engine: Pick<EngineAccess, 'state'>
   readonly forwarder: { readonly left: number } | null
 }
 
@@ -103,10 +103,7 @@ export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): Story {
 }
 
 /** The same with every attempt to tell of it. Errors: SBX_TXN_UNKNOWN. */
-export async function storyInFull(
-  { engine, attempts }: { readonly engine: Engine; readonly attempts: AttemptLog },
-  id: string,
-): Promise<Story> {
+export async function storyInFull({ engine, attempts }: DeliveryLog, id: string): Promise<Story> {
   const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
   const deliveries = await deliveriesInFull(ledger, transaction, attempts)
   return storyOf(ledger, transaction, deliveries)

@@ -6,8 +6,8 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import { type Delivery, firstOf } from '../domain/model/outbox.ts'
 import { addressesOf } from '../domain/notifications.ts'
 import type { JournalEntry } from '../domain/state.ts'
-import type { SandboxClock } from '../engine/clock.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { ReadableClock } from '../engine/clock.ts'
+import type { EngineAccess } from '../engine/engine.ts'
 import { Schedule } from '../engine/schedule.ts'
 import type { BackgroundWork } from '../engine/subscriptions.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
@@ -29,8 +29,8 @@ import { type Attempt, type PostLimits, post } from './post.ts'
 type AttemptResult = Omit<RecordAttempt, 'type' | 'number'>
 
 export interface CourierOptions {
-  readonly engine: Engine
-  readonly clock: SandboxClock
+  readonly engine: EngineAccess
+  readonly clock: ReadableClock
   readonly log: AttemptLog
   readonly retries: Retries
   readonly limits: PostLimits

@@ -5,7 +5,7 @@ import { statusLetters } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { deliveryState } from '../domain/model/outbox.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { EngineAccess } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
 import { safeHeaders } from '../http/hide-headers.ts'
 import type { AttemptLog, LoggedAttempt } from './attempt-log.ts'
@@ -46,7 +46,7 @@ export function countByState(ledgers: readonly Ledger[]): Record<DeliveryState, 
 
 /** The deliveries of the state, and the attempts that are kept beside it. */
 export interface DeliveryLog {
-  readonly engine: Engine
+  readonly engine: Pick<EngineAccess, 'state'>
   readonly attempts: AttemptLog
 }
 

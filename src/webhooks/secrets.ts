@@ -3,7 +3,7 @@ import type { ApplicationProfile } from '../fixtures.ts'
 import type { SecretPair, Settings } from '../store/settings.ts'
 
 /** The secrets of an application: those that were set, else the fixture's. */
-export const secretsOf = (settings: Settings, application: ApplicationProfile): SecretPair =>
+export const secretsOf = (settings: Pick<Settings, 'secrets'>, application: ApplicationProfile): SecretPair =>
   settings.secrets[application.appId] ?? { current: application.webhookSecret }
 
 /** Makes a new secret; the one before it stays valid for `graceMs`. Returns the new one. */

@@ -23,8 +23,8 @@ export const cardEntries = ['tap', 'insert', 'swipe', 'key', 'scan'] as const
 export type CardEntry = (typeof cardEntries)[number]
 
 /** What a person can do at a terminal: the last part of the path of its control operation. */
-const actName = one(['present', 'tip', 'pin', 'sign', 'cancel'])
-export type ActName = v.InferOutput<typeof actName>
+const screenAction = one(['present', 'tip', 'pin', 'sign', 'cancel'])
+export type ScreenAction = v.InferOutput<typeof screenAction>
 
 /** A transaction as a terminal shows it. Amounts in minor units; times in milliseconds of the sandbox clock. */
 const shownTransaction = shape({
@@ -84,7 +84,7 @@ const screenMembers = {
   /** Cards that can be presented now, by name, with the ways to do it. */
   cards: list(cardChoice),
   /** What a person can do now. */
-  acts: list(actName),
+  acts: list(screenAction),
   /** Sandbox time of this view, in milliseconds. */
   now: moment,
 }

@@ -1,6 +1,6 @@
+import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 import type { ResendContext } from '../../control/resend.ts'
 import type { TerminalContext } from '../../control/terminals.ts'
-import type { SandboxClock } from '../../engine/clock.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
 import type { AnswerContext } from '../../request-log/answer.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
@@ -9,10 +9,11 @@ import type { AttemptLog } from '../../webhooks/attempt-log.ts'
 
 /**
  * What pages get of a sandbox: what they read, and what the commands take that they may send: act at a terminal, pay or
- * cancel a session, close a batch, resend webhooks. The store is not in it.
+ * cancel a session, close a batch, resend webhooks. It can neither replace the
+ * state nor set the clock, and has no store.
  */
 export interface PagesContext extends LiveStreams, ReadableLog, TerminalContext, ResendContext {
-  readonly clock: SandboxClock
+  readonly settings: ReadableLog['settings'] & { readonly data: { readonly faults: WebhookFaults } }
   readonly statistics: Pick<Statistics, 'current'>
   readonly attempts: AttemptLog
   readonly options: ReadableLog['options'] & Pick<AnswerContext['options'], 'state' | 'report'>

@@ -14,7 +14,7 @@ const longestSlice = 1
 
 /** What a feed reads. */
 export interface FeedSource {
-  readonly engine: Engine
+  readonly engine: Pick<Engine, 'state' | 'written' | 'unsettled'>
   readonly announcer: Announcer
 }
 
@@ -52,7 +52,7 @@ export class Feed<T> {
     const { index } = announcer
     const asked = lastId === undefined ? undefined : index.positionAfter(engine.state, lastId)
     this.begins = lastId !== undefined && asked !== undefined ? lastId : index.latestId(engine.state)
-    this.#position = asked ?? { position: index.count, had: 0 }
+    this.#position = asked ?? { position: index.count, seen: 0 }
     this.#generation = index.generation
     this.#followed = followed
     this.#signal = signal
@@ -61,8 +61,8 @@ export class Feed<T> {
 
   /** How many notifications that happened are not read yet. */
   get left(): number {
-    const { position, had } = this.#current()
-    return this.#followed.announcer.index.count - position - had
+    const { position, seen } = this.#current()
+    return this.#followed.announcer.index.count - position - seen
   }
 
   /** What was missed, then what happens, as it becomes durable, until the signal; each slice has something in it. */
@@ -105,7 +105,7 @@ export class Feed<T> {
     const { generation } = announcer.index
     if (this.#generation !== generation) {
       const id = this.#last === undefined ? this.begins : idOf(this.#last)
-      this.#position = announcer.index.positionAfter(engine.state, id) ?? { position: 0, had: 0 }
+      this.#position = announcer.index.positionAfter(engine.state, id) ?? { position: 0, seen: 0 }
       this.#generation = generation
     }
     return this.#position
@@ -114,12 +114,12 @@ export class Feed<T> {
   /** The next few; none for a reader that left while it waited for its turn. */
   #read(): Slice<T> {
     const { engine, announcer } = this.#followed
-    let [{ position, after, had }, last] = [this.#current(), this.#last]
+    let [{ position, after, seen }, last] = [this.#current(), this.#last]
     const written: T[] = []
     const until = elapsedTime() + (this.#signal.aborted ? 0 : longestSlice)
     for (const past of announcer.index.from(engine.state, position)) {
       position += 1
-      if (had > 0 && wasHad(past, after)) had -= 1
+      if (seen > 0 && wasSeen(past, after)) seen -= 1
       else if (past !== undefined) {
         last = past
         const each = this.#write(past)
@@ -127,12 +127,12 @@ export class Feed<T> {
       }
       if (written.length >= mostAhead || elapsedTime() >= until) break
     }
-    return { written, position: { position, after, had }, last }
+    return { written, position: { position, after, seen }, last }
   }
 }
 
-/** Of the same moment the reader had that one too: it is of the same transaction and came before. */
-const wasHad = (past: PastNotification | undefined, after: PastNotification | undefined): boolean =>
+/** Of the same moment the reader has seen that one too: it is of the same transaction and came before. */
+const wasSeen = (past: PastNotification | undefined, after: PastNotification | undefined): boolean =>
   past !== undefined &&
   past.transactionId === after?.transactionId &&
   past.merchantId === after.merchantId &&

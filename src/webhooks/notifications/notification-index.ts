@@ -11,10 +11,10 @@ const beginning = '0'
 export interface FeedPosition {
   /** How many notifications come before it. */
   readonly position: number
-  /** The notification that the reader had last, when some that follow it again are of its own transaction. */
+  /** The notification that the reader saw last, when some that follow it again are of its own transaction. */
   readonly after?: PastNotification | undefined
-  /** How many those are: the reader has had them. */
-  readonly had: number
+  /** How many those are: the reader has seen them. */
+  readonly seen: number
 }
 
 /**
@@ -75,14 +75,14 @@ export class NotificationIndex {
   positionAfter(state: State, id: string): FeedPosition | undefined {
     if (id !== beginning && keyOfNotification(id) === undefined) return undefined
     const after = pastNamed(state, id)
-    if (after === undefined) return { position: 0, had: 0 }
+    if (after === undefined) return { position: 0, seen: 0 }
     for (const run of this.#runs.of(after)) {
-      const had = this.#notificationsOf(state, run).findIndex(({ place }) => place === after.place) + 1
-      if (had === 0) continue
-      if (run >= this.#loaded) return { position: this.#runs.startOf(run) + had, had: 0 }
-      return { position: this.#runs.startOf(this.#runs.since(after.order)), after, had }
+      const seen = this.#notificationsOf(state, run).findIndex(({ place }) => place === after.place) + 1
+      if (seen === 0) continue
+      if (run >= this.#loaded) return { position: this.#runs.startOf(run) + seen, seen: 0 }
+      return { position: this.#runs.startOf(this.#runs.since(after.order)), after, seen }
     }
-    return { position: this.#runs.startOf(this.#runs.since(after.order)), had: 0 }
+    return { position: this.#runs.startOf(this.#runs.since(after.order)), seen: 0 }
   }
 
   /** What stands there from a position on, read one by one; undefined for what was forgotten. */
