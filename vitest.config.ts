@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 const shared = {
@@ -7,6 +9,14 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
   disableConsoleIntercept: true,
 }
+
+/** Files that put something in the place of a module or of timers: each needs modules of its own. */
+const replacing = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => join('test', name))
+  .filter((path) => /\bvi\.(mock|useFakeTimers)\(/.test(readFileSync(path, 'utf8')))
+
+const exclude = [...configDefaults.exclude, 'test/long/**']
 
 /** The tests of `npm test`, in a few minutes. `npm run test:long` tries properties more often (test/support/counts.ts). */
 export default defineConfig({
@@ -20,15 +30,18 @@ export default defineConfig({
           ...shared,
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/long/**', 'test/browser/**'],
+          exclude: [...exclude, 'test/browser/**', ...replacing],
+          isolate: false, // the files of a worker share the modules: loading them takes longer than many a test
         },
       },
+      { test: { ...shared, name: 'replacing', include: replacing, exclude } },
       {
         test: {
           ...shared,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['./test/support/shared-chromium.ts'],
+          isolate: false,
         },
       },
     ],

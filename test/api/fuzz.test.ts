@@ -214,7 +214,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
       fc.asyncProperty(post, fc.oneof(json.object, json.value), async (row, body) => {
         await check(() => send(row, body), row)
       }),
-      { numRuns: times(200, 800) },
+      { numRuns: times(100, 800) },
     )
   })
 
@@ -239,7 +239,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
         const body = `{"transactionRequestId":"${newId()}","amount":5,"priceCurrency":"USD"}`
         await check(() => send(operations[name], body, given, query), { reads: lookUps.includes(name) })
       }),
-      { numRuns: times(200, 800) },
+      { numRuns: times(100, 800) },
     )
   })
 
@@ -248,7 +248,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
       fc.asyncProperty(post, fc.uint8Array({ maxLength: 300 }), async (row, bytes) => {
         await check(() => send(row, new Uint8Array(bytes)), row)
       }),
-      { numRuns: times(60, 200) },
+      { numRuns: times(30, 200) },
     )
   })
 
@@ -264,7 +264,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
           await check(() => send(row, bytes), row)
         },
       ),
-      { numRuns: times(100, 300) },
+      { numRuns: times(50, 300) },
     )
   })
 
@@ -286,7 +286,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
       fc.asyncProperty(fc.constantFrom(...lookUps), query, async (lookUp, text) => {
         await check(() => send(operations[lookUp], null, {}, `?${text}`), { reads: true })
       }),
-      { numRuns: times(200, 800) },
+      { numRuns: times(100, 800) },
     )
   })
 
@@ -303,7 +303,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
         const path = text.startsWith('/') ? text : `/${text}`
         await check(() => send({ method: verb, path }, '{}'), { reads: true })
       }),
-      { numRuns: times(100, 300) },
+      { numRuns: times(50, 300) },
     )
   })
 
@@ -338,7 +338,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
         const { Host: _, ...others } = given
         await check(() => send({ method: row.method, path }, body, row.method === 'GET' ? given : others))
       }),
-      { numRuns: times(100, 300) },
+      { numRuns: times(50, 300) },
     )
   })
 })

@@ -52,7 +52,7 @@ export async function listening({
       ratio: median(p99.some) / median(p99.none),
       bar: 2,
     },
-    { what: 'told to them meanwhile', value: `${Math.round(caughtUp / turns)} notifications a round` },
+    { what: 'sent to them meanwhile', value: `${Math.round(caughtUp / turns)} notifications a round` },
     { what: `an event stream opens with ${stored} stored`, value: `${median(opening).toFixed(1)} ms` },
   )
 

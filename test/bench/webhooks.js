@@ -42,7 +42,7 @@ export async function webhooks({
       }
     for (const kind of ['slow', 'dead'])
       results.push({
-        what: `p99 of a sale, ${kind} receiver ÷ one that is well`,
+        what: `p99 of a sale, ${kind} receiver ÷ a healthy one`,
         value: `${median(p99[kind]).toFixed(2)} ms, ${median(p99.well).toFixed(2)} ms`,
         ratio: median(p99[kind]) / median(p99.well),
         bar: 1.2,

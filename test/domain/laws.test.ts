@@ -390,7 +390,7 @@ describe('laws that hold after every step, whatever is asked', () => {
         noteSettlement(audit)
         expect(audit.all.filter(inFlight), 'what is still open after two days').toEqual([])
       }),
-      200,
+      times(100, 200),
       () =>
         accepted.size === new Set(stepNames).size &&
         settledWith.size === 3 &&
@@ -415,7 +415,7 @@ describe('laws that hold after every step, whatever is asked', () => {
         })
         expect(till.replay()).toEqual(till.ledger)
       }),
-      { numRuns: times(20, 60) },
+      { numRuns: times(8, 60) },
     )
   })
 })

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
-import { afterAll, describe, expect, inject, onTestFinished } from 'vitest'
+import { describe, expect, inject, onTestFinished } from 'vitest'
 import { findChromium, noChromium, requiresBrowser } from './chromium.ts'
 
 /** Tests in a real browser: skipped where there is none, unless it is required. */
@@ -7,16 +7,12 @@ export const inBrowser = describe.skipIf(findChromium() === undefined && !requir
 
 let connected: Promise<Browser> | undefined
 
-/** The browser that all files share. */
+/** The browser that all files share; the connection lasts as long as the worker. */
 function connect(): Promise<Browser> {
   const endpoint = inject('browserEndpoint')
   if (endpoint === null) throw new Error(noChromium)
   return chromium.connect(endpoint)
 }
-
-afterAll(async () => {
-  await (await connected?.catch(() => undefined))?.close()
-})
 
 /** A window as a shopper has it. */
 export interface Window {
