@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
@@ -23,7 +24,7 @@ export default defineConfig({
   test: {
     globalSetup: ['./test/support/bundle-once.js'],
     reporters: ['default', './test/support/summary-reporter.ts'],
-    maxWorkers: '150%', // many tests wait for processes that they started, or for a page
+    maxWorkers: 2 * availableParallelism(), // many tests wait for processes that they started, or for a page
     projects: [
       {
         test: {

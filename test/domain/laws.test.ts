@@ -390,7 +390,7 @@ describe('laws that hold after every step, whatever is asked', () => {
         noteSettlement(audit)
         expect(audit.all.filter(inFlight), 'what is still open after two days').toEqual([])
       }),
-      times(100, 200),
+      times(60, 200),
       () =>
         accepted.size === new Set(stepNames).size &&
         settledWith.size === 3 &&

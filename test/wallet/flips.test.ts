@@ -47,10 +47,10 @@ function withLeaf(payload: string, path: readonly string[], text: string): strin
 const flipped = (text: string, place: number, bit: number): string =>
   text.slice(0, place) + String.fromCharCode(text.charCodeAt(place) ^ (1 << bit)) + text.slice(place + 1)
 
-/** All the bits near the ends, where an encoding has room to spare; between them one at each place, or each third. */
+/** All the bits near the ends, where an encoding has room to spare; between them one at each place, or each eighth. */
 const bitsAt = (text: string, place: number): readonly number[] => {
   if (place < 16 || place >= text.length - 16) return [0, 1, 2, 3, 4, 5, 6, 7]
-  return place % times(3, 1) === 0 ? [place % 8] : []
+  return place % times(8, 1) === 0 ? [(place / times(8, 1)) % 8] : []
 }
 
 const leaves = wallets.flatMap((wallet) =>
@@ -98,7 +98,7 @@ describe('a payload of which one bit is another: never opened, and never a crash
       fc.property(fc.nat(payload.length - 1), fc.nat(7), fc.boolean(), (place, bit, strict) => {
         expect(fateOf(wallet, flipped(payload, place, bit), strict)).not.toBe(hidden?.name)
       }),
-      { numRuns: times(300, 1000) },
+      { numRuns: times(150, 1000) },
     )
   })
 
