@@ -202,7 +202,7 @@ describe('whatever is asked of a hosted page by the control interface', () => {
         const { method, path } = controls[asked]
         await check(() => send({ method, path: path.replace(':id', () => sessionId) }, text), { name: asked })
       }),
-      { numRuns: 500 },
+      { numRuns: times(150, 500) },
     )
     for (const asked of ['session', 'pay-session', 'cancel-session']) expect(accepted).toContain(asked)
   })
@@ -224,7 +224,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
         const code = await check(() => send(operations[name], body), { name })
         answered.set(name, (answered.get(name) ?? new Set()).add(code))
       }),
-      { numRuns: 1200 },
+      { numRuns: times(300, 1200) },
     )
     const closes = [...(answered.get('batch-close') ?? [])]
     expect(closes).toEqual(expect.arrayContaining(['0', 'C17', 'SBX_BATCH_EMPTY']))

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { hostIn } from '../../src/http/host.ts'
+import { times } from '../support/counts.ts'
 import { answersIn, bytesAfter, goodHeaders, requestOf, start } from '../support/raw.ts'
 import { ask } from '../support/shop-front.ts'
 
@@ -163,7 +164,7 @@ test('whatever is taken for a Host makes a URL of which it is the host', () => {
       const url = new URL(`http://${host}/path?query`)
       expect([url.username, url.password, url.pathname, url.search]).toEqual(['', '', '/path', '?query'])
     }),
-    { numRuns: 2_000 },
+    { numRuns: times(400, 2_000) },
   )
 })
 
@@ -259,7 +260,7 @@ describe('no view fails on what was logged', () => {
           said += Buffer.from((await reader.read()).value ?? []).toString()
         await reader?.cancel()
       }),
-      { numRuns: 60 },
+      { numRuns: times(20, 60) },
     )
   })
 

@@ -140,7 +140,7 @@ describe('a lock that holds nothing', () => {
   test.runIf(process.platform === 'linux')(
     'a process that has ended, though its parent has not looked',
     async () => {
-      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30'], {
+      const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], {
         stdio: ['ignore', 'pipe', 'ignore'],
       })
       onTestFinished(() => void parent.kill('SIGKILL'))

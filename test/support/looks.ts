@@ -34,6 +34,7 @@ export async function axeFindings(page: Page): Promise<string[]> {
       (rules) =>
         (window as unknown as { axe: typeof axe }).axe.run({
           preload: false,
+          resultTypes: ['violations'],
           ...(rules && { runOnly: rules }),
         }),
       colorScheme === 'dark' ? ['color-contrast'] : null,

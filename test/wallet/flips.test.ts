@@ -159,7 +159,7 @@ describe('anything as cardEncryptedData: a card or a refusal, and never a crash'
       fc.property(leaf, value, fc.boolean(), ({ wallet: own, path }, text, strict) =>
         check(own, withLeaf(payloads.get(own) ?? '', path, text), strict),
       ),
-      { numRuns: 1500 },
+      { numRuns: times(300, 1500) },
     )
   })
 })
