@@ -10,7 +10,7 @@ export default defineConfig({
       'test/domain/laws*.test.ts',
       'test/cli/odd-answers.test.ts',
       'test/wallet/{service,flips}.test.ts',
-      'test/sandbox/{card-search,door}.test.ts',
+      'test/sandbox/door.test.ts',
     ],
     exclude: [...configDefaults.exclude, 'test/e2e/fuzz.test.ts'], // test/long has it with more requests
     globalSetup: ['./test/support/bundle-once.js'],

@@ -14,7 +14,7 @@ const tapButton = (page: Page, id: string) =>
 inBrowser('abort by the till and a tap in the window at the same moment', () => {
   const rounds = times(10, 100)
 
-  test(`exactly one wins, over ${rounds} rounds, and the window shows which`, async () => {
+  test('exactly one wins, over many rounds, and the window shows which', async () => {
     const { page, terminalPage } = await standAt({
       reducedMotion: 'reduce',
       // What the console says of a tap that came too late.
@@ -22,7 +22,7 @@ inBrowser('abort by the till and a tap in the window at the same moment', () => 
     })
     const won = { SUCCESS: 0, CLOSED: 0 }
     let lead = 0 // milliseconds that the tap is ahead of the abort; it follows who won, so that both do
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < rounds || (round < 100 && (won.SUCCESS === 0 || won.CLOSED === 0)); round++) {
       const id = await terminalPage.sell(1000 + round)
       const button = tapButton(page, id)
       await button.waitFor({ state: 'attached' })
@@ -39,7 +39,7 @@ inBrowser('abort by the till and a tap in the window at the same moment', () => 
       const ends = (await terminalPage.story(id)).filter((what) => /^(approved|closed|aborted)$/.test(what))
       expect(ends).toHaveLength(1)
       won[status] += 1
-      lead = Math.max(0, lead + (status === 'CLOSED' ? 1 : -1))
+      lead = Math.max(0, lead + (status === 'CLOSED' ? 2 : -1))
     }
     expect(won.SUCCESS).toBeGreaterThan(0)
     expect(won.CLOSED).toBeGreaterThan(0)
