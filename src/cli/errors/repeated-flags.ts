@@ -8,13 +8,9 @@ const flags = ['--base-url', '--state'] as const
  * would ask another service. The key itself is not shown. Empty when none was typed.
  */
 export function repeatedFlags(argv: readonly string[]): string {
-  const typed = flags.flatMap((flag) => {
-    const value = typedFor(argv, flag)
-    return value === undefined ? [] : [` ${flag} ${shellQuote(value)}`]
-  })
-  return [...typed, ...(typedFor(argv, '--api-key') === undefined ? [] : [' --api-key <the same key>'])].join(
-    '',
-  )
+  const typed = flags.map((flag) => [flag, typedFor(argv, flag)] as const)
+  const repeated = typed.map(([flag, value]) => (value === undefined ? '' : ` ${flag} ${shellQuote(value)}`))
+  return `${repeated.join('')}${typedFor(argv, '--api-key') === undefined ? '' : ' --api-key <the same key>'}`
 }
 
 function typedFor(argv: readonly string[], flag: string): string | undefined {

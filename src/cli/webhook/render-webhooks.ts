@@ -17,16 +17,14 @@ import { clockTime, timeText } from '../output/time.ts'
 import type { ForwardResult } from './forward.ts'
 
 const stateSymbols = { pending: '…', delivered: '✓', failed: '✗' } as const
+const stateColours = { pending: 'open', delivered: 'good', failed: 'bad' } as const
 
 /** A text in the colour of a state; left out, the state with its mark. */
-function paintState(
+const paintState = (
   state: DeliveryView['state'],
   theme: Theme,
   text = `${stateSymbols[state]} ${state}`,
-): string {
-  const paint = state === 'delivered' ? theme.good : state === 'failed' ? theme.bad : theme.open
-  return paint(text)
-}
+): string => theme[stateColours[state]](text)
 
 const whatOf = ({ event, transactionStatus }: Pick<DeliveryView, 'event' | 'transactionStatus'>): string =>
   event ?? statusOf(transactionStatus) ?? transactionStatus

@@ -1,5 +1,4 @@
 import { money } from '../../presentation/money.ts'
-import { Barcode } from '../components/barcode.tsx'
 import { ButtonLink, Slip } from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { Merchant, safeLink } from '../components/merchant.tsx'
@@ -71,7 +70,7 @@ export function CheckoutResult({ view, state }: { view: CheckoutView; state: Res
       <Slip>
         <Merchant name={view.merchantName} />
         <div class={`result-icon result-icon-${tone}`}>
-          {tone === 'busy' ? <Spinner /> : <Icon name={icon} />}
+          {tone === 'busy' ? <span class="spinner" aria-hidden="true" /> : <Icon name={icon} />}
         </div>
         <h1 class="result-heading">{heading}</h1>
         <p class="result-amount">{money(view.totalAmount, view.currency)}</p>
@@ -89,7 +88,6 @@ export function CheckoutResult({ view, state }: { view: CheckoutView; state: Res
             <OrderLines view={view} />
           </>
         )}
-        <Barcode digits={view.transactionId.replace(/\D/g, '')} />
       </Slip>
     </main>
   )
@@ -107,17 +105,4 @@ const particulars = (view: CheckoutView) => (
       ['Transaction', view.transactionId, 'row-code'],
     ]}
   />
-)
-
-const Spinner = () => (
-  <svg class="spinner" viewBox="0 0 24 24" aria-hidden="true">
-    <circle class="spinner-track" cx="12" cy="12" r="9" fill="none" stroke-width="2.5" />
-    <path
-      d="M12 3a9 9 0 0 1 9 9"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="2.5"
-      stroke-linecap="round"
-    />
-  </svg>
 )

@@ -117,12 +117,6 @@ function waysOf(card: CardChoice) {
 const AtRest = ({ view: { mode, transaction, terminalSn }, origin }: CardPickerProps) => (
   <div class="card-picker">
     <h2 class="card-picker-title">Cards</h2>
-    <span class="wallet" aria-hidden="true">
-      <i class="card-VISA" />
-      <i class="card-MASTERCARD" />
-      <i class="card-UNIONPAY" />
-      <i class="card-AMEX" />
-    </span>
     {mode === 'auto' ? (
       <p class="card-picker-note">
         This terminal presents cards automatically. Switch it to attended to present them yourself.

@@ -1,5 +1,4 @@
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
-import { Barcode } from '../components/barcode.tsx'
 import { Icon } from '../components/icons.tsx'
 import { ReceiptLines } from '../components/receipt-lines.tsx'
 
@@ -31,31 +30,27 @@ const copies = [
   ['merchant', 'Merchant copy'],
 ] as const
 
-const Paper = ({ receipt }: { readonly receipt: Receipt }) => {
-  const { transactionId } = receipt
-  return (
-    <div class="paper">
-      <fieldset class="copies">
-        <legend class="visually-hidden">Copy that is shown</legend>
-        {copies.map(([copy, label]) => (
-          <label class="pick">
-            <input
-              type="radio"
-              name={`copy-${transactionId}`}
-              class={`pick-${copy}`}
-              checked={copy === 'customer'}
-              autocomplete="off"
-            />
-            {label}
-          </label>
-        ))}
-      </fieldset>
-      {copies.map(([copy]) => (
-        <section class={`copy copy-of-${copy}`}>
-          <ReceiptLines lines={receipt[copy]} />
-          <Barcode digits={transactionId.replace(/\D/g, '')} />
-        </section>
+const Paper = ({ receipt }: { readonly receipt: Receipt }) => (
+  <div class="paper">
+    <fieldset class="copies">
+      <legend class="visually-hidden">Copy that is shown</legend>
+      {copies.map(([copy, label]) => (
+        <label class="pick">
+          <input
+            type="radio"
+            name={`copy-${receipt.transactionId}`}
+            class={`pick-${copy}`}
+            checked={copy === 'customer'}
+            autocomplete="off"
+          />
+          {label}
+        </label>
       ))}
-    </div>
-  )
-}
+    </fieldset>
+    {copies.map(([copy]) => (
+      <section class={`copy copy-of-${copy}`}>
+        <ReceiptLines lines={receipt[copy]} />
+      </section>
+    ))}
+  </div>
+)
