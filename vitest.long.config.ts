@@ -6,7 +6,7 @@ export default defineConfig({
     env: { TILLBOX_LONG: '1' },
     include: [
       'test/long/**/*.test.ts',
-      'test/{api,e2e}/{fuzz,race}.test.ts',
+      'test/{api,e2e}/{fuzz,race,duplicates}.test.ts',
       'test/domain/laws*.test.ts',
       'test/cli/odd-answers.test.ts',
       'test/wallet/{service,flips}.test.ts',

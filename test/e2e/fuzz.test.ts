@@ -3,7 +3,7 @@ import { fuzz } from '../support/fuzz.ts'
 
 test('some thousand odd requests over real sockets: known codes, no stack, and a restart finds what was there', async () => {
   const seed = Date.now() % 2 ** 31
-  const { figures, problems } = await fuzz({ requests: 3_000, lanes: 16, seed })
+  const { figures, problems } = await fuzz({ requests: 1_500, lanes: 16, seed })
   expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])
-  expect(figures.accepted).toBeGreaterThan(50)
+  expect(figures.accepted).toBeGreaterThan(25)
 })

@@ -3,8 +3,8 @@ import { killMany } from '../support/kills.ts'
 
 test('a few kills -9 under load, at the start, in compaction, stop and reset: nothing acknowledged is lost', async () => {
   const seed = Date.now() % 2 ** 31
-  const { figures, problems } = await killMany({ rounds: 10, lanes: 2, seed })
+  const { figures, problems } = await killMany({ rounds: 6, lanes: 2, seed })
   expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])
-  expect(figures.kills).toBe(10)
-  expect(figures['operations acknowledged']).toBeGreaterThan(100)
+  expect(figures.kills).toBe(6)
+  expect(figures['operations acknowledged']).toBeGreaterThan(50)
 })

@@ -46,7 +46,7 @@ const secretOf = { current: '' }
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Sales a round at most; with TILLBOX_WEBHOOK_LOAD as many as one likes. */
-const most = Number(process.env.TILLBOX_WEBHOOK_LOAD ?? 150)
+const most = Number(process.env.TILLBOX_WEBHOOK_LOAD ?? 60)
 
 /**
  * Sells from several connections until the sandbox is gone; keeps what was accepted. Each connection has a URL of its

@@ -7,3 +7,13 @@ export const times = (usual: number, long: number): number => (process.env.TILLB
 export function assertUntil<T>(property: fc.IProperty<T>, numRuns: number, isComplete: () => boolean): void {
   for (let round = 0; round === 0 || (round < 5 && !isComplete()); round++) fc.assert(property, { numRuns })
 }
+
+/** The same for a property that takes its time. */
+export async function assertUntilAsync<T>(
+  property: fc.IAsyncProperty<T>,
+  numRuns: number,
+  isComplete: () => boolean,
+): Promise<void> {
+  for (let round = 0; round === 0 || (round < 5 && !isComplete()); round++)
+    await fc.assert(property, { numRuns })
+}
