@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import * as v from 'valibot'
 import { isReachable } from '../contract/sandbox/controls.ts'
-import { noFaults } from '../contract/sandbox/webhooks.ts'
+import { forEachShare, noFaults } from '../contract/sandbox/webhooks.ts'
 import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
 import { ownerOnly } from '../files/files.ts'
 import { wallTime } from '../timers.ts'
@@ -37,10 +37,7 @@ export type ClockState = Readonly<v.InferOutput<typeof clock>>
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
 const faults = v.strictObject({
-  duplicate: share,
-  drop: share,
-  badSignature: share,
-  stale: share,
+  ...forEachShare(() => share),
   delayMs: v.nullable(v.pipe(v.tuple([v.number(), v.number()]), v.readonly())),
   reorder: v.number(),
   seed: v.number(),

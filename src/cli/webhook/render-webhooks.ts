@@ -1,11 +1,13 @@
-import type {
-  AttemptView,
-  DeliveryList,
-  DeliveryView,
-  Resent,
-  StreamedNotification,
-  WebhookFaults,
-  WebhookStory,
+import { flagName } from '../../contract/operation-members.ts'
+import {
+  type AttemptView,
+  type DeliveryList,
+  type DeliveryView,
+  forEachShare,
+  type Resent,
+  type StreamedNotification,
+  type WebhookFaults,
+  type WebhookStory,
 } from '../../contract/sandbox/webhooks.ts'
 import { statusOf } from '../../contract/statuses.ts'
 import type { Received, Verdict } from '../../signature/verify.ts'
@@ -152,10 +154,10 @@ export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): s
 
 /** The faults that are on, by their flags; none when nothing is done wrong. */
 export function factsOf(faults: WebhookFaults): [flag: string, value: string][] {
-  const { duplicate, drop, badSignature, stale, delayMs, reorder, seed } = faults
-  const facts: [string, string][] = Object.entries({ duplicate, drop, 'bad-signature': badSignature, stale })
+  const { delayMs, reorder, seed } = faults
+  const facts: [string, string][] = Object.entries(forEachShare((name) => faults[name]))
     .filter(([, share]) => share > 0)
-    .map(([flag, share]) => [flag, String(share)])
+    .map(([name, share]) => [flagName(name), String(share)])
   if (delayMs !== null) facts.push(['delay', [...new Set(delayMs)].map((each) => `${each}ms`).join('..')])
   if (reorder > 1) facts.push(['reorder', String(reorder)])
   return facts.length === 0 ? [] : [...facts, ['seed', String(seed)]]

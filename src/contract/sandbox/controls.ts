@@ -149,10 +149,7 @@ export const controls = {
     '/webhook-faults',
     'Do things wrong with webhooks on purpose; members left out are off',
     {
-      duplicate: optional(share('Share that is sent twice')),
-      drop: optional(share('Share that is never sent')),
-      badSignature: optional(share('Share that is signed with another secret')),
-      stale: optional(share('Share with a timestamp of an hour ago')),
+      ...webhooks.forEachShare((name) => optional(share(`Share that is ${webhooks.faultShares[name]}`))),
       delayMs: optional(
         v.pipe(
           v.tuple([whole('Delay from', 0, 366 * 86_400_000), whole('Delay to', 0, 366 * 86_400_000)]),

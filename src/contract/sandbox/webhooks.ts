@@ -35,16 +35,26 @@ export type SignatureScheme = 'hmac' | 'standard' | 'none'
 /** How the HMAC is written. */
 export type SignatureEncoding = 'hex' | 'base64'
 
-/** Faults that are injected into webhooks. Shares are 0 to 1; the same seed does the same again. */
+/** Faults that hit a share of the notifications, 0 to 1, and what each of those is. */
+export const faultShares = {
+  duplicate: 'sent twice',
+  drop: 'never sent',
+  badSignature: 'signed with another secret',
+  stale: 'sent with a timestamp of an hour ago',
+} as const
+type FaultShare = keyof typeof faultShares
+
+/** A value for each of these faults. */
+export const forEachShare = <T>(make: (name: FaultShare) => T): Record<FaultShare, T> => ({
+  duplicate: make('duplicate'),
+  drop: make('drop'),
+  badSignature: make('badSignature'),
+  stale: make('stale'),
+})
+
+/** Faults that are injected into webhooks. The same seed does the same again. */
 export const webhookFaults = shape({
-  /** Sent twice. */
-  duplicate: amount,
-  /** Never sent. */
-  drop: amount,
-  /** Signed with another secret. */
-  badSignature: amount,
-  /** With a timestamp of an hour ago. */
-  stale: amount,
+  ...forEachShare(() => amount),
   /** Held back before the first attempt, from and to, in milliseconds of the sandbox clock. */
   delayMs: v.nullable(v.pipe(v.tuple([amount, amount], 'is no pair of numbers'), v.readonly())),
   /** One of the first so many that wait comes next; 1 keeps the order. */
@@ -137,10 +147,7 @@ export type StreamedNotification = v.InferOutput<typeof streamedNotification>
 
 /** No fault at all. */
 export const noFaults: WebhookFaults = {
-  duplicate: 0,
-  drop: 0,
-  badSignature: 0,
-  stale: 0,
+  ...forEachShare(() => 0),
   delayMs: null,
   reorder: 1,
   seed: 1,

@@ -1,4 +1,5 @@
-import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
+import { flagName } from '../../contract/operation-members.ts'
+import { forEachShare, type WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 import { durationInWords, formatDateTime } from '../components/format.ts'
 import { Pairs } from '../components/pairs.tsx'
 import type { PagesContext } from './context.ts'
@@ -42,14 +43,9 @@ function clockInWords(context: PagesContext): string {
 const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
 
 function faultsInWords(faults: WebhookFaults): string[] {
-  const shares = [
-    ['duplicate', faults.duplicate],
-    ['drop', faults.drop],
-    ['bad signature', faults.badSignature],
-    ['stale', faults.stale],
-  ] as const
+  const shares = Object.entries(forEachShare((name) => faults[name])).filter(([, share]) => share > 0)
   return [
-    ...shares.filter(([, share]) => share > 0).map(([name, share]) => `${name} ${percent(share)}`),
+    ...shares.map(([name, share]) => `${flagName(name).replace('-', ' ')} ${percent(share)}`),
     ...(faults.delayMs === null ? [] : [`delay ${faults.delayMs.join('–')} ms`]),
     ...(faults.reorder > 1 ? [`reorder ${faults.reorder}`] : []),
   ]
