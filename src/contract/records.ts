@@ -45,9 +45,7 @@ type SharedRecord = Omit<SpecRecord, Amount | 'paymentMethod' | 'subPaymentMetho
 
 /** Members that may be null, and the others. */
 type NullMember<T> = { [M in keyof T]: null extends T[M] ? M : never }[keyof T]
-
-/** The members, absent where the specification's record says null. */
-export type AbsentWhereNull<T> = Omit<T, NullMember<T>> & {
+type AbsentWhereNull<T> = Omit<T, NullMember<T>> & {
   readonly [M in NullMember<T>]?: Exclude<T[M], null> | undefined
 }
 

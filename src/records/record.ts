@@ -1,10 +1,4 @@
-import type {
-  AbsentWhereNull,
-  Reader,
-  SdkRecord,
-  SpecRecord,
-  TransactionRecord,
-} from '../contract/records.ts'
+import type { Reader, SdkRecord, SpecRecord, TransactionRecord } from '../contract/records.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import { cardReadOf } from '../domain/model/cards.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
@@ -59,24 +53,45 @@ export function specRecord({ settings }: Ledger, transaction: Transaction): Spec
 
 /** The nested record; the strict reader gets only members that it knows. */
 export function sdkRecord(ledger: Ledger, transaction: Transaction, reader: 'sdk' | 'strict-sdk'): SdkRecord {
-  const { batchNo, paymentMethod, subPaymentMethod, priceCurrency, transactionAmount, ...record } =
-    specRecord(ledger, transaction)
-  const { orderAmount, taxAmount, surchargeAmount, tipAmount, cashbackAmount, ...same } = record
-  const parts = { orderAmount, taxAmount, surchargeAmount, tipAmount, cashbackAmount }
+  const record = specRecord(ledger, transaction)
   const later = {
     relatedTransactionStatus: relatedStatusOf(transaction) ?? undefined,
     transactionBatchStatus: batchStatusOf(ledger, transaction),
   }
   return {
-    ...withoutNulls(same),
-    amount: { priceCurrency, transAmount: transactionAmount, transactionAmount, ...parts },
-    paymentMethodId: paymentMethod ?? undefined,
-    subPaymentMethodId: subPaymentMethod ?? undefined,
-    batchNo: batchNo === null ? undefined : String(batchNo),
+    transactionId: record.transactionId,
+    transactionRequestId: record.transactionRequestId,
+    referenceOrderId: record.referenceOrderId ?? undefined,
+    transactionStatus: record.transactionStatus,
+    transactionType: record.transactionType,
+    amount: {
+      priceCurrency: record.priceCurrency,
+      transAmount: record.transactionAmount,
+      transactionAmount: record.transactionAmount,
+      orderAmount: record.orderAmount,
+      taxAmount: record.taxAmount,
+      surchargeAmount: record.surchargeAmount,
+      tipAmount: record.tipAmount,
+      cashbackAmount: record.cashbackAmount,
+    },
+    createTime: record.createTime,
+    completeTime: record.completeTime ?? undefined,
+    maskedPan: record.maskedPan ?? undefined,
+    cardNetworkType: record.cardNetworkType ?? undefined,
+    paymentMethodId: record.paymentMethod ?? undefined,
+    subPaymentMethodId: record.subPaymentMethod ?? undefined,
+    batchNo: record.batchNo === null ? undefined : String(record.batchNo),
+    voucherNo: record.voucherNo,
+    stan: record.stan,
+    rrn: record.rrn,
+    authCode: record.authCode ?? undefined,
+    entryMode: record.entryMode ?? undefined,
+    authenticationMethod: record.authenticationMethod ?? undefined,
+    transactionResultCode: record.transactionResultCode ?? undefined,
+    transactionResultMsg: record.transactionResultMsg ?? undefined,
+    terminalSn: record.terminalSn ?? undefined,
+    description: record.description ?? undefined,
+    attach: record.attach ?? undefined,
     ...(reader === 'sdk' && later),
   }
 }
-
-/** A member without a value is absent. */
-const withoutNulls = <T extends object>(members: T): AbsentWhereNull<T> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as AbsentWhereNull<T>
