@@ -198,6 +198,8 @@ describe('at a glance', () => {
     for (const amount of [1000, 1000, 9734]) await sell(amount)
     for (const span of ['hour', 'day', 'week']) {
       const { text } = await get(`/?span=${span}`)
+      expect(text).toMatch(/<rect class="fill tone-success"/)
+      expect(text).toMatch(/<rect class="fill tone-fail"/)
       const words = wordsOf(text)
       expect(words).toMatch(/Transactions over time by status From Success Fail Closed Open \S+ \S+ 2 1 – –/)
       expect(words).toMatch(/From Success Fail Closed Open \S+ \S+ \$20\.00 \$97\.34 – –/)

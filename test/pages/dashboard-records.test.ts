@@ -23,6 +23,7 @@ describe('a transaction', () => {
       expect(words).toContain(step)
     expect(words).toContain(`tillbox query ${id}`)
     expect(words).toContain('transactionResultCode 051')
+    expect(text.match(/<path class="head"/g)).toHaveLength(6)
   })
 
   test('which outcome was chosen is not said of a payment that was cancelled before the host was asked', async () => {
