@@ -51,8 +51,9 @@ async function recordsOf({ get }: Dashboard): Promise<string[]> {
     first((await get('/batches')).text, /href="(\/batches\/close[^"]+)"/),
     first((await get('/requests?status=accepted')).text, /href="(\/requests\/[^"?]+)"/),
     first((await get('/requests?status=refused')).text, /href="(\/requests\/[^"?]+)"/),
-  ].filter((path) => path !== undefined)
-  return [...found, `${found[0]}/receipt`]
+  ]
+  expect(found).not.toContain(undefined)
+  return [...found.map(String), `${found[0]}/receipt`]
 }
 
 inBrowser('the dashboard', () => {
