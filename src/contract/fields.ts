@@ -134,7 +134,7 @@ export const fields = {
     ),
   ),
   sessionId: text('Session of the hosted payment page', 64),
-  productList: optional(listOf(product, 100, 'Products, which sum to the order amount, as JSON')),
+  productList: optional(listOf(product, 100, 'Products as JSON; they add up to the order amount')),
   collectBillingAddress: optional(flag('Ask the shopper for a billing address')),
   collectShippingAddress: optional(flag('Ask the shopper for a shipping address')),
   merchantReturnUrl: optional(httpUrl('Where the browser goes when it is over')),

@@ -34,7 +34,7 @@ export interface CourierOptions {
   readonly log: AttemptLog
   readonly retries: Retries
   readonly limits: PostLimits
-  /** What is done wrong on purpose, now. */
+  /** The faults that are on now. */
   readonly faults: () => WebhookFaults
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing

@@ -20,7 +20,7 @@ export function sidePanel(state: AttendState, columns: number, rows: number): Li
   const told = (title: string, text: string) => titled(title, fitText(text, columns))
   const typed = (title: string, command: string) => titled(title, wrapCommand(command, columns))
   if (view.acts.includes('pin'))
-    return told('Type the PIN', `The test PIN is ${testPin}; any other one is wrong.`)
+    return told('Type the PIN', `The test PIN is ${testPin}; any other PIN is wrong.`)
   if (view.acts.includes('sign'))
     return told('Sign', 'The return key signs; c leaves the signature out, and the payment stands.')
   switch (view.screen) {
@@ -31,7 +31,7 @@ export function sidePanel(state: AttendState, columns: number, rows: number): Li
         ...last(view.last, columns),
       ]
     case 'offline':
-      return told('Offline', 'Payments for it wait, and close unpaid at their expiry. o switches it on.')
+      return told('Offline', 'Its payments wait, and close unpaid when they expire. Press o to switch it on.')
     case 'result':
       return last(view.transaction, columns)
     default:

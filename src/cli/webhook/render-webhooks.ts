@@ -141,7 +141,7 @@ export function renderNotification(streamed: StreamedNotification, sent: Forward
   return `${line.trimEnd()}${wide ? '  ' : `\n${' '.repeat('00:00:00  '.length)}`}${theme.faint(id)}\n`
 }
 
-/** What is done wrong on purpose; to no more than the requests that name an address, when the sandbox has none. */
+/** The injected faults; without a notify URL they hit only requests that name one. */
 export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): string {
   const facts = factsOf(faults)
   if (facts.length === 0) return 'No webhook fault is injected.\n'
@@ -152,7 +152,7 @@ export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): s
   return `webhook faults\n${pairs(theme, facts)}\n${reach}`
 }
 
-/** The faults that are on, by their flags; none when nothing is done wrong. */
+/** The faults that are on, by their flags; none when all are off. */
 export function factsOf(faults: WebhookFaults): [flag: string, value: string][] {
   const { delayMs, reorder, seed } = faults
   const facts: [string, string][] = Object.entries(forEachShare((name) => faults[name]))

@@ -178,5 +178,5 @@ function addedHeader(text: string): [name: string, value: string] {
   const [name, value] = headerFrom(text)
   if (!ownHeaders.has(name.toLowerCase())) return [name, value]
   const problem = `--header ${name} would replace the notification's own`
-  throw new UsageError(problem, 'Use another name; tillbox webhook send edits a notification', 'header')
+  throw new UsageError(problem, 'Use another name. To edit a notification: tillbox webhook send', 'header')
 }

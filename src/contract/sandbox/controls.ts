@@ -136,18 +136,13 @@ export const controls = {
   'rotate-webhook-secret': post(
     '/webhook-secret/rotate',
     'Make a new webhook secret; the old one stays valid for a while',
-    { graceMs: optional(whole('How long the old one stays valid', 0, 366 * 86_400_000)) },
+    { graceMs: optional(whole('How long the old secret stays valid', 0, 366 * 86_400_000)) },
     webhooks.webhookSecret,
   ),
-  'webhook-faults': get(
-    '/webhook-faults',
-    'Show what is done wrong with webhooks on purpose',
-    {},
-    webhooks.webhookFaults,
-  ),
+  'webhook-faults': get('/webhook-faults', 'Show the injected webhook faults', {}, webhooks.webhookFaults),
   'set-webhook-faults': put(
     '/webhook-faults',
-    'Do things wrong with webhooks on purpose; members left out are off',
+    'Inject webhook faults; members left out are off',
     {
       ...webhooks.forEachShare((name) => optional(share(`Share that is ${webhooks.faultShares[name]}`))),
       delayMs: optional(

@@ -87,7 +87,7 @@ const deliveryMembers = {
   state: deliveryState,
   attempts: amount,
   last: lastResult,
-  /** What was done wrong on purpose at the last attempt. */
+  /** The faults that were injected at the last attempt. */
   fault: textOrNull,
   createdAt: text,
   nextAt: textOrNull,

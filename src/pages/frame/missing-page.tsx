@@ -39,11 +39,19 @@ const commands: Readonly<Record<Section, string>> = {
   requests: 'tillbox logs tail',
 }
 
+/** What is meant by a path that there is not, by how it begins. */
+const nearby: readonly (readonly [RegExp, Section])[] = [
+  [/^\/terminals?\b/, 'terminals'],
+  [/^\/batch/, 'batches'],
+  [/^\/webhook/, 'webhooks'],
+  [/^\/(request|log)/, 'requests'],
+]
+
 function missingAt({ code }: Refusal, path: string): Missing | undefined {
   if (path.startsWith('/checkout')) return undefined // a shopper has nowhere to look
   if (code !== 'SBX_NO_PATH') return missingByCode[code]
-  const section = (Object.keys(sections) as Section[]).find((each) => path.startsWith(`/${each.slice(0, 5)}`))
-  return { section: section ?? 'transactions', heading: 'There is no such page' }
+  const section = nearby.find(([begins]) => begins.test(path))?.[1] ?? 'transactions'
+  return { section, heading: 'There is no such page' }
 }
 
 /** Takes the place of the headline of a record that is gone while its page is open. */
