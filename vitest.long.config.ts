@@ -6,11 +6,11 @@ export default defineConfig({
     env: { TILLBOX_LONG: '1' },
     include: [
       'test/long/**/*.test.ts',
-      'test/{api,e2e}/{fuzz,race,duplicates}.test.ts',
+      'test/{service,e2e}/{fuzz,race,duplicates}.test.ts',
       'test/domain/laws*.test.ts',
       'test/cli/odd-answers.test.ts',
       'test/wallet/{service,flips}.test.ts',
-      'test/sandbox/door.test.ts',
+      'test/http/door.test.ts',
     ],
     exclude: [...configDefaults.exclude, 'test/e2e/fuzz.test.ts'], // test/long has it with more requests
     globalSetup: ['./test/support/bundle-once.js'],

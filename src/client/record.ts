@@ -29,7 +29,7 @@ export interface RecordView {
 
 /** Reads the flat record of the specification, or the nested one of the SDKs; another service may leave members out. */
 export function viewOf(record: TransactionRecord): RecordView {
-  const given = record as unknown as Readonly<Record<string, unknown>>
+  const given: Readonly<Record<string, unknown>> = { ...record }
   const isNested = 'amount' in given
   const amounts = isNested ? (isObject(given.amount) ? given.amount : {}) : given
   const text = (name: string) => textOf(given[name])

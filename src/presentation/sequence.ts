@@ -184,7 +184,7 @@ function attemptsOf({ id, event, state, tries, ...delivery }: TransactionDeliver
     time,
     text: `${name} → ${status ?? error ?? 'no answer'}`,
     note:
-      [place > 0 ? `attempt ${place + 1}` : '', fault === null ? '' : `${fault} on purpose`]
+      [place > 0 ? `attempt ${place + 1}` : '', fault === null ? '' : `injected fault: ${fault}`]
         .filter(Boolean)
         .join(', ') || null,
     tone: (status === 200 ? 'good' : 'bad') as Tone,

@@ -9,7 +9,7 @@ import type { Attempt } from './post.ts'
 export interface LoggedAttempt extends Attempt {
   readonly merchantId: string
   readonly number: number
-  /** What was done wrong on purpose. */
+  /** Injected faults, by name; null without one. */
   readonly fault: string | null
 }
 

@@ -194,7 +194,7 @@ export class Courier implements BackgroundWork {
     const injected = faultsFor(faults(), number, attempts)
     const fault = namesOf(injected, timing) || null
     if (injected.drop) {
-      const dropped = { last: 'dropped on purpose', fault, delivered: false, nextAt: null }
+      const dropped = { last: 'dropped by an injected fault', fault, delivered: false, nextAt: null }
       return this.#record(ledger, number, { round, ...dropped })
     }
     const attempt = await this.#post(ledger, delivery, injected, fault)

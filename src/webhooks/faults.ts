@@ -2,7 +2,7 @@ import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import { type Delivery, firstOf, type Outbox } from '../domain/model/outbox.ts'
 import type { Signed, Signing } from '../signature/signature.ts'
 
-/** What is done wrong with one attempt. */
+/** Faults injected into one attempt. */
 export interface InjectedFaults {
   readonly duplicate: boolean
   readonly drop: boolean
@@ -24,7 +24,7 @@ export function faultsFor(faults: WebhookFaults, number: number, attempt: number
 /** How old a stale timestamp is (milliseconds), and what a bad signature is made with. */
 const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
 
-/** How an attempt is signed, and what: as it should be, or wrong on purpose. */
+/** What an attempt signs, and how: correctly, or as the faults say. */
 export const signedWithFaults = (
   { badSignature, stale }: InjectedFaults,
   signing: Signing,
@@ -82,7 +82,7 @@ function passed({ deliveries, last }: Outbox, { number, url }: Delivery, most: n
   return count
 }
 
-/** Names of what was done wrong, for the list; empty for nothing. */
+/** Names of the faults of an attempt, for the list; empty without one. */
 export const namesOf = (injected: InjectedFaults, timing: Timing): string =>
   Object.entries({ ...injected, ...timing })
     .filter(([, done]) => done)

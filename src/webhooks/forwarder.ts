@@ -1,11 +1,8 @@
 import { openForwarded } from '../store/forwarded.ts'
-import { sleep } from '../timers.ts'
+import { untilAnswered } from '../until-answered.ts'
 import { Feed, type FeedSource, idOf } from './notifications/feed.ts'
 import type { OrderedNotification } from './notifications/notification.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'
-
-/** Pauses between tries while nobody answers: the first, and the longest. Milliseconds. */
-const [shortest, longest] = [250, 5_000]
 
 /** What the forwarder needs. */
 export interface ForwarderOptions {
@@ -37,37 +34,28 @@ export function forwardAll({ source, folder, url, limits, confirm, report }: For
   const forwarded = openForwarded(folder, url, confirm, ({ message }) =>
     report(`the place of --forward-to: ${message}`),
   )
+  const retried = untilAnswered(url, signal, report)
   const feed = new Feed(source, forwarded.last, signal, (news) => news)
   /** Read, and not sent on yet. */
   let ahead = 0
   forwarded.keep(feed.begins)
   forwarded.flush() // at once: without a place a restart would begin with what comes then
 
-  /** Tries until somebody answers; undefined when there is nothing to send, or the sandbox stops. */
-  async function send(each: OrderedNotification): Promise<Attempt | undefined> {
-    for (let pause = shortest; ; pause = Math.min(pause * 2, longest)) {
-      const notification = source.announcer.write(source.engine.state, each)
-      if (notification === undefined) return undefined
-      const { headers, body } = notification
-      const attempt = await post(url, headers, body, { ...limits, signal })
-      if (attempt.status !== null || signal.aborted) {
-        if (pause > shortest)
-          report(
-            signal.aborted ? `${url}: what it has not had follows at the next start` : `${url} answers again`,
-          )
-        return attempt
-      }
-      if (pause === shortest) report(`${url}: ${attempt.error}; notifications wait, and follow in order`)
-      await sleep(pause, signal)
-    }
+  /** Each attempt is signed anew; undefined when there is nothing to send. */
+  async function attempt(each: OrderedNotification): Promise<Attempt | undefined> {
+    const written = source.announcer.write(source.engine.state, each)
+    return written && post(url, written.headers, written.body, { ...limits, signal })
   }
 
   /** False when the sandbox stops before it was dealt with. */
   async function forward(each: OrderedNotification): Promise<boolean> {
-    const attempt = await send(each)
-    if (attempt?.status === null) return false
-    if (attempt !== undefined && attempt.status !== 200)
-      report(`${idOf(each)} was answered ${attempt.status} by ${url}, and is not sent on again`)
+    const last = await retried(() => attempt(each))
+    if (last?.status === null) {
+      report(`${url}: what it has not had follows at the next start`)
+      return false
+    }
+    if (last !== undefined && last.status !== 200)
+      report(`${idOf(each)} was answered ${last.status} by ${url}, and is not sent on again`)
     forwarded.keep(idOf(each))
     return true
   }

@@ -40,7 +40,7 @@ describe('webhook fault', () => {
     await sandbox.json(['sale', '--amount', '10.00'])
     await expect
       .poll(async () => (await sandbox.json(['webhook', 'list'])).deliveries[1])
-      .toMatchObject({ fault: 'drop', state: 'failed', last: 'dropped on purpose' })
+      .toMatchObject({ fault: 'drop', state: 'failed', last: 'dropped by an injected fault' })
   })
 
   test('a delay and another order are shown, too', async () => {

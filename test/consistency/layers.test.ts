@@ -13,6 +13,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
  */
 const allowed = {
   'timers.ts': [],
+  'until-answered.ts': ['timers.ts'],
   'package-root.ts': [],
   text: [],
   contract: ['text'],
@@ -38,6 +39,7 @@ const allowed = {
     'text',
     'fixtures.ts',
     'timers.ts',
+    'until-answered.ts',
   ],
   views: ['webhooks', 'engine', 'records', 'domain', 'contract'],
   'request-log': [
@@ -112,7 +114,17 @@ const allowed = {
     'timers.ts',
   ],
   client: ['files', 'contract'],
-  cli: ['client', 'signature', 'presentation', 'files', 'contract', 'text', 'fixtures.ts', 'package-root.ts'],
+  cli: [
+    'client',
+    'signature',
+    'presentation',
+    'files',
+    'contract',
+    'text',
+    'fixtures.ts',
+    'package-root.ts',
+    'until-answered.ts',
+  ],
   hooks: ['cli', 'text'],
   commands: ['sandbox', 'store', 'cli', 'client', 'wallet', 'signature', 'contract', 'text'],
   'main.ts': [],

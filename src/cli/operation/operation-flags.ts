@@ -35,8 +35,8 @@ function flagOf(name: OperationName, member: string, schema: GenericSchema) {
   const env = member === 'terminalSn' ? { env: 'TILLBOX_TERMINAL_SN' } : {}
   const help = helpOf(schema)
   if (schema.type === 'boolean') return boolean({ description: `${help}.`, allowNo: true })
-  if (schema.type === 'picklist')
-    return string({ description: `${help}.`, options: (schema as unknown as { options: string[] }).options })
+  if ('options' in schema && Array.isArray(schema.options))
+    return string({ description: `${help}.`, options: schema.options })
   if (moneyMembers.has(member))
     return string({ description: `${help}: minor units (1000), or major units with all decimals (10.00).` })
   const note = noteOn(name, member)

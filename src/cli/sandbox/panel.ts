@@ -119,7 +119,7 @@ function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, 
   return `${counts.filter(Boolean).join(', ')}${where}`
 }
 
-/** What is done wrong with webhooks. */
+/** Injected webhook faults, in one line. */
 function faultsOf(faults: WebhookFaults, theme: Theme): string | undefined {
   const facts = factsOf(faults)
   if (facts.length === 0) return undefined

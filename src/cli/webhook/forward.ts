@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openRequest, reasonOf } from '../../client/http.ts'
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
+import { untilAnswered } from '../../until-answered.ts'
 import { clean } from '../output/clean.ts'
 
 /** What became of a notification that was forwarded. */
@@ -42,9 +42,6 @@ export async function forwardOnce(
   }
 }
 
-/** Pauses between tries while nobody answers: the first, and the longest. Milliseconds. */
-const [minPause, maxPause] = [250, 5_000]
-
 /** How long a notification is tried as it was signed: receivers refuse old timestamps. Milliseconds. */
 const freshFor = 60_000
 
@@ -57,24 +54,8 @@ export function createForwarder(
   addedHeaders: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): (notification: Pick<StreamedNotification, 'headers' | 'body'>) => Promise<ForwardResult> {
-  let isGone = false
-  return async ({ headers, body }) => {
-    const started = performance.now()
-    for (let pause = minPause; ; pause = Math.min(pause * 2, maxPause)) {
-      const result = await forwardOnce(target, { ...headers, ...addedHeaders }, body, signal)
-      if (signal.aborted) return result
-      if (result.status !== null) {
-        if (isGone) process.stderr.write(`${target.href} answers again\n`)
-        isGone = false
-        return result
-      }
-      if (!isGone)
-        process.stderr.write(
-          `${target.href}: ${clean(result.error ?? '')}; notifications wait, and follow in order\n`,
-        )
-      isGone = true
-      if (performance.now() - started > freshFor) return result
-      await sleep(pause, undefined, { signal }).catch(() => undefined)
-    }
-  }
+  const report = (message: string) => process.stderr.write(`${clean(message)}\n`)
+  const retried = untilAnswered(target.href, signal, report, freshFor)
+  return ({ headers, body }) =>
+    retried(() => forwardOnce(target, { ...headers, ...addedHeaders }, body, signal))
 }

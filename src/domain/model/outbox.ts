@@ -25,7 +25,7 @@ export interface Delivery {
   nextAt: number | null
   /** HTTP status of the last attempt, or why there was none. */
   last: number | string | null
-  /** What was done wrong on purpose at the last attempt. */
+  /** Injected faults of the last attempt, by name. */
   fault: string | null
   delivered: boolean
 }

@@ -22,11 +22,12 @@ export function setTerminal(
 }
 
 function changed(profile: TerminalProfile, changes: SetTerminal['changes']): TerminalProfile {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const all = { ...profile, ...Object.fromEntries(given) }
-  return Object.fromEntries(
-    Object.entries(all).filter(([, value]) => value !== null),
-  ) as unknown as TerminalProfile
+  const all = { ...profile }
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) Reflect.deleteProperty(all, name)
+    else if (value !== undefined) Object.assign(all, { [name]: value })
+  }
+  return all
 }
 
 /** Errors: SBX_TERM_EXISTS; C17 for a card or an outcome that no fixture has. */

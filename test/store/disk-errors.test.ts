@@ -10,7 +10,7 @@ vi.mock('../../src/store/file/fold-in-worker.ts', async () => {
 
 test('a disk error at some calls of a short run loses nothing that was acknowledged', async () => {
   const seed = Date.now() % 2 ** 31
-  const { figures, problems } = await failEveryCall({ seed, operations: 20, runs: 20 })
+  const { figures, problems } = await failEveryCall({ seed, operations: 20, runs: 10 })
   expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])
   expect(figures['calls that failed']).toBeGreaterThan(5)
 })

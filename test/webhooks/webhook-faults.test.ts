@@ -56,7 +56,7 @@ describe('each fault does what it says, and the list shows it', () => {
     await service.advance(86_400_000)
     expect(service.receiver.arrivals).toEqual([])
     expect(await listOf(service)).toMatchObject(
-      Array(2).fill({ state: 'failed', fault: 'drop', last: 'dropped on purpose' }),
+      Array(2).fill({ state: 'failed', fault: 'drop', last: 'dropped by an injected fault' }),
     )
   })
 
