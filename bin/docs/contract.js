@@ -43,6 +43,24 @@ const limitTexts = {
     'payments on a terminal',
     (ms) => `${days(ms)} ahead`,
   ],
+  authValidity: [
+    'auth-validity',
+    'Age of an authorisation that can be raised or captured',
+    'authorisations',
+    days,
+  ],
+  captureTip: [
+    'capture-tip',
+    'Tip of a capture',
+    'captures',
+    (percent) => `${percent} % of its order amount`,
+  ],
+  captureExcess: [
+    'capture-excess',
+    'Tax, and surcharge, of a capture',
+    'captures',
+    (percent) => `what was authorised of it plus ${percent} % of the authorised total`,
+  ],
 }
 
 /** The generated parts of the pages that describe the service: marker → text. */

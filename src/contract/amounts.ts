@@ -1,14 +1,18 @@
 import { rejectField } from './errors.ts'
 import { limits } from './headers.ts'
 
-/** Amounts of one transaction, in minor units of `currency`. Null currency: the original's. */
-export interface Amounts {
-  readonly currency: string | null
+/** The parts of an amount, in minor units. */
+export interface AmountParts {
   readonly order: number
   readonly tip: number
   readonly tax: number
   readonly surcharge: number
   readonly cashback: number
+}
+
+/** Amounts of one transaction, in minor units of `currency`. Null currency: the original's. */
+export interface Amounts extends AmountParts {
+  readonly currency: string | null
 }
 
 type Part = number | null | undefined
@@ -34,7 +38,7 @@ export interface AmountInput extends Parts {
 const partNames = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'] as const
 
 /** Sum of the parts: the transaction amount. */
-export const totalOf = (money: Omit<Amounts, 'currency'>): number =>
+export const totalOf = (money: AmountParts): number =>
   money.order + money.tip + money.tax + money.surcharge + money.cashback
 
 /**
@@ -63,7 +67,7 @@ export function readAmounts(input: AmountInput): Amounts {
   return money
 }
 
-/** An online refund's amount, in either shape; it may be left out, or be a sum alone. */
+/** A refund's amount, in either shape; for an online refund it may be left out, or be a total alone. */
 export interface RefundAmountInput extends Parts {
   readonly amount?:
     | number
@@ -72,22 +76,26 @@ export interface RefundAmountInput extends Parts {
     | undefined
 }
 
-/** The currency that an online refund names, or null. */
-export const refundCurrencyOf = ({ amount, priceCurrency }: RefundAmountInput): string | null =>
-  (typeof amount === 'object' ? amount?.priceCurrency : null) ?? priceCurrency ?? null
+/** What a refund asks for: parts, or a plain sum of whatever is left. Null: all of it. */
+export type RefundAmounts = Amounts | { readonly currency: string | null; readonly sum: number | null }
 
 const hasParts = (parts: Parts): boolean => partNames.some((name) => parts[name] != null)
 
-/** The amount of an online refund, or null for all that is left. Errors: C17. */
-export function readRefundAmounts(input: RefundAmountInput): Amounts | null {
-  const { amount } = input
-  if (amount == null) return hasParts(input) ? readAmounts({ ...input, amount: 0 }) : null
-  if (typeof amount === 'number') return readAmounts({ ...input, amount })
+/** A number without parts beside it, and a `totalAmount` alone, are plain sums. assumption: refund-parts. Errors: C17. */
+export function readRefundAmounts(input: RefundAmountInput): RefundAmounts {
+  const { amount, priceCurrency = null } = input
+  if (amount == null)
+    return hasParts(input) ? readAmounts({ ...input, amount: 0 }) : { currency: priceCurrency, sum: null }
+  if (typeof amount === 'number') {
+    const money = readAmounts({ ...input, amount })
+    return hasParts(input) ? money : { currency: money.currency, sum: money.order }
+  }
+  if (amount.orderAmount != null || hasParts(amount))
+    return readAmounts({ ...input, amount: { ...amount, orderAmount: amount.orderAmount ?? 0 } })
   refuseMixed(input, amount)
-  const parts = hasParts(amount)
-  if (amount.orderAmount == null && !parts && amount.totalAmount == null) return null
-  const orderAmount = amount.orderAmount ?? (parts ? 0 : (amount.totalAmount ?? 0))
-  return readAmounts({ ...input, amount: { ...amount, orderAmount } })
+  const currency = amount.priceCurrency ?? priceCurrency
+  if (amount.totalAmount == null) return { currency, sum: null }
+  return { currency, sum: readAmounts({ amount: amount.totalAmount }).order }
 }
 
 function refuseMixed(beside: Parts, inside: Parts): void {

@@ -35,14 +35,15 @@ interface BatchTotals {
   readonly taxAmount: number
 }
 
-/** An open batch; `startTime` in ISO 8601 with offset. */
+/** An open batch; `startTime` in ISO 8601 with offset. The Python SDK is not told the terminal. */
 interface BatchSummary extends BatchTotals {
+  readonly terminalSn?: string
   readonly startTime: string
   readonly channelCode: string
   readonly totalCount: number
 }
 
-/** What batch query answers: one entry a channel and currency. docs/api.md#operation-4-1 */
+/** What batch query answers: one entry a terminal, channel and currency. docs/api.md#operation-4-1 */
 export interface BatchQueryAnswer {
   readonly batchList: readonly BatchSummary[]
 }

@@ -128,7 +128,7 @@ export const errorTable = {
   SBX_UNREGISTERED: business(
     404,
     'That merchant or terminal is not registered',
-    'Use a registered one: tillbox sandbox status; or start without --strict to register on first sight',
+    'Use a known one: tillbox sandbox status; or start with --terminals open, which adds what it does not know',
   ),
   // Duplicates. docs/api.md#ids-4, docs/api.md#errors
   SBX_DUP_TXN_ID: business(
@@ -175,12 +175,21 @@ export const errorTable = {
     'The amount exceeds the authorised total',
     'Capture no more than was authorised, or raise it first with an incremental auth',
   ),
+  SBX_AUTH_EXPIRED: business(
+    409,
+    'The authorisation has expired',
+    'Take a new payment; authorisations are valid for 30 days unless the sandbox starts with --auth-validity',
+  ),
   SBX_VOID_LATE: business(
     422,
     'Only a transaction of the same day can be voided',
-    'Refund the transaction instead',
+    'Refund a payment instead: tillbox refund <id>',
   ),
-  SBX_BATCH_CLOSED: business(409, 'The batch of the transaction is closed', 'Refund the transaction instead'),
+  SBX_BATCH_CLOSED: business(
+    409,
+    'The batch of the transaction is closed',
+    'Refund a payment instead: tillbox refund <id>',
+  ),
   SBX_SESSION_NONE: business(
     404,
     'There is no such session',

@@ -48,4 +48,9 @@ export const limits = {
   /** assumption: expiry */
   shortestExpiry: 3 * 60_000,
   longestExpiry: 86_400_000,
+  /** How long an authorisation can be raised and captured. assumption: auth-validity */
+  authValidity: 30 * 86_400_000,
+  /** Of a capture, in percent: the tip, and how far tax and surcharge may exceed what was authorised. assumption: post-auth-limit */
+  captureTip: 100,
+  captureExcess: 15,
 } as const

@@ -60,6 +60,7 @@ export const batchClose = v.object({
   transactionRequestId,
   ...parties,
   channelCode,
+  priceCurrency,
   description,
   attach,
   printReceipt: fields.printBatch,

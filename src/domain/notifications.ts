@@ -50,7 +50,7 @@ const resultAndPrint: NotificationEvents = [...result, ...printed]
 export function notificationsAt(
   moment: string,
   next: Screen | undefined,
-  { inCloud, instructions }: Transaction,
+  { inCloud, instructions, announcedAtOnce }: Transaction,
 ): NotificationEvents {
   const prints = instructions?.print === true
   switch (moment) {
@@ -64,7 +64,9 @@ export function notificationsAt(
   if (inCloud) return nothing
   switch (moment) {
     case 'opened':
-      return received
+      return announcedAtOnce ? received : nothing
+    case 'taken-up':
+      return announcedAtOnce ? nothing : received
     case 'card-presented':
       return next === 'pin' ? presentedForPin : presented
     case 'tip-chosen':

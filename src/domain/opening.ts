@@ -5,8 +5,9 @@ import type { Transaction } from './model/transaction.ts'
 /** Enters an accepted transaction: into the ledger, and in line at its terminal. */
 export function open(ledger: Ledger, event: Opened, at: number, setBack: number): Transaction {
   const original = ledger.transactions.get(event.originalId ?? '')
-  const transaction = transactionFrom(event, event.card ?? original?.card ?? null, at)
+  const transaction = transactionFrom(event, original, at)
   if (setBack > 0) transaction.setBack = setBack
+  if (event.announcedAtOnce) transaction.announcedAtOnce = true
   ledger.transactions.set(transaction.id, transaction)
   ledger.byTransactionRequestId.set(transaction.transactionRequestId, transaction)
   if (event.online?.sessionId != null) ledger.sessions.set(event.online.sessionId, transaction)
@@ -19,7 +20,8 @@ export function open(ledger: Ledger, event: Opened, at: number, setBack: number)
   return transaction
 }
 
-const transactionFrom = (event: Opened, card: string | null, at: number): Transaction => ({
+/** A follow-up has the card of its original, read as it was there. assumption: follow-up-card */
+const transactionFrom = (event: Opened, original: Transaction | undefined, at: number): Transaction => ({
   id: event.id,
   transactionRequestId: event.transactionRequestId,
   orderId: event.orderId ?? null,
@@ -46,8 +48,8 @@ const transactionFrom = (event: Opened, card: string | null, at: number): Transa
   stan: event.stan,
   voucherNo: event.voucherNo,
   authCode: null,
-  card,
-  entry: null,
+  card: event.card ?? original?.card ?? null,
+  entry: original?.entry ?? null,
   resultCode: null,
   resultMsg: null,
   outcome: null,

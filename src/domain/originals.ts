@@ -1,5 +1,8 @@
-import type { RelatedStatus } from '../contract/statuses.ts'
+import type { AmountParts } from '../contract/amounts.ts'
+import { isFinal, type RelatedStatus } from '../contract/statuses.ts'
 import type { Ledger } from './model/ledger.ts'
+import { minus, plus, sumOf } from './model/parts.ts'
+import { stands } from './model/remaining.ts'
 import { note } from './model/timeline.ts'
 import { leaveTotals } from './model/totals.ts'
 import { amountOf, type FollowUps, noFollowUps, type Transaction } from './model/transaction.ts'
@@ -22,6 +25,15 @@ const add = (sums: Map<string, number>, currency: string, amount: number): void 
   sums.set(currency, (sums.get(currency) ?? 0) + amount)
 }
 
+/** Adds to a sum of follow-ups. */
+function addTo(
+  followUps: FollowUps,
+  sum: 'refunded' | 'refunding' | 'raised' | 'raising',
+  parts: AmountParts,
+): void {
+  followUps[sum] = plus(followUps[sum], parts)
+}
+
 /** A follow-up was accepted. */
 export function holdOriginal(ledger: Ledger, transaction: Transaction): void {
   hold(ledger, transaction, 1)
@@ -34,14 +46,14 @@ export const releaseOriginal = (ledger: Ledger, transaction: Transaction): void 
   hold(ledger, transaction, -1)
 
 function hold(ledger: Ledger, transaction: Transaction, sign: 1 | -1): void {
+  const change = sign === 1 ? plus : minus
   if (transaction.type === 'REFUND') add(ledger.holds, transaction.currency, sign * amountOf(transaction))
   const original = originalOf(ledger, transaction)
   if (original === undefined) return
   const followUps = followUpsOf(original)
   switch (transaction.type) {
     case 'REFUND':
-      followUps.refunding += sign * amountOf(transaction)
-      followUps.refundingTip += sign * transaction.tip
+      followUps.refunding = change(followUps.refunding, transaction)
       break
     case 'VOID':
       followUps.voiding = sign === 1
@@ -51,7 +63,7 @@ function hold(ledger: Ledger, transaction: Transaction, sign: 1 | -1): void {
       break
     case 'INCREMENTAL':
       followUps.incrementing += sign
-      followUps.raising += sign * transaction.order
+      followUps.raising = change(followUps.raising, transaction)
       break
   }
 }
@@ -64,8 +76,7 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
   const followUps = followUpsOf(original)
   switch (transaction.type) {
     case 'REFUND':
-      followUps.refunded += amountOf(transaction)
-      followUps.refundedTip += transaction.tip
+      addTo(followUps, 'refunded', transaction)
       break
     case 'VOID':
       followUps.voided = true
@@ -76,10 +87,21 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
       break
     case 'INCREMENTAL':
       followUps.increments += 1
-      followUps.raised += transaction.order
+      addTo(followUps, 'raised', transaction)
       break
   }
   note(original, at, transaction.type.toLowerCase().replace('_', '-'), transaction.id)
+}
+
+/** Adds what a transaction of an earlier state takes of its original, whose sums have only its earlier follow-ups. */
+export function recountFollowUp(ledger: Ledger, transaction: Transaction): void {
+  const followUps = originalOf(ledger, transaction)?.followUps
+  if (followUps == null) return
+  const { type } = transaction
+  const isPending = !isFinal(transaction.status)
+  if (!isPending && !stands(transaction)) return
+  if (type === 'REFUND') addTo(followUps, isPending ? 'refunding' : 'refunded', transaction)
+  if (type === 'INCREMENTAL') addTo(followUps, isPending ? 'raising' : 'raised', transaction)
 }
 
 /** A voided transaction gives back what it took: its place in the totals, and its share of its original. assumption: void-undo */
@@ -88,10 +110,7 @@ function undo(ledger: Ledger, voided: Transaction): void {
   const original = originalOf(ledger, voided)
   if (original === undefined) return
   const followUps = followUpsOf(original)
-  if (voided.type === 'REFUND') {
-    followUps.refunded -= amountOf(voided)
-    followUps.refundedTip -= voided.tip
-  }
+  if (voided.type === 'REFUND') followUps.refunded = minus(followUps.refunded, voided)
   if (voided.type === 'POST_AUTH') followUps.captured = false
 }
 
@@ -100,8 +119,8 @@ export function relatedStatusOf(transaction: Transaction): RelatedStatus | null 
   const { followUps } = transaction
   if (followUps === null) return null
   if (followUps.voided) return 'VOIDED'
-  if (followUps.refunded > 0)
-    return followUps.refunded >= amountOf(transaction) ? 'REFUNDED' : 'PART_REFUNDED'
+  const refunded = sumOf(followUps.refunded)
+  if (refunded > 0) return refunded >= amountOf(transaction) ? 'REFUNDED' : 'PART_REFUNDED'
   if (followUps.captured) return 'CAPTURE'
   return followUps.increments > 0 ? 'INCREMENTAL' : null
 }

@@ -1,6 +1,6 @@
 import { limits } from '../contract/headers.ts'
 import { cardReadOf } from './model/cards.ts'
-import type { Terminal } from './model/ledger.ts'
+import type { RuleSettings, Terminal } from './model/ledger.ts'
 import { momentsOf } from './model/timeline.ts'
 import { amountOf, type Screen, type TipSuggestion, type Transaction } from './model/transaction.ts'
 
@@ -37,15 +37,23 @@ function asksTip(transaction: Transaction, terminal: Terminal): boolean {
 /** A percentage counts in steps of so much. */
 const percentStep = 10_000
 
-/** Tip of that percentage in minor units, rounded half up, as far as the largest amount leaves room. */
-export function tipOf(transaction: Transaction, percent: number): number {
+/** Tip of that percentage in minor units, rounded half up, as far as there is room for it. */
+export function tipOf(transaction: Transaction, percent: number, rules: TipRules): number {
   const base = transaction.order + (transaction.instructions?.tip?.withTax ? transaction.tax : 0)
   const [share, whole] = [BigInt(Math.round(percent * percentStep)), BigInt(100 * percentStep)]
-  return Math.min(Number((BigInt(base) * share + whole / 2n) / whole), mostTip(transaction))
+  return Math.min(Number((BigInt(base) * share + whole / 2n) / whole), mostTip(transaction, rules))
 }
 
-/** The largest tip that the amount leaves room for. */
-export const mostTip = (transaction: Transaction): number => limits.amount - amountOf(transaction)
+/** What bounds the tip of a capture. */
+type TipRules = Pick<RuleSettings, 'captureTip'>
+
+/** The largest tip: what the largest amount leaves room for, and of a capture its share. assumption: post-auth-limit */
+export function mostTip(transaction: Transaction, { captureTip }: TipRules): number {
+  const room = limits.amount - amountOf(transaction) + transaction.tip
+  return transaction.type === 'POST_AUTH'
+    ? Math.min(room, Math.floor((transaction.order * captureTip) / 100))
+    : room
+}
 
 /** What a tip screen suggests when nobody says otherwise. */
 const usualTips: readonly TipSuggestion[] = [{ percent: 15 }, { percent: 18 }, { percent: 20 }]
@@ -57,11 +65,13 @@ export interface TipChoice {
 }
 
 /** What the tip screen offers: what the request asked for, else the usual. assumption: tip-screen */
-export const tipChoices = (transaction: Transaction): TipChoice[] =>
+export const tipChoices = (transaction: Transaction, rules: TipRules): TipChoice[] =>
   (transaction.instructions?.tip?.choices ?? usualTips).map(({ percent, amount, name }) => ({
     label: name ?? (percent === undefined ? '' : `${percent} %`),
     tipAmount:
-      percent === undefined ? Math.min(amount ?? 0, mostTip(transaction)) : tipOf(transaction, percent),
+      percent === undefined
+        ? Math.min(amount ?? 0, mostTip(transaction, rules))
+        : tipOf(transaction, percent, rules),
   }))
 
 /** Tries for a PIN; the last one ends with 075. */

@@ -3,7 +3,7 @@ import { limits } from '../contract/headers.ts'
 import type { ApplicationProfile, MerchantProfile } from '../fixtures.ts'
 import { evolve } from './evolve.ts'
 import type { Event } from './model/events.ts'
-import { createLedger, createTerminal, type Ledger } from './model/ledger.ts'
+import { createLedger, createTerminal, type Ledger, type RuleSettings, usualRules } from './model/ledger.ts'
 
 /** What became of a POST, kept for 10 minutes under its X-Client-Request-Id. Times are wall-clock milliseconds. */
 export interface RequestMark {
@@ -40,10 +40,7 @@ interface Order {
 /** The whole state: a ledger for each merchant, and the request ids of the last 10 minutes. */
 export interface State {
   readonly applications: readonly ApplicationProfile[]
-  /** Milliseconds a screen of automatic terminals without a pace of their own. */
-  readonly pace: number
-  /** Where results are sent when a request does not say; null: nowhere. */
-  readonly notifyUrl: string | null
+  readonly rules: RuleSettings
   readonly ledgers: Map<string, Ledger>
   readonly requests: Map<string, RequestMark>
   readonly order: Order
@@ -59,22 +56,20 @@ export function putInOrder(order: Order, at: number): number {
 /** A state with the ledgers of the fixtures' merchants, all empty. */
 export function createState(
   applications: readonly ApplicationProfile[],
-  pace: number,
-  notifyUrl: string | null = null,
+  rules: RuleSettings = usualRules,
 ): State {
   const order = { latest: 0, setBack: 0 }
-  const state: State = { applications, pace, notifyUrl, ledgers: new Map(), requests: new Map(), order }
+  const state: State = { applications, rules, ledgers: new Map(), requests: new Map(), order }
   for (const application of applications)
     for (const merchant of application.merchants)
-      state.ledgers.set(merchant.merchantId, createLedger(application, merchant, pace, notifyUrl))
+      state.ledgers.set(merchant.merchantId, createLedger(application, merchant, rules))
   return state
 }
 
 /** The merchant's ledger, or a new one that is not in the state yet. assumption: register-on-first-sight */
 export function ledgerOf(state: State, appId: string, merchantId: string): Ledger {
   return (
-    state.ledgers.get(merchantId) ??
-    createLedger({ appId }, plainMerchant(state, merchantId), state.pace, state.notifyUrl)
+    state.ledgers.get(merchantId) ?? createLedger({ appId }, plainMerchant(state, merchantId), state.rules)
   )
 }
 

@@ -47,6 +47,19 @@ export const showScreen = (ledger: Ledger, transaction: Transaction, at: number)
   wakeAt: wakeTimeAfterScreen(ledger, transaction, screen, at),
 })
 
+/** Behind which transaction it waits in line at its terminal, and until when at the latest; null when it is not in line. */
+export function waitsBehind(ledger: Ledger, transaction: Transaction): string | null {
+  if (transaction.screen !== 'waiting') return null
+  const terminal = terminalOf(ledger, transaction)
+  const place = terminal?.line.indexOf(transaction.id) ?? -1
+  const first = ledger.transactions.get(terminal?.line[0] ?? '')
+  if (place < 1 || first === undefined) return null
+  const until = first.screen === 'host' ? first.wakeAt : first.expiresAt
+  const end = until === null ? '' : `, until ${localDateTime(until, ledger.settings.timeZone)} at the latest`
+  const others = place > 1 ? ` and ${place - 1} more` : ''
+  return `${terminal?.terminalSn} to be free, behind ${first.id}${end}${others}`
+}
+
 /** What a transaction waits for, in words; null for one that is final, or goes on by itself. */
 export function waitsFor(ledger: Ledger, transaction: Transaction): string | null {
   const { status, screen, terminalSn, wakeAt } = transaction
@@ -54,9 +67,9 @@ export function waitsFor(ledger: Ledger, transaction: Transaction): string | nul
   if (screen === 'host')
     return `the host, until ${localDateTime(wakeAt ?? transaction.createdAt, ledger.settings.timeZone)}`
   if (transaction.online?.sessionId != null) return 'the shopper, on the hosted page'
+  const behind = waitsBehind(ledger, transaction)
+  if (behind !== null) return behind
   const terminal = terminalOf(ledger, transaction)
-  const ahead = terminal?.line.indexOf(transaction.id) ?? -1
-  if (ahead > 0) return `${terminalSn} to be free: ${ahead} before it`
   if (terminal?.profile.online === false) return `${terminalSn} to come online`
   return terminal?.profile.mode === 'attended' ? `a person at ${terminalSn}` : null
 }

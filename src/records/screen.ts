@@ -68,7 +68,7 @@ export function screenView(
     last: ended === undefined ? null : shownTransaction(ended),
     waiting,
     queue,
-    tips: screen === 'tip' && running ? tipChoices(running) : [],
+    tips: screen === 'tip' && running ? tipChoices(running, ledger.settings) : [],
     pinTriesLeft: screen === 'pin' && running ? pinTriesLeft(running) : null,
     cards:
       running && (screen === 'present-card' || screen === 'insert-card')

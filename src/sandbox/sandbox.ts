@@ -4,7 +4,7 @@ import type { Low } from 'lowdb'
 import type { Dialect } from '../contract/records.ts'
 import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
 import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
-import type { Ledger } from '../domain/model/ledger.ts'
+import { type Ledger, type RuleSettings, usualRules } from '../domain/model/ledger.ts'
 import type { DuplicateMode } from '../domain/rules/duplicates.ts'
 import { createState, resetState, type State } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
@@ -31,20 +31,18 @@ import type { PostLimits } from '../webhooks/post.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
 
 /** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
-export interface SandboxOptions {
+export interface SandboxOptions extends RuleSettings {
   /** State folder. */
   readonly state: string
   /** Of this start, a UUID. */
   readonly id: string
   readonly apiKey?: string
-  /** Milliseconds a screen of automatic terminals. */
-  readonly pace: number
   readonly strict: boolean
+  /** Whether a request may name only merchants and terminals that exist, or registers others on first sight. */
+  readonly terminals: 'known' | 'open'
   readonly duplicates: DuplicateMode
   readonly httpStatus: HttpStatusMode
   readonly dialect: Dialect
-  /** Where results are sent when a request does not say; null: nowhere. */
-  readonly notifyUrl: string | null
   /** Where every notification is sent on to, as by the command listen; null: nowhere. */
   readonly forwardTo: string | null
   /** Delays between the attempts of a webhook, in milliseconds of the sandbox clock. */
@@ -70,12 +68,12 @@ export interface SandboxOptions {
 }
 
 const defaults = {
-  pace: 0,
+  ...usualRules,
   strict: false,
+  terminals: 'known',
   duplicates: 'reject',
   httpStatus: 'sdk',
   dialect: 'auto',
-  notifyUrl: null,
   forwardTo: null,
   retries: retriesFrom('default') ?? [],
   signature: 'hmac',
@@ -133,7 +131,7 @@ export async function openSandbox(
   given: Partial<SandboxOptions> & { readonly state: string },
 ): Promise<Sandbox> {
   const options: SandboxOptions = { id: randomUUID(), ...defaults, ...given }
-  const empty = () => createState(applications, options.pace, options.notifyUrl)
+  const empty = () => createState(applications, options)
   let confirm = () => {}
   let recover = () => {}
   // Whatever is damaged is found before anything is written.

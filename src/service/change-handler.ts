@@ -6,6 +6,7 @@ import { sessionOf } from '../domain/rules/checkout.ts'
 import { findRepeated, findReused } from '../domain/rules/duplicates.ts'
 import { hasReference, type OriginalPair, requireOriginal } from '../domain/rules/originals.ts'
 import type { RequestMark } from '../domain/state.ts'
+import { waitsBehind } from '../domain/wake-times.ts'
 import { fingerprintOf } from '../engine/identifiers.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { ServiceContext } from './context.ts'
@@ -75,13 +76,23 @@ function carryOut<N extends ChangeName>(
   }
   const more = prepare(context, request)
   const full = { ...command, ...more.members } as Command
+  let waiting: readonly string[] = []
   const data = context.engine.run(ledger, full, mark, ({ transactionId: made }) => {
     const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, request)
     if (transactionId !== undefined) mark.transactionId = transactionId
+    waiting = waitingNote(ledger, made)
     return answer(ledger, request, transactionId)
   })
-  const all = more.notes.length === 0 ? notes : [...notes, ...more.notes]
+  const later = [...more.notes, ...waiting]
+  const all = later.length === 0 ? notes : [...notes, ...later]
   return data.then((done) => ({ data: done, notes: all }))
+}
+
+/** A payment whose terminal is busy says so: nobody may wait for it in vain. assumption: terminal-busy */
+function waitingNote(ledger: Ledger, id: string): readonly string[] {
+  const opened = ledger.transactions.get(id)
+  const behind = opened && waitsBehind(ledger, opened)
+  return behind == null ? [] : [`terminalSn: waits for ${behind}`]
 }
 
 /** The transaction that a request acted on without opening one. */

@@ -13,6 +13,7 @@ export interface ServiceContext {
   readonly options: {
     /** Refuses what the specification does not show, where the service lets it pass with a note. */
     readonly strict: boolean
+    readonly terminals: 'known' | 'open'
     readonly duplicates: DuplicateMode
   }
 }

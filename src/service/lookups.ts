@@ -13,10 +13,9 @@ import type { Reader } from '../contract/records.ts'
 import { channels, midOf, tidOf } from '../domain/model/channels.ts'
 import type { Batch, BatchClose, Ledger } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'
-import { openBatches } from '../domain/model/totals.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { requireNamed } from '../domain/rules/originals.ts'
-import { terminalSnOf } from '../domain/rules/settlement.ts'
+import { countedBatches, isMeant } from '../domain/rules/settlement.ts'
 import type { MerchantProfile } from '../fixtures.ts'
 
 /** What the look-ups of the service show. They read, and change nothing. */
@@ -33,10 +32,10 @@ const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
 })
 
 /** docs/api.md#operation-4-1. assumption: batch-query */
-export function batchList(ledger: Ledger, input: Input<'batch-query'>): BatchQueryAnswer {
-  const batches = openBatches(ledger, terminalSnOf(ledger, input.terminalSn))
+export function batchList(ledger: Ledger, input: Input<'batch-query'>, reader: Reader): BatchQueryAnswer {
   return {
-    batchList: batches.map((batch) => ({
+    batchList: countedBatches(ledger, input).map((batch) => ({
+      ...(reader !== 'strict-sdk' && { terminalSn: batch.terminalSn }),
       batchNo: String(batch.batchNo),
       startTime: offsetDateTime(batch.openedAt, ledger.settings.timeZone),
       channelCode: batch.channelCode,
@@ -51,7 +50,7 @@ export function batchList(ledger: Ledger, input: Input<'batch-query'>): BatchQue
 export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Reader): BatchCloseAnswer {
   const summaryOf = (batch: Batch): ClosedBatchSummary => ({
     batchNo: String(batch.batchNo),
-    terminalSn: close.terminalSn,
+    terminalSn: batch.terminalSn,
     batchTime: offsetDateTime(close.closedAt, ledger.settings.timeZone),
     transactionCount: batch.count,
     priceCurrency: batch.currency,
@@ -69,34 +68,34 @@ export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Read
 /** How far back the list of closed batches looks when nobody says otherwise. assumption: batch-close-list */
 const usualSpan = 7 * 86_400_000
 
-/** Closed batches of a terminal, newest last. Errors: C17 for half a period, or one that is too long. */
+/** Closed batches of all terminals unless one is named, newest last. Errors: C17 for half a period, or one that is too long. */
 export function batchCloseList(
   ledger: Ledger,
   input: Input<'batch-close-list'>,
   now: number,
 ): BatchCloseListAnswer {
   const { merchantId, timeZone } = ledger.settings
-  const terminalSn = terminalSnOf(ledger, input.terminalSn)
   const [from, until] = periodOf(input, now)
-  const place = [...ledger.terminals.keys()].indexOf(terminalSn)
+  const places = new Map([...ledger.terminals.keys()].map((terminalSn, place) => [terminalSn, place]))
   const closes = [...ledger.closes.values()].filter(
-    (close) => close.terminalSn === terminalSn && close.closedAt >= from && close.closedAt <= until,
+    (close) => close.closedAt >= from && close.closedAt <= until,
   )
-  const wanted = ({ channelCode }: Batch) => input.channelCode == null || channelCode === input.channelCode
   return {
     batchCloseList: closes.flatMap(({ batches, closedAt }) =>
-      batches.filter(wanted).map((batch) => ({
-        batchNo: String(batch.batchNo),
-        batchStatus: 'S',
-        batchTime: offsetDateTime(closedAt, timeZone),
-        totalCount: batch.count,
-        netAmount: batch.net,
-        priceCurrency: batch.currency,
-        channelCode: batch.channelCode,
-        terminalSn,
-        mid: midOf(merchantId, batch.channelCode),
-        tid: tidOf(place, batch.channelCode),
-      })),
+      batches
+        .filter((batch) => isMeant(batch, input))
+        .map((batch) => ({
+          batchNo: String(batch.batchNo),
+          batchStatus: 'S',
+          batchTime: offsetDateTime(closedAt, timeZone),
+          totalCount: batch.count,
+          netAmount: batch.net,
+          priceCurrency: batch.currency,
+          channelCode: batch.channelCode,
+          terminalSn: batch.terminalSn,
+          mid: midOf(merchantId, batch.channelCode),
+          tid: tidOf(places.get(batch.terminalSn) ?? 0, batch.channelCode),
+        })),
     ),
   }
 }

@@ -3,6 +3,7 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import { ledgerOf, type State } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
+import { suggestion } from '../text/suggest.ts'
 
 /** Who a request says it is from and for. */
 export interface Parties {
@@ -17,9 +18,15 @@ export interface RequestParties {
   readonly notes: readonly string[]
 }
 
+/** What becomes of ids that are not known. */
+interface Unknowns {
+  readonly strict: boolean
+  readonly terminals: 'known' | 'open'
+}
+
 /**
- * The merchant's ledger. Left out, application and merchant come from the key; unknown ones are registered on first
- * sight unless `strict`. assumption: parties, register-on-first-sight
+ * The merchant's ledger. Left out, application and merchant come from the key. An unknown merchant or terminal is refused,
+ * or with open `terminals` registered on first sight. assumption: parties, register-on-first-sight
  * Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED, C17.
  */
 export function partiesOf(
@@ -27,21 +34,31 @@ export function partiesOf(
   directory: Directory,
   application: ApplicationProfile,
   named: Parties,
-  strict: boolean,
+  { strict, terminals }: Unknowns,
 ): RequestParties {
   const notes: string[] = []
-  const noteUnknown = (field: string, id: string, what: string) => {
-    if (strict) reject('SBX_UNREGISTERED', { field, detail: `${id} is unknown` })
-    notes.push(`${field}: ${id} is unknown; ${what}`)
-  }
-  checkApplication(directory, application, named.appId, noteUnknown)
-  const ledger = merchantOf(state, directory, application, named.merchantId, noteUnknown)
-  checkTerminal(state, ledger, named.terminalSn, noteUnknown)
+  const noteFor =
+    (isRefused: boolean): NoteUnknown =>
+    (field, id, what, known, remedy) => {
+      const detail = `${id} is unknown; ${suggestion(id, known)}`
+      if (isRefused) reject('SBX_UNREGISTERED', { field, detail, remedy })
+      notes.push(`${field}: ${id} is unknown; ${what}`)
+    }
+  checkApplication(directory, application, named.appId, noteFor(strict))
+  const isClosed = terminals === 'known'
+  const ledger = merchantOf(state, directory, application, named.merchantId, noteFor(isClosed))
+  checkTerminal(state, ledger, named.terminalSn, noteFor(isClosed))
   return { ledger, notes }
 }
 
-/** Refuses what is not registered under strict, else adds a note. */
-type NoteUnknown = (field: string, id: string, what: string) => void
+/** Refuses an unknown id, or notes what it is taken for. `known`: the ids that there are. */
+type NoteUnknown = (
+  field: string,
+  id: string,
+  what: string,
+  known: readonly string[],
+  remedy?: string,
+) => void
 
 function checkApplication(
   directory: Directory,
@@ -52,7 +69,8 @@ function checkApplication(
   if (appId == null || appId === application.appId) return
   if (directory.applications.some((other) => other.appId === appId))
     reject('SBX_OTHER_OWNER', { field: 'appId', detail: `the API key belongs to ${application.appId}` })
-  noteUnknown('appId', appId, `taken as ${application.appId}, the application of the API key`)
+  const what = `taken as ${application.appId}, the application of the API key`
+  noteUnknown('appId', appId, what, [application.appId])
 }
 
 function merchantOf(
@@ -68,8 +86,7 @@ function merchantOf(
   const owner = state.ledgers.get(merchantId)?.settings.appId ?? directory.ownerOf(merchantId)?.appId
   if (owner !== undefined && owner !== application.appId)
     reject('SBX_OTHER_OWNER', { field: 'merchantId', detail: `${merchantId} belongs to another application` })
-  if (owner === undefined)
-    noteUnknown('merchantId', merchantId, 'registered with default settings when first used')
+  if (owner === undefined) noteUnknown('merchantId', merchantId, firstSight, merchantsOf(state, application))
   return ledgerOf(state, application.appId, merchantId)
 }
 
@@ -83,5 +100,11 @@ function checkTerminal(
   for (const other of state.ledgers.values())
     if (other !== ledger && other.terminals.has(terminalSn))
       reject('SBX_OTHER_OWNER', { field: 'terminalSn', detail: `${terminalSn} belongs to another merchant` })
-  noteUnknown('terminalSn', terminalSn, 'registered with default settings when first used')
+  const remedy = `Add it: tillbox terminal add ${terminalSn}; or start the sandbox with --terminals open`
+  noteUnknown('terminalSn', terminalSn, firstSight, [...ledger.terminals.keys()], remedy)
 }
+
+const firstSight = 'registered with default settings when first used'
+
+const merchantsOf = ({ ledgers }: State, { appId }: ApplicationProfile): string[] =>
+  [...ledgers.values()].flatMap(({ settings }) => (settings.appId === appId ? [settings.merchantId] : []))

@@ -30,4 +30,4 @@ export type ReadName = Exclude<OperationName, ChangeName>
 export const partiesOfRequest = (
   { engine, directory, options }: ServiceContext,
   { application, input }: RequestContext,
-): RequestParties => partiesOf(engine.state, directory, application, input as Parties, options.strict)
+): RequestParties => partiesOf(engine.state, directory, application, input as Parties, options)

@@ -10,6 +10,7 @@ import { isFinal } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { localDateTime } from '../domain/model/local-time.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
+import { sumOf } from '../domain/model/parts.ts'
 import { authorisedOf } from '../domain/model/remaining.ts'
 import { momentsOf } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
@@ -154,7 +155,7 @@ const storyOf = (
   relatedTransactionStatus: relatedStatusOf(transaction),
   transactionBatchStatus: batchStatusOf(ledger, transaction),
   ...(transaction.type === 'AUTH' && { authorisedAmount: authorisedOf(transaction) }),
-  refundedAmount: transaction.followUps?.refunded ?? 0,
+  refundedAmount: sumOf(transaction.followUps?.refunded),
   children: transaction.followUps?.children ?? [],
   tree: branchOf(ledger, transaction),
   deliveries,

@@ -109,7 +109,7 @@ describe('abort', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 1000, ...offline }))
-    expect(till.refusal(on('refund', sale, { amount: 1 })).code).toBe('SBX_REFUNDED')
+    expect(till.refusal(on('refund', sale, { amount: 1 })).code).toBe('SBX_OVER_REFUND')
     till.do(on('abort', refund))
     expect(till.open(on('refund', sale, { amount: 1000 })).status).toBe('SUCCESS')
     const auth = till.open(payment('auth', 1000))

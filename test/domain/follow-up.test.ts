@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { authorisedOf } from '../../src/domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../../src/domain/model/transaction.ts'
 import { relatedStatusOf } from '../../src/domain/originals.ts'
-import { freeRefund, newId, on, payment, request, saleOf, Till } from '../support/ledger.ts'
+import { day, freeRefund, newId, on, payment, request, saleOf, Till } from '../support/ledger.ts'
 
 const followUps = ['incremental-auth', 'post-auth'] as const
 
@@ -164,7 +164,7 @@ describe('post-auth', () => {
     const auth = till.open(payment('auth', 1000))
     const refused = till.refusal(on('post-auth', auth, { amount: 1001 }))
     expect([refused.code, refused.field]).toEqual(['SBX_OVER_CAPTURE', 'amount'])
-    expect(refused.detail).toContain('10.01 asked, 10.00 USD authorised')
+    expect(refused.detail).toContain('10.01 asked, at most 10.00 USD')
     expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
   })
 
@@ -184,6 +184,68 @@ describe('post-auth', () => {
     const auth = till.open(payment('auth', 1000))
     const parts = { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 }
     expect(amountOf(till.open(on('post-auth', auth, { amount: 1000, ...parts })))).toBe(1250)
+  })
+
+  test('each part has a limit of its own', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000, { taxAmount: 80 }))
+    const over = (amounts: object) => {
+      const { code, field } = till.refusal(on('post-auth', auth, { amount: 400, ...amounts }))
+      return [code, field]
+    }
+    expect(over({ tipAmount: 401 })).toEqual(['SBX_OVER_CAPTURE', 'tipAmount'])
+    expect(over({ taxAmount: 80 + 162 + 1 })).toEqual(['SBX_OVER_CAPTURE', 'taxAmount'])
+    expect(over({ surchargeAmount: 163 })).toEqual(['SBX_OVER_CAPTURE', 'surchargeAmount'])
+    expect(over({ amount: 1081 })).toEqual(['SBX_OVER_CAPTURE', 'amount'])
+    expect(over({ cashbackAmount: 1 })).toEqual(['C17', 'cashbackAmount'])
+    expect(over({ amount: 0, tipAmount: 1 })).toEqual(['C17', 'amount'])
+    const most = { amount: 400, tipAmount: 400, taxAmount: 242, surchargeAmount: 162 }
+    expect(till.open(on('post-auth', auth, most)).status).toBe('SUCCESS')
+  })
+
+  test('the limits are settings', () => {
+    const till = new Till(10_000_000, 'UTC', { captureTip: 0, captureExcess: 0 })
+    const auth = till.open(payment('auth', 1000))
+    for (const part of ['tipAmount', 'taxAmount', 'surchargeAmount'])
+      expect(till.refusal(on('post-auth', auth, { amount: 1000, [part]: 1 })).field).toBe(part)
+  })
+
+  test('a tip that is chosen at the terminal, or adjusted later, keeps its limit', () => {
+    const till = new Till(10_000_000, 'UTC', { captureTip: 10 })
+    const auth = till.open(payment('auth', 1000))
+    const tipConfig = { suggestions: { values: [50] } }
+    const capture = till.open(on('post-auth', auth, { amount: 1000, tipConfig, terminalSn: 'TBX-TIP20-001' }))
+    expect([capture.status, capture.tip]).toEqual(['SUCCESS', 100])
+    expect(till.refusal(on('tip-adjust', capture, { tipAmount: 101 })).field).toBe('tipAmount')
+    till.do(on('tip-adjust', capture, { tipAmount: 99 }))
+    expect(capture.tip).toBe(99)
+  })
+
+  test('tax, tip and surcharge of an AUTH and its increments count in the authorised total', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000, { taxAmount: 80 }))
+    till.open(on('incremental-auth', auth, { amount: 500, tipAmount: 100 }))
+    expect(authorisedOf(auth)).toBe(1680)
+    expect(till.refusal(on('post-auth', auth, { amount: 1681 })).code).toBe('SBX_OVER_CAPTURE')
+    expect(till.open(on('post-auth', auth, { amount: 1680 })).status).toBe('SUCCESS')
+    expect(till.refusal(payment('auth', 1000, { cashbackAmount: 1 })).field).toBe('cashbackAmount')
+  })
+
+  test('assumption auth-validity: an expired AUTH is neither raised nor captured', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    till.pass(30 * day - 1)
+    expect(till.open(on('incremental-auth', auth, { amount: 1 })).status).toBe('SUCCESS')
+    till.pass(1)
+    for (const type of ['incremental-auth', 'post-auth'] as const)
+      expect(till.refusal(on(type, auth, { amount: 1 }))).toMatchObject({
+        code: 'SBX_AUTH_EXPIRED',
+        message: 'The authorisation has expired',
+      })
+    const short = new Till(10_000_000, 'UTC', { authValidity: day })
+    const other = short.open(payment('auth', 1000))
+    short.pass(day)
+    expect(short.refusal(on('post-auth', other, { amount: 1 })).code).toBe('SBX_AUTH_EXPIRED')
   })
 
   test('may capture less, and is still the only one', () => {

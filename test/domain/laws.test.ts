@@ -4,6 +4,7 @@ import { type ErrorCode, Refusal } from '../../src/contract/errors.ts'
 import { channels } from '../../src/domain/model/channels.ts'
 import type { Command, TerminalAction } from '../../src/domain/model/commands.ts'
 import type { Ledger } from '../../src/domain/model/ledger.ts'
+import { sumOf } from '../../src/domain/model/parts.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
 import { Audit, inFlight } from '../support/audit.ts'
@@ -205,7 +206,7 @@ const wholeOf = (type: string, original: Transaction | undefined, beyond: number
   const { order, tip: tipAmount, tax, surcharge, cashback } = original
   const parts = { tipAmount, taxAmount: tax, surchargeAmount: surcharge, cashbackAmount: cashback }
   if (type === 'refund') return { amount: order + beyond, ...parts }
-  return { amount: order + (original.followUps?.raised ?? 0) + beyond }
+  return { amount: order + sumOf(original.followUps?.raised) + beyond }
 }
 
 /** Types that a follow-up acts on. */
@@ -270,7 +271,11 @@ function commandOf(given: Exclude<Step, { do: 'pass' }>, ledger: Ledger, place: 
   const amounts =
     given.beyond !== null
       ? wholeOf(given.do, original, given.beyond)
-      : { amount: given.amount, tipAmount: given.do === 'incremental-auth' ? 0 : given.tip }
+      : {
+          amount: given.amount,
+          tipAmount: given.tip || null,
+          ...(given.tip % 3 === 1 && { taxAmount: given.tip % 50, surchargeAmount: given.tip % 20 }),
+        }
   const members = { transactionRequestId, pushToTerminal: !given.inCloud, terminalSn }
   const named = { ...unknown, ...original } as Transaction
   if (given.do === 'abort') return on('abort', named)

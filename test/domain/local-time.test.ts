@@ -45,7 +45,7 @@ describe('settlement of a merchant in another time zone', () => {
     const till = new Till(0, zone)
     till.at = Date.UTC(2026, 10, 1, 5, 30)
     till.open(saleOf(1000))
-    expect(batchList(till.ledger, {}).batchList).toMatchObject([{ startTime: opened }])
+    expect(batchList(till.ledger, {}, 'spec').batchList).toMatchObject([{ startTime: opened }])
     till.pass(3_600_000)
     till.do(closing())
     const [close] = till.ledger.closes.values()

@@ -34,7 +34,7 @@ describe('assumption online-refund: how much', () => {
     till.do(onlineRefund(sale, { amount: 300 }))
     till.do(onlineRefund(sale, { amount: { orderAmount: 100, tipAmount: 50 } }))
     expect(partsOf(till.open(onlineRefund(sale)))).toEqual([600, 150, 0, 0, 0])
-    expect(sale.followUps).toMatchObject({ refunded: 1200, refundedTip: 200 })
+    expect(sale.followUps?.refunded).toMatchObject({ order: 1000, tip: 200 })
   })
 
   test('when the tip alone is left, the tip', () => {
@@ -43,12 +43,12 @@ describe('assumption online-refund: how much', () => {
     expect(partsOf(till.open(onlineRefund(sale)))).toEqual([0, 200, 0, 0, 0])
   })
 
-  test('tax, surcharge and cashback go back with the order', () => {
+  test('without an amount the parts stay what they were', () => {
     const till = new Till()
     const sale = till.open(
       walletPayment(1000, { taxAmount: 80, surchargeAmount: 20, cashbackAmount: 5, tipAmount: 7 }),
     )
-    expect(partsOf(till.open(onlineRefund(sale)))).toEqual([1105, 7, 0, 0, 0])
+    expect(partsOf(till.open(onlineRefund(sale)))).toEqual([1000, 7, 80, 20, 5])
   })
 
   test.each([[{}], [{ totalAmount: null }], [{ priceCurrency: 'USD' }], [{ orderAmount: null }]])(
@@ -69,7 +69,8 @@ describe('assumption online-refund: how much', () => {
   })
 
   test('parts, with their total or without', () => {
-    const { till, sale } = paid(200)
+    const till = new Till()
+    const sale = till.open(walletPayment(1000, { tipAmount: 200, taxAmount: 50 }))
     const parts = { orderAmount: 300, taxAmount: 50, tipAmount: 100 }
     expect(partsOf(till.open(onlineRefund(sale, { amount: parts })))).toEqual([300, 100, 50, 0, 0])
     expect(partsOf(till.open(onlineRefund(sale, { amount: { tipAmount: 50 } })))).toEqual([0, 50, 0, 0, 0])
@@ -98,8 +99,9 @@ describe('assumption online-refund: how much', () => {
   test('Refund rules 3: the tip goes back as tip, and no more than there was', () => {
     const { till, sale } = paid(200)
     for (const [amount, field] of [
-      [1001, 'amount'],
-      [{ totalAmount: 1200 }, 'amount'],
+      [1201, 'amount'],
+      [{ totalAmount: 1201 }, 'amount'],
+      [{ orderAmount: 1001 }, 'amount'],
       [{ orderAmount: 1, tipAmount: 201 }, 'tipAmount'],
     ] as const)
       expect(till.refusal(onlineRefund(sale, { amount }))).toMatchObject({ code: 'SBX_OVER_REFUND', field })
@@ -143,9 +145,16 @@ describe('an online refund', () => {
     }
   })
 
-  test('assumption in-flight-refunds: all of it in flight leaves nothing', () => {
+  test('assumption in-flight-refunds: while all of it is in flight the answer says so, and not that it is refunded', () => {
     const { till, sale } = paid(200)
-    till.do(onlineRefund(sale, {}, 'late-approval'))
+    const late = till.open(onlineRefund(sale, {}, 'late-approval'))
+    const refused = till.refusal(onlineRefund(sale))
+    expect([refused.code, refused.message]).toEqual([
+      'SBX_OVER_REFUND',
+      'Refund amount exceeds original transaction amount',
+    ])
+    expect(refused.detail).toContain(`refund ${late.id} is in flight`)
+    till.pass(60_000)
     expect(till.refusal(onlineRefund(sale)).code).toBe('SBX_REFUNDED')
   })
 

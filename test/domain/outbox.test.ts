@@ -104,12 +104,24 @@ describe('each way to end is told once', () => {
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 
-  test('an offline terminal tells that the order came in, then that it ended', () => {
+  test('ORDER_RECEIVED is sent when the terminal takes the order up, not while it is offline', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { ...urls, terminalSn: 'TBX-OFFLINE-001' }))
-    expect(toldOf(till, sale)).toEqual(['ORDER_RECEIVED'])
+    expect(toldOf(till, sale)).toEqual([])
     till.pass(day)
-    expect(toldOf(till, sale)).toEqual(['ORDER_RECEIVED', result, 'TRANSACTION_ENDED'])
+    expect(toldOf(till, sale)).toEqual([result, 'TRANSACTION_ENDED'])
+    const other = till.open(saleOf(1000, { ...urls, terminalSn: 'TBX-OFFLINE-001' }))
+    till.set('TBX-OFFLINE-001', { online: true })
+    expect(toldOf(till, other)[0]).toBe('ORDER_RECEIVED')
+  })
+
+  test('ORDER_RECEIVED is sent when the terminal takes the order up, not while it waits in line', () => {
+    const till = new Till()
+    const first = till.open(saleOf(1000, {}, 'late-approval'))
+    const second = till.open(saleOf(1000, urls))
+    expect([first.status, second.status, toldOf(till, second)]).toEqual(['PROCESSING', 'INITIAL', []])
+    till.pass(60_000)
+    expect(toldOf(till, second)[0]).toBe('ORDER_RECEIVED')
   })
 
   test('a status that is not final is told to nobody', () => {
@@ -169,6 +181,20 @@ describe('terminal events in their order', () => {
     expect(terminalOf(till, sale)).toContain('PIN_ENTERING')
   })
 
+  test.each(['refund', 'void'] as const)(
+    'a %s with reference prints when printReceipt asks for it',
+    (type) => {
+      const till = new Till()
+      const sale = till.open(saleOf(1000))
+      const amount = type === 'refund' ? { amount: 1000 } : {}
+      const followUp = till.open(on(type, sale, { ...urls, ...amount, printReceipt: 'BOTH' }))
+      expect(toldOf(till, followUp).slice(-3)).toEqual(['PRINTING', 'PRINT_COMPLETED', 'TRANSACTION_ENDED'])
+      const cloud = { pushToTerminal: false, printReceipt: 'BOTH' }
+      const other = till.open(saleOf(1000))
+      expect(toldOf(till, till.open(on(type, other, { ...urls, ...amount, ...cloud })))).toEqual([result])
+    },
+  )
+
   test('after a refusal nothing is printed', () => {
     const { told } = sell({ printReceipt: 'BOTH' }, { outcome: 'do-not-honor' })
     expect(told).toEqual(['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', 'TRANSACTION_ENDED'])
@@ -177,7 +203,7 @@ describe('terminal events in their order', () => {
   test('each says how the transaction stood then', () => {
     const { till } = sell({})
     expect(all(till).map(({ event, status }) => [event, status])).toEqual([
-      ['ORDER_RECEIVED', 'INITIAL'],
+      ['ORDER_RECEIVED', 'PROCESSING'],
       ['PAYMENT_PRESENTED', 'PROCESSING'],
       ['PAYMENT_PROCESSING', 'PROCESSING'],
       [null, 'SUCCESS'],

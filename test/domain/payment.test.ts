@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLedger } from '../../src/domain/model/ledger.ts'
+import { createLedger, usualRules } from '../../src/domain/model/ledger.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../../src/domain/model/references.ts'
 import { amountOf } from '../../src/domain/model/transaction.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
@@ -57,18 +57,19 @@ describe.each(kinds)('%s', (type, kind) => {
 
   test('both shapes of the amount mean the same', () => {
     const till = new Till()
-    const parts = { tipAmount: 200, taxAmount: 80, surchargeAmount: 30, cashbackAmount: 500 }
+    const cashback = type === 'auth' ? 0 : 500
+    const parts = { tipAmount: 200, taxAmount: 80, surchargeAmount: 30, cashbackAmount: cashback }
     const flat = till.open(payment(type, 1000, parts))
     const object = till.open(
       payment(type, 0, {
-        amount: { orderAmount: 1000, priceCurrency: 'USD', ...parts, totalAmount: 1810 },
+        amount: { orderAmount: 1000, priceCurrency: 'USD', ...parts, totalAmount: 1310 + cashback },
         priceCurrency: null,
       }),
     )
-    const money = { currency: 'USD', order: 1000, tip: 200, tax: 80, surcharge: 30, cashback: 500 }
+    const money = { currency: 'USD', order: 1000, tip: 200, tax: 80, surcharge: 30, cashback }
     expect(flat).toMatchObject(money)
     expect(object).toMatchObject(money)
-    expect([amountOf(flat), amountOf(object)]).toEqual([1810, 1810])
+    expect([amountOf(flat), amountOf(object)]).toEqual([1310 + cashback, 1310 + cashback])
   })
 })
 
@@ -256,7 +257,7 @@ describe('terminal of a payment', () => {
     const [application] = applications
     const details = applications[0]?.merchants[0]?.details as MerchantDetails
     const merchant = { merchantId: 'M9', details, timeZone: 'UTC', reserve: 0, terminals: [] }
-    const ledger = createLedger({ appId: application?.appId ?? '' }, merchant, 0)
+    const ledger = createLedger({ appId: application?.appId ?? '' }, merchant, usualRules)
     const stamp = new Till().stamp()
     expect(() => decide(ledger, saleOf(1000), stamp)).toThrow('terminalSn')
     expect(decide(ledger, saleOf(1000, { terminalSn: 'FIRST-1' }), stamp)).toHaveLength(2)

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { partsInOrder, sumOf } from '../../src/domain/model/parts.ts'
+import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { day, newId, on, request, saleOf, Till } from '../support/ledger.ts'
+
+const partsOf = (transaction: Transaction) => partsInOrder.map((part) => transaction[part])
 
 describe('refund', () => {
   test('Refund rules 1: several partial refunds of one transaction', () => {
@@ -7,7 +11,7 @@ describe('refund', () => {
     const sale = till.open(saleOf(1000))
     expect(till.open(on('refund', sale, { amount: 400 })).status).toBe('SUCCESS')
     expect(till.open(on('refund', sale, { amount: 600 })).status).toBe('SUCCESS')
-    expect(sale.followUps?.refunded).toBe(1000)
+    expect(sumOf(sale.followUps?.refunded)).toBe(1000)
   })
 
   test('Refund rules 2: the sum never exceeds the original amount', () => {
@@ -20,14 +24,60 @@ describe('refund', () => {
     expect(refused.detail).toContain('3.00 USD left')
   })
 
-  test('Refund rules 3: the tip goes back only when asked for', () => {
+  test('Refund rules 3: the object form says how much tip goes back, and without it none does', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { tipAmount: 200 }))
-    expect(till.refusal(on('refund', sale, { amount: 1200 })).message).toBe(
+    const whole = till.refusal(on('refund', sale, { amount: { orderAmount: 1200 } }))
+    expect([whole.message, whole.field, whole.detail]).toEqual([
       'Refund amount exceeds original transaction amount',
-    )
+      'amount',
+      '12.00 USD asked (order 12.00, tip 0.00), 12.00 USD left (order 10.00, tip 2.00)',
+    ])
     expect(till.refusal(on('refund', sale, { amount: 800, tipAmount: 201 })).field).toBe('tipAmount')
-    expect(till.open(on('refund', sale, { amount: 1000, tipAmount: 200 })).status).toBe('SUCCESS')
+    const refund = till.open(on('refund', sale, { amount: { orderAmount: 1000 } }))
+    expect(partsOf(refund)).toEqual([1000, 0, 0, 0, 0])
+    expect(till.open(on('refund', sale, { amount: { orderAmount: 0, tipAmount: 200 } })).tip).toBe(200)
+  })
+
+  test('Refund rules 2: a plain amount equal to all that is left refunds all of it, part by part', () => {
+    const till = new Till()
+    const parts = { tipAmount: 200, taxAmount: 80, surchargeAmount: 20, cashbackAmount: 5 }
+    const sale = till.open(saleOf(1000, parts))
+    expect(partsOf(till.open(on('refund', sale, { amount: 1305 })))).toEqual([1000, 80, 20, 200, 5])
+    expect(till.refusal(on('refund', sale, { amount: 1 })).code).toBe('SBX_REFUNDED')
+  })
+
+  test('Refund rules 1: a smaller plain amount is taken from the order, then tax, surcharge, tip and cashback', () => {
+    const till = new Till()
+    const parts = { tipAmount: 200, taxAmount: 80, surchargeAmount: 20, cashbackAmount: 5 }
+    const sale = till.open(saleOf(1000, parts))
+    const refunded = (amount: number) => partsOf(till.open(on('refund', sale, { amount })))
+    expect(refunded(990)).toEqual([990, 0, 0, 0, 0])
+    expect(refunded(50)).toEqual([10, 40, 0, 0, 0])
+    expect(refunded(70)).toEqual([0, 40, 20, 10, 0])
+    expect(till.refusal(on('refund', sale, { amount: 196 })).detail).toBe(
+      '1.96 USD asked (order 0.01, tax 0.00, surcharge 0.00, tip 1.90, cashback 0.05), ' +
+        '1.95 USD left (order 0.00, tax 0.00, surcharge 0.00, tip 1.90, cashback 0.05)',
+    )
+    expect(refunded(195)).toEqual([0, 0, 0, 190, 5])
+  })
+
+  test.each([
+    ['taxAmount', { amount: 1, taxAmount: 500 }],
+    ['surchargeAmount', { amount: 1, surchargeAmount: 499 }],
+    ['cashbackAmount', { amount: 1, cashbackAmount: 1 }],
+    ['tipAmount', { amount: 1, tipAmount: 1 }],
+  ])('Refund rules 2: no more of a part goes back than was charged: %s', (field, amounts) => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    expect(till.refusal(on('refund', sale, amounts))).toMatchObject({ code: 'SBX_OVER_REFUND', field })
+  })
+
+  test('assumption outcome-order: a trigger amount decides no refund; its outcome by name does', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(100_000))
+    expect(till.open(on('refund', sale, { amount: 9823 })).status).toBe('SUCCESS')
+    expect(till.open(on('refund', sale, { amount: 9823 }, 'do-not-honor')).status).toBe('FAIL')
   })
 
   test('Errors: a refund in flight counts as refunded, and is given back when it fails', () => {

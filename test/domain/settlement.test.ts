@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cardReadOf } from '../../src/domain/model/cards.ts'
 import type { Batch, BatchClose } from '../../src/domain/model/ledger.ts'
 import { availableBalance, batchStatusOf } from '../../src/domain/model/totals.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
@@ -23,7 +24,7 @@ function mixed(): Till {
 }
 
 describe('batch close', () => {
-  test('Endpoints 4.2: settles every open batch of the terminal, with the totals it had', () => {
+  test('Endpoints 4.2: settles every open batch, with the totals it had', () => {
     const till = mixed()
     const batches = structuredClone(openOf(till))
     till.pass(5000)
@@ -34,7 +35,6 @@ describe('batch close', () => {
       {
         transactionRequestId: 'CLOSE-OF-DAY',
         fingerprint: 'same',
-        terminalSn: auto,
         closedAt: noon + 5000,
         batches,
       },
@@ -74,18 +74,57 @@ describe('batch close', () => {
     expect(standing(till, here, there)).toEqual(['U', 'C'])
   })
 
-  test('left out, the terminal is the first of the merchant', () => {
-    const till = new Till()
+  test('of one currency leaves the others open', () => {
+    const till = mixed()
+    till.do(closing({ priceCurrency: 'EUR' }))
+    expect(openOf(till).map(numberOf)).toEqual([1, 2])
+  })
+
+  test('without terminalSn closes the batches of all terminals, as one close', () => {
+    const till = mixed()
     till.open(saleOf(500, { terminalSn: tip20 }))
-    const refused = till.refusal(closing())
-    expect([refused.code, refused.detail]).toEqual(['SBX_BATCH_EMPTY', expect.stringContaining(auto)])
+    const events = till.do(closing())
+    expect(events.map((event) => 'terminalSn' in event && event.terminalSn)).toEqual([auto, tip20])
+    expect(openOf(till)).toEqual([])
+    expect(
+      closesOf(till).map(({ batches }) => batches.map((each) => [each.terminalSn, each.batchNo])),
+    ).toEqual([
+      [
+        [auto, 1],
+        [auto, 2],
+        [auto, 3],
+        [tip20, 1],
+      ],
+    ])
+    expect(balanceOf(till)).toBe(0)
+  })
+
+  test('a follow-up without terminalSn joins the batch of its original’s terminal, card read as there', () => {
+    const till = new Till()
+    till.set('TBX-AUTO-001', { card: 'visa-chip-pin' })
+    const sale = till.open(saleOf(1000, { terminalSn: tip20 }))
+    const refund = till.open(on('refund', sale, { amount: 100 }))
+    const cloud = till.open(on('refund', sale, { amount: 100, pushToTerminal: false }))
+    expect([refund.terminalSn, cloud.terminalSn, cloud.batchNo]).toEqual([tip20, tip20, sale.batchNo])
+    expect(openOf(till)).toMatchObject([{ terminalSn: tip20, count: 3, net: 1000 }])
+    for (const each of [refund, cloud]) expect(cardReadOf(each)).toEqual(cardReadOf(sale))
+  })
+
+  test('a follow-up of a card that was inserted says so', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    const at = { terminalSn: 'TBX-ATTENDED-001' } as const
+    till.do({ type: 'present-card', ...at, card: 'visa-contactless', entry: 'insert' })
+    till.do({ type: 'enter-pin', ...at, correct: true })
+    const refund = till.open(on('refund', sale, { amount: 100, pushToTerminal: false }))
+    expect(cardReadOf(refund)).toMatchObject({ entryMode: 'CONTACT', authenticationMethod: 'PIN' })
   })
 
   test('the next transaction opens a batch with the next number of its terminal', () => {
     const till = mixed()
     till.open(saleOf(1, { terminalSn: tip20 }))
     till.do(closing({ channelCode: 'SBX-EBT' }))
-    till.do(closing())
+    till.do(closing({ terminalSn: auto }))
     const next = [saleOf(5), saleOf(6), saleOf(7, { priceCurrency: 'EUR' }), saleOf(8, { terminalSn: tip20 })]
     expect(next.map((command) => till.open(command).batchNo)).toEqual([4, 4, 5, 1])
     expect(openOf(till)).toMatchObject([

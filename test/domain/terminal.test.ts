@@ -44,7 +44,7 @@ describe('the terminals of the fixture', () => {
     const owner = applications.find(({ merchants }) =>
       merchants.some(({ terminals }) => terminals.some((each) => each.terminalSn === terminalSn)),
     )
-    const till = new Till(10_000_000, 'UTC', owner)
+    const till = new Till(10_000_000, 'UTC', {}, owner)
     const command = saleOf(1000, { terminalSn })
     if (behaviour === null) {
       expect(till.refusal(command).code).toBe('SBX_TERM_BUSY')

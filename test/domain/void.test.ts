@@ -132,9 +132,33 @@ describe('void', () => {
     const capture = till.open(on('post-auth', auth, { amount: 1000 }))
     const refused = till.refusal(on('void', auth))
     expect(refused.code).toBe('SBX_NOT_ALLOWED')
-    expect(refused.detail).toContain('void that one')
+    expect(refused.remedy).toContain(`tillbox query ${capture.id}`)
     till.open(on('void', capture))
     expect(till.open(on('void', auth)).status).toBe('SUCCESS')
+  })
+
+  test('the void of a raised AUTH says what was authorised in all', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000, { taxAmount: 80 }))
+    till.open(on('incremental-auth', auth, { amount: 500, tipAmount: 100 }))
+    const voided = till.open(on('void', auth))
+    expect(voided).toMatchObject({ order: 1500, tax: 80, tip: 100, status: 'SUCCESS' })
+  })
+
+  test.each([
+    ['an AUTH', 'Do not capture it', (till: Till) => till.open(payment('auth', 1000))],
+    ['a payment', 'tillbox refund', (till: Till) => till.open(saleOf(1000))],
+    [
+      'a refund',
+      'take a new payment',
+      (till: Till) => till.open(on('refund', till.open(saleOf(1000)), { amount: 1 })),
+    ],
+  ])('the remedy for what is too late fits %s', (_, remedy, make) => {
+    const till = new Till()
+    const original = make(till)
+    till.pass(day)
+    const refused = till.refusal(on('void', original))
+    expect([refused.code, refused.remedy]).toEqual(['SBX_VOID_LATE', expect.stringContaining(remedy)])
   })
 
   test('an AUTH with a follow-up under way stays', () => {

@@ -90,6 +90,14 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
     422,
     async (service) => service.call('post-auth', on(await authId(service, 1000), { amount: 1001 })),
   ],
+  SBX_AUTH_EXPIRED: [
+    409,
+    async (service) => {
+      const id = await authId(service, 1000)
+      await service.control('POST', 'clock', { action: 'advance', milliseconds: 30 * day })
+      return service.call('post-auth', on(id, { amount: 1000 }))
+    },
+  ],
   SBX_VOID_LATE: [
     422,
     async (service) => {
@@ -227,7 +235,7 @@ describe('business refusals', () => {
   })
 
   /** Of these the remedy depends on the case. */
-  const ownRemedies = /^SBX_(TERM_|UNREGISTERED|NOT_ALLOWED)/
+  const ownRemedies = /^SBX_(TERM_|UNREGISTERED|NOT_ALLOWED|VOID_LATE|BATCH_CLOSED)/
 
   test.each(Object.entries(refusals))('%s with http-status rest', async (code, [status, reach]) => {
     const answer = await reach(await rest())

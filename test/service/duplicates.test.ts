@@ -128,7 +128,7 @@ describe('a repeated X-Client-Request-Id', () => {
     ['sale', { amount: 1, priceCurrency: 'USD', terminalSn: 'TBX-BUSY-001' }, 'SBX_TERM_BUSY'],
     ['abort', { originalTransactionId: '1' }, 'SBX_TXN_UNKNOWN'],
     ['sale', { amount: 1, priceCurrency: 'USD', terminalSn: 'TBX-OTHER-001' }, 'SBX_OTHER_OWNER'],
-    ['refund', { merchantId: 'M-NEW', originalTransactionId: '1', amount: 1 }, 'SBX_TXN_UNKNOWN'],
+    ['refund', { merchantId: 'M-NEW', originalTransactionId: '1', amount: 1 }, 'SBX_UNREGISTERED'],
   ])('Authentication 3: a refused %s counts too: %o', async (name, members, code) => {
     const { call } = await openService()
     const headers = sameId()

@@ -42,13 +42,14 @@ async function fill({ call }: Service): Promise<void> {
 describe('Endpoints 4.1: batch query', () => {
   const members = { appId: 'tbxapp0000000001', merchantId: 'M1000000001', terminalSn: 'TBX-AUTO-001' }
 
-  test('one entry a channel and currency, each with exactly these members', async () => {
+  test('one entry a terminal, channel and currency, each with exactly these members', async () => {
     const service = await open()
     await fill(service)
     const { call } = service
     expect(dataOf(await call('batch-query', members))).toEqual({
       batchList: [
         {
+          terminalSn: 'TBX-AUTO-001',
           batchNo: '1',
           startTime: '2026-11-20T12:00:00+00:00',
           channelCode: 'SBX-CARD',
@@ -78,8 +79,8 @@ describe('Endpoints 4.1: batch query', () => {
   test('POST with the same members answers the same as GET, members left out too', async () => {
     const service = await open()
     await fill(service)
-    await service.call('sale', sale(5, { terminalSn: 'COUNTER-9' }))
-    for (const asked of [members, {}, { terminalSn: 'COUNTER-9' }, { terminalSn: 'TBX-SLOW-001' }])
+    await service.call('sale', sale(5, { terminalSn: 'TBX-TIP20-001' }))
+    for (const asked of [members, {}, { terminalSn: 'TBX-TIP20-001' }, { terminalSn: 'TBX-SLOW-001' }])
       expect(dataOf(await post(service, asked))).toEqual(dataOf(await service.call('batch-query', asked)))
   })
 
@@ -105,27 +106,50 @@ describe('Endpoints 4.1: batch query', () => {
     )
   })
 
-  test('an unknown terminal has no batch, is not registered by it, and is noted; strict refuses it', async () => {
+  test('without terminalSn the batches of all terminals are listed, each with its terminal', async () => {
     const service = await open()
+    await service.call('sale', sale(1000))
+    await service.call('sale', sale(500, { terminalSn: 'TBX-TIP20-001' }))
+    const { batchList } = dataOf(await service.call('batch-query', {}))
+    expect(batchList).toMatchObject([
+      { terminalSn: 'TBX-AUTO-001', netAmount: 1000 },
+      { terminalSn: 'TBX-TIP20-001', netAmount: 600 },
+    ])
+    const own = dataOf(await service.call('batch-query', { terminalSn: 'TBX-TIP20-001' }))
+    expect(own.batchList).toEqual([batchList[1]])
+    const strict = dataOf(await service.call('batch-query', {}, python)).batchList
+    for (const batch of strict) expect(Object.keys(batch)).not.toContain('terminalSn')
+  })
+
+  test('a batch in which nothing counts is not listed, and cannot be closed', async () => {
+    const service = await open()
+    const { transactionId } = (await service.call('sale', sale(1000))).data
+    await service.call('void', { originalTransactionId: transactionId, transactionRequestId: newId() })
+    expect(dataOf(await service.call('batch-query', {}))).toEqual({ batchList: [] })
+    expect((await service.call('batch-close', close())).code).toBe('SBX_BATCH_EMPTY')
+  })
+
+  test('--terminals open: an unknown terminal has no batch, is not registered by it, and is noted', async () => {
+    const service = await open({ terminals: 'open' })
     const before = ledgersOf(service.sandbox)
     expect(dataOf(await service.call('batch-query', { terminalSn: 'COUNTER-9' }))).toEqual({ batchList: [] })
     expect(lastNotes(service.sandbox)).toContain('terminalSn: COUNTER-9 is unknown')
     expect(ledgersOf(service.sandbox)).toEqual(before)
-    const strict = await open({ strict: true })
-    const headers = { 'Content-Type': 'application/json' }
-    const refused = await strict.call('batch-query', { terminalSn: 'COUNTER-9' }, headers)
+    const known = await open()
+    const refused = await known.call('batch-query', { terminalSn: 'COUNTER-9' })
     expect([refused.code, refused.field]).toEqual(['SBX_UNREGISTERED', 'terminalSn'])
   })
 
   test.each(['batch-query', 'batch-close', 'batch-close-list'] as const)(
-    "%s: another merchant's terminal is refused; a merchant without terminals needs one named",
+    "%s: another merchant's terminal is refused; a merchant without terminals has no batches",
     async (name) => {
-      const { call } = await open()
+      const { call } = await open({ terminals: 'open' })
       const id = name === 'batch-close' ? close() : {}
       const other = await call(name, { ...id, terminalSn: 'TBX-OTHER-001' })
       expect([other.code, other.field]).toEqual(['SBX_OTHER_OWNER', 'terminalSn'])
       const none = await call(name, { ...id, merchantId: 'M-NEW' })
-      expect([none.code, none.field]).toEqual(['C17', 'terminalSn'])
+      if (name === 'batch-close') expect([none.code, none.field]).toEqual(['SBX_BATCH_EMPTY', 'terminalSn'])
+      else expect(Object.values(dataOf(none))).toEqual([[]])
     },
   )
 })
@@ -169,6 +193,33 @@ describe('Endpoints 4.2: batch close', () => {
     expect(dataOf(await service.call('batch-query', {}))).toEqual({ batchList: [] })
   })
 
+  test('of several terminals: one request closes all, and answers for each', async () => {
+    const service = await open()
+    await service.call('sale', sale(1000))
+    await service.call('sale', sale(500, { terminalSn: 'TBX-TIP20-001' }))
+    const request = close()
+    const { batchList, ...first } = dataOf(await service.call('batch-close', request))
+    expect([first, ...batchList]).toMatchObject([
+      { terminalSn: 'TBX-AUTO-001', batchNo: '1', netAmount: 1000 },
+      { terminalSn: 'TBX-TIP20-001', batchNo: '1', netAmount: 600 },
+    ])
+    const listed = dataOf(await service.call('batch-close-list', {})).batchCloseList
+    expect(listed).toMatchObject([{ terminalSn: 'TBX-AUTO-001' }, { terminalSn: 'TBX-TIP20-001' }])
+    expect((await service.call('batch-close', request)).code).toBe('SBX_DUP_TXN_ID')
+  })
+
+  test('one channel, and one currency, close alone', async () => {
+    const service = await open()
+    await fill(service)
+    const jpy = dataOf(await service.call('batch-close', close({ priceCurrency: 'JPY' })))
+    expect([jpy.priceCurrency, jpy.batchList]).toEqual(['JPY', undefined])
+    const ebt = dataOf(await service.call('batch-close', close({ channelCode: 'SBX-EBT' })))
+    expect([ebt.netAmount, ebt.batchList]).toEqual([500, undefined])
+    expect(dataOf(await service.call('batch-query', {})).batchList).toMatchObject([
+      { channelCode: 'SBX-CARD', priceCurrency: 'USD' },
+    ])
+  })
+
   test('the Python SDK gets no batchList, and all are closed all the same', async () => {
     const service = await open()
     await fill(service)
@@ -181,7 +232,7 @@ describe('Endpoints 4.2: batch close', () => {
   test('an empty one is refused, and changes nothing', async () => {
     const service = await open()
     const before = ledgersOf(service.sandbox)
-    const refused = await service.call('batch-close', close({ terminalSn: 'COUNTER-9' }))
+    const refused = await service.call('batch-close', close({ terminalSn: 'TBX-SLOW-001' }))
     expect([refused.status, refused.code, refused.field]).toEqual([200, 'SBX_BATCH_EMPTY', 'terminalSn'])
     expect(refused.remedy).toContain(path)
     expect(ledgersOf(service.sandbox)).toEqual(before)
@@ -224,10 +275,11 @@ describe('Endpoints 4.2: batch close', () => {
     expect([voided.status, voided.code, voided.remedy]).toEqual([
       200,
       'SBX_BATCH_CLOSED',
-      'Refund the transaction instead',
+      `Refund it instead: tillbox refund ${transactionId}`,
     ])
     const adjusted = await call('tip-adjust', { originalTransactionId: transactionId, tipAmount: 1 })
     expect(adjusted.code).toBe('SBX_BATCH_CLOSED')
+    expect(adjusted.remedy).toContain('A settled tip stays')
     const refund = await call('refund', { ...on, transactionRequestId: newId(), amount: 1000 })
     expect([refund.code, refund.data.transactionStatus]).toEqual(['0', 'S'])
     expect(dataOf(await call('batch-query', {})).batchList).toMatchObject([

@@ -396,8 +396,20 @@ describe('application, merchant and terminal', () => {
     expect(story.data.record.terminalSn).toBe('TBX-AUTO-001')
   })
 
-  test('an unknown terminal is registered on first sight, and the log says so', async () => {
-    const service = await openService()
+  test('an unknown terminal or merchant is refused with the nearest known one and the command that adds it', async () => {
+    const { call } = await openService()
+    const terminal = await call('sale', sale(1, { terminalSn: 'TBX-AUTO-01' }))
+    expect([terminal.code, terminal.field]).toEqual(['SBX_UNREGISTERED', 'terminalSn'])
+    expect(terminal.detail).toContain('did you mean TBX-AUTO-001?')
+    expect(terminal.remedy).toContain('tillbox terminal add TBX-AUTO-01')
+    const merchant = await call('sale', sale(1, { merchantId: 'M100000001' }))
+    expect([merchant.code, merchant.field]).toEqual(['SBX_UNREGISTERED', 'merchantId'])
+    expect(merchant.detail).toContain('did you mean M1000000001?')
+    expect(merchant.remedy).toContain('--terminals open')
+  })
+
+  test('--terminals open: an unknown terminal is registered on first sight, and the log says so', async () => {
+    const service = await openService({ terminals: 'open' })
     const record = await recordOf(service, sale(1, { terminalSn: 'NEW-TERMINAL' }))
     expect(record).toMatchObject({ terminalSn: 'NEW-TERMINAL', transactionStatus: 'S' })
     const { requests } = (await service.control('GET', 'requests')).data
@@ -409,8 +421,8 @@ describe('application, merchant and terminal', () => {
     expect((await service.control('GET', 'requests')).data.requests.at(-2).notes).toEqual([])
   })
 
-  test('an unknown merchant is registered on first sight, and the log says so', async () => {
-    const service = await openService()
+  test('--terminals open: an unknown merchant is registered on first sight, and the log says so', async () => {
+    const service = await openService({ terminals: 'open' })
     const parties = { merchantId: 'M-NEW', terminalSn: 'NEW-TERMINAL' }
     const answer = await service.call('sale', sale(1, parties))
     expect(answer.code).toBe('0')
@@ -448,8 +460,8 @@ describe('application, merchant and terminal', () => {
     }
   })
 
-  test('a merchant seen first by one application is refused to another', async () => {
-    const service = await openService()
+  test('--terminals open: a merchant seen first by one application is refused to another', async () => {
+    const service = await openService({ terminals: 'open' })
     const parties = { merchantId: 'M-NEW', terminalSn: 'NEW-TERMINAL' }
     expect((await service.call('sale', sale(1, parties))).code).toBe('0')
     const second = { Authorization: 'Bearer tbx_sandbox_second_7e5d3b1f90' }

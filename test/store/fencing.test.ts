@@ -146,7 +146,7 @@ describe('two starts on one folder at the same moment', () => {
   const open = (folder: string) =>
     FileStore.open({
       folder,
-      empty: () => createState(applications, 0),
+      empty: () => createState(applications),
       failed: () => undefined,
       report: () => undefined,
     })

@@ -212,7 +212,7 @@ describe('compaction', () => {
       files: { snapshot: null, journals: [], ...files, open: null },
     })
     const folded = new StoredState(copy, { snapshot, journals: [], open: null }, () =>
-      createState(applications, 0),
+      createState(applications),
     )
     const { ledgers } = await folded.read()
     expect([...ledgers]).toEqual([...reopened.sandbox.engine.state.ledgers])

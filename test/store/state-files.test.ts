@@ -17,7 +17,7 @@ import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
 import { replaceFile } from '../../src/files/files.ts'
 import { positionsFiles } from '../../src/files/positions.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
-import { encodeLine, openService, sale, temporaryFolder } from '../support/service.ts'
+import { encodeLine, newId, openService, sale, temporaryFolder } from '../support/service.ts'
 
 const failureOf = (work: Promise<unknown>): Promise<Error> =>
   work.then(
@@ -192,12 +192,13 @@ function copyOfFixture(name: string): string {
   return folder
 }
 
-test('a state of format 2 gives the answers that it gave', async () => {
-  const state = copyOfFixture('state-format-2')
-  const recorded = JSON.parse(
-    readFileSync(new URL('../fixtures/state-format-2.json', import.meta.url), 'utf8'),
-  )
-  const justAfter = () => Date.parse('2026-11-20T23:56:41Z')
+test.each([
+  ['state-format-2', '2026-11-20T23:56:41Z'],
+  ['state-format-3', '2026-11-21T06:15:02Z'],
+])('%s gives the answers that it gave', async (name, time) => {
+  const state = copyOfFixture(name)
+  const recorded = JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'))
+  const justAfter = () => Date.parse(time)
   for (const start of ['first', 'second']) {
     const { call, control, close } = await openService({ state, retries: [], wall: justAfter })
     for (const [asked, answer] of Object.entries(recorded)) {
@@ -208,6 +209,15 @@ test('a state of format 2 gives the answers that it gave', async () => {
     }
     await close()
   }
+})
+
+test('state-format-3 kept sums of follow-ups: their parts are counted anew', async () => {
+  const state = copyOfFixture('state-format-3')
+  const { call } = await openService({ state, retries: [], wall: () => Date.parse('2026-11-21T06:15:02Z') })
+  const { data } = await call('query', { transactionRequestId: 'F3-1' })
+  const more = { transactionRequestId: newId(), amount: 1001 }
+  const { detail } = await call('refund', { originalTransactionId: data.transactionId, ...more })
+  expect(detail).toContain('8.50 USD left (order 6.00, tax 0.80, surcharge 0.20, tip 1.50)')
 })
 
 describe('request ids while the wall clock jumps', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Batch, BatchClose } from '../../src/domain/model/ledger.ts'
+import { partsInOrder, sumOf } from '../../src/domain/model/parts.ts'
 import { batchStatusOf } from '../../src/domain/model/totals.ts'
 import { amountOf, type Transaction } from '../../src/domain/model/transaction.ts'
 import { cardNamed } from '../../src/fixtures.ts'
@@ -67,9 +68,9 @@ export class Audit {
       const refunds = this.childrenOf(original, 'REFUND')
       const counted = refunds.filter((refund) => inFlight(refund) || this.stands(refund))
       const taken = sum(counted.map(amountOf))
-      if (counted.length > 0) assert.ok(taken <= amountOf(original))
-      assert.ok(sum(counted.map((refund) => refund.tip)) <= original.tip)
-      assert.equal((original.followUps?.refunded ?? 0) + (original.followUps?.refunding ?? 0), taken)
+      for (const part of partsInOrder)
+        assert.ok(sum(counted.map((refund) => refund[part])) <= original[part], part)
+      assert.equal(sumOf(original.followUps?.refunded) + sumOf(original.followUps?.refunding), taken)
     }
   }
 
@@ -80,8 +81,15 @@ export class Audit {
         (each) => inFlight(each) || this.stands(each),
       )
       assert.ok(captures.length <= 1)
-      const authorised = auth.order + sum(increments.map(({ order }) => order))
-      assert.ok(sum(captures.map(({ order }) => order)) <= authorised)
+      const authorised = sum([auth, ...increments].map(amountOf))
+      const { captureTip, captureExcess } = this.till.ledger.settings
+      for (const { order, tip, tax, surcharge, cashback } of captures) {
+        assert.ok(order >= 1 && order <= authorised && cashback === 0)
+        assert.ok(tip * 100 <= order * captureTip)
+        const excess = (authorised * captureExcess) / 100
+        assert.ok(tax <= sum([auth, ...increments].map((each) => each.tax)) + excess)
+        assert.ok(surcharge <= sum([auth, ...increments].map((each) => each.surcharge)) + excess)
+      }
       if (captures.length > 0) assert.equal(this.stands(auth), true)
     }
   }
@@ -103,14 +111,15 @@ export class Audit {
   batches(): void {
     const { ledger } = this.till
     const open = [...ledger.batches].map(([key, batch]) => ({ key, batch, closedAt: null }))
-    const closed = this.closes.flatMap(({ batches, terminalSn, closedAt }) =>
-      batches.map((batch) => ({ key: keyOf({ ...batch, terminalSn }), batch, closedAt })),
+    const closed = this.closes.flatMap(({ batches, closedAt }) =>
+      batches.map((batch) => ({ key: keyOf(batch), batch, closedAt })),
     )
     const byNumber = new Map(
       [...closed, ...open].map((each) => [`${each.batch.terminalSn} ${each.batch.batchNo}`, each]),
     )
     assert.equal(byNumber.size, open.length + closed.length)
     const sums = new Map([...byNumber.keys()].map((number) => [number, noTotals()]))
+    const refunded = new Map([...byNumber.keys()].map((number) => [number, new Set<Transaction>()]))
     const members = new Map<string, number>()
     for (const each of this.all) {
       const joins = each.online === null && ['SALE', 'FORCED_AUTH', 'POST_AUTH', 'REFUND'].includes(each.type)
@@ -126,11 +135,17 @@ export class Audit {
       if (found.closedAt !== null) assert.ok((each.completedAt ?? Infinity) <= found.closedAt)
       members.set(number, (members.get(number) ?? 0) + 1)
       if (this.stands(each)) addTo(sums.get(number), each)
+      if (each.type === 'REFUND')
+        refunded.get(number)?.add(this.till.ledger.transactions.get(each.originalId ?? '') ?? each)
     }
     assert.equal(members.size, byNumber.size)
     for (const [number, { batch, closedAt }] of byNumber) {
       const { count, net, tip, surcharge, tax } = batch
       assert.deepEqual({ count, net, tip, surcharge, tax }, sums.get(number))
+      const charged = [...(refunded.get(number) ?? [])]
+      assert.ok(net >= -sum(charged.map(amountOf)))
+      for (const [part, total] of Object.entries({ tip, surcharge, tax }))
+        assert.ok(total >= -sum(charged.map((each) => each[part as 'tip'])), part)
       if (closedAt !== null) assert.ok(count > 0)
     }
     for (const { terminalSn, batchNo } of ledger.terminals.values()) {

@@ -4,7 +4,13 @@ import type { Status } from '../../src/contract/statuses.ts'
 import { evolve } from '../../src/domain/evolve.ts'
 import type { Command, Stamp } from '../../src/domain/model/commands.ts'
 import type { Event } from '../../src/domain/model/events.ts'
-import { createLedger, type Ledger, type Terminal } from '../../src/domain/model/ledger.ts'
+import {
+  createLedger,
+  type Ledger,
+  type RuleSettings,
+  type Terminal,
+  usualRules,
+} from '../../src/domain/model/ledger.ts'
 import { momentsOf } from '../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
@@ -24,17 +30,27 @@ export class Till {
   readonly entries: { at: number; events: readonly Event[] }[] = []
   readonly ledger: Ledger
 
-  readonly #settings: readonly [number, string, ApplicationProfile | undefined]
+  readonly #settings: readonly [number, string, Partial<RuleSettings>, ApplicationProfile | undefined]
 
-  constructor(reserve = 10_000_000, timeZone = 'UTC', application = applications[0]) {
-    this.#settings = [reserve, timeZone, application]
+  constructor(
+    reserve = 10_000_000,
+    timeZone = 'UTC',
+    rules: Partial<RuleSettings> = {},
+    application = applications[0],
+  ) {
+    this.#settings = [reserve, timeZone, rules, application]
     this.ledger = Till.emptyLedger(...this.#settings)
   }
 
-  static emptyLedger(reserve = 10_000_000, timeZone = 'UTC', application = applications[0]): Ledger {
+  static emptyLedger(
+    reserve = 10_000_000,
+    timeZone = 'UTC',
+    rules: Partial<RuleSettings> = {},
+    application = applications[0],
+  ): Ledger {
     const merchant = application?.merchants[0]
     if (application === undefined || merchant === undefined) throw new Error('the fixture has no merchant')
-    return createLedger(application, { ...merchant, reserve, timeZone }, 0)
+    return createLedger(application, { ...merchant, reserve, timeZone }, { ...usualRules, ...rules })
   }
 
   /** Decides and applies one command; what is due then acts too, unless `still`. Returns the events. */

@@ -85,7 +85,7 @@ export async function openTerminalPage(): Promise<TerminalPage> {
       return answer.data.transactionId
     },
     act: (what, members = {}) => control('POST', `terminals/${terminalSn}/${what}`, members),
-    replaceState: () => sandbox().engine.reset(() => createState(applications, 0)),
+    replaceState: () => sandbox().engine.reset(() => createState(applications)),
     screen: () => control('GET', `terminals/${terminalSn}/screen`),
     story: async (id) =>
       (await control('GET', `transactions/${id}`)).timeline.map(({ what }: { what: string }) => what),

@@ -9,7 +9,7 @@ import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseAmount } from '../input/amount.ts'
 import { flagMembers } from './operation-flags.ts'
-import { beginsOrder } from './operation-kinds.ts'
+import { beginsOrder, isRefund } from './operation-kinds.ts'
 
 /** Flags as they were given. */
 export type FlagValues = Readonly<Record<string, string | boolean | number | undefined>>
@@ -97,6 +97,9 @@ async function moneyOf(
   )
   if (main === 'tipAmount') return amounts
   const { amount: orderAmount, ...parts } = amounts
+  // Of a refund, a sum alone is taken from whatever is left: the specification's own shape says that.
+  if (isRefund(name) && Object.keys(parts).length === 0)
+    return { amount: orderAmount, priceCurrency: currency }
   return { amount: { orderAmount, priceCurrency: currency, ...parts } }
 }
 

@@ -32,19 +32,22 @@ function batchOf(given: Members, theme: Theme) {
   return { ...batch, net: theme.strong(net), parts }
 }
 
-/** The open batches of a terminal. A service may leave an empty list out. */
+/** The open batches. A service may leave an empty list out. */
 export function renderBatches(
   answer: Partial<BatchQueryAnswer>,
   stream: 'stdout' | 'stderr' = 'stdout',
 ): string {
   const theme = themeOf(stream)
   const rows = objectsOf(cleaned(answer).batchList).map((each) => {
-    const { batchNo, channelCode, priceCurrency, totalCount, net, parts, startTime } = batchOf(each, theme)
+    const { terminalSn, batchNo, channelCode, priceCurrency, totalCount, net, parts, startTime } = batchOf(
+      each,
+      theme,
+    )
     const since = theme.faint(minuteOf(startTime))
-    return [batchNo, channelCode, priceCurrency, String(totalCount), net, ...parts, since]
+    return [terminalSn, batchNo, channelCode, priceCurrency, String(totalCount), net, ...parts, since]
   })
   if (rows.length === 0) return 'No open batch: nothing was paid since the last close.\n'
-  const head = ['batch', 'channel', '', 'count', 'net', 'tip', 'surcharge', 'tax', 'since']
+  const head = ['terminal', 'batch', 'channel', '', 'count', 'net', 'tip', 'surcharge', 'tax', 'since']
   return `${columns(head, rows, theme, numbers)}\n`
 }
 
@@ -54,30 +57,28 @@ export function renderClose(answer: BatchCloseAnswer): string {
   const theme = themeOf('stdout')
   const first = batchOf({ ...given }, theme)
   const all = [first, ...objectsOf(batchList).map((each) => batchOf(each, theme))]
-  const rows = all.map(({ batchNo, priceCurrency, transactionCount, net, parts }) => [
+  const rows = all.map(({ terminalSn, batchNo, priceCurrency, transactionCount, net, parts }) => [
+    terminalSn,
     batchNo,
     priceCurrency,
     String(transactionCount),
     net,
     ...parts,
   ])
-  const head = ['batch', '', 'count', 'net', 'tip', 'surcharge', 'tax']
-  const facts = pairs(theme, [
-    ['terminal', first.terminalSn],
-    ['closed', timeText(first.batchTime)],
-  ])
+  const head = ['terminal', 'batch', '', 'count', 'net', 'tip', 'surcharge', 'tax']
+  const facts = pairs(theme, [['closed', timeText(first.batchTime)]])
   return `${theme.good('✓ SETTLED')}\n${facts}\n\n${columns(head, rows, theme, numbers)}\n`
 }
 
-/** The closed batches of a terminal. */
+/** The closed batches. */
 export function renderClosed(answer: Partial<BatchCloseListAnswer>): string {
   const theme = themeOf('stdout')
   const rows = objectsOf(cleaned(answer).batchCloseList).map((each) => {
     const { batchNo, channelCode, priceCurrency, totalCount, net, ...batch } = batchOf(each, theme)
     const [closed, ids] = [theme.faint(minuteOf(batch.batchTime)), theme.faint(`${batch.mid} ${batch.tid}`)]
-    return [batchNo, channelCode, priceCurrency, String(totalCount), net, closed, ids]
+    return [batch.terminalSn, batchNo, channelCode, priceCurrency, String(totalCount), net, closed, ids]
   })
   if (rows.length === 0) return 'No batch was closed in this period.\n'
-  const head = ['batch', 'channel', '', 'count', 'net', 'closed', 'mid, tid']
+  const head = ['terminal', 'batch', 'channel', '', 'count', 'net', 'closed', 'mid, tid']
   return `${columns(head, rows, theme, numbers)}\n`
 }

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Interfaces } from '@oclif/core'
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import { defaultPort, defaultState } from '../../client/discover.ts'
+import { limits } from '../../contract/headers.ts'
 import { retriesFrom } from '../../contract/sandbox/retries.ts'
 import { generateToken, tokenPattern } from '../../contract/sandbox/token.ts'
+import { parseDuration } from '../../text/duration.ts'
 import { requireKey } from '../connection/credentials.ts'
 import { urlFrom } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -36,8 +38,32 @@ export const startFlags = {
       'API key to accept instead of the fixture’s. TILLBOX_API_KEY is ignored: the sandbox shows its key to anyone who asks.',
   }),
   strict: boolean({
+    description: 'Refuse unknown members and applications, and a GET without Content-Type.',
+  }),
+  terminals: option({
+    description: 'Merchants and terminals that a request may name: known ones, or any, added on first sight.',
+    options: ['known', 'open'] as const,
+    default: 'known',
+  })(),
+  'auth-validity': string({
+    description: 'How long an authorisation can be raised and captured.',
+    default: '30d',
+    helpValue: '<duration>',
+  }),
+  'capture-tip': integer({
+    description: 'Largest tip of a capture, in percent of its order amount.',
+    default: limits.captureTip,
+    min: 0,
+    max: 1_000,
+    helpValue: '<percent>',
+  }),
+  'capture-excess': integer({
     description:
-      'Refuse unknown members, unregistered merchants and terminals, and a GET without Content-Type.',
+      'How far tax and surcharge of a capture may exceed the authorised ones, in percent of the authorised total.',
+    default: limits.captureExcess,
+    min: 0,
+    max: 1_000,
+    helpValue: '<percent>',
   }),
   duplicates: option({
     description: 'Answer to a duplicate: an error, or the first answer again.',
@@ -107,6 +133,10 @@ export function startOptions(flags: StartFlags) {
     https: flags.https,
     pace: paceOf(flags.pace),
     strict: flags.strict,
+    terminals: flags.terminals,
+    authValidity: validityOf(flags['auth-validity']),
+    captureTip: flags['capture-tip'],
+    captureExcess: flags['capture-excess'],
     duplicates: flags.duplicates,
     httpStatus: flags['http-status'],
     dialect: flags.dialect,
@@ -139,6 +169,14 @@ function retriesOf(text: string): readonly number[] {
   if (retries !== undefined) return retries
   const problem = `--retries ${text} is not a list of durations`
   throw new UsageError(problem, 'Use none, fast, or durations such as 50ms,1s,5m', 'retries')
+}
+
+/** Milliseconds. Errors: UsageError. */
+function validityOf(text: string): number {
+  const validity = parseDuration(text)
+  if (validity !== undefined) return validity
+  const problem = `--auth-validity ${text} is not a duration`
+  throw new UsageError(problem, 'Use a duration such as 30d, 12h or 5m', 'auth-validity')
 }
 
 /** Milliseconds a screen. Errors: UsageError. */

@@ -24,11 +24,13 @@ export default class BatchClose extends Base {
     if (flags.yes === true) return true
     const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
     requireTerminal('A close')
-    const { terminalSn, channelCode } = members as { terminalSn?: string; channelCode?: string }
+    const { terminalSn, channelCode, priceCurrency } = members as Partial<Record<string, string>>
     const query = { ...profile.parties, ...(terminalSn && { terminalSn }) }
     const { batchList } = await call<Partial<BatchQueryAnswer>>(profile.target, 'batch-query', query)
     const wanted = (batchList ?? []).filter(
-      (batch) => channelCode === undefined || batch.channelCode === channelCode,
+      (batch) =>
+        batch.channelCode === (channelCode ?? batch.channelCode) &&
+        batch.priceCurrency === (priceCurrency ?? batch.priceCurrency),
     )
     const { renderBatches } = await import('../../cli/output/batches.ts')
     process.stderr.write(renderBatches({ batchList: wanted }, 'stderr'))

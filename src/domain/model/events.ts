@@ -46,6 +46,8 @@ export interface Opened extends TransactionEvent<'opened'> {
   readonly instructions?: TerminalInstructions | undefined
   readonly stan: number
   readonly voucherNo: number
+  /** ORDER_RECEIVED was sent when it was opened, not when the terminal took it up: up to state format 3. */
+  readonly announcedAtOnce?: true | undefined
   /** Left out: at once. */
   readonly wakeAt?: number | undefined
 }

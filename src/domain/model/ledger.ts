@@ -1,3 +1,4 @@
+import { limits } from '../../contract/headers.ts'
 import type { ApplicationProfile, MerchantProfile, TerminalProfile } from '../../fixtures.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { Transaction } from './transaction.ts'
@@ -39,26 +40,44 @@ export interface Batch {
   tax: number
 }
 
-/** What one request settled. Batches of one terminal, in their order. */
+/** What one request settled: batches of each terminal, in their order. */
 export interface BatchClose {
   readonly transactionRequestId: string
   /** Tells whether a repeated request is the same request. */
   readonly fingerprint: string
-  readonly terminalSn: string
   readonly closedAt: number
   readonly batches: readonly Batch[]
 }
 
-/** What is set for a merchant and no event changes. */
-export interface MerchantSettings {
-  readonly appId: string
-  readonly merchantId: string
-  readonly timeZone: string
-  readonly reserve: number
+/** What a sandbox sets for all of its merchants where the specification is silent. */
+export interface RuleSettings {
   /** Milliseconds a screen of an automatic terminal that has no pace of its own. */
   readonly pace: number
   /** Where results are sent when the request does not say; null: nowhere. */
   readonly notifyUrl: string | null
+  /** How long an authorisation can be raised and captured, in milliseconds. assumption: auth-validity */
+  readonly authValidity: number
+  /** Largest tip of a capture, in percent of its order amount. assumption: post-auth-limit */
+  readonly captureTip: number
+  /** How far tax and surcharge of a capture may exceed what was authorised, in percent of the authorised total. assumption: post-auth-limit */
+  readonly captureExcess: number
+}
+
+/** The settings of a sandbox that was started without options. */
+export const usualRules: RuleSettings = {
+  pace: 0,
+  notifyUrl: null,
+  authValidity: limits.authValidity,
+  captureTip: limits.captureTip,
+  captureExcess: limits.captureExcess,
+}
+
+/** What is set for a merchant and no event changes. */
+export interface MerchantSettings extends RuleSettings {
+  readonly appId: string
+  readonly merchantId: string
+  readonly timeZone: string
+  readonly reserve: number
 }
 
 /** Everything about one merchant. Nothing in it refers to another merchant's. */
@@ -92,11 +111,11 @@ export interface Ledger {
 export function createLedger(
   application: Pick<ApplicationProfile, 'appId'>,
   { merchantId, timeZone, reserve, terminals }: MerchantProfile,
-  pace: number,
-  notifyUrl: string | null = null,
+  { pace, notifyUrl, authValidity, captureTip, captureExcess }: RuleSettings,
 ): Ledger {
+  const rules = { pace, notifyUrl, authValidity, captureTip, captureExcess }
   return {
-    settings: { appId: application.appId, merchantId, timeZone, reserve, pace, notifyUrl },
+    settings: { appId: application.appId, merchantId, timeZone, reserve, ...rules },
     registeredAt: null,
     sequence: 0,
     trace: 0,

@@ -77,7 +77,8 @@ export function closeBatches(
     ledger.batches.delete(batchKey(terminalSn, channelCode, currency))
     addBalance(ledger, currency, -net)
   }
-  const close = { transactionRequestId, fingerprint, terminalSn, closedAt: at, batches }
+  const { batches: others = [] } = ledger.closes.get(transactionRequestId) ?? {} // of other terminals, by the same request
+  const close = { transactionRequestId, fingerprint, closedAt: at, batches: [...others, ...batches] }
   ledger.closes.set(transactionRequestId, close)
 }
 

@@ -1,3 +1,4 @@
+import { type AmountParts, totalOf } from '../../contract/amounts.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { Status, TransactionType } from '../../contract/statuses.ts'
 
@@ -35,7 +36,7 @@ export interface TipSuggestion {
   readonly name?: string
 }
 
-/** What follow-ups did to their original. Amounts in minor units; `…ing` counts what is still in flight. */
+/** What follow-ups did to their original. Null: nothing; `…ing` counts what is still in flight. */
 export interface FollowUps {
   voided: boolean
   voiding: boolean
@@ -44,12 +45,10 @@ export interface FollowUps {
   increments: number
   incrementing: number
   /** Sum of the increments: successful, and in flight. */
-  raised: number
-  raising: number
-  refunded: number
-  refundedTip: number
-  refunding: number
-  refundingTip: number
+  raised: AmountParts | null
+  raising: AmountParts | null
+  refunded: AmountParts | null
+  refunding: AmountParts | null
   /** Ids of the transactions that act on this one, in order. */
   readonly children: string[]
 }
@@ -140,6 +139,8 @@ export interface Transaction {
   /** Of an online payment; null in person. */
   readonly online: Online | null
   readonly timeline: Timeline
+  /** ORDER_RECEIVED was sent when it was opened, as up to state format 3; absent: when the terminal took it up. */
+  announcedAtOnce?: true
   /** By how much the sandbox clock was set back when something last happened to it; absent: never. Milliseconds. */
   setBack?: number
 }
@@ -152,15 +153,12 @@ export const noFollowUps = (): FollowUps => ({
   capturing: false,
   increments: 0,
   incrementing: 0,
-  raised: 0,
-  raising: 0,
-  refunded: 0,
-  refundedTip: 0,
-  refunding: 0,
-  refundingTip: 0,
+  raised: null,
+  raising: null,
+  refunded: null,
+  refunding: null,
   children: [],
 })
 
 /** Transaction amount in minor units: the sum of the parts. */
-export const amountOf = (transaction: Transaction): number =>
-  transaction.order + transaction.tip + transaction.tax + transaction.surcharge + transaction.cashback
+export const amountOf = (transaction: Transaction): number => totalOf(transaction)

@@ -1,4 +1,4 @@
-import { type Amounts, readAmounts } from '../../contract/amounts.ts'
+import { type AmountParts, type Amounts, readAmounts } from '../../contract/amounts.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { type Input, operations } from '../../contract/operations.ts'
@@ -8,6 +8,7 @@ import type { Event, OnlineOrder, Opened, TerminalSet } from '../model/events.ts
 import { createTerminal, type Ledger, plainTerminal, type Terminal } from '../model/ledger.ts'
 import type { TerminalInstructions, Transaction } from '../model/transaction.ts'
 import { startsAtOnce } from '../wake-times.ts'
+import { plainInstructions } from './terminal/instructions.ts'
 
 /** A client's clock and the network may cost this much of the shortest and longest expiry. assumption: expiry */
 const expirySlack = 5_000
@@ -45,7 +46,7 @@ type Common = Pick<Input<'void'>, 'transactionRequestId' | 'terminalSn'> &
 /** Accepts a transaction: checks what all kinds share, and opens it. Errors: Refusal. */
 export function accept(ledger: Ledger, input: Common, draft: InPersonDraft, stamp: Stamp): readonly Event[] {
   refuseOrderId(input.transactionRequestId, draft.orderId)
-  const { terminal, registered } = terminalFor(ledger, input.terminalSn ?? null)
+  const { terminal, registered } = terminalFor(ledger, input.terminalSn ?? draft.original?.terminalSn)
   if (!draft.inCloud) refuseBusy(terminal)
   const expiresAt = draft.inCloud ? undefined : expiryOf(draft.timeExpire ?? null, stamp.at)
   const opened = openedBy(ledger, input, draft, stamp, {
@@ -63,14 +64,14 @@ export function accept(ledger: Ledger, input: Common, draft: InPersonDraft, stam
 /** A request that acts on a transaction in person. */
 type FollowUpRequest = Request<'incremental-auth' | 'post-auth' | 'refund' | 'void'>
 
-/** Accepts what acts on a transaction in person; left out, `instructions` are the outcome alone. Errors: Refusal. */
+/** Accepts what acts on a transaction in person; left out, `instructions` are a receipt and an outcome. Errors: Refusal. */
 export function acceptFollowUp(
   ledger: Ledger,
   { type, input, outcome, fingerprint }: FollowUpRequest,
   original: Transaction,
-  money: Amounts,
+  money: AmountParts,
   stamp: Stamp,
-  instructions = outcomeAlone(outcome),
+  instructions = plainInstructions(input.printReceipt, outcome),
 ): readonly Event[] {
   const { order, tip, tax, surcharge, cashback } = money
   const draft = {
@@ -84,10 +85,6 @@ export function acceptFollowUp(
   }
   return accept(ledger, input, draft, stamp)
 }
-
-/** What the host is told to answer, where a request asks nothing of the terminal. */
-export const outcomeAlone = (outcome: string | null): TerminalInstructions | null =>
-  outcome === null ? null : { outcome }
 
 /** Accepts an online payment: checks what all kinds share, and opens it. Errors: Refusal. */
 export function acceptOnline(
@@ -168,8 +165,8 @@ function refuseOrderId(transactionRequestId: string, orderId: string | null): vo
     )
 }
 
-/** The named terminal, the merchant's first, or one that is registered by this request. assumption: register-on-first-sight */
-function terminalFor(ledger: Ledger, named: string | null) {
+/** The named terminal, the original's, the merchant's first, or one that is registered by this request. assumption: register-on-first-sight */
+function terminalFor(ledger: Ledger, named: string | null | undefined) {
   const first: Terminal | undefined = ledger.terminals.values().next().value
   const terminalSn = named ?? first?.terminalSn
   if (terminalSn === undefined)
@@ -206,4 +203,10 @@ function expiryOf(timeExpire: string | null, at: number): number {
 export function moneyOf(input: Parameters<typeof readAmounts>[0]): Amounts & { readonly currency: string } {
   const { currency, ...parts } = readAmounts(input)
   return { currency: currency ?? rejectField('priceCurrency', 'is required'), ...parts }
+}
+
+/** An authorisation and its capture pay out no cash. assumption: authorised-total. Errors: C17. */
+export function refuseCashback({ cashback }: AmountParts): void {
+  if (cashback > 0)
+    rejectField('cashbackAmount', 'must not be sent for an authorisation or its capture; take a sale')
 }

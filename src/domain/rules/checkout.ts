@@ -14,7 +14,8 @@ import type {
 import type { Event, OnlineOrder } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { Product, Transaction } from '../model/transaction.ts'
-import { acceptOnline, moneyOf, outcomeAlone, plainOrder } from './accept.ts'
+import { acceptOnline, moneyOf, plainOrder } from './accept.ts'
+import { plainInstructions } from './terminal/instructions.ts'
 
 /** Opens a hosted page and the transaction that it is to pay. docs/api.md#operation-2-1. assumption: session-expiry */
 export function createSession(ledger: Ledger, command: CreateSession, stamp: Stamp): readonly Event[] {
@@ -44,7 +45,7 @@ function openSale(
   const money = moneyOf(input)
   requireSum(input.productList ?? [], money.order, money.currency)
   const orderId = input.referenceOrderId ?? null
-  const instructions = outcomeAlone(outcome)
+  const instructions = plainInstructions(null, outcome)
   const draft = { kind: 'SALE' as const, money, orderId, instructions, fingerprint, ...processing }
   return acceptOnline(ledger, input, draft, stamp)
 }

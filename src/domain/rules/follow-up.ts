@@ -1,4 +1,4 @@
-import { type Amounts, readAmounts } from '../../contract/amounts.ts'
+import { type AmountParts, type Amounts, readAmounts, totalOf } from '../../contract/amounts.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
@@ -6,11 +6,12 @@ import { paymentTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
-import { authorisedOf } from '../model/remaining.ts'
+import { sumOf } from '../model/parts.ts'
+import { authorisedOf, authorisedParts } from '../model/remaining.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
-import { acceptFollowUp } from './accept.ts'
+import { acceptFollowUp, refuseCashback } from './accept.ts'
 import {
-  refuseState,
+  refuseOriginal,
   refuseWhileRaised,
   requireCurrency,
   requireInPerson,
@@ -18,50 +19,83 @@ import {
   requireOriginal,
   requireSuccess,
   requireType,
+  requireUncaptured,
   requireUnrefunded,
 } from './originals.ts'
 import { instructionsOf } from './terminal/instructions.ts'
+import { requireTip } from './terminal/tips.ts'
 
 /** An authorisation that can still be raised or captured. Errors: Refusal. */
-function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input']): Transaction {
+function openAuth(
+  ledger: Ledger,
+  input: Request<'incremental-auth'>['input'],
+  { at }: Pick<Stamp, 'at'>,
+): Transaction {
   const auth = requireOriginal(ledger, input)
   requireInPerson(auth)
   requireType(auth, ['AUTH'])
-  requireSuccess(auth)
-  if (auth.followUps?.captured) refuseState(auth, 'has been completed by a post auth')
-  if (auth.followUps?.capturing) refuseState(auth, 'is being completed by a post auth')
+  requireSuccess(ledger, auth)
+  requireUncaptured(ledger, auth)
+  const expired = (auth.completedAt ?? auth.createdAt) + ledger.settings.authValidity
+  if (at >= expired)
+    refuseOriginal('SBX_AUTH_EXPIRED', `transaction ${auth.id} expired at ${new Date(expired).toISOString()}`)
   return auth
 }
 
-/** docs/api.md#operation-1-4, docs/api.md#ids-2 */
+/** docs/api.md#operation-1-4, docs/api.md#ids-2. Every part counts. assumption: authorised-total */
 export function incrementalAuth(
   ledger: Ledger,
   command: Request<'incremental-auth'>,
   stamp: Stamp,
 ): readonly Event[] {
-  const auth = openAuth(ledger, command.input)
+  const auth = openAuth(ledger, command.input, stamp)
   const money = readAmounts(command.input)
   requireCurrency(auth, money.currency)
-  if (authorisedOf(auth) + (auth.followUps?.raising ?? 0) + money.order > limits.amount)
+  refuseCashback(money)
+  if (authorisedOf(auth) + sumOf(auth.followUps?.raising) + totalOf(money) > limits.amount)
     rejectField('amount', `the authorised total must be at most ${limits.amount}`)
   return follow(ledger, command, auth, money, stamp)
 }
 
 /** docs/api.md#operation-1-5, docs/api.md#ids-2. Once, and within the authorised total. assumption: post-auth-limit */
 export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: Stamp): readonly Event[] {
-  const auth = openAuth(ledger, command.input)
-  refuseWhileRaised(auth)
+  const auth = openAuth(ledger, command.input, stamp)
+  refuseWhileRaised(ledger, auth)
   const money = readAmounts(command.input)
   requireCurrency(auth, money.currency)
-  const authorised = authorisedOf(auth)
-  if (money.order > authorised) {
-    const [asked, allowed] = [money.order, authorised].map((amount) => formatAmount(amount, auth.currency))
-    reject('SBX_OVER_CAPTURE', {
-      field: 'amount',
-      detail: `${asked} asked, ${allowed} ${auth.currency} authorised`,
-    })
-  }
+  refuseCashback(money)
+  if (money.order < 1)
+    rejectField('amount', 'the order amount of a capture must be at least 1; a tip alone is not one')
+  refuseOverCapture(ledger, auth, money)
   return follow(ledger, command, auth, money, stamp)
+}
+
+/** Each part of a capture has a limit of its own. assumption: post-auth-limit. Errors: SBX_OVER_CAPTURE. */
+function refuseOverCapture({ settings }: Ledger, auth: Transaction, money: AmountParts): void {
+  const { captureTip, captureExcess } = settings
+  const authorised = authorisedParts(auth)
+  const total = totalOf(authorised)
+  const share = (percent: number, amount: number) => Math.floor((amount * percent) / 100)
+  const shown = (amount: number) => formatAmount(amount, auth.currency)
+  const bound = (field: string, asked: number, most: number, why: string) => {
+    if (asked > most)
+      reject('SBX_OVER_CAPTURE', {
+        field,
+        detail: `${shown(asked)} asked, at most ${shown(most)} ${auth.currency}: ${why}`,
+      })
+  }
+  bound('amount', money.order, total, 'what was authorised')
+  bound('tipAmount', money.tip, share(captureTip, money.order), `${captureTip} % of the order amount`)
+  for (const [field, part] of [
+    ['taxAmount', 'tax'],
+    ['surchargeAmount', 'surcharge'],
+  ] as const)
+    bound(
+      field,
+      money[part],
+      authorised[part] + share(captureExcess, total),
+      `${shown(authorised[part])} authorised, and ${captureExcess} % of the authorised ${shown(total)}`,
+    )
 }
 
 function follow(
@@ -80,11 +114,15 @@ export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): rea
   const original = requireOriginal(ledger, input)
   requireInPerson(original)
   requireType(original, paymentTypes)
-  requireSuccess(original)
-  requireUnrefunded(original)
-  requireOpenBatch(ledger, original)
-  const total = amountOf(original) - original.tip + input.tipAmount
-  if (total < 1 || total > limits.amount)
-    rejectField('tipAmount', `the transaction amount must be 1 to ${limits.amount}, but would be ${total}`)
+  requireSuccess(ledger, original)
+  requireUnrefunded(ledger, original)
+  requireOpenBatch(
+    ledger,
+    original,
+    `A settled tip stays. Take more as a new sale, or give some back: tillbox refund ${original.id} --amount 0 --tip-amount <tip>`,
+  )
+  requireTip(ledger, original, input.tipAmount)
+  if (amountOf(original) - original.tip + input.tipAmount < 1)
+    rejectField('tipAmount', 'must be at least 1 here: the transaction has no other amount')
   return [{ type: 'tip-adjusted', id: original.id, tipAmount: input.tipAmount }]
 }

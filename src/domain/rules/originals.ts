@@ -1,6 +1,7 @@
 import { type ErrorCode, reject, rejectField } from '../../contract/errors.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import type { Ledger } from '../model/ledger.ts'
+import { sumOf } from '../model/parts.ts'
 import { batchStatusOf } from '../model/totals.ts'
 import type { Transaction } from '../model/transaction.ts'
 
@@ -53,19 +54,54 @@ export const refuseState = (original: Transaction, why: string, remedy = whatToD
 
 /** What is left to do with an original that is not in the state for what was asked. */
 function whatToDo({ id, status }: Transaction): string {
-  if (status === 'SUCCESS')
-    return 'Wait for what is in flight; what was voided, refunded or captured stays as it is'
+  if (status === 'SUCCESS') return `Look at what it came to: tillbox query ${id}`
   return isFinal(status)
     ? 'Nothing was charged and nothing is left to do; take a new payment if one is due'
     : `Wait until it completes: tillbox query ${id}`
 }
 
-/** Errors: SBX_NOT_ALLOWED unless the original is SUCCESS and neither voided nor about to be. */
-export function requireSuccess(original: Transaction): void {
-  if (original.status !== 'SUCCESS') refuseState(original, `is ${original.status}, not SUCCESS`)
-  if (original.followUps?.voided) refuseState(original, 'was voided')
-  if (original.followUps?.voiding) refuseState(original, 'is being voided')
+/** A follow-up of that type that acts on the original now. */
+export const followUpInFlight = (
+  { transactions }: Ledger,
+  { followUps }: Transaction,
+  type: Transaction['type'],
+): string | undefined =>
+  followUps?.children.find((id) => {
+    const child = transactions.get(id)
+    return child?.type === type && !isFinal(child.status)
+  })
+
+/** Refuses while a follow-up of that type acts on the original; `how`: in words. Errors: SBX_NOT_ALLOWED. */
+function refuseWhile(ledger: Ledger, original: Transaction, type: Transaction['type'], how: string): void {
+  const id = followUpInFlight(ledger, original, type)
+  if (id !== undefined)
+    refuseState(original, `is being ${how}`, `Wait until that completes: tillbox query ${id}`)
 }
+
+/** Errors: SBX_NOT_ALLOWED unless the original is SUCCESS and neither voided nor about to be. */
+export function requireSuccess(ledger: Ledger, original: Transaction): void {
+  if (original.status !== 'SUCCESS') refuseState(original, `is ${original.status}, not SUCCESS`)
+  if (original.followUps?.voided)
+    refuseState(original, 'was voided', 'A void takes all of it back; take a new payment if one is due')
+  refuseWhile(ledger, original, 'VOID', 'voided')
+}
+
+/** Errors: SBX_NOT_ALLOWED when an authorisation was captured, or is being captured. assumption: post-auth-limit */
+export function requireUncaptured(ledger: Ledger, auth: Transaction): void {
+  if (auth.followUps?.captured)
+    refuseState(
+      auth,
+      'has been completed by a post auth',
+      `Void or refund its capture: tillbox query ${captureOf(ledger, auth)}. An authorisation is captured once`,
+    )
+  refuseWhile(ledger, auth, 'POST_AUTH', 'completed by a post auth')
+}
+
+const captureOf = ({ transactions }: Ledger, { followUps }: Transaction): string | undefined =>
+  followUps?.children.findLast((id) => {
+    const child = transactions.get(id)
+    return child?.type === 'POST_AUTH' && child.status === 'SUCCESS'
+  })
 
 /** Errors: SBX_WRONG_TYPE for an online payment, which the in-person operations leave alone. */
 export function requireInPerson(original: Transaction): void {
@@ -104,20 +140,18 @@ export function requireCurrency(original: Transaction, currency: string | null):
 }
 
 /** Errors: SBX_NOT_ALLOWED when refunds of the original succeeded or are in flight. */
-export function requireUnrefunded(original: Transaction): void {
-  const { refunded = 0, refunding = 0 } = original.followUps ?? {}
-  if (refunded + refunding > 0)
-    refuseState(original, refunded > 0 ? 'has been refunded' : 'is being refunded')
+export function requireUnrefunded(ledger: Ledger, original: Transaction): void {
+  if (sumOf(original.followUps?.refunded) > 0)
+    refuseState(original, 'has been refunded', `Refund what is left of it: tillbox refund ${original.id}`)
+  refuseWhile(ledger, original, 'REFUND', 'refunded')
 }
 
 /** Errors: SBX_NOT_ALLOWED while an incremental auth of the original is in flight. */
-export function refuseWhileRaised(original: Transaction): void {
-  if ((original.followUps?.incrementing ?? 0) > 0)
-    refuseState(original, 'is being raised by an incremental auth')
-}
+export const refuseWhileRaised = (ledger: Ledger, original: Transaction): void =>
+  refuseWhile(ledger, original, 'INCREMENTAL', 'raised by an incremental auth')
 
 /** Errors: SBX_BATCH_CLOSED once the original was settled. */
-export function requireOpenBatch(ledger: Ledger, original: Transaction): void {
+export function requireOpenBatch(ledger: Ledger, original: Transaction, remedy: string): void {
   if (batchStatusOf(ledger, original) === 'C')
-    refuseOriginal('SBX_BATCH_CLOSED', `batch ${original.batchNo} is closed`)
+    refuseOriginal('SBX_BATCH_CLOSED', `batch ${original.batchNo} is closed`, remedy)
 }

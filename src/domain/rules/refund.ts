@@ -1,8 +1,7 @@
 import {
-  type Amounts,
-  readAmounts,
+  type AmountParts,
+  type RefundAmountInput,
   readRefundAmounts,
-  refundCurrencyOf,
   totalOf,
 } from '../../contract/amounts.ts'
 import { formatAmount } from '../../contract/currencies.ts'
@@ -12,11 +11,13 @@ import { paymentTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
-import { refundRemainder } from '../model/remaining.ts'
+import { partsInOrder, take } from '../model/parts.ts'
+import { refundableParts } from '../model/remaining.ts'
 import { availableBalance } from '../model/totals.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
-import { accept, acceptFollowUp, acceptOnline, moneyOf, outcomeAlone, plainOrder } from './accept.ts'
+import { accept, acceptFollowUp, acceptOnline, moneyOf, plainOrder } from './accept.ts'
 import {
+  followUpInFlight,
   hasReference,
   refuseOriginal,
   requireCurrency,
@@ -26,7 +27,7 @@ import {
   requireSuccess,
   requireType,
 } from './originals.ts'
-import { instructionsOf } from './terminal/instructions.ts'
+import { instructionsOf, plainInstructions } from './terminal/instructions.ts'
 
 /** A refund with reference acts on a transaction, one without is a transaction of its own. docs/api.md#operation-1-6 */
 export function refund(ledger: Ledger, command: Request<'refund'>, stamp: Stamp): readonly Event[] {
@@ -35,7 +36,7 @@ export function refund(ledger: Ledger, command: Request<'refund'>, stamp: Stamp)
     : unreferenced(ledger, command, stamp)
 }
 
-/** The order of the checks is fixed. docs/api.md#statuses-1, docs/api.md#statuses-2, docs/api.md#refund, docs/api.md#errors */
+/** docs/api.md#ids-2, docs/api.md#refund */
 function referenced(ledger: Ledger, command: Request<'refund'>, stamp: Stamp) {
   const { input } = command
   if (input.referenceOrderId != null)
@@ -43,11 +44,7 @@ function referenced(ledger: Ledger, command: Request<'refund'>, stamp: Stamp) {
   const original = requireOriginal(ledger, input)
   requireInPerson(original)
   requireType(original, paymentTypes)
-  requireSuccess(original)
-  refuseRefunded(original)
-  const money = readAmounts(input)
-  requireRefundable(ledger, original, money, stamp.at)
-  return acceptFollowUp(ledger, command, original, money, stamp)
+  return acceptFollowUp(ledger, command, original, refundOf(ledger, original, input, stamp.at), stamp)
 }
 
 /** docs/api.md#operation-2-4, docs/api.md#refund. All that is left when no amount is sent. assumption: online-refund */
@@ -59,33 +56,33 @@ export function refundOnline(
   const original = requireOriginal(ledger, input)
   requireOnline(original)
   requireType(original, ['SALE'])
-  requireSuccess(original)
-  refuseRefunded(original)
-  const money = readRefundAmounts(input) ?? { ...allThatIsLeft(original), currency: refundCurrencyOf(input) }
-  requireRefundable(ledger, original, money, stamp.at)
   const draft = {
     kind: 'REFUND' as const,
-    money: { ...money, currency: original.currency },
+    money: { ...refundOf(ledger, original, input, stamp.at), currency: original.currency },
     orderId: original.orderId,
     original,
-    instructions: outcomeAlone(outcome),
+    instructions: plainInstructions(null, outcome),
     fingerprint,
     online: { ...plainOrder, wallet: original.online?.wallet ?? null },
   }
   return acceptOnline(ledger, input, draft, stamp)
 }
 
-function allThatIsLeft(original: Transaction): Omit<Amounts, 'currency'> {
-  const { all, tip } = refundRemainder(original)
-  return { order: all - tip, tip, tax: 0, surcharge: 0, cashback: 0 }
-}
-
-/** The checks that every refund with reference passes, in their order. */
-function requireRefundable(ledger: Ledger, original: Transaction, money: Amounts, at: number): void {
-  requireCurrency(original, money.currency)
-  refuseExcess(original, money)
+/**
+ * The parts that a refund takes from its original. The order of the checks is fixed. docs/api.md#statuses-1,
+ * docs/api.md#statuses-2, docs/api.md#errors. assumption: refund-parts. Errors: Refusal.
+ */
+function refundOf(ledger: Ledger, original: Transaction, input: RefundAmountInput, at: number): AmountParts {
+  requireSuccess(ledger, original)
+  refuseRefunded(ledger, original)
+  const asked = readRefundAmounts(input)
+  requireCurrency(original, asked.currency)
+  const left = refundableParts(original)
+  const parts = 'sum' in asked ? take(asked.sum ?? totalOf(left), left) : asked
+  refuseExcess(ledger, original, parts)
   refuseLate(original, at)
-  refuseUncovered(ledger, original.currency, totalOf(money))
+  refuseUncovered(ledger, original.currency, totalOf(parts))
+  return parts
 }
 
 /** docs/api.md#ids-1. assumption: refund-without-reference */
@@ -108,30 +105,54 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
   return accept(ledger, input, draft, stamp)
 }
 
-/** docs/api.md#error-sbx-refunded */
-function refuseRefunded(original: Transaction): void {
-  if (refundRemainder(original).all <= 0)
+/** docs/api.md#error-sbx-refunded; what a refund in flight holds may come back. assumption: in-flight-refunds */
+function refuseRefunded(ledger: Ledger, original: Transaction): void {
+  if (totalOf(refundableParts(original)) > 0) return
+  const pending = followUpInFlight(ledger, original, 'REFUND')
+  if (pending !== undefined)
     refuseOriginal(
-      'SBX_REFUNDED',
-      `nothing is left of the ${formatAmount(amountOf(original), original.currency)} ${original.currency}`,
+      'SBX_OVER_REFUND',
+      `nothing is left while refund ${pending} is in flight; what it holds comes back if it fails`,
+      `Wait until it completes: tillbox query ${pending}`,
     )
+  refuseOriginal('SBX_REFUNDED', `nothing is left of the ${shown(amountOf(original), original)}`)
 }
 
-/** docs/api.md#refund-2, docs/api.md#refund-3, docs/api.md#error-sbx-over-refund. assumption: refund-tip */
-function refuseExcess(original: Transaction, money: Amounts): void {
-  const left = refundRemainder(original)
-  const shown = (amount: number) => `${formatAmount(amount, original.currency)} ${original.currency}`
-  const excess = (field: string, detail: string) => reject('SBX_OVER_REFUND', { field, detail })
-  const total = totalOf(money)
-  if (total > left.all) excess('amount', `${shown(total)} asked, ${shown(left.all)} left`)
-  if (money.tip > left.tip)
-    excess('tipAmount', `tip of ${shown(money.tip)} asked, ${shown(left.tip)} of it left`)
-  if (total - money.tip > left.all - left.tip)
-    excess(
-      'amount',
-      `${shown(total - money.tip)} asked without tip, ${shown(left.all - left.tip)} left; ` +
-        `the tip of ${shown(left.tip)} goes back only as tipAmount`,
-    )
+const shown = (amount: number, { currency }: Transaction): string =>
+  `${formatAmount(amount, currency)} ${currency}`
+
+/** The member that carries each part. */
+const partFields = {
+  order: 'amount',
+  tax: 'taxAmount',
+  surcharge: 'surchargeAmount',
+  tip: 'tipAmount',
+  cashback: 'cashbackAmount',
+} as const
+
+/** Every part is bounded by what is left of it. docs/api.md#refund-2, docs/api.md#refund-3, docs/api.md#error-sbx-over-refund. assumption: refund-parts */
+function refuseExcess(ledger: Ledger, original: Transaction, parts: AmountParts): void {
+  const left = refundableParts(original)
+  const part =
+    totalOf(parts) > totalOf(left)
+      ? 'order'
+      : partsInOrder.find((name) => parts[name] > Math.max(left[name], 0))
+  if (part === undefined) return
+  const pending = followUpInFlight(ledger, original, 'REFUND')
+  const holding = pending === undefined ? '' : ` while refund ${pending} is in flight`
+  reject('SBX_OVER_REFUND', {
+    field: partFields[part],
+    detail: `${inParts(parts, 'asked', original)}, ${inParts(left, 'left', original)}${holding}`,
+  })
+}
+
+/** An amount with its parts, where the order is not all of it. */
+function inParts(parts: AmountParts, what: string, { currency, ...original }: Transaction): string {
+  const each = partsInOrder
+    .filter((name) => name === 'order' || parts[name] > 0 || original[name] > 0)
+    .map((name) => `${name} ${formatAmount(parts[name], currency)}`)
+  const list = each.length > 1 ? ` (${each.join(', ')})` : ''
+  return `${formatAmount(totalOf(parts), currency)} ${currency} ${what}${list}`
 }
 
 /** docs/api.md#limit-refund-period, docs/api.md#error-sbx-refund-late. assumption: refund-period */

@@ -1,30 +1,48 @@
-import { reject, rejectField } from '../../contract/errors.ts'
+import { reject } from '../../contract/errors.ts'
 import type { Request } from '../model/commands.ts'
-import type { Event } from '../model/events.ts'
-import type { Ledger } from '../model/ledger.ts'
-import { openBatches } from '../model/totals.ts'
+import type { BatchClosed } from '../model/events.ts'
+import type { Batch, Ledger } from '../model/ledger.ts'
 
-/** The terminal that is named, or the merchant's first. Errors: C17 when there is none. */
-export function terminalSnOf(ledger: Ledger, named: string | null | undefined): string {
-  const first: string | undefined = ledger.terminals.keys().next().value
-  return named ?? first ?? rejectField('terminalSn', 'is required: the merchant has no terminal yet')
+/** Which batches are meant; what is left out or null leaves none out. */
+export interface BatchFilter {
+  readonly terminalSn?: string | null | undefined
+  readonly channelCode?: string | null | undefined
+  readonly priceCurrency?: string | null | undefined
 }
 
+/** True for a batch that is meant. */
+export const isMeant = ({ terminalSn, channelCode, currency }: Batch, filter: BatchFilter): boolean =>
+  terminalSn === (filter.terminalSn ?? terminalSn) &&
+  channelCode === (filter.channelCode ?? channelCode) &&
+  currency === (filter.priceCurrency ?? currency)
+
+/** Open batches in which something counts, of all terminals of the merchant unless one is named. assumption: batch-query */
+export const countedBatches = ({ batches }: Ledger, filter: BatchFilter): Batch[] =>
+  [...batches.values()].filter((batch) => batch.count > 0 && isMeant(batch, filter))
+
 /**
- * Closes the open batches of a terminal, of one channel or of all. docs/api.md#operation-4-2. assumption: batch-close
+ * Closes the open batches that are meant: one event for each terminal. docs/api.md#operation-4-2. assumption: batch-close
  * Errors: SBX_BATCH_EMPTY when nothing is in them.
  */
-export function closeBatch(ledger: Ledger, { input, fingerprint }: Request<'batch-close'>): readonly Event[] {
-  const terminalSn = terminalSnOf(ledger, input.terminalSn)
-  const { channelCode, transactionRequestId } = input
-  const batches = openBatches(ledger, terminalSn).filter(
-    (batch) => batch.count > 0 && (channelCode == null || batch.channelCode === channelCode),
-  )
-  if (batches.length === 0)
+export function closeBatch(
+  ledger: Ledger,
+  { input, fingerprint }: Request<'batch-close'>,
+): readonly BatchClosed[] {
+  const { transactionRequestId, terminalSn, channelCode, priceCurrency } = input
+  const batches = countedBatches(ledger, input)
+  if (batches.length === 0) {
+    const where = [terminalSn, channelCode, priceCurrency].filter((each) => each != null).join(', ')
     reject('SBX_BATCH_EMPTY', {
       field: 'terminalSn',
-      detail: `${terminalSn} has no open batch with transactions${channelCode == null ? '' : ` on channel ${channelCode}`}`,
+      detail: `no open batch has transactions${where && ` of ${where}`}`,
     })
-  const batchNos = batches.map(({ batchNo }) => batchNo)
-  return [{ type: 'batch-closed', transactionRequestId, fingerprint, terminalSn, batchNos }]
+  }
+  const terminals = [...new Set(batches.map((batch) => batch.terminalSn))]
+  return terminals.map((each) => ({
+    type: 'batch-closed',
+    transactionRequestId,
+    fingerprint,
+    terminalSn: each,
+    batchNos: batches.filter((batch) => batch.terminalSn === each).map(({ batchNo }) => batchNo),
+  }))
 }

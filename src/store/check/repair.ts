@@ -33,7 +33,7 @@ export async function repairState(folder: string, now: number): Promise<StateRep
     refuseNewer(folder)
     if (sound) return { folder, status: 'sound', backup: null, merchants, transactions, leftOut: [] }
     const backup = backUp(folder, now)
-    const salvaged = salvage(folder, createState(applications, 0))
+    const salvaged = salvage(folder, createState(applications))
     keep(folder, salvaged)
     const leftOut = [...salvaged.leftOut, ...dropUnreadable(folder)]
     return { folder, status: 'repaired', backup, ...countsOf(salvaged.state), leftOut }

@@ -32,7 +32,7 @@ async function look(folder: string): Promise<StateVerdict> {
     return undefined
   }
   const manifest = attempt(() => readManifest(folder) ?? filesWithoutManifest(folder), note)
-  const stored = manifest && new StoredState(folder, manifest, () => createState(applications, 0))
+  const stored = manifest && new StoredState(folder, manifest, () => createState(applications))
   const state = await stored?.read().catch(note)
   for (const { read } of Object.values(smallFiles)) attempt(() => read(folder), note)
   const holder = attempt(() => readHolder(folder), note)

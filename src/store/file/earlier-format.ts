@@ -1,4 +1,7 @@
 import { join } from 'node:path'
+import type { Event } from '../../domain/model/events.ts'
+import type { BatchClose } from '../../domain/model/ledger.ts'
+import { noFollowUps, type Transaction } from '../../domain/model/transaction.ts'
 import type { JournalEntry } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import type { Header } from './checks.ts'
@@ -17,19 +20,53 @@ const renamedMembers: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   close: new Map([transactionRequestId]),
 }
 
+/** The last format in which members had other names. */
+const lastRenamed = 2
+
 /** The same in today's names. `kind`: an event's type, or what the thing is called in a snapshot. */
-export function inTodaysNames<T extends object>(kind: string, value: T, format: number | undefined): T {
+function inTodaysNames<T extends object>(kind: string, value: T, format = 1): T {
   const names = renamedMembers[kind]
-  if (names === undefined || format === stateFormat) return value
+  if (names === undefined || format > lastRenamed) return value
   const members = Object.entries(value).map(([name, member]) => [names.get(name) ?? name, member])
   return Object.fromEntries(members)
 }
 
-/** A journal entry in today's names. */
-export const entryInTodaysNames = (entry: JournalEntry, format: number | undefined): JournalEntry =>
+/** A journal entry as it would be written today. */
+export const entryOfToday = (entry: JournalEntry, format: number | undefined): JournalEntry =>
   format === stateFormat
     ? entry
-    : { ...entry, events: entry.events.map((event) => inTodaysNames(event.type, event, format)) }
+    : { ...entry, events: entry.events.map((event) => eventOfToday(event, format)) }
+
+/** An order was announced when it was opened. */
+function eventOfToday(event: Event, format: number | undefined): Event {
+  const named = inTodaysNames(event.type, event, format)
+  return named.type === 'opened' ? { ...named, announcedAtOnce: true } : named
+}
+
+/** A transaction of a snapshot as it would be written today; `recountFollowUp` then makes the sums of its original. */
+export function transactionOfToday(stored: Transaction, format: number | undefined): Transaction {
+  if (format === stateFormat) return stored
+  const transaction = inTodaysNames('transaction', stored, format)
+  const { followUps } = transaction
+  return {
+    ...transaction,
+    announcedAtOnce: true,
+    followUps: followUps && { ...noFollowUps(), ...namedAlike(followUps, noFollowUps()), ...noSums },
+  }
+}
+
+/** A batch close of a snapshot as it would be written today; its terminal stood beside its batches, which name it too. */
+export function closeOfToday(stored: BatchClose, format: number | undefined): BatchClose {
+  if (format === stateFormat) return stored
+  const { transactionRequestId, fingerprint, closedAt, batches } = inTodaysNames('close', stored, format)
+  return { transactionRequestId, fingerprint, closedAt, batches }
+}
+
+const noSums = { raised: null, raising: null, refunded: null, refunding: null }
+
+/** The members of `value` that `model` has too. */
+const namedAlike = <T extends object>(value: T, model: T): Partial<T> =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name in model)) as Partial<T>
 
 /**
  * The files of a folder without a manifest: an empty folder, one in which the first start was cut short, or a state of

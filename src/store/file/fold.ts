@@ -12,7 +12,7 @@ export interface FoldOrder {
 
 /** Folds sealed journals into a new snapshot, which nothing names yet. Errors: those of reading and writing. */
 export async function fold({ folder, files }: FoldOrder): Promise<SealedFile> {
-  const empty = () => createState(applications, 0)
+  const empty = () => createState(applications)
   const stored = new StoredState(folder, files, empty)
   const state = new Low(stored, empty())
   await state.read()

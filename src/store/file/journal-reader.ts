@@ -1,7 +1,7 @@
 import type { Event } from '../../domain/model/events.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
 import { type Damaged, type Header, requireHeader } from './checks.ts'
-import { entryInTodaysNames } from './earlier-format.ts'
+import { entryOfToday } from './earlier-format.ts'
 import type { GroupLine } from './journal.ts'
 import { unknownInEntry } from './known-members.ts'
 import { DamagedLine } from './lines.ts'
@@ -36,7 +36,7 @@ export class JournalReader {
       return
     }
     if (!('stream' in value)) throw damaged(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
-    const entry = entryInTodaysNames(value, this.#format)
+    const entry = entryOfToday(value, this.#format)
     const unknown = unknownInEntry(entry)
     if (unknown !== undefined) throw damaged(unknown)
     this.#apply(entry, damaged)

@@ -27,7 +27,7 @@ const eventMembers: { readonly [T in Event['type']]: ReadonlySet<string> } = {
   opened: membersOf<EventOf<'opened'>>()(
     'type id transactionRequestId orderId kind fingerprint currency order tip tax surcharge cashback terminalSn',
     'inCloud online card originalId expiresAt description attach notifyUrl terminalEventNotifyUrl instructions',
-    'stan voucherNo wakeAt',
+    'stan voucherNo wakeAt announcedAtOnce',
   ),
   'taken-up': membersOf<EventOf<'taken-up'>>()('type id screen wakeAt'),
   'card-presented': membersOf<EventOf<'card-presented'>>()('type id screen wakeAt card entry outcome'),
@@ -68,13 +68,15 @@ const recordMembers = {
     'id transactionRequestId orderId type status fingerprint currency order tip tax surcharge cashback createdAt',
     'completedAt terminalSn inCloud originalId expiresAt description attach notifyUrl terminalEventNotifyUrl',
     'instructions stan voucherNo authCode card entry resultCode resultMsg outcome rule screen wakeAt batchNo',
-    'followUps online timeline setBack',
+    'followUps online timeline setBack announcedAtOnce',
   ),
   delivery: membersOf<Delivery>()(
     'number transactionId event url createdAt status tip round attempts nextAt last fault delivered',
   ),
-  close: membersOf<BatchClose>()('transactionRequestId fingerprint terminalSn closedAt batches'),
-  settings: membersOf<MerchantSettings>()('appId merchantId timeZone reserve pace notifyUrl'),
+  close: membersOf<BatchClose>()('transactionRequestId fingerprint closedAt batches'),
+  settings: membersOf<MerchantSettings>()(
+    'appId merchantId timeZone reserve pace notifyUrl authValidity captureTip captureExcess',
+  ),
   terminal: membersOf<Terminal>()('terminalSn profile line queue last batchNo voucherNo registeredAt'),
   batch: membersOf<Batch>()('batchNo terminalSn channelCode currency openedAt count net tip surcharge tax'),
 } as const

@@ -12,12 +12,12 @@ import { syncFolder, unfinished } from '../../files/files.ts'
 
 /**
  * Format of manifest, journal and snapshot. Format 1 had no manifest, no ids and no groups; format 2 had other names for
- * some members.
+ * some members; format 3 kept sums of follow-ups instead of their parts, and announced an order when it was opened.
  */
-export const stateFormat = 3
+export const stateFormat = 4
 
 /** True for a format whose manifests and files this tillbox reads. */
-export const isReadable = (format: unknown): boolean => format === 2 || format === stateFormat
+export const isReadable = (format: unknown): boolean => format === 2 || format === 3 || format === stateFormat
 
 /** A file that is not written to any more. Null where a file of format 1 does not tell. */
 export interface SealedFile {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Batch, BatchClose, Ledger, MerchantSettings, Terminal } from '../../domain/model/ledger.ts'
 import { type Delivery, enterDelivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
+import { recountFollowUp } from '../../domain/originals.ts'
 import { ledgerOf, type RequestMark, type State } from '../../domain/state.ts'
 import { openState, syncFolder, writeWhole } from '../../files/files.ts'
 import {
@@ -14,10 +15,10 @@ import {
   requireSequences,
   requireWhole,
 } from './checks.ts'
-import { inTodaysNames } from './earlier-format.ts'
+import { closeOfToday, transactionOfToday } from './earlier-format.ts'
 import { unknownIn } from './known-members.ts'
 import { DamagedLine, LineBuffer, readLines } from './lines.ts'
-import { dataName, filesOf, numberOf, type SealedFile } from './manifest.ts'
+import { dataName, filesOf, numberOf, type SealedFile, stateFormat } from './manifest.ts'
 import { withSharedTexts } from './shared-texts.ts'
 
 /** A ledger without its transactions. */
@@ -168,11 +169,12 @@ export class SnapshotReader {
     if (this.#ledger === undefined) throw damaged('its ledger is missing before it')
     if ('delivery' in value) enterDelivery(this.#ledger.outbox, known('delivery', value.delivery, damaged))
     else if ('close' in value) {
-      const close = known('close', inTodaysNames('close', value.close, this.#format), damaged)
+      const close = known('close', closeOfToday(value.close, this.#format), damaged)
       this.#ledger.closes.set(close.transactionRequestId, close)
     } else if ('transaction' in value) {
-      const transaction = inTodaysNames('transaction', value.transaction, this.#format)
+      const transaction = transactionOfToday(value.transaction, this.#format)
       enter(this.#ledger, withSharedTexts(known('transaction', transaction, damaged)))
+      if (this.#format !== stateFormat) recountFollowUp(this.#ledger, transaction)
     } else throw damaged(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
   }
 }

@@ -7,10 +7,11 @@ import type { Stamp, TerminalAction } from '../../model/commands.ts'
 import type { Event } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { amountOf, type Screen, type Transaction } from '../../model/transaction.ts'
-import { mostTip, pinTriesLeft, screenAfterCard, screenAfterTip, verificationOf } from '../../screens.ts'
+import { pinTriesLeft, screenAfterCard, screenAfterTip, verificationOf } from '../../screens.ts'
 import { showScreen } from '../../wake-times.ts'
 import { refuseAt } from './refuse-at.ts'
 import { requireTerminal } from './settings.ts'
+import { requireTip } from './tips.ts'
 
 /** Minor units up to which an attended terminal takes a card without contaction. assumption: contactless-limit */
 const usualContactlessLimit = 25_000
@@ -31,8 +32,7 @@ export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Sta
       return presentCard(terminal, transaction, action, show)
     case 'choose-tip':
       requireScreen(terminal, transaction, 'a tip is chosen', ['tip'])
-      if (action.tipAmount > mostTip(transaction))
-        rejectField('tipAmount', `must be at most ${mostTip(transaction)}, so that the sum can be charged`)
+      requireTip(ledger, transaction, action.tipAmount)
       return [
         {
           type: 'tip-chosen',

@@ -52,7 +52,7 @@ function show(ledger: Ledger, transaction: Transaction, terminal: Terminal, stam
       return [{ type: 'card-presented', card: card.name, ...to(next) }]
     }
     case 'tip': {
-      const tipAmount = tipOf(transaction, terminal.profile.tipPercent ?? 0)
+      const tipAmount = tipOf(transaction, terminal.profile.tipPercent ?? 0, ledger.settings)
       return [{ type: 'tip-chosen', tipAmount, ...to(screenAfterTip(verificationOf(transaction))) }]
     }
     case 'pin':

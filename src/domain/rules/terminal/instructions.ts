@@ -28,11 +28,20 @@ export function instructionsOf(
     ...cardInstructions(input),
     ...tipInstructions(input),
     ...signatureInstructions(input),
-    ...(input.printReceipt != null && input.printReceipt !== 'NONE' && { print: true as const }),
-    ...(outcome && { outcome }),
+    ...plainInstructions(input.printReceipt, outcome),
   }
   if (tip > 0 && 'tip' in instructions) rejectField('tipConfig', 'must not be sent together with tipAmount')
   return Object.keys(instructions).length === 0 ? null : instructions
+}
+
+/** What any request may ask: a receipt, and an outcome of the host; null when neither. */
+export function plainInstructions(
+  printReceipt: TerminalInput['printReceipt'],
+  outcome: string | null,
+): TerminalInstructions | null {
+  const prints = printReceipt != null && printReceipt !== 'NONE'
+  if (!prints && outcome === null) return null
+  return { ...(prints && { print: true }), ...(outcome !== null && { outcome }) }
 }
 
 function cardInstructions({ paymentMethod, cardNetworkType }: TerminalInput) {

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal, reject } from '../../../contract/errors.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
+import { countedBatches } from '../../../domain/rules/settlement.ts'
 import { fingerprintOf } from '../../../engine/identifiers.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import { closable, closeInWords } from './batches-page.tsx'
+import { closeInWords } from './batches-page.tsx'
 
 type Fields = Readonly<Record<string, string>>
 
 /** Fields of the form that closes. */
-export const closeFields = ['merchantId', 'terminalSn', 'channelCode', 'transactionRequestId'] as const
+export const closeFields = [
+  'merchantId',
+  'terminalSn',
+  'channelCode',
+  'priceCurrency',
+  'transactionRequestId',
+] as const
 
 const ledgerOf = ({ engine }: Pick<PagesContext, 'engine'>, { merchantId = '' }: Fields): Ledger =>
   engine.state.ledgers.get(merchantId) ??
@@ -17,9 +24,9 @@ const ledgerOf = ({ engine }: Pick<PagesContext, 'engine'>, { merchantId = '' }:
 
 /** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
 export function closePage(context: PagesContext, { query: fields }: PageRequest): PageView {
-  const { terminalSn = '', channelCode = '' } = fields
+  const { terminalSn = '', channelCode = '', priceCurrency = '' } = fields
   const ledger = ledgerOf(context, fields)
-  const batches = closable(ledger, terminalSn, channelCode)
+  const batches = countedBatches(ledger, { terminalSn, channelCode, priceCurrency })
   if (batches.length === 0)
     reject('SBX_BATCH_EMPTY', {
       field: 'terminalSn',
@@ -29,6 +36,7 @@ export function closePage(context: PagesContext, { query: fields }: PageRequest)
     merchantId: ledger.settings.merchantId,
     terminalSn,
     channelCode,
+    priceCurrency,
     transactionRequestId: `dashboard-${randomUUID()}`,
   }
   return {
@@ -66,11 +74,11 @@ export function closePage(context: PagesContext, { query: fields }: PageRequest)
  * Errors: SBX_BATCH_EMPTY, SBX_STORE_FAIL.
  */
 export async function closeBatches(context: PagesContext, fields: Fields): Promise<void> {
-  const { terminalSn = '', channelCode = '', transactionRequestId = '' } = fields
+  const { terminalSn = '', channelCode = '', priceCurrency = '', transactionRequestId = '' } = fields
   if (!/^dashboard-[\da-f-]{36}$/.test(transactionRequestId))
     reject('C17', { field: 'transactionRequestId', detail: 'the form is not ours' })
   const ledger = ledgerOf(context, fields)
-  const input = { transactionRequestId, terminalSn, channelCode }
+  const input = { transactionRequestId, terminalSn, channelCode, priceCurrency }
   const fingerprint = fingerprintOf('batch-close', null, JSON.stringify(input))
   try {
     await context.engine.run(

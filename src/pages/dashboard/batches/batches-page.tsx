@@ -131,7 +131,7 @@ const openTable = (batches: readonly { readonly ledger: Ledger; readonly batch: 
             <a
               class="action action-plain action-small"
               id={`close-${batch.terminalSn}-${batch.batchNo}`}
-              href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode })}`}
+              href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode, priceCurrency: batch.currency })}`}
             >
               Close
               <span class="visually-hidden">{` batch ${batch.batchNo} of ${batch.terminalSn}`}</span>
@@ -196,10 +196,4 @@ export const closeInWords = (batches: readonly Batch[]): string[] =>
   batches.map(
     ({ batchNo, count, net, currency }) =>
       `Batch ${batchNo}: ${plural(count, 'transaction')}, net ${money(net, currency)}`,
-  )
-
-/** Open batches of a terminal and channel that hold something. */
-export const closable = ({ batches }: Ledger, terminalSn: string, channelCode: string): Batch[] =>
-  [...batches.values()].filter(
-    (batch) => batch.terminalSn === terminalSn && batch.channelCode === channelCode && batch.count > 0,
   )

@@ -1,0 +1,40 @@
+import { type AmountParts, totalOf } from '../../contract/amounts.ts'
+
+/** Arithmetic with the parts of amounts, in minor units. Null and undefined are nothing. */
+
+type Some = AmountParts | null | undefined
+
+const nothing: AmountParts = { order: 0, tip: 0, tax: 0, surcharge: 0, cashback: 0 }
+
+const combine = (one: Some, other: Some, sign: 1 | -1): AmountParts => {
+  const [a, b] = [one ?? nothing, other ?? nothing]
+  return {
+    order: a.order + sign * b.order,
+    tip: a.tip + sign * b.tip,
+    tax: a.tax + sign * b.tax,
+    surcharge: a.surcharge + sign * b.surcharge,
+    cashback: a.cashback + sign * b.cashback,
+  }
+}
+
+export const plus = (one: Some, other: Some): AmountParts => combine(one, other, 1)
+
+export const minus = (one: Some, other: Some): AmountParts => combine(one, other, -1)
+
+/** The total of what may be nothing. */
+export const sumOf = (parts: Some): number => (parts == null ? 0 : totalOf(parts))
+
+/** The parts in the order in which a plain sum is taken from them. assumption: refund-parts */
+export const partsInOrder = ['order', 'tax', 'surcharge', 'tip', 'cashback'] as const
+
+/** A plain sum taken from what is left, part by part; what exceeds it is asked of the order. */
+export function take(sum: number, left: AmountParts): AmountParts {
+  const taken = { ...nothing }
+  let rest = sum
+  for (const part of partsInOrder) {
+    taken[part] = Math.min(rest, Math.max(left[part], 0))
+    rest -= taken[part]
+  }
+  taken.order += rest
+  return taken
+}
