@@ -4,7 +4,8 @@ import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
 import { faultsFrom } from '../../src/contract/sandbox/webhooks.ts'
 import { createOutbox, enterDelivery, noteAttempt } from '../../src/domain/model/outbox.ts'
 import { applications } from '../../src/fixtures.ts'
-import { delayFor, faultsFor, namesOf, pick, placeFor } from '../../src/webhooks/faults.ts'
+import { delayFor, faultsFor, namesOf, placeFor } from '../../src/webhooks/faults.ts'
+import { turnOf } from '../../src/webhooks/turn.ts'
 import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -128,7 +129,7 @@ function orderOf(faults: WebhookFaults, waiting: number, steps: number): number[
   }
   for (let each = 0; each < waiting; each++) come()
   return Array.from({ length: steps }, () => {
-    const { number = 0 } = pick(outbox, url, faults) ?? {}
+    const number = turnOf(outbox, url, faults, 'relaxed', 0)?.delivery.number ?? 0
     noteAttempt(outbox, number, done)
     come()
     return number
