@@ -42,10 +42,10 @@ describe('assumption webhook-delivery: which delivery is next', () => {
       arbitrary: fc.record({
         what: fc.constant('attempt' as const),
         /** Until the next attempt; null: it is over. */
-        delay: fc.option(fc.integer({ min: 0, max: 30 })),
+        delay: fc.option(fc.constantFrom(0, 10, 20)),
       }),
     },
-    { weight: 2, arbitrary: fc.record({ what: fc.constant('pass' as const), by: fc.nat(20) }) },
+    { weight: 2, arbitrary: fc.record({ what: fc.constant('pass' as const), by: fc.constantFrom(10, 20) }) },
     { weight: 1, arbitrary: fc.record({ what: fc.constant('again' as const), which: fc.nat() }) },
     { weight: 1, arbitrary: fc.record({ what: fc.constant('restart' as const) }) },
   )
