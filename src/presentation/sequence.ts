@@ -189,7 +189,8 @@ function attemptsOf({ id, event, state, tries, ...delivery }: TransactionDeliver
         .join(', ') || null,
     tone: (status === 200 ? 'good' : 'bad') as Tone,
   }))
-  const open = state === 'pending' ? 'waits for its next attempt' : null
+  const open =
+    state === 'pending' ? `waits for its ${delivery.last === null ? 'first' : 'next'} attempt` : null
   if (known.length > 0 && open === null) return known
   const { at, time } = known.at(-1) ?? delivery
   const { attempts, last } = delivery

@@ -3,7 +3,7 @@ import type { SSEStreamingApi } from 'hono/streaming'
 import type { Low } from 'lowdb'
 import type { Dialect } from '../contract/records.ts'
 import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
-import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
+import type { SignatureEncoding, SignatureScheme, WebhookOrder } from '../contract/sandbox/webhooks.ts'
 import { type Ledger, type RuleSettings, usualRules } from '../domain/model/ledger.ts'
 import type { DuplicateMode } from '../domain/rules/duplicates.ts'
 import { createState, resetState, type State } from '../domain/state.ts'
@@ -47,6 +47,8 @@ export interface SandboxOptions extends RuleSettings {
   readonly forwardTo: string | null
   /** Delays between the attempts of a webhook, in milliseconds of the sandbox clock. */
   readonly retries: Retries
+  /** Whether a webhook that failed is retried while later ones to its URL go on, or these wait for it. */
+  readonly webhookOrder: WebhookOrder
   readonly signature: SignatureScheme
   readonly signatureEncoding: SignatureEncoding
   /** Hosts beyond this machine that webhooks may go to. */
@@ -76,6 +78,7 @@ const defaults = {
   dialect: 'auto',
   forwardTo: null,
   retries: retriesFrom('default') ?? [],
+  webhookOrder: 'relaxed',
   signature: 'hmac',
   signatureEncoding: 'hex',
   webhookHosts: [],
@@ -164,6 +167,7 @@ export async function openSandbox(
     clock,
     log: attempts,
     retries: options.retries,
+    order: options.webhookOrder,
     limits: webhookLimits,
     faults: () => settings.data.faults,
     signingOf,

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { Retries } from '../contract/sandbox/retries.ts'
-import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import type { WebhookFaults, WebhookOrder } from '../contract/sandbox/webhooks.ts'
 import type { RecordAttempt } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { type Delivery, firstOf } from '../domain/model/outbox.ts'
+import type { Delivery } from '../domain/model/outbox.ts'
 import { addressesOf } from '../domain/notifications.ts'
 import type { JournalEntry } from '../domain/state.ts'
 import type { ReadableClock } from '../engine/clock.ts'
@@ -13,17 +13,10 @@ import type { BackgroundWork } from '../engine/subscriptions.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { AttemptLog } from './attempt-log.ts'
-import {
-  delayFor,
-  faultsFor,
-  type InjectedFaults,
-  namesOf,
-  pick,
-  signedWithFaults,
-  type Timing,
-} from './faults.ts'
+import { faultsFor, type InjectedFaults, namesOf, signedWithFaults } from './faults.ts'
 import { notificationBody, notificationId } from './notifications/notification.ts'
-import { type Attempt, type PostLimits, post } from './post.ts'
+import { type Posted, type PostLimits, post } from './post.ts'
+import { type Turn, turnOf } from './turn.ts'
 
 /** What came of an attempt; `round`: of the delivery, in which the attempt began. */
 type AttemptResult = Omit<RecordAttempt, 'type' | 'number'>
@@ -33,6 +26,7 @@ export interface CourierOptions {
   readonly clock: ReadableClock
   readonly log: AttemptLog
   readonly retries: Retries
+  readonly order: WebhookOrder
   readonly limits: PostLimits
   /** The faults that are on now. */
   readonly faults: () => WebhookFaults
@@ -41,19 +35,17 @@ export interface CourierOptions {
   readonly report: (error: Error) => void
 }
 
-/** The delivery that an address gets now. */
-interface Next {
+/** The delivery that an address gets now, and whose it is. */
+interface Next extends Turn {
   readonly ledger: Ledger
-  readonly delivery: Delivery
-  readonly timing: Timing
 }
 
 /** Attempts under way at the same time, over all addresses. */
 const mostAtOnce = 64
 
 /**
- * Takes what is due from the outboxes, signs it, posts it, and records the attempt. To one address in order, one at a
- * time; addresses do not wait for each other. assumption: webhook-delivery
+ * Takes what is due from the outboxes, signs it, posts it, and records the attempt. To one address one at a time, in
+ * order while attempts succeed; addresses do not wait for each other. assumption: webhook-delivery
  */
 export class Courier implements BackgroundWork {
   readonly #options: CourierOptions
@@ -173,17 +165,13 @@ export class Courier implements BackgroundWork {
 
   /** The delivery that an address gets now; one whose time has not come is scheduled. */
   #next(merchantId: string, url: string): Next | undefined {
-    const ledger = this.#options.engine.state.ledgers.get(merchantId)
-    const faults = this.#options.faults()
-    const delivery = ledger && pick(ledger.outbox, url, faults)
-    if (delivery?.nextAt == null || ledger === undefined) return undefined
-    const delay = delayFor(faults, delivery.number)
-    const due = Math.max(delivery.nextAt, delivery.createdAt + delay)
-    if (due <= this.#options.clock.now()) {
-      const reorder = delivery !== firstOf(ledger.outbox, url)
-      return { ledger, delivery, timing: { delay: delay > 0 && delivery.attempts === 0, reorder } }
-    }
-    this.#schedule.add({ at: due, stream: merchantId, id: keyOf(merchantId, url) })
+    const { engine, clock, faults, order } = this.#options
+    const ledger = engine.state.ledgers.get(merchantId)
+    const now = clock.now()
+    const turn = ledger && turnOf(ledger.outbox, url, faults(), order, now)
+    if (turn === undefined || ledger === undefined) return undefined
+    if (turn.at <= now) return { ledger, ...turn }
+    this.#schedule.add({ at: turn.at, stream: merchantId, id: keyOf(merchantId, url) })
     return undefined
   }
 
@@ -201,8 +189,8 @@ export class Courier implements BackgroundWork {
     if (injected.duplicate) await this.#post(ledger, delivery, injected, fault)
     if (this.#stopped && attempt.status === null) return
     const delivered = attempt.status === 200
-    const delay = retries[attempts]
-    const nextAt = delivered || delay === undefined ? null : clock.now() + delay
+    const delay = delivered || attempt.refused ? undefined : retries[attempts]
+    const nextAt = delay === undefined ? null : clock.now() + delay
     await this.#record(ledger, number, { round, last: lastOf(attempt), fault, delivered, nextAt })
   }
 
@@ -220,18 +208,17 @@ export class Courier implements BackgroundWork {
     delivery: Delivery,
     injected: InjectedFaults,
     fault: string | null,
-  ): Promise<Attempt> {
+  ): Promise<Posted> {
     const { clock, log, limits, signingOf } = this.#options
     const { merchantId } = ledger.settings
     const id = notificationId(merchantId, delivery)
     const signed = { id, at: clock.wall(), body: notificationBody(ledger, delivery) }
     const headers = webhookHeaders(...signedWithFaults(injected, signingOf(ledger), signed))
-    const attempt = await post(delivery.url, headers, signed.body, {
-      ...limits,
-      signal: this.#cutting.signal,
-    })
+    const signal = this.#cutting.signal
+    const posted = await post(delivery.url, headers, signed.body, { ...limits, signal })
+    const { refused: _, ...attempt } = posted
     log.add({ ...attempt, merchantId, number: delivery.number, fault })
-    return attempt
+    return posted
   }
 }
 
@@ -241,4 +228,4 @@ const keyOf = (merchantId: string, url: string): string => `${merchantId} ${url}
 /** What cannot be recorded is not tried again at once. Milliseconds. */
 const pauseAfterFailure = 1_000
 
-const lastOf = ({ status, error }: Attempt): number | string => status ?? error ?? 'no answer'
+const lastOf = ({ status, error }: Posted): number | string => status ?? error ?? 'no answer'

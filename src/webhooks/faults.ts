@@ -1,5 +1,4 @@
 import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
-import { type Delivery, firstOf, type Outbox } from '../domain/model/outbox.ts'
 import type { Signed, Signing } from '../signature/signature.ts'
 
 /** Faults injected into one attempt. */
@@ -42,7 +41,7 @@ export function delayFor({ delayMs, seed }: WebhookFaults, number: number): numb
 }
 
 /**
- * Which of those that wait comes next: the first, which has this number, or with `reorder` one of the first few; the
+ * Which of those in line comes next: the first, which has this number, or with `reorder` one of the first few; the
  * first again when so many came before it already. `passed`: how many did.
  */
 export function placeFor(
@@ -61,25 +60,6 @@ export interface Timing {
   readonly delay: boolean
   /** Taken before another that came first. */
   readonly reorder: boolean
-}
-
-/** The delivery that comes next: the first that waits, or with a fault one of the first few. */
-export function pick(outbox: Outbox, url: string, faults: WebhookFaults): Delivery | undefined {
-  const first = firstOf(outbox, url)
-  if (first === undefined || faults.reorder <= 1) return first
-  const waiting = [...(outbox.queues.get(url) ?? [])].slice(0, faults.reorder)
-  const place = placeFor(faults, first.number, waiting.length, passed(outbox, first, faults.reorder))
-  return outbox.deliveries.get(waiting[place] ?? first.number)
-}
-
-/** How many that were entered after it went out before it, to the same address; no more than `most` are counted. */
-function passed({ deliveries, last }: Outbox, { number, url }: Delivery, most: number): number {
-  let count = 0
-  for (let later = number + 1; later <= last && count < most; later++) {
-    const delivery = deliveries.get(later)
-    if (delivery?.url === url && delivery.nextAt === null) count += 1
-  }
-  return count
 }
 
 /** Names of the faults of an attempt, for the list; empty without one. */

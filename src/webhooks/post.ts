@@ -2,11 +2,17 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { AttemptView } from '../contract/sandbox/webhooks.ts'
 import { clearTimeout, elapsedTime, setTimeout, wallTime } from '../timers.ts'
-import { type CheckedAddress, checkedAddresses, type Resolve } from './target.ts'
+import { type CheckedAddress, checkedAddresses, type Resolve, TargetRefused } from './target.ts'
 
 /** One attempt to deliver, as it is kept. `at`: milliseconds of the wall clock. */
 export interface Attempt extends Omit<AttemptView, 'at' | 'fault'> {
   readonly at: number
+}
+
+/** An attempt that was made. */
+export interface Posted extends Attempt {
+  /** The address may not be called: another attempt would fail too. */
+  readonly refused: boolean
 }
 
 /** What limits an attempt. Times in milliseconds. */
@@ -33,7 +39,7 @@ export async function post(
   headers: Readonly<Record<string, string>>,
   body: string,
   limits: PostLimits,
-): Promise<Attempt> {
+): Promise<Posted> {
   const [at, started] = [wallTime(), elapsedTime()]
   const sent = { at, url, requestHeaders: headers, requestBody: body }
   const took = () => ({ durationMs: elapsedTime() - started })
@@ -42,7 +48,8 @@ export async function post(
     const addresses = await within(limits, () =>
       checkedAddresses(target, limits.allowedHosts, limits.resolve, limits.ownPort?.()),
     )
-    return { ...sent, ...(await exchange(target, addresses, headers, body, limits)), ...took(), error: null }
+    const answer = await exchange(target, addresses, headers, body, limits)
+    return { ...sent, ...answer, ...took(), error: null, refused: false }
   } catch (error) {
     return {
       ...sent,
@@ -51,6 +58,7 @@ export async function post(
       responseBody: '',
       ...took(),
       error: whyOf(error as Error),
+      refused: error instanceof TargetRefused,
     }
   }
 }

@@ -96,11 +96,11 @@ export async function checkedAddresses(
   const host = hostOf(url)
   const found = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
   for (const { address } of found) {
-    const refusal = refusalOf(address, allowedHosts.includes(host)) ?? refusalOfOwn(address, url, ownPort)
+    const refusal = refusalOf(address, host, allowedHosts) ?? refusalOfOwn(address, url, ownPort)
     if (refusal !== null)
       throw new TargetRefused(`${address === host ? '' : `${host}: `}${refusal.why}; ${refusal.remedy}`)
   }
-  if (found.length === 0) throw new TargetRefused(`${host} has no address`)
+  if (found.length === 0) throw new Error(`${host} has no address`)
   return found.map(({ address }) => ({ address, family: isIPv6(address) ? 6 : 4 }))
 }
 
@@ -114,7 +114,7 @@ export function refusedAtOnce(
   ownPort: number | null,
 ): Refusal | null {
   const host = hostOf(url)
-  const refusal = isIP(host) === 0 ? null : refusalOf(host, allowedHosts.includes(host))
+  const refusal = isIP(host) === 0 ? null : refusalOf(host, host, allowedHosts)
   return refusal ?? refusedAsOwn(url, ownPort)
 }
 
@@ -198,8 +198,12 @@ function isOfThisMachine(address: string): boolean {
   return contains(own, address)
 }
 
-function refusalOf(address: string, allowed: boolean): Refusal | null {
+/** `host`: as the URL names it, by which it is allowed. */
+function refusalOf(address: string, host: string, allowedHosts: readonly string[]): Refusal | null {
   if (isForbidden(address)) return neverCalled(address)
-  if (allowed || contains(loopback, address)) return null
-  return { why: `${address} is not on this machine`, remedy: 'allow the host with --allow-webhook-host' }
+  if (allowedHosts.includes(host) || contains(loopback, address)) return null
+  return {
+    why: `${address} is not on this machine`,
+    remedy: `allow the host with --allow-webhook-host ${host}`,
+  }
 }

@@ -143,7 +143,7 @@ const single: Readonly<Record<string, RegExp>> = {
   hono: /^(http|service|control|pages|sandbox)\//,
   '@hono/node-server': /^(http|sandbox)\//,
   valibot: /^(contract|wallet|store)\/|^cli\/operation\/operation-flags\.ts$/,
-  tinyqueue: /^engine\//,
+  tinyqueue: /^(engine|domain\/model)\//,
   selfsigned: /^sandbox\//,
 }
 

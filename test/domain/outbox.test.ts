@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { terminalEvents } from '../../src/contract/sandbox/webhooks.ts'
-import { type Delivery, firstOf, noteAttempt } from '../../src/domain/model/outbox.ts'
+import { type Delivery, noteAttempt, type Outbox } from '../../src/domain/model/outbox.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { onlineRefund, walletPayment } from '../support/checkout.ts'
 import {
@@ -255,26 +255,34 @@ describe('the outbox', () => {
     return { till, sales, outbox: till.ledger.outbox }
   }
 
+  /** What waits for the address: its line, and what is retried first. */
+  const waiting = ({ queues }: Outbox, address = url) => {
+    const queue = queues.get(address)
+    return { line: queue?.firstFew(99), retry: queue?.retry() }
+  }
+
   test('numbers count up, and each address has its line in order', () => {
     const { till, outbox } = shop(3)
     till.open(saleOf(1000, { notifyUrl: `${url}/other` }))
     expect(all(till).map(({ number }) => number)).toEqual([1, 2, 3, 4])
-    expect([...outbox.queues].map(([address, line]) => [address, [...line]])).toEqual([
-      [url, [1, 2, 3]],
-      [`${url}/other`, [4]],
-    ])
-    expect(firstOf(outbox, url)?.number).toBe(1)
+    expect([waiting(outbox).line, waiting(outbox, `${url}/other`).line]).toEqual([[1, 2, 3], [4]])
+    expect(outbox.queues.get(url)?.first()).toBe(1)
   })
 
-  test('a failed first one stays first; one that is over leaves', () => {
-    const { till, outbox } = shop(2)
+  test('one whose attempt failed leaves the line and waits for its time; one that is over waits no more', () => {
+    const { till, outbox } = shop(3)
     attempted(till, 1, false, till.at + 5000)
-    expect(firstOf(outbox, url)).toMatchObject({ number: 1, attempts: 1, last: 500 })
-    attempted(till, 1, false, null)
-    expect(firstOf(outbox, url)?.number).toBe(2)
-    attempted(till, 2, true, null)
-    expect([outbox.queues.size, outbox.deliveries.size]).toEqual([0, 2])
+    expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 1, last: 500 })
+    expect(waiting(outbox)).toEqual({ line: [2, 3], retry: { number: 1, at: till.at + 5000 } })
+    attempted(till, 2, false, till.at + 2000)
+    expect(waiting(outbox)).toEqual({ line: [3], retry: { number: 2, at: till.at + 2000 } })
+    attempted(till, 2, false, null)
+    expect(waiting(outbox)).toEqual({ line: [3], retry: { number: 1, at: till.at + 5000 } })
+    attempted(till, 1, true, null)
+    attempted(till, 3, true, null)
+    expect([outbox.queues.size, outbox.deliveries.size]).toEqual([0, 3])
     expect(dump(till.replay())).toBe(dump(till.ledger))
+    expect(till.replay().outbox.queues.size).toBe(0)
   })
 
   test('sent again: the same delivery, at the end of its line, from the first attempt on', () => {
@@ -284,9 +292,20 @@ describe('the outbox', () => {
     const what = [{ transactionId: sales[0]?.id ?? '', event: null, url }]
     till.do({ type: 'send-again', what })
     expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 0, delivered: false, nextAt: till.at })
-    expect([...(outbox.queues.get(url) ?? [])]).toEqual([2, 1])
+    expect(waiting(outbox)).toEqual({ line: [2, 1], retry: undefined })
+    expect(waiting(till.replay().outbox)).toEqual(waiting(outbox))
     expect(outbox.last).toBe(2)
     expect(dump(till.replay())).toBe(dump(till.ledger))
+  })
+
+  test('sent again while it waits for its time: that is now', () => {
+    const { till, sales, outbox } = shop(2)
+    attempted(till, 1, false, till.at + 5000)
+    till.at += 1000
+    till.do({ type: 'send-again', what: [{ transactionId: sales[0]?.id ?? '', event: null, url }] })
+    expect(waiting(outbox)).toEqual({ line: [2], retry: { number: 1, at: till.at } })
+    attempted(till, 1, false, till.at + 9000, 1)
+    expect(waiting(outbox)).toEqual({ line: [2], retry: { number: 1, at: till.at + 9000 } })
   })
 
   test('sent again while an attempt is under way: what that one comes to does not end it', () => {
@@ -294,7 +313,8 @@ describe('the outbox', () => {
     const what = [{ transactionId: sales[0]?.id ?? '', event: null, url }]
     till.do({ type: 'send-again', what })
     attempted(till, 1, true, null) // it began before
-    expect(firstOf(outbox, url)).toMatchObject({ number: 1, attempts: 0, last: 200, nextAt: till.at })
+    expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 0, last: 200, nextAt: till.at })
+    expect(waiting(outbox).line).toEqual([1])
     attempted(till, 1, true, null, 1)
     expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 1, delivered: true, nextAt: null })
     expect(outbox.queues.size).toBe(0)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
 import { ledgersOf, newId, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
@@ -255,6 +255,22 @@ describe('webhooks', () => {
       expect(shown).not.toMatch(/verysecret|user:pass|:pass@/)
       expect(shown).toContain('shop=7')
     }
+  })
+
+  test('one that waits for its first attempt says why; no time is told before a retry has one', async () => {
+    const receiver = await openReceiver(() => undefined) // it never answers
+    const { get, sell, sandbox } = await openDashboard({ notifyUrl: receiver.url })
+    for (let count = 0; count < 2; count++) await sell(1000)
+    await receiver.got(1)
+    const waiting = webhookOf((await get('/webhooks')).text) // the newest is the first
+    const words = wordsOf((await get(waiting)).text)
+    expect(words).toContain('No attempt yet')
+    expect(words).toContain('With --webhook-order strict they also wait for one that is retried.')
+    expect(words).not.toContain('next at')
+    receiver.answer(500)
+    await receiver.close() // the first attempt fails
+    await vi.waitFor(async () => expect(wordsOf((await get(waiting)).text)).toContain('next at'))
+    await sandbox.courier.idle()
   })
 
   test('can be sent again, but not by a page of another site', async () => {

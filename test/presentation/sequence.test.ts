@@ -166,6 +166,16 @@ describe('the sequence of a transaction', () => {
     ])
   })
 
+  test('what waits for its first attempt is open', async () => {
+    const receiver = await openReceiver(() => undefined) // it never answers
+    const service = await openService()
+    await open(service, { notifyUrl: receiver.url })
+    const id = await open(service, { notifyUrl: receiver.url })
+    const { steps } = sequenceOf(await storyOf(service, id))
+    expect(steps.at(-1)).toMatchObject({ text: 'result waits for its first attempt', tone: 'open' })
+    await receiver.close()
+  })
+
   test('a wrong query of the story is refused', async () => {
     const service = await openService()
     const id = await open(service)

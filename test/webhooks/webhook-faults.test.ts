@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
 import { faultsFrom } from '../../src/contract/sandbox/webhooks.ts'
-import { createOutbox, enterDelivery, noteAttempt } from '../../src/domain/model/outbox.ts'
+import { createOutbox, enterDelivery, noteAttempt, type Outbox } from '../../src/domain/model/outbox.ts'
 import { applications } from '../../src/fixtures.ts'
-import { delayFor, faultsFor, namesOf, pick, placeFor } from '../../src/webhooks/faults.ts'
+import { delayFor, faultsFor, namesOf, placeFor } from '../../src/webhooks/faults.ts'
+import { turnOf } from '../../src/webhooks/turn.ts'
 import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -105,9 +106,9 @@ describe('each fault does what it says, and the list shows it', () => {
   })
 })
 
-/** Numbers in the order in which they go out, while so many wait and others come. */
-function orderOf(faults: WebhookFaults, waiting: number, steps: number): number[] {
-  const outbox = createOutbox()
+/** Numbers in the order in which they go out, while so many wait and others come; with `restarts` all is read back. */
+function orderOf(faults: WebhookFaults, waiting: number, steps: number, restarts: boolean): number[] {
+  let outbox = createOutbox()
   const [url, done] = [
     'http://a/',
     { round: undefined, last: 200, fault: null, delivered: true, nextAt: null },
@@ -128,11 +129,19 @@ function orderOf(faults: WebhookFaults, waiting: number, steps: number): number[
   }
   for (let each = 0; each < waiting; each++) come()
   return Array.from({ length: steps }, () => {
-    const { number = 0 } = pick(outbox, url, faults) ?? {}
+    const number = turnOf(outbox, url, faults, 'relaxed', 0)?.delivery.number ?? 0
     noteAttempt(outbox, number, done)
     come()
+    if (restarts) outbox = readBack(outbox)
     return number
   })
+}
+
+/** The outbox as it is read from the files. */
+function readBack({ deliveries }: Outbox): Outbox {
+  const outbox = createOutbox()
+  for (const delivery of deliveries.values()) enterDelivery(outbox, delivery)
+  return outbox
 }
 
 describe('the same seed, the same injected', () => {
@@ -174,11 +183,12 @@ describe('the same seed, the same injected', () => {
     expect(delayFor(none, 1)).toBe(0)
   })
 
-  test.each([2, 3, 5])(
-    'reorder %i: none waits for more than so many others, however many come',
-    (reorder) => {
+  test.each([2, 3, 5].flatMap((reorder) => [false, true].map((restarts) => ({ reorder, restarts }))))(
+    'reorder $reorder, restarts $restarts: none waits for more than so many others, however many come',
+    ({ reorder, restarts }) => {
       for (let seed = 1; seed <= 20; seed++) {
-        const order = orderOf({ ...none, reorder, seed }, reorder + 1, 200)
+        const order = orderOf({ ...none, reorder, seed }, reorder + 1, 200, restarts)
+        expect(order).toEqual(orderOf({ ...none, reorder, seed }, reorder + 1, 200, false))
         const passed = order.map(
           (number, place) => order.slice(0, place).filter((other) => other > number).length,
         )

@@ -26,6 +26,9 @@ const check = (url: string, allowed: readonly string[] = [], resolve?: Resolve) 
 const refuses = (url: string, allowed: readonly string[] = [], resolve?: Resolve) =>
   expect(check(url, allowed, resolve), url).rejects.toThrow(TargetRefused)
 
+/** Resolves no name. */
+const unknown: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
+
 /** The host as it is written and as the parser reads it, both allowed. */
 const allowing = (url: string) => [new URL(url).hostname.replace(/[[\]]/g, ''), new URL(url).hostname]
 
@@ -78,20 +81,27 @@ describe('others', () => {
   })
 
   test('a name without an address, and one that is unknown', async () => {
-    await refuses('http://shop.example/', ['shop.example'], resolving([]).resolve)
-    const unknown: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
-    const attempt = await post('http://shop.example/', {}, '{}', { ...limits, resolve: unknown })
-    expect(attempt).toMatchObject({ status: null, error: 'the host name is unknown' })
+    const attempt = (resolve: Resolve) => post('http://shop.example/', {}, '{}', { ...limits, resolve })
+    expect(await attempt(resolving([]).resolve)).toMatchObject({
+      status: null,
+      error: 'shop.example has no address',
+      refused: false,
+    })
+    expect(await attempt(unknown)).toMatchObject({
+      status: null,
+      error: 'the host name is unknown',
+      refused: false,
+    })
   })
 })
 
 test('an address is told once, a name with its address', async () => {
   const why = (url: string, resolve?: Resolve) => check(url, [], resolve).catch(({ message }) => message)
   expect(await why('http://192.0.2.2/')).toBe(
-    '192.0.2.2 is not on this machine; allow the host with --allow-webhook-host',
+    '192.0.2.2 is not on this machine; allow the host with --allow-webhook-host 192.0.2.2',
   )
   expect(await why('http://shop.example/', resolving(['192.0.2.2']).resolve)).toMatch(
-    /^shop\.example: 192\.0\.2\.2 is not/,
+    /^shop\.example: 192\.0\.2\.2 is not .*; allow the host with --allow-webhook-host shop\.example$/,
   )
 })
 
@@ -258,14 +268,27 @@ describe('what is slow is given up', () => {
   })
 })
 
-test('through the service: refused targets are recorded with the reason, and nothing is called', async () => {
-  const { call, sandbox, control } = await openService({ retries: [] })
-  await call('sale', sale(1000, { notifyUrl: 'http://169.254.169.254/latest' }))
-  await call('sale', sale(1000, { notifyUrl: 'http://203.0.113.7/hook' }))
-  await sandbox.courier.idle()
-  const { deliveries } = (await control('GET', 'webhooks')).data
-  expect(deliveries).toMatchObject([
-    { state: 'failed', last: expect.stringContaining('never called') },
-    { state: 'failed', last: expect.stringContaining('--allow-webhook-host') },
-  ])
+describe('through the service', () => {
+  test('a refused address fails at once, with the reason and what allows it; nothing is called', async () => {
+    const { call, sandbox, control } = await openService()
+    await call('sale', sale(1000, { notifyUrl: 'http://169.254.169.254/latest' }))
+    await call('sale', sale(1000, { notifyUrl: 'http://203.0.113.7/hook' }))
+    await sandbox.courier.idle()
+    const { deliveries } = (await control('GET', 'webhooks')).data
+    const failed = { state: 'failed', attempts: 1, nextAt: null }
+    expect(deliveries).toMatchObject([
+      { ...failed, last: expect.stringContaining('never called') },
+      { ...failed, last: expect.stringContaining('--allow-webhook-host 203.0.113.7') },
+    ])
+  })
+
+  test('a name that cannot be resolved is retried', async () => {
+    const { call, sandbox, control } = await openService({ retries: [60_000] })
+    Object.assign(sandbox.webhookLimits, { resolve: unknown })
+    await call('sale', sale(1000, { notifyUrl: 'http://shop.example/hook' }))
+    await sandbox.courier.idle()
+    expect((await control('GET', 'webhooks')).data.deliveries).toMatchObject([
+      { state: 'pending', attempts: 1, nextAt: expect.any(String), last: 'the host name is unknown' },
+    ])
+  })
 })

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
+import type { WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
 import { applications } from '../../src/fixtures.ts'
 import { openService, type Service, sale, WallClock } from '../support/service.ts'
 import { deadUrl, openReceiver } from '../support/webhook-receiver.ts'
@@ -253,16 +255,43 @@ describe('assumption webhook-retries', () => {
 })
 
 describe('order', () => {
-  test('to one URL in order: behind a failing one the others wait, until it is given up', async () => {
-    const service = await standing({ retries: [second] })
+  /** Sells four times; the attempts for the first one fail. Returns what arrived, as places among the four. */
+  async function behindFailing(webhookOrder: WebhookOrder) {
+    const service = await standing({ retries: [second], webhookOrder })
     const receiver = await openReceiver()
     receiver.answer(({ json }, response) => response.writeHead(json.attach === 'bad' ? 500 : 200).end())
     const ids = [await sell(service, receiver.url, { attach: 'bad' })]
     for (let count = 0; count < 3; count++) ids.push(await sell(service, receiver.url))
     await service.sandbox.courier.idle()
-    expect(receiver.arrivals.map(({ json }) => json.transactionId)).toEqual(ids.slice(0, 1))
+    return { service, arrived: () => receiver.arrivals.map(({ json }) => ids.indexOf(json.transactionId)) }
+  }
+
+  test('to one URL in order; one that failed is retried by itself, and holds no other back', async () => {
+    const { service, arrived } = await behindFailing('relaxed')
+    expect(arrived()).toEqual([0, 1, 2, 3])
     await advance(service, second)
-    expect(receiver.arrivals.map(({ json }) => json.transactionId)).toEqual([ids[0], ...ids])
+    expect(arrived()).toEqual([0, 1, 2, 3, 0])
+  })
+
+  test('strict: behind a failing one the others wait, until it is given up', async () => {
+    const { service, arrived } = await behindFailing('strict')
+    expect(arrived()).toEqual([0])
+    await advance(service, second)
+    expect(arrived()).toEqual([0, 0, 1, 2, 3])
+  })
+
+  test('what waits in line does not wait for a clock that was set back', async () => {
+    const service = await standing()
+    const responses: ServerResponse[] = []
+    const receiver = await openReceiver((_, response) => responses.push(response))
+    for (let count = 0; count < 2; count++) await sell(service, receiver.url)
+    await receiver.got(1)
+    await service.control('POST', 'clock', { action: 'set', time: '2026-11-19T12:00:00Z' })
+    receiver.answer(200)
+    responses[0]?.end()
+    await receiver.got(2)
+    await service.sandbox.courier.idle()
+    expect(await listOf(service, '?state=delivered')).toHaveLength(2)
   })
 
   test('a URL that is dead, and one that never answers, delay no other', async () => {

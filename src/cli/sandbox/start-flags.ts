@@ -95,6 +95,12 @@ export const startFlags = {
     default: 'default',
     defaultHelp: async () => '5s,30s,2m,10m,1h,6h',
   }),
+  'webhook-order': option({
+    description:
+      'Later deliveries to a URL go on while a failed one is retried (relaxed), or wait for it (strict).',
+    options: ['relaxed', 'strict'] as const,
+    default: 'relaxed',
+  })(),
   signature: option({
     description: 'Signature of webhooks: X-Signature, the Standard Webhooks headers, or none.',
     options: ['hmac', 'standard', 'none'] as const,
@@ -143,6 +149,7 @@ export function startOptions(flags: StartFlags) {
     notifyUrl: flags['notify-url'] === undefined ? null : urlFrom(flags['notify-url'], 'notify-url'),
     forwardTo: flags['forward-to'] === undefined ? null : urlFrom(flags['forward-to'], 'forward-to'),
     retries: retriesOf(flags.retries),
+    webhookOrder: flags['webhook-order'],
     signature: flags.signature,
     signatureEncoding: flags['signature-encoding'],
     webhookHosts: flags['allow-webhook-host'] ?? [],

@@ -82,7 +82,10 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
         ['about', `${whatOf(delivery)} ${theme.faint(`(transaction ${delivery.transactionId})`)}`],
         ['to', theme.link(delivery.url)],
         ['happened', onSandboxClock(delivery.createdAt, theme)],
-        ['next try', delivery.nextAt && onSandboxClock(delivery.nextAt, theme)],
+        [
+          'next try',
+          delivery.attempts === 0 ? null : delivery.nextAt && onSandboxClock(delivery.nextAt, theme),
+        ],
         ['tries', triesOf(delivery.attempts, tries.length)],
       ])
       return `${paintState(delivery.state, theme)}\n${facts}\n${tries.map((attempt, index) => renderAttempt(attempt, index + 1)).join('')}`

@@ -11,8 +11,8 @@ import { control } from '../../client/client.ts'
 export default class WebhookResend extends BaseCommand {
   static override summary = 'Resend webhooks with the same id and a new signature.'
   static override description =
-    'Webhooks go to their own URLs in order, or to --to, after those that already wait there. The command returns before ' +
-    `they are sent; tillbox webhook list shows the result.\n\n${exitHelp}`
+    'Webhooks go to the end of the line of their own URL, or of --to, in order; one that waits for a retry is tried at ' +
+    `once. The command returns before they are sent; tillbox webhook list shows the result.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',
     '<%= config.bin %> webhook resend --failed',

@@ -35,6 +35,12 @@ export type SignatureScheme = 'hmac' | 'standard' | 'none'
 /** How the HMAC is written. */
 export type SignatureEncoding = 'hex' | 'base64'
 
+/**
+ * What a failed attempt means for later deliveries to the same URL: they go on, or they wait until it is delivered or
+ * given up. assumption: webhook-delivery
+ */
+export type WebhookOrder = 'relaxed' | 'strict'
+
 /** Faults that hit a share of the notifications, 0 to 1, and what each of those is. */
 export const faultShares = {
   duplicate: 'sent twice',

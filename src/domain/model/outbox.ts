@@ -1,5 +1,6 @@
 import type { DeliveryState, TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { Status } from '../../contract/statuses.ts'
+import { AddressQueue } from './address-queue.ts'
 
 /**
  * What has to be told to the merchant, in the order in which it happened. A delivery is entered by the very event that
@@ -42,8 +43,8 @@ export interface Outbox {
   /** Number of the last delivery. */
   last: number
   readonly deliveries: Map<number, Delivery>
-  /** Numbers that wait, in their order, by address. Only the first of an address is tried. */
-  readonly queues: Map<string, Set<number>>
+  /** What waits, by address; an address for which nothing waits has no queue. */
+  readonly queues: Map<string, AddressQueue>
 }
 
 /** An outbox with nothing in it. */
@@ -53,13 +54,17 @@ export const createOutbox = (): Outbox => ({ last: 0, deliveries: new Map(), que
 export function enterDelivery(outbox: Outbox, delivery: Delivery): void {
   outbox.last = Math.max(outbox.last, delivery.number)
   outbox.deliveries.set(delivery.number, delivery)
-  if (delivery.nextAt !== null) enqueue(outbox, delivery)
+  const { url, number, attempts, nextAt } = delivery
+  if (nextAt === null || attempts > 0) outbox.queues.get(url)?.skip()
+  if (nextAt === null) return
+  if (attempts > 0) queueOf(outbox, url).retryAt(number, nextAt)
+  else queueOf(outbox, url).enter(number, nextAt)
 }
 
-function enqueue(outbox: Outbox, { url, number }: Delivery): void {
-  const queue = outbox.queues.get(url)
-  if (queue === undefined) outbox.queues.set(url, new Set([number]))
-  else queue.add(number)
+function queueOf({ queues }: Outbox, url: string): AddressQueue {
+  const queue = queues.get(url) ?? new AddressQueue()
+  queues.set(url, queue)
+  return queue
 }
 
 /** An attempt was made: it is over, or another one follows, also when it was sent again meanwhile. */
@@ -76,16 +81,17 @@ export function noteAttempt(
   delivery.attempts += 1
   delivery.delivered = result.delivered
   delivery.nextAt = result.nextAt
-  if (result.nextAt === null) dequeue(outbox, delivery)
+  if (result.nextAt === null) leaveQueue(outbox, delivery)
+  else queueOf(outbox, delivery.url).retryAt(number, result.nextAt)
 }
 
-function dequeue(outbox: Outbox, { url, number }: Delivery): void {
-  const queue = outbox.queues.get(url)
-  queue?.delete(number)
-  if (queue?.size === 0) outbox.queues.delete(url)
+function leaveQueue({ queues }: Outbox, { url, number }: Delivery): void {
+  const queue = queues.get(url)
+  queue?.leave(number)
+  if (queue?.isEmpty) queues.delete(url)
 }
 
-/** Sends a notification again to its address, with the same id. */
+/** Sends a notification again to its address, with the same id: at the end of its line, or at once when it waits for its time. */
 export function sendAgain(outbox: Outbox, number: number, at: number): void {
   const delivery = outbox.deliveries.get(number)
   if (delivery === undefined) return
@@ -93,11 +99,5 @@ export function sendAgain(outbox: Outbox, number: number, at: number): void {
   delivery.nextAt = at
   delivery.attempts = 0
   delivery.delivered = false
-  enqueue(outbox, delivery)
-}
-
-/** The delivery that an address gets next, or undefined. */
-export function firstOf({ queues, deliveries }: Outbox, url: string): Delivery | undefined {
-  const first: number | undefined = queues.get(url)?.values().next().value
-  return first === undefined ? undefined : deliveries.get(first)
+  queueOf(outbox, delivery.url).enter(number, at)
 }

@@ -63,7 +63,7 @@ export function batchStatusOf(ledger: Ledger, transaction: Transaction): BatchSt
 }
 
 /** Open batches of a terminal, in their order. */
-export const openBatches = (ledger: Ledger, terminalSn: string): Batch[] =>
+const openBatches = (ledger: Ledger, terminalSn: string): Batch[] =>
   [...ledger.batches.values()].filter((batch) => batch.terminalSn === terminalSn)
 
 /** Batches leave the open ones for good; what they net is paid out of the balance. assumption: batch-close */

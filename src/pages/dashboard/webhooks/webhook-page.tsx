@@ -65,14 +65,17 @@ const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
           note={
             <span class="panel-note">
               <DeliveryBadge state={state} />, {plural(Math.max(attempts, tries.length), 'attempt')}
-              {nextAt !== null && `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
+              {nextAt !== null && attempts > 0 && `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
               {fault !== null && fault !== '' && `, fault: ${fault}`}
             </span>
           }
         >
           {tries.length === 0 && (
             <Empty title="No attempt yet" commands={['tillbox sandbox clock']} origin={origin}>
-              <p>Webhooks to one URL are sent one after another, by the sandbox clock.</p>
+              <p>
+                Webhooks to one URL are sent one after another, by the sandbox clock. With --webhook-order
+                strict they also wait for one that is retried.
+              </p>
             </Empty>
           )}
           {tries.map((attempt, place) => <Attempt attempt={attempt} place={place + 1} />).reverse()}

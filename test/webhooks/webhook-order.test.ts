@@ -1,0 +1,279 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { faultsFrom, type WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
+import {
+  createOutbox,
+  type Delivery,
+  enterDelivery,
+  noteAttempt,
+  type Outbox,
+  sendAgain,
+} from '../../src/domain/model/outbox.ts'
+import { turnOf } from '../../src/webhooks/turn.ts'
+import { times } from '../support/counts.ts'
+import { openService, sale, WallClock } from '../support/service.ts'
+import { deadUrl, openReceiver } from '../support/webhook-receiver.ts'
+
+const orders = ['relaxed', 'strict'] as const
+const url = 'http://a/'
+const noFaults = faultsFrom({})
+
+const deliveryOf = (number: number, at: number, changes: Partial<Delivery> = {}): Delivery => ({
+  number,
+  transactionId: String(number),
+  event: null,
+  url,
+  createdAt: at,
+  status: 'SUCCESS',
+  tip: 0,
+  attempts: 0,
+  nextAt: at,
+  last: null,
+  fault: null,
+  delivered: false,
+  ...changes,
+})
+
+describe('assumption webhook-delivery: which delivery is next', () => {
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ what: fc.constant('come' as const) }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        what: fc.constant('attempt' as const),
+        /** Until the next attempt; null: it is over. */
+        delay: fc.option(fc.constantFrom(0, 10, 20)),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ what: fc.constant('pass' as const), by: fc.constantFrom(10, 20) }) },
+    { weight: 1, arbitrary: fc.record({ what: fc.constant('again' as const), which: fc.nat() }) },
+    { weight: 1, arbitrary: fc.record({ what: fc.constant('restart' as const) }) },
+  )
+
+  /** What waits, told the slow way: a line, and those that wait for their time. */
+  interface Waiting {
+    line: readonly number[]
+    retried: readonly number[]
+  }
+
+  const waitingOf = ({ deliveries }: Outbox): Waiting => {
+    const pending = [...deliveries.values()].filter(({ nextAt }) => nextAt !== null)
+    const numbers = (tried: boolean) =>
+      pending.filter(({ attempts }) => attempts > 0 === tried).map(({ number }) => number)
+    return { line: numbers(false), retried: numbers(true) }
+  }
+
+  /** The next one by the law, with all that wait looked at. */
+  function expected({ deliveries }: Outbox, { line, retried }: Waiting, order: WebhookOrder) {
+    const due = (number: number) => deliveries.get(number)?.nextAt as number
+    const [retry] = [...retried].sort((one, other) => due(one) - due(other) || one - other)
+    const [first] = line
+    if (retry === undefined || first === undefined) return retry ?? first
+    if (order === 'strict') return retry
+    return due(first) < due(retry) || (due(first) === due(retry) && first < retry) ? first : retry
+  }
+
+  test.each(orders)('%s: whatever came, failed, was sent again or read back', (order) => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let outbox = createOutbox()
+        let waiting: Waiting = { line: [], retried: [] }
+        let now = 0
+        for (const each of steps) {
+          const next = turnOf(outbox, url, noFaults, order, now)
+          expect(next?.delivery.number).toBe(expected(outbox, waiting, order))
+          switch (each.what) {
+            case 'come': {
+              enterDelivery(outbox, deliveryOf(outbox.last + 1, now))
+              waiting = { ...waiting, line: [...waiting.line, outbox.last] }
+              break
+            }
+            case 'attempt': {
+              if (next === undefined || next.at > now) break
+              const { number, round } = next.delivery
+              const nextAt = each.delay === null ? null : now + each.delay
+              noteAttempt(outbox, number, {
+                round,
+                last: 500,
+                fault: null,
+                delivered: nextAt === null,
+                nextAt,
+              })
+              const without = (numbers: readonly number[]) => numbers.filter((other) => other !== number)
+              const [line, retried] = [without(waiting.line), without(waiting.retried)]
+              waiting = { line, retried: nextAt === null ? retried : [...retried, number] }
+              break
+            }
+            case 'pass':
+              now += each.by
+              break
+            case 'again': {
+              if (outbox.last === 0) break
+              const number = 1 + (each.which % outbox.last)
+              sendAgain(outbox, number, now)
+              const waits = waiting.line.includes(number) || waiting.retried.includes(number)
+              if (!waits) waiting = { ...waiting, line: [...waiting.line, number] }
+              break
+            }
+            case 'restart': {
+              const stored = [...outbox.deliveries.values()]
+              outbox = createOutbox()
+              for (const delivery of stored) enterDelivery(outbox, structuredClone(delivery))
+              waiting = waitingOf(outbox)
+            }
+          }
+        }
+      }),
+      { numRuns: times(300, 30_000) },
+    )
+  })
+
+  test.each(orders)('%s: found without looking at the others, however many wait', (order) => {
+    const outbox = createOutbox()
+    for (let number = 1; number <= 20_000; number++)
+      enterDelivery(
+        outbox,
+        deliveryOf(number, 0, number % 2 ? { attempts: 1, nextAt: 1 + (number % 97) } : {}),
+      )
+    let looked = 0
+    const counted: Outbox = {
+      ...outbox,
+      deliveries: {
+        get: (number: number) => {
+          looked += 1
+          return outbox.deliveries.get(number)
+        },
+      } as Outbox['deliveries'],
+    }
+    let turns = 0
+    for (let next = turnOf(counted, url, noFaults, order, 1000); next !== undefined; turns++) {
+      const { number, round } = next.delivery
+      noteAttempt(outbox, number, { round, last: 200, fault: null, delivered: true, nextAt: null })
+      next = turnOf(counted, url, noFaults, order, 1000)
+    }
+    expect(turns).toBe(20_000)
+    expect(looked).toBeLessThanOrEqual(2 * 20_001)
+    expect(outbox.queues.size).toBe(0)
+  })
+})
+
+const start = Date.UTC(2026, 10, 20, 12)
+
+/** A service whose clock stands, and a receiver that notes by the sandbox clock what came, and how many at once. */
+async function watched(options: object, fails: (place: number, attempt: number) => boolean) {
+  const service = await openService({ wall: new WallClock(start).read, ...options })
+  await service.control('POST', 'clock', { action: 'freeze' })
+  const came: { place: number; at: number; id: string }[] = []
+  const sentAt: number[] = []
+  let [open, mostOpen] = [0, 0]
+  const receiver = await openReceiver(({ json, id }, response) => {
+    open += 1
+    mostOpen = Math.max(mostOpen, open)
+    const place = Number(json.attach)
+    const attempt = came.filter((other) => other.place === place).length
+    came.push({ place, at: service.sandbox.clock.now() - start, id })
+    setImmediate(() => {
+      open -= 1
+      response.writeHead(fails(place, attempt) ? 500 : 200).end()
+    })
+  })
+  const sell = async () => {
+    const place = sentAt.length
+    sentAt.push(service.sandbox.clock.now() - start)
+    await service.call('sale', sale(1000, { notifyUrl: receiver.url, attach: String(place) }))
+  }
+  const advance = (milliseconds: number) =>
+    service.control('POST', 'clock', { action: 'advance', milliseconds })
+  const close = async () => {
+    await service.close()
+    await receiver.close()
+  }
+  return { close, sell, advance, came, sentAt, mostOpen: () => mostOpen }
+}
+
+/** What becomes of notifications to one URL. */
+interface Script {
+  /** How many attempts of each notification fail before one succeeds. */
+  readonly failures: readonly number[]
+  /** How far the clock goes before each sale. */
+  readonly pauses: readonly number[]
+}
+
+describe('assumption webhook-delivery: attempts to one URL', () => {
+  const retries = [70, 300, 1000]
+  const most = 8
+  const scripts = (failures: fc.Arbitrary<number>): fc.Arbitrary<Script> =>
+    fc.record({
+      failures: fc.array(failures, { minLength: 1, maxLength: most }),
+      pauses: fc.array(fc.nat(400), { minLength: most, maxLength: most }),
+    })
+  const failing = scripts(fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(4)))
+
+  /** Times of the attempts of a notification whose first one is at that time. */
+  function timesFrom(at: number, failures: number): number[] {
+    const all = [at]
+    for (const delay of retries.slice(0, failures)) all.push((all.at(-1) ?? 0) + delay)
+    return all
+  }
+
+  /** Plays a script; returns the places of the notifications as they arrived, and when, by the sandbox clock. */
+  async function play(webhookOrder: WebhookOrder, { failures, pauses }: Script) {
+    const fails = (place: number, attempt: number) => attempt < (failures[place] ?? 0)
+    const { close, sell, advance, came, sentAt, mostOpen } = await watched({ retries, webhookOrder }, fails)
+    for (const place of failures.keys()) {
+      await advance(pauses[place] ?? 0)
+      await sell()
+    }
+    await advance(60_000)
+    await close()
+    expect(mostOpen()).toBe(1)
+    expect(new Set(came.map(({ place, id }) => `${place} ${id}`)).size).toBe(failures.length)
+    const times = failures.map((_, each) => came.filter(({ place }) => place === each).map(({ at }) => at))
+    return { places: came.map(({ place }) => place), times, sentAt }
+  }
+
+  const numRuns = times(12, 1000)
+  const law = (scripts: fc.Arbitrary<Script>, check: (script: Script) => Promise<void>) =>
+    fc.assert(fc.asyncProperty(scripts, check), { numRuns })
+
+  test.each(orders)('%s: while all succeed, exactly in order', async (order) => {
+    await law(scripts(fc.constant(0)), async (script) => {
+      const { places } = await play(order, script)
+      expect(places).toEqual([...script.failures.keys()])
+    })
+  })
+
+  test('each is attempted by its own schedule, none waits for another; first attempts are in order', async () => {
+    await law(failing, async (script) => {
+      const { places, times, sentAt } = await play('relaxed', script)
+      expect(times).toEqual(script.failures.map((count, place) => timesFrom(sentAt[place] ?? 0, count)))
+      expect([...new Set(places)]).toEqual([...script.failures.keys()])
+    })
+  })
+
+  test('strict: each begins when the one before it was delivered or given up', async () => {
+    await law(failing, async (script) => {
+      const { places, times, sentAt } = await play('strict', script)
+      let free = 0
+      const expected = script.failures.map((count, place) => {
+        const own = timesFrom(Math.max(free, sentAt[place] ?? 0), count)
+        free = own.at(-1) ?? free
+        return own
+      })
+      expect(times).toEqual(expected)
+      expect(places).toEqual(expected.flatMap((own, place) => own.map(() => place)))
+    })
+  })
+})
+
+test('a dead URL with many deliveries is attempted as often as each of them is due, and delays no other', async () => {
+  const service = await openService({ wall: new WallClock(start).read, retries: [1000] })
+  await service.control('POST', 'clock', { action: 'freeze' })
+  const [receiver, dead] = [await openReceiver(), await deadUrl()]
+  for (let count = 0; count < 100; count++) await service.call('sale', sale(1000, { notifyUrl: dead }))
+  await service.call('sale', sale(1000, { notifyUrl: receiver.url }))
+  await receiver.got(1)
+  await service.control('POST', 'clock', { action: 'advance', milliseconds: 1000 })
+  const { deliveries } = (await service.control('GET', 'webhooks?state=failed&limit=1000')).data
+  expect(deliveries).toMatchObject(Array(100).fill({ attempts: 2, last: 'nothing listens there' }))
+})
