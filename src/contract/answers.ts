@@ -35,7 +35,7 @@ interface BatchTotals {
   readonly taxAmount: number
 }
 
-/** An open batch; `startTime` in ISO 8601 with offset. The Python SDK is not told the terminal. */
+/** An open batch; `startTime` in ISO 8601 with offset. SDKs, which name a terminal, are not told it. */
 interface BatchSummary extends BatchTotals {
   readonly terminalSn?: string
   readonly startTime: string

@@ -35,7 +35,7 @@ const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
 export function batchList(ledger: Ledger, input: Input<'batch-query'>, reader: Reader): BatchQueryAnswer {
   return {
     batchList: countedBatches(ledger, input).map((batch) => ({
-      ...(reader !== 'strict-sdk' && { terminalSn: batch.terminalSn }),
+      ...(reader === 'spec' && { terminalSn: batch.terminalSn }),
       batchNo: String(batch.batchNo),
       startTime: offsetDateTime(batch.openedAt, ledger.settings.timeZone),
       channelCode: batch.channelCode,

@@ -99,7 +99,7 @@ describe('logs show', () => {
     for (const part of [
       'SBX_OVER_REFUND',
       'Refund no more than the remaining balance',
-      '"orderAmount": 1001',
+      '"amount": 1001',
       '"detail": "10.01 USD asked, 10.00 USD left"',
       `tillbox refund ${transactionId} --amount 1001 --price-currency USD --base-url ${sandbox.url}\n`,
       'curl -sS',

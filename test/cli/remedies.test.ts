@@ -30,10 +30,10 @@ describe('what to do names the terminal', () => {
     expect(stdout).not.toContain('--strict')
   })
 
-  test('an unknown merchant of a strict sandbox is still told of --strict', async () => {
-    const sandbox = await startSandboxCommand(['--strict'])
+  test('an unknown terminal is told how to add it', async () => {
+    const sandbox = await startSandboxCommand()
     expect(await remedyOf(sandbox, ['sale', '--amount', '1.00', '--terminal-sn', 'NONE'], 1)).toContain(
-      '--strict',
+      'tillbox terminal add NONE',
     )
   })
 })

@@ -29,19 +29,32 @@ async function filled(): Promise<RunningSandbox> {
   return sandbox
 }
 
+const auto = 'TBX-AUTO-001'
+
 describe('batch query', () => {
   test("Endpoints 4.1: shown to people, amounts by the currency's decimals", async () => {
     const sandbox = await filled()
     const shown = await sandbox.run(['batch', 'query'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(words(shown.stdout, 'surcharge')).toEqual([
-      ...['batch', 'channel', 'count', 'net', 'tip', 'surcharge', 'tax', 'since'],
+      ...['terminal', 'batch', 'channel', 'count', 'net', 'tip', 'surcharge', 'tax', 'since'],
     ])
     const since = [expect.stringMatching(/^\d{4}-\d\d-\d\d$/), expect.stringMatching(/^\d\d:\d\d$/)]
     const row = (currency: string) => words(shown.stdout, currency)
-    expect(row('USD')).toEqual(['1', 'SBX-CARD', 'USD', '1', '10.80', '0.00', '0.00', '0.80', ...since])
-    expect(row('JPY')).toEqual(['2', 'SBX-CARD', 'JPY', '1', '1000', '0', '0', '0', ...since])
-    expect(row('KWD')).toEqual(['3', 'SBX-CARD', 'KWD', '1', '1.334', '0.100', '0.000', '0.000', ...since])
+    expect(row('USD')).toEqual([auto, '1', 'SBX-CARD', 'USD', '1', '10.80', '0.00', '0.00', '0.80', ...since])
+    expect(row('JPY')).toEqual([auto, '2', 'SBX-CARD', 'JPY', '1', '1000', '0', '0', '0', ...since])
+    expect(row('KWD')).toEqual([
+      auto,
+      '3',
+      'SBX-CARD',
+      'KWD',
+      '1',
+      '1.334',
+      '0.100',
+      '0.000',
+      '0.000',
+      ...since,
+    ])
   })
 
   test('--json is the answer itself, in minor units; nothing paid is said in words', async () => {
@@ -80,9 +93,9 @@ describe('batch close', () => {
     expect(shown.stdout).toContain('SETTLED')
     expect(shown.stdout).toContain('TBX-AUTO-001')
     const row = (currency: string) => words(shown.stdout, currency)
-    expect(row('USD')).toEqual(['1', 'USD', '1', '10.80', '0.00', '0.00', '0.80'])
-    expect(row('JPY')).toEqual(['2', 'JPY', '1', '1000', '0', '0', '0'])
-    expect(row('KWD')).toEqual(['3', 'KWD', '1', '1.334', '0.100', '0.000', '0.000'])
+    expect(row('USD')).toEqual([auto, '1', 'USD', '1', '10.80', '0.00', '0.00', '0.80'])
+    expect(row('JPY')).toEqual([auto, '2', 'JPY', '1', '1000', '0', '0', '0'])
+    expect(row('KWD')).toEqual([auto, '3', 'KWD', '1', '1.334', '0.100', '0.000', '0.000'])
     expect(await open(sandbox)).toEqual([])
   })
 
@@ -177,6 +190,7 @@ describe('batch list', () => {
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     const [closed, mid, tid] = [expect.any(String), '000100000000101', '00000101']
     expect(words(shown.stdout, 'KWD')).toEqual([
+      auto,
       '3',
       'SBX-CARD',
       'KWD',
@@ -226,7 +240,7 @@ describe('merchant show and merchant terminals', () => {
   })
 
   test('merchant terminals follows the pages to their end', async () => {
-    const sandbox = await startSandboxCommand()
+    const sandbox = await startSandboxCommand(['--terminals', 'open'])
     const agent = keepAlive(8)
     const path = '/v1/semi-integration/transaction/sale'
     const body = (terminalSn: string) => ({

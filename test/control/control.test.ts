@@ -432,7 +432,7 @@ describe('reset', () => {
   })
 
   test('keeps terminals as they are set, and forgets their lines, queues and receipts', async () => {
-    const service = await frozenAtNoon()
+    const service = await openService({ wall: new WallClock(start).read, terminals: 'open' })
     const added = { terminalSn: 'DESK-2', mode: 'attended', contactlessLimit: 500 }
     await service.control('POST', 'terminals', added)
     await service.control('PATCH', 'terminals/TBX-AUTO-001', { online: false, busy: 'reject' })

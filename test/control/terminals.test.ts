@@ -275,7 +275,7 @@ test('cancel works at a terminal that acts by itself, while it shows a screen', 
 
 test('one more terminal, which is there after a crash', async () => {
   const state = temporaryFolder()
-  const service = await openService({ state })
+  const service = await openService({ state, terminals: 'open' })
   const added = { terminalSn: 'TBX-DESK-2', mode: 'attended', contactlessLimit: 5000, tipPercent: null }
   expect((await service.control('POST', 'terminals', added)).data).toMatchObject({
     terminalSn: 'TBX-DESK-2',

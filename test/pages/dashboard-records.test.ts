@@ -137,7 +137,7 @@ describe('batches', () => {
     const before = ledgersOf(sandbox)
     const question = await get(href)
     expect(wordsOf(question.text)).toMatch(
-      /Close and settle at TBX-AUTO-001\? Batch 1: 2 transactions, net \$35\.00 Batch 2: 1 transaction, net €7\.00/,
+      /Close and settle at TBX-AUTO-001\? Batch 1: 2 transactions, net \$35\.00 Its payments/,
     )
     expect(ledgersOf(sandbox)).toEqual(before)
     const fields = Object.fromEntries(
@@ -210,6 +210,7 @@ describe('batches', () => {
       merchantId: 'M1000000001',
       terminalSn: 'TBX-AUTO-001',
       channelCode: 'SBX-CARD',
+      priceCurrency: 'USD',
       transactionRequestId: `dashboard-${crypto.randomUUID()}`,
     }
     const before = ledgersOf(sandbox)

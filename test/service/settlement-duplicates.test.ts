@@ -264,6 +264,7 @@ describe('a restart', () => {
   test('finds open and closed batches as they were: after a crash, a stop, and again', async () => {
     const { state, service } = await settled({ wall: new WallClock(start).read })
     await service.call('sale', sale(70))
+    await service.control('POST', 'terminals', { terminalSn: 'COUNTER-9' })
     await service.call('sale', sale(7, { terminalSn: 'COUNTER-9' }))
     await service.call('batch-close', close({ terminalSn: 'COUNTER-9' }))
     await service.call('sale', sale(8, { terminalSn: 'COUNTER-9', cardNetworkType: 'EBT' }))

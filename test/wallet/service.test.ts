@@ -35,7 +35,7 @@ describe('assumption wallet-payload: another shape', () => {
   })
 
   test('is told beside what else deserves a note', async () => {
-    const { call } = await openService()
+    const { call } = await openService({ terminals: 'open' })
     const answer = await call(
       'direct-payment',
       walletSale(1, { cardEncryptedData: '{}', merchantId: 'M-NEW' }),

@@ -75,7 +75,7 @@ describe('assumption event-stream: live', () => {
     const transactionId = await server.sell()
     await until(5)
     expect(got.map(({ kind, event, transactionStatus }) => [kind, event, transactionStatus])).toEqual([
-      ['terminal', 'ORDER_RECEIVED', 'I'],
+      ['terminal', 'ORDER_RECEIVED', 'P'],
       ['terminal', 'PAYMENT_PRESENTED', 'P'],
       ['terminal', 'PAYMENT_PROCESSING', 'P'],
       ['payment', null, 'S'],

@@ -105,7 +105,7 @@ describe('what is sent', () => {
     const { data } = await call('sale', sale(1000, { terminalEventNotifyUrl: receiver.url }))
     const arrivals = await receiver.got(4)
     expect(arrivals.map(({ json }) => [json.eventType, json.transactionStatus])).toEqual([
-      ['ORDER_RECEIVED', 'I'],
+      ['ORDER_RECEIVED', 'P'],
       ['PAYMENT_PRESENTED', 'P'],
       ['PAYMENT_PROCESSING', 'P'],
       ['TRANSACTION_ENDED', 'S'],
@@ -124,7 +124,7 @@ describe('what is sent', () => {
   })
 
   test('every response is for its own transaction, and every merchant has ids of its own', async () => {
-    const service = await openService()
+    const service = await openService({ terminals: 'open' })
     const receiver = await openReceiver()
     for (const merchantId of ['M1000000001', 'M-NEW']) {
       const more = merchantId === 'M-NEW' ? { terminalSn: 'NEW-1', merchantId } : { merchantId }
