@@ -40,6 +40,8 @@ export interface SandboxOptions {
   /** Milliseconds a screen of automatic terminals. */
   readonly pace: number
   readonly strict: boolean
+  /** Content-Type is required on GET as well. */
+  readonly strictContentType: boolean
   readonly duplicates: DuplicateMode
   readonly httpStatus: HttpStatusMode
   readonly dialect: Dialect
@@ -72,6 +74,7 @@ export interface SandboxOptions {
 const defaults = {
   pace: 0,
   strict: false,
+  strictContentType: false,
   duplicates: 'reject',
   httpStatus: 'sdk',
   dialect: 'auto',

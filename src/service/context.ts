@@ -13,6 +13,8 @@ export interface ServiceContext {
   readonly options: {
     /** Refuses what the specification does not show, where the service lets it pass with a note. */
     readonly strict: boolean
+    /** Content-Type is required on GET as well. */
+    readonly strictContentType: boolean
     readonly duplicates: DuplicateMode
   }
 }

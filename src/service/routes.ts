@@ -2,16 +2,18 @@ import type { Hono } from 'hono'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.ts'
 import { readerOf } from '../contract/records.ts'
-import { validate } from '../contract/validate.ts'
-import { limitLength, membersOf, membersOfQuery } from '../http/body.ts'
+import { validateRequest } from '../contract/validate.ts'
+import { limitLength, type Members, membersOf, membersOfQuery, readBody } from '../http/body.ts'
 import { type Call, type Env, headerOf, originOf } from '../http/call.ts'
 import { type AnswerContext, addHeader, answer, type HandlerResult } from '../request-log/answer.ts'
 import type { Exchange } from '../request-log/log-request.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/target.ts'
 import type { ServiceContext } from './context.ts'
-import { guardContentType, guardHeaders } from './guard.ts'
+import { guardContentType, guardHeaders, notesOnHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
+import { notesOnIgnored } from './ignored-members.ts'
 import type { RequestContext } from './request-context.ts'
+import { type SentRequest, usingUpId } from './used-ids.ts'
 
 /** What the routes of the service need. */
 type RoutesContext = ServiceContext & AnswerContext & { readonly port: number | null }
@@ -44,27 +46,58 @@ async function serve(
   name: OperationName,
   exchange: Exchange,
 ): Promise<HandlerResult> {
-  const { directory, options, clock, port } = context
+  const { directory, options, clock } = context
   await limitLength(call)
-  const authenticated = guardHeaders(call, directory, clock.wall())
+  const receivedAt = clock.wall()
+  const authenticated = guardHeaders(call, directory, receivedAt, options.strict)
   const hasBody = call.req.method === 'POST'
-  if (hasBody || options.strict) guardContentType(call, options.strict)
-  const body = hasBody ? await call.req.text() : ''
-  exchange.body = body
-  const members = hasBody ? membersOf(body) : membersOfQuery(call)
-  const { input, notes } = validate(operations[name], members, options.strict)
+  guardContentType(call, hasBody, options)
+  const body = hasBody ? await readBody(call) : null
+  exchange.body = body?.text ?? ''
+  const request: SentRequest = {
+    ...authenticated,
+    operation: name,
+    receivedAt,
+    body: exchange.body,
+    input: null,
+  }
+  const carryOut = () =>
+    handleMembers(context, call, request, exchange, () =>
+      body === null ? membersOfQuery(call) : membersOf(body),
+    )
+  // A look-up uses no id up, whatever its method is.
+  return operations[name].method === 'POST' ? usingUpId(context, request, carryOut) : carryOut()
+}
+
+/** Everything after the headers: members, schema, duplicates, rules; and what deserves a note. */
+async function handleMembers(
+  context: RoutesContext,
+  call: Call,
+  request: SentRequest,
+  exchange: Exchange,
+  read: () => Members,
+): Promise<HandlerResult> {
+  const { options, port } = context
+  const { operation: name } = request
+  const { input, notes } = validateRequest(operations[name], read(), options.strict)
+  request.input = input
   refuseOwnAddress(port, input)
   const reader = readerOf(options.dialect, headerOf(call, 'user-agent'))
-  const request = { ...authenticated, operation: name, input, body, reader, origin: () => originOf(call) }
   const handle = handlers[name] as (
     context: ServiceContext,
     request: RequestContext,
   ) => Promise<HandlerResult> | HandlerResult
-  const result = await handle(context, request as RequestContext)
-  const all = notes.length === 0 ? result.notes : [...notes, ...result.notes]
+  const full = { ...request, reader, origin: () => originOf(call) }
+  const result = await handle(context, full as RequestContext)
+  const hasBody = call.req.method === 'POST'
+  const all = [
+    ...notesOnHeaders(call, request, hasBody),
+    ...notes,
+    ...notesOnIgnored(name, input),
+    ...result.notes,
+  ]
   if (all.length > 0) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
   const hasType = hasBody || headerOf(call, 'content-type') !== undefined
-  if (hasType && all === result.notes) return result
   return { ...result, notes: hasType ? all : [...all, noContentType] }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createIdentifiers } from '../../src/engine/identifiers.ts'
-import { refuseCardData } from '../../src/http/body.ts'
+import { refuseCardData } from '../../src/http/card-data.ts'
 import {
   crashCopy,
   newId,

@@ -192,7 +192,7 @@ describe('Endpoints 4.2: batch close', () => {
   test.each<[string, object, string]>([
     ['no transactionRequestId', { transactionRequestId: null }, 'transactionRequestId'],
     ['a transactionRequestId with a space', { transactionRequestId: 'a b' }, 'transactionRequestId'],
-    ['an empty channel', { channelCode: '' }, 'channelCode'],
+    ['an empty transactionRequestId', { transactionRequestId: '' }, 'transactionRequestId'],
     ['a receipt that is no batch report', { printReceipt: 'MERCHANT' }, 'printReceipt'],
   ])('%s is refused by its field', async (_, members, field) => {
     const service = await open()

@@ -37,7 +37,11 @@ export const startFlags = {
   }),
   strict: boolean({
     description:
-      'Refuse unknown members, unregistered merchants and terminals, and a GET without Content-Type.',
+      'Refuse what is else accepted with a note: unknown members, unregistered merchants and terminals, a request id ' +
+      'that is not a UUID, a Content-Type with a charset, and unusual wallet payloads.',
+  }),
+  'strict-content-type': boolean({
+    description: 'Require Content-Type on every request, GET included; no public SDK sends it there.',
   }),
   duplicates: option({
     description: 'Answer to a duplicate: an error, or the first answer again.',
@@ -107,6 +111,7 @@ export function startOptions(flags: StartFlags) {
     https: flags.https,
     pace: paceOf(flags.pace),
     strict: flags.strict,
+    strictContentType: flags['strict-content-type'],
     duplicates: flags.duplicates,
     httpStatus: flags['http-status'],
     dialect: flags.dialect,

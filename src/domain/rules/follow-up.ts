@@ -17,6 +17,7 @@ import {
   requireOpenBatch,
   requireOriginal,
   requireSuccess,
+  requireTerminal,
   requireType,
   requireUnrefunded,
 } from './originals.ts'
@@ -79,6 +80,7 @@ function follow(
 export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): readonly Event[] {
   const original = requireOriginal(ledger, input)
   requireInPerson(original)
+  requireTerminal(original, input.terminalSn)
   requireType(original, paymentTypes)
   requireSuccess(original)
   requireUnrefunded(original)
