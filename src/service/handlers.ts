@@ -56,11 +56,13 @@ export const handlers: { readonly [N in OperationName]: Handler<N> } = {
   'expire-session': change((ledger, _, id) => expiredAnswer(ledger, required(ledger, id))),
   'online-refund': change((ledger, _, id) => onlineRefundAnswer(ledger, required(ledger, id))),
   query: read((ledger, { input, reader }) => recordOf(ledger, transactionOf(ledger, input), reader)),
-  'batch-query': read((ledger, { input }) => batchList(ledger, input)),
+  'batch-query': read((ledger, { input, reader }) => batchList(ledger, input, reader)),
   'batch-close': change((ledger, { input, reader }) =>
     batchCloseAnswer(ledger, ledger.closes.get(input.transactionRequestId) as BatchClose, reader),
   ),
-  'batch-close-list': read((ledger, { input }, { clock }) => batchCloseList(ledger, input, clock.now())),
+  'batch-close-list': read((ledger, { input, reader }, { clock }) =>
+    batchCloseList(ledger, input, reader, clock.now()),
+  ),
   'merchant-query': read((ledger, _, { engine, clock }) =>
     merchantRecord(ledger, profileOf(engine.state, ledger.settings.merchantId), clock.now()),
   ),

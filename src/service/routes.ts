@@ -9,6 +9,7 @@ import { type AnswerContext, addHeader, answer, type HandlerResult } from '../re
 import type { Exchange } from '../request-log/log-request.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/target.ts'
 import type { ServiceContext } from './context.ts'
+import { dialectWarner } from './dialect-warning.ts'
 import { guardContentType, guardHeaders, notesOnHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
 import { notesOnIgnored } from './ignored-members.ts'
@@ -24,12 +25,14 @@ export function serveOperations(
   context: RoutesContext,
   checkHost: ((call: Call) => unknown) | null,
 ): void {
+  const warn = dialectWarner(context.options)
   for (const name of operationNames) {
     const { method, otherMethod, path }: Operation = operations[name]
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
     app.on(methods, [path], (call) =>
       answer(context, call, name, async (exchange) => {
         checkHost?.(call)
+        warn(call)
         return serve(context, call, name, exchange)
       }),
     )

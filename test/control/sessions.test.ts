@@ -60,7 +60,7 @@ describe('the controls of a session', () => {
     for (const card of ['ebt-snap', 'wechat-qr', 'visa', '__proto__', '', 7, null])
       expect(await asked(service, sessionId, { card })).toEqual(['C17', 'card'])
     expect(await asked(service, sessionId, {})).toEqual(['C17', 'card'])
-    expect(await asked(service, sessionId, { card: 'visa-debit', cvv: '1' })).toEqual([
+    expect(await asked(service, sessionId, { card: 'visa-debit', cvv: '123' })).toEqual([
       'SBX_CARD_DATA',
       'cvv',
     ])

@@ -199,7 +199,12 @@ test('a state of format 2 gives the answers that it gave', async () => {
   )
   const justAfter = () => Date.parse('2026-11-20T23:56:41Z')
   for (const start of ['first', 'second']) {
-    const { call, control, close } = await openService({ state, retries: [], wall: justAfter })
+    const { call, control, close } = await openService({
+      state,
+      retries: [],
+      wall: justAfter,
+      dialect: 'spec',
+    })
     for (const [asked, answer] of Object.entries(recorded)) {
       const [, transactionId] = /^query (.*)/.exec(asked) ?? []
       const { data } = transactionId ? await call('query', { transactionId }) : await control('GET', asked)

@@ -54,7 +54,8 @@ export const startFlags = {
     default: 'sdk',
   })(),
   dialect: option({
-    description: 'Shape of query records: by User-Agent, or always the same.',
+    description:
+      'Shape of records and batch numbers: by User-Agent, or always that of the specification or of the SDKs.',
     options: ['auto', 'spec', 'sdk'] as const,
     default: 'auto',
   })(),
