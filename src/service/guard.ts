@@ -90,7 +90,7 @@ export function notesOnHeaders(
   call: Call,
   { clientRequestId }: AuthenticatedCall,
   hasBody: boolean,
-): string[] {
+): readonly string[] {
   const notes: string[] = []
   if (!uuidPattern.test(clientRequestId))
     notes.push('X-Client-Request-Id: is not a UUID, which the specification asks for')

@@ -57,51 +57,51 @@ async function serve(
   guardContentType(call, hasBody, options)
   const body = hasBody ? await readBody(call) : null
   exchange.body = body?.text ?? ''
-  const request: SentRequest = {
-    ...authenticated,
+  const request: OpenRequest = {
+    application: authenticated.application,
+    clientRequestId: authenticated.clientRequestId,
+    outcome: authenticated.outcome,
     operation: name,
     receivedAt,
     body: exchange.body,
     input: null,
+    reader: readerOf(options.dialect, headerOf(call, 'user-agent')),
+    origin: () => originOf(call),
   }
-  const carryOut = () =>
-    handleMembers(context, call, request, exchange, () =>
-      body === null ? membersOfQuery(call) : membersOf(body),
-    )
+  const carryOut = async () => {
+    const members = body === null ? membersOfQuery(call) : membersOf(body)
+    const { data, replayed, notes } = await handleMembers(context, request, members)
+    const onHeaders = notesOnHeaders(call, request, hasBody)
+    const all = onHeaders.length === 0 ? notes : [...onHeaders, ...notes]
+    if (all.length > 0) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
+    const hasType = hasBody || headerOf(call, 'content-type') !== undefined
+    return { data, replayed: replayed === true, notes: hasType ? all : [...all, noContentType] }
+  }
   // A look-up uses no id up, whatever its method is.
   return operations[name].method === 'POST' ? usingUpId(context, request, carryOut) : carryOut()
 }
 
-/** Everything after the headers: members, schema, duplicates, rules; and what deserves a note. */
+/** A request whose members are not checked yet. */
+type OpenRequest = Omit<RequestContext, 'input'> & SentRequest
+
+/** Everything after the members: schema, duplicates, rules. */
 async function handleMembers(
   context: RoutesContext,
-  call: Call,
-  request: SentRequest,
-  exchange: Exchange,
-  read: () => Members,
+  request: OpenRequest,
+  members: Members,
 ): Promise<HandlerResult> {
-  const { options, port } = context
-  const { operation: name } = request
-  const { input, notes } = validateRequest(operations[name], read(), options.strict)
+  const { operation } = request
+  const { input, notes } = validateRequest(operations[operation], members, context.options.strict)
   request.input = input
-  refuseOwnAddress(port, input)
-  const reader = readerOf(options.dialect, headerOf(call, 'user-agent'))
-  const handle = handlers[name] as (
+  refuseOwnAddress(context.port, input)
+  const handle = handlers[operation] as (
     context: ServiceContext,
     request: RequestContext,
   ) => Promise<HandlerResult> | HandlerResult
-  const full = { ...request, reader, origin: () => originOf(call) }
-  const result = await handle(context, full as RequestContext)
-  const hasBody = call.req.method === 'POST'
-  const all = [
-    ...notesOnHeaders(call, request, hasBody),
-    ...notes,
-    ...notesOnIgnored(name, input),
-    ...result.notes,
-  ]
-  if (all.length > 0) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
-  const hasType = hasBody || headerOf(call, 'content-type') !== undefined
-  return { ...result, notes: hasType ? all : [...all, noContentType] }
+  const result = await handle(context, request as RequestContext)
+  const ignored = notesOnIgnored(operation, input)
+  if (notes.length + ignored.length === 0) return result
+  return { ...result, notes: [...notes, ...ignored, ...result.notes] }
 }
 
 /** Members that name where notifications go. */
