@@ -120,8 +120,15 @@ export interface TerminalsAnswer {
   readonly terminals: readonly TerminalEntry[]
 }
 
-/** The amount of an online payment or refund, in minor units; `totalAmount` is the sum of its parts. */
-type AnsweredAmount = NestedAmount & { readonly totalAmount: number }
+/** The amount that a session was asked for, in minor units, with the parts that it has. */
+export interface EchoedAmount {
+  readonly priceCurrency: string
+  readonly orderAmount: number
+  readonly taxAmount?: number
+  readonly surchargeAmount?: number
+  readonly tipAmount?: number
+  readonly cashbackAmount?: number
+}
 
 /** What create session answers. `expiresAt` in ISO 8601. docs/api.md#operation-2-1 */
 export interface SessionAnswer {
@@ -131,7 +138,7 @@ export interface SessionAnswer {
   readonly merchantId: string
   readonly transactionRequestId: string
   readonly referenceOrderId?: string
-  readonly amount: AnsweredAmount
+  readonly amount: EchoedAmount
   readonly description?: string
   readonly productList?: readonly Product[]
 }
@@ -166,7 +173,8 @@ export interface OnlineRefundAnswer {
   readonly originalTransactionId: string
   readonly transactionStatus: StatusLetter
   readonly transactionType: 'REFUND'
-  readonly amount: AnsweredAmount
+  /** `totalAmount` is the sum of the parts, as `transAmount` is. */
+  readonly amount: NestedAmount & { readonly totalAmount: number }
   readonly createTime: string
   readonly completeTime?: string | undefined
   readonly transactionResultCode?: string | undefined

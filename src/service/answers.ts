@@ -1,6 +1,7 @@
 import type {
   AbortAnswer,
   DirectPaymentAnswer,
+  EchoedAmount,
   ExpiredAnswer,
   OnlineRefundAnswer,
   OpenedAnswer,
@@ -81,15 +82,20 @@ export function sessionAnswer({ settings }: Ledger, transaction: Transaction, or
     merchantId: settings.merchantId,
     transactionRequestId,
     ...(orderId !== null && { referenceOrderId: orderId }),
-    amount: answeredAmount(transaction),
+    amount: echoedAmount(transaction),
     ...(description !== null && { description }),
     ...(online?.products.length && { productList: online.products }),
   }
 }
 
-const answeredAmount = (transaction: Transaction) => ({
-  ...nestedAmount(transaction),
-  totalAmount: amountOf(transaction),
+/** No more parts than were asked for: an SDK need not know the others here. */
+const echoedAmount = ({ currency, order, tax, surcharge, tip, cashback }: Transaction): EchoedAmount => ({
+  priceCurrency: currency,
+  orderAmount: order,
+  ...(tax > 0 && { taxAmount: tax }),
+  ...(surcharge > 0 && { surchargeAmount: surcharge }),
+  ...(tip > 0 && { tipAmount: tip }),
+  ...(cashback > 0 && { cashbackAmount: cashback }),
 })
 
 /** What a wallet payment opened. */
@@ -125,7 +131,7 @@ export function onlineRefundAnswer(ledger: Ledger, transaction: Transaction): On
     originalTransactionId: transaction.originalId ?? '',
     transactionStatus: statusLetters[answeredStatus(transaction)],
     transactionType: 'REFUND',
-    amount: answeredAmount(transaction),
+    amount: { ...nestedAmount(transaction), totalAmount: amountOf(transaction) },
     createTime: record.createTime,
     ...(!isLate(transaction) && { completeTime, transactionResultCode, transactionResultMsg }),
     description: record.description,
