@@ -1,4 +1,4 @@
-import type { SdkRecord } from './records.ts'
+import type { NestedAmount } from './records.ts'
 import type { StatusLetter } from './statuses.ts'
 
 /** The original as the request named it. */
@@ -25,9 +25,9 @@ export interface TipAdjustAnswer extends OriginalPair {
   readonly tipAmount: number
 }
 
-/** Totals of a batch. Amounts in minor units. */
+/** Totals of a batch. Amounts in minor units; `batchNo` by dialect. */
 interface BatchTotals {
-  readonly batchNo: string
+  readonly batchNo: number | string
   readonly priceCurrency: string
   readonly netAmount: number
   readonly tipAmount: number
@@ -62,7 +62,7 @@ export interface BatchCloseAnswer extends ClosedBatchSummary {
 
 /** A closed batch of the list; `mid` and `tid` are the acquirer's ids of merchant and terminal. */
 interface SettledBatch {
-  readonly batchNo: string
+  readonly batchNo: number | string
   readonly batchStatus: 'S'
   readonly batchTime: string
   readonly totalCount: number
@@ -121,13 +121,34 @@ export interface TerminalsAnswer {
   readonly terminals: readonly TerminalEntry[]
 }
 
+/** The amount that a session was asked for, in minor units, with the parts that it has. */
+export interface EchoedAmount {
+  readonly priceCurrency: string
+  readonly orderAmount: number
+  readonly taxAmount?: number
+  readonly surchargeAmount?: number
+  readonly tipAmount?: number
+  readonly cashbackAmount?: number
+}
+
 /** What create session answers. `expiresAt` in ISO 8601. docs/api.md#operation-2-1 */
 export interface SessionAnswer {
   readonly checkoutUrl: string
   readonly sessionId: string
   readonly expiresAt: string
+  readonly merchantId: string
   readonly transactionRequestId: string
   readonly referenceOrderId?: string
+  readonly amount: EchoedAmount
+  readonly description?: string
+  readonly productList?: readonly Product[]
+}
+
+/** A line of an order. `amount`: of one, in minor units. */
+interface Product {
+  readonly name: string
+  readonly amount: number
+  readonly num: number
 }
 
 /** What direct payment answers; the status is asked for with a query. docs/api.md#operation-2-2 */
@@ -153,7 +174,8 @@ export interface OnlineRefundAnswer {
   readonly originalTransactionId: string
   readonly transactionStatus: StatusLetter
   readonly transactionType: 'REFUND'
-  readonly amount: SdkRecord['amount']
+  /** `totalAmount` is the sum of the parts, as `transAmount` is. */
+  readonly amount: NestedAmount & { readonly totalAmount: number }
   readonly createTime: string
   readonly completeTime?: string | undefined
   readonly transactionResultCode?: string | undefined

@@ -75,8 +75,8 @@ export const errorTable = {
   ),
   SBX_REQ_ID_FORM: http(
     400,
-    'The header X-Client-Request-Id is not a UUID',
-    'Send a UUID: 32 hexadecimal digits, with or without dashes',
+    'The header X-Client-Request-Id is malformed',
+    'Send a new UUID with each request: 32 hexadecimal digits, with or without dashes',
   ),
   SBX_MEDIA_TYPE: http(
     415,

@@ -28,13 +28,23 @@ export const amountParts = {
   cashbackAmount: optional(minorUnits('Cashback, part of the transaction amount')),
 }
 
-const suggestion = v.object(
-  {
-    feeMode: optional(oneOf('Meaning of the values', ['RATE', 'AMOUNT'])),
-    names: optional(listOf(v.string('must be a string'), 3)),
-    values: optional(listOf(v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')), 3)),
-  },
-  'must be an object',
+/** Names label values, so there are as many of them, or none. */
+const suggestion = v.pipe(
+  v.object(
+    {
+      feeMode: optional(oneOf('Meaning of the values', ['RATE', 'AMOUNT'])),
+      names: optional(listOf(v.string('must be a string'), 3)),
+      values: optional(listOf(v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')), 3)),
+    },
+    'must be an object',
+  ),
+  v.forward(
+    v.check(
+      ({ names, values }) => (names?.length ?? 0) === 0 || names?.length === (values?.length ?? 0),
+      'must have as many entries as values, or none',
+    ),
+    ['names'],
+  ),
 )
 
 const tipConfig = objectOf('Tip screen of the terminal, as JSON', {
@@ -102,6 +112,7 @@ export const fields = {
   terminalSn: optional(text('Serial number of the terminal; left out, the first of the merchant', 32)),
   transactionId: optional(text('Transaction identifier assigned by the service', 64)),
   transactionRequestId: identifier('Idempotency identifier, new for every transaction', 64),
+  ownRequestId: optional(identifier('Idempotency identifier of this request, if it is to have one', 64)),
   queriedRequestId: optional(identifier('Idempotency identifier that the transaction was opened with', 64)),
   referenceOrderId: v.pipe(
     v.string('must be a string'),
@@ -120,7 +131,7 @@ export const fields = {
   tipAmount: minorUnits('The new tip; it replaces the old one'),
   pushToTerminal: optional(flag('Process on the terminal (default), or in the cloud')),
   description: optional(freeText('Free text', 128)),
-  attach: optional(freeText('Your own data, returned unchanged', 1024)),
+  attach: optional(freeText('Your own data, returned unchanged', 4096)),
   notifyUrl: optional(httpUrl('Where the result is sent')),
   terminalEventNotifyUrl: optional(httpUrl('Where terminal events are sent')),
   timeExpire: optional(

@@ -23,7 +23,10 @@ export const sandboxHeaders = {
 /** Bearer, exactly one space, the key. RFC 6750; docs/api.md#authentication-1 */
 export const bearerPattern = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/
 
-/** A UUID with or without dashes: public SDKs send both. docs/api.md#authentication-3. assumption: request-id-form */
+/** Printable characters of ASCII without spaces. docs/api.md#authentication-3. assumption: request-id-form */
+export const clientRequestIdPattern = /^[\x21-\x7e]{1,64}$/
+
+/** A UUID with or without dashes: public SDKs send both. assumption: request-id-form */
 export const uuidPattern = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i
 
 /** Unix time in milliseconds, 13 digits. docs/api.md#authentication-3 */

@@ -49,32 +49,62 @@ type AbsentWhereNull<T> = Omit<T, NullMember<T>> & {
   readonly [M in NullMember<T>]?: Exclude<T[M], null> | undefined
 }
 
-/** The record as the public SDKs model it: nested amount, textual batchNo, absent where there is no value. */
-export interface SdkRecord extends AbsentWhereNull<SharedRecord> {
-  readonly amount: Pick<SpecRecord, Amount> & { readonly transAmount: number }
+/** What the money of a transaction is, as the SDKs model it: nested, and with `transAmount` for the transaction amount. */
+export type NestedAmount = Pick<SpecRecord, Amount> & { readonly transAmount: number }
+
+/** What the specification's record has no member for. assumption: remaining-amounts */
+interface RemainingAmounts {
+  /** What an AUTH may capture in all: its own amount and its increments. */
+  readonly totalAuthorizedAmount?: number | undefined
+  /** What may still be refunded of a payment. */
+  readonly refundableAmount?: number | undefined
+}
+
+interface MethodIds {
   readonly paymentMethodId?: string | undefined
   readonly subPaymentMethodId?: string | undefined
+}
+
+/** The record as the public SDKs model it: nested amount, textual batchNo, absent where there is no value. */
+export interface SdkRecord extends AbsentWhereNull<SharedRecord>, MethodIds, RemainingAmounts {
+  readonly amount: NestedAmount
   readonly batchNo?: string | undefined
   readonly relatedTransactionStatus?: RelatedStatus | undefined
   readonly transactionBatchStatus?: BatchStatus | undefined
 }
 
-/** What the query answers: one of the two shapes, by dialect. */
-export type TransactionRecord = SpecRecord | SdkRecord
+/** The specification's record, and beside it what clients without an SDK read of the SDKs'. assumption: dialect */
+export interface PlainRecord extends SpecRecord, MethodIds, RemainingAmounts {
+  readonly amount: NestedAmount
+}
+
+/** What the query answers: one of the shapes, by dialect. */
+export type TransactionRecord = SpecRecord | PlainRecord | SdkRecord
 
 /** Which shape of the record the query answers. `auto` looks at the User-Agent. assumption: dialect */
 export type Dialect = 'auto' | 'spec' | 'sdk'
 
-/** What the caller can read: the specification's record, the SDKs', or what the strictest SDK accepts. */
-export type Reader = 'spec' | 'sdk' | 'strict-sdk'
+/**
+ * What the caller can read: the specification's record alone, what a plain HTTP client reads of both, the SDKs' record, or
+ * what the strictest SDK accepts.
+ */
+export type Reader = 'spec' | 'plain' | 'sdk' | 'strict-sdk'
+
+/** The name of the SDK that a User-Agent begins with, such as `SunbayNexusSDK-Go/1.0.0`; undefined for anything else. */
+export const sdkOf = (userAgent: string | undefined): string | undefined =>
+  userAgent?.startsWith('SunbayNexusSDK-') ? userAgent.split(' ', 1)[0] : undefined
 
 /** The caller's shape. The Python SDK raises an error on members that it does not know. */
 export function readerOf(dialect: Dialect, userAgent: string | undefined): Reader {
-  const sdk = userAgent?.startsWith('SunbayNexusSDK-') ?? false
-  if (sdk && userAgent?.startsWith('SunbayNexusSDK-Python/') && dialect !== 'spec') return 'strict-sdk'
-  if (dialect === 'auto') return sdk ? 'sdk' : 'spec'
-  return dialect
+  if (dialect === 'spec') return 'spec'
+  const sdk = sdkOf(userAgent)
+  if (sdk?.startsWith('SunbayNexusSDK-Python/')) return 'strict-sdk'
+  return dialect === 'sdk' || sdk !== undefined ? 'sdk' : 'plain'
 }
+
+/** A batch number as the caller reads it: the specification's is a number, the SDKs' a text. assumption: dialect */
+export const batchNoFor = (reader: Reader, batchNo: number): number | string =>
+  reader === 'spec' || reader === 'plain' ? batchNo : String(batchNo)
 
 /** Envelope of every answer. `code` "0" means accepted, not paid. assumption: envelope */
 export interface Envelope<T = unknown> {

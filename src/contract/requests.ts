@@ -8,7 +8,7 @@ const { appId, merchantId, terminalSn, transactionId, transactionRequestId, quer
   fields
 const { priceCurrency, description, attach, notifyUrl, terminalEventNotifyUrl, tipConfig, pushToTerminal } =
   fields
-const { originalTransactionId, originalTransactionRequestId } = fields
+const { ownRequestId, originalTransactionId, originalTransactionRequestId } = fields
 const referenceOrderId = optional(fields.referenceOrderId)
 
 const merchant = { appId, merchantId }
@@ -48,9 +48,21 @@ export const refund = v.object({ ...original, ...opening.entries, pushToTerminal
 
 export const voiding = v.object({ ...original, transactionRequestId, ...parties, pushToTerminal, ...extras })
 
-export const abort = v.object({ ...original, ...parties, description, attach })
+export const abort = v.object({
+  ...original,
+  transactionRequestId: ownRequestId,
+  ...parties,
+  description,
+  attach,
+})
 
-export const tipAdjust = v.object({ ...original, tipAmount: fields.tipAmount, ...parties, attach })
+export const tipAdjust = v.object({
+  ...original,
+  tipAmount: fields.tipAmount,
+  transactionRequestId: ownRequestId,
+  ...parties,
+  attach,
+})
 
 export const query = v.object({ transactionId, transactionRequestId: queriedRequestId, ...merchant })
 

@@ -11,38 +11,72 @@ export interface Validated<T> {
 }
 
 /**
- * Checks a decoded request against its row of the table.
- * Errors: C17 with field and reason; unknown members only when `strict`. assumption: unknown-members
+ * Checks a decoded request of the service against its row of the table: what is empty is absent.
+ * Errors: C17 with field and reason; unknown members only when `strict`. assumption: unknown-members, null-is-absent
  */
-export function validate<O extends Pick<Operation, 'input' | 'forbids'>>(
-  operation: O,
-  body: Readonly<Record<string, unknown>>,
+export function validateRequest<O extends Pick<Operation, 'input' | 'forbids'>>(
+  { input: schema, forbids = [] }: O,
+  body: Members,
   strict: boolean,
 ): Validated<v.InferOutput<O['input']>> {
-  for (const name of operation.forbids ?? []) refuseForbidden(name, body[name])
-  const notes = unknownMembers(operation.input.entries, body)
-  if (strict && notes[0] !== undefined) rejectField(notes[0].field, notes[0].reason)
-  const result = v.safeParse(operation.input, withoutEmptyOrder(body), {
-    abortEarly: true,
-    abortPipeEarly: true,
-  })
-  if (!result.success) {
-    const [issue] = result.issues
-    rejectField(v.getDotPath(issue) ?? 'body', reasonOf(issue))
-  }
-  return { input: result.output, notes: notes.map(({ field, reason }) => `${field}: ${reason}`) }
+  const members = withoutEmpty(body, schema.entries)
+  for (const name of forbids) if (!absent(members[name]) && members[name] !== '') refuseForbidden(name)
+  const unknown = unknownMembers(schema.entries, members, forbids)
+  if (strict) refuseUnknown(unknown)
+  const notes = unknown.map(({ field, reason }) => `${field}: ${reason}`)
+  return { input: parsed(schema, members), notes }
+}
+
+/** Checks a decoded request of the control interface. Errors: C17 with field and reason, for unknown members too. */
+export function validate<O extends Pick<Operation, 'input'>>(
+  { input: schema }: O,
+  body: Members,
+): v.InferOutput<O['input']> {
+  refuseUnknown(unknownMembers(schema.entries, body, []))
+  return parsed(schema, body)
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function parsed<S extends Operation['input']>(schema: S, members: Members): v.InferOutput<S> {
+  const result = v.safeParse(schema, members, { abortEarly: true, abortPipeEarly: true })
+  if (result.success) return result.output
+  const [issue] = result.issues
+  return rejectField(v.getDotPath(issue) ?? 'body', reasonOf(issue))
 }
 
 /** docs/api.md#ids-2 */
-function refuseForbidden(name: string, value: unknown): void {
-  if (value !== undefined && value !== null && value !== '')
-    rejectField(name, 'must not be sent here; the transaction is linked through originalTransactionId')
+const refuseForbidden = (name: string): never =>
+  rejectField(name, 'must not be sent here; the transaction is linked through originalTransactionId')
+
+/**
+ * Without the members of the request that are `null` or an empty text, also inside of others. Most requests have none,
+ * and are not copied. assumption: null-is-absent
+ */
+function withoutEmpty(members: Members, entries: v.ObjectEntries): Members {
+  let copy: Record<string, unknown> | undefined
+  for (const name of Object.keys(members)) {
+    const value = members[name]
+    if (!Object.hasOwn(entries, name)) continue
+    const kept = isEmpty(value) ? undefined : withoutEmptyInside(value, entries[name] as v.GenericSchema)
+    if (kept === value) continue
+    copy ??= { ...members }
+    if (kept === undefined) delete copy[name]
+    else copy[name] = kept
+  }
+  return copy ?? members
 }
 
-/** One public SDK sends an unset order identifier as an empty string. assumption: null-is-absent */
-function withoutEmptyOrder(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return body.referenceOrderId === '' ? { ...body, referenceOrderId: null } : body
+function withoutEmptyInside(value: unknown, schema: v.GenericSchema): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const chosen = chosenFor(schema, value)
+  if (!Array.isArray(value))
+    return 'entries' in chosen ? withoutEmpty(value as Members, chosen.entries as v.ObjectEntries) : value
+  const item = 'item' in chosen ? (chosen.item as v.GenericSchema) : undefined
+  return item === undefined ? value : value.map((each) => withoutEmptyInside(each, item))
 }
+
+const isEmpty = (value: unknown): boolean => value === null || value === ''
 
 const absent = (value: unknown): boolean => value === undefined || value === null
 
@@ -58,26 +92,34 @@ interface Unknown {
 /** At most so many are told of. */
 const mostUnknown = 10
 
-/** Members that no schema has, also inside members that are objects. Errors: C17 for a list in place of an object. */
+/**
+ * Members that no schema has, also inside members that are objects. `forbidden`: empty if they are there at all.
+ * Errors: C17 for a list in place of an object.
+ */
 function unknownMembers(
   entries: v.ObjectEntries,
-  body: Readonly<Record<string, unknown>>,
+  body: Members,
+  forbidden: readonly string[],
   path = '',
   found: Unknown[] = [],
 ): readonly Unknown[] {
   for (const name of Object.keys(body)) {
     const value = body[name]
-    if (absent(value) || (value === '' && name === 'referenceOrderId') || found.length >= mostUnknown)
-      continue
+    if (absent(value) || forbidden.includes(name) || found.length >= mostUnknown) continue
     const schema = Object.hasOwn(entries, name) ? entries[name] : undefined
     if (schema === undefined) found.push(unknownMember(name, path, Object.keys(entries)))
     else if (typeof value === 'object') {
-      const inner = entriesOf(schema, value)
+      const { entries: inner } = chosenFor(schema, value as object) as { entries?: v.ObjectEntries }
       if (inner && Array.isArray(value)) rejectField(path + name, 'must be an object, but is a list')
-      if (inner) unknownMembers(inner, value as Record<string, unknown>, `${path}${name}.`, found)
+      if (inner) unknownMembers(inner, value as Members, [], `${path}${name}.`, found)
     }
   }
   return found
+}
+
+/** Errors: C17 for the first one. */
+function refuseUnknown([first]: readonly Unknown[]): void {
+  if (first !== undefined) rejectField(first.field, first.reason)
 }
 
 function unknownMember(name: string, path: string, known: readonly string[]): Unknown {
@@ -86,9 +128,8 @@ function unknownMember(name: string, path: string, known: readonly string[]): Un
   return { field: path + (name.slice(0, 64) || '""'), reason }
 }
 
-/** The members of a member that is an object; some members choose their schema by the value. */
-function entriesOf(schema: unknown, value: unknown): v.ObjectEntries | undefined {
-  const plain = unwrap(schema as v.GenericSchema)
-  const chosen = 'getter' in plain ? (plain.getter as (value: unknown) => object)(value) : plain
-  return 'entries' in chosen ? (chosen.entries as v.ObjectEntries) : undefined
+/** The schema of a member that is an object or a list; some members choose their schema by the value. */
+function chosenFor(schema: v.GenericSchema, value: object): object {
+  const plain = unwrap(schema)
+  return 'getter' in plain ? (plain.getter as (value: unknown) => object)(value) : plain
 }

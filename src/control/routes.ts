@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { type AnsweredControl, controls, type StreamName } from '../contract/sandbox/controls.ts'
 import { validate } from '../contract/validate.ts'
-import { limitLength, membersOf, membersOfQuery } from '../http/body.ts'
+import { type Body, limitLength, membersOf, membersOfQuery, readBody } from '../http/body.ts'
 import type { Call, Env } from '../http/call.ts'
 import { guardOrigin } from '../http/origin.ts'
 import { type AnswerContext, answer, type HandlerResult } from '../request-log/answer.ts'
@@ -32,6 +32,13 @@ async function stream(context: RoutesContext, call: Call, name: StreamName, host
   }
 }
 
+/** The body of an order, which may be left out. */
+async function bodyOf(call: Call, exchange: Exchange): Promise<Body> {
+  const body = await readBody(call)
+  exchange.body = body.text
+  return body.text === '' ? { ...body, text: '{}' } : body
+}
+
 async function control(
   context: RoutesContext,
   call: Call,
@@ -43,9 +50,8 @@ async function control(
   guardOrigin(call, host)
   const row = controls[name]
   const hasBody = row.method !== 'GET' && Object.keys(row.input.entries).length > 0
-  if (hasBody) exchange.body = await call.req.text()
-  const members = hasBody ? membersOf(exchange.body || '{}') : membersOfQuery(call)
-  const { input } = validate(row, members, true)
+  const members = hasBody ? membersOf(await bodyOf(call, exchange)) : membersOfQuery(call)
+  const input = validate(row, members)
   const handle = controlHandlers[name] as (
     context: ControlContext,
     input: object,

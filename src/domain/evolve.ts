@@ -39,6 +39,11 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
       return
     case 'batch-closed':
       return closeBatches(ledger, event, at)
+    case 'id-used': {
+      const { type: _, ...used } = event
+      ledger.usedIds.set(used.transactionRequestId, used)
+      return
+    }
     case 'terminal-set':
       return setTerminal(ledger, event, at)
     case 'outcome-queued':

@@ -14,7 +14,12 @@ export interface RequestMark {
   /** The transaction it opened or acted on, if any. */
   transactionId?: string
   /** Why it was refused, when it was. */
-  refusal?: { readonly code: ErrorCode; readonly field?: string; readonly detail?: string }
+  refusal?: {
+    readonly code: ErrorCode
+    readonly field?: string
+    readonly detail?: string
+    readonly remedy?: string
+  }
 }
 
 /** One line of the journal: what one command did to one ledger, whole or not at all. */

@@ -1,15 +1,24 @@
-import type { Reader, SdkRecord, SpecRecord, TransactionRecord } from '../contract/records.ts'
+import type {
+  NestedAmount,
+  PlainRecord,
+  Reader,
+  SdkRecord,
+  SpecRecord,
+  TransactionRecord,
+} from '../contract/records.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import { cardReadOf } from '../domain/model/cards.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { localDateTime } from '../domain/model/local-time.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../domain/model/references.ts'
+import { authorisedOf, leftToRefund } from '../domain/model/remaining.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/originals.ts'
 
 /** The transaction record in the caller's shape. */
 export function recordOf(ledger: Ledger, transaction: Transaction, reader: Reader): TransactionRecord {
+  if (reader === 'plain') return plainRecord(ledger, transaction)
   return reader === 'spec' ? specRecord(ledger, transaction) : sdkRecord(ledger, transaction, reader)
 }
 
@@ -51,12 +60,75 @@ export function specRecord({ settings }: Ledger, transaction: Transaction): Spec
   }
 }
 
+/** The specification's record and what a plain client reads of the SDKs', written out: a spread costs more than both. */
+function plainRecord(ledger: Ledger, transaction: Transaction): PlainRecord {
+  const record = specRecord(ledger, transaction)
+  return {
+    transactionId: record.transactionId,
+    transactionRequestId: record.transactionRequestId,
+    referenceOrderId: record.referenceOrderId,
+    transactionStatus: record.transactionStatus,
+    transactionType: record.transactionType,
+    createTime: record.createTime,
+    completeTime: record.completeTime,
+    priceCurrency: record.priceCurrency,
+    orderAmount: record.orderAmount,
+    transactionAmount: record.transactionAmount,
+    taxAmount: record.taxAmount,
+    surchargeAmount: record.surchargeAmount,
+    tipAmount: record.tipAmount,
+    cashbackAmount: record.cashbackAmount,
+    maskedPan: record.maskedPan,
+    cardNetworkType: record.cardNetworkType,
+    paymentMethod: record.paymentMethod,
+    subPaymentMethod: record.subPaymentMethod,
+    batchNo: record.batchNo,
+    voucherNo: record.voucherNo,
+    stan: record.stan,
+    rrn: record.rrn,
+    authCode: record.authCode,
+    entryMode: record.entryMode,
+    authenticationMethod: record.authenticationMethod,
+    transactionResultCode: record.transactionResultCode,
+    transactionResultMsg: record.transactionResultMsg,
+    terminalSn: record.terminalSn,
+    description: record.description,
+    attach: record.attach,
+    amount: nestedAmount(transaction),
+    paymentMethodId: record.paymentMethod ?? undefined,
+    subPaymentMethodId: record.subPaymentMethod ?? undefined,
+    totalAuthorizedAmount: totalAuthorizedOf(transaction),
+    refundableAmount: leftToRefund(transaction) ?? undefined,
+  }
+}
+
+/** The parts of a transaction's amount and their sum. */
+export const nestedAmount = (transaction: Transaction): NestedAmount => {
+  const total = amountOf(transaction)
+  return {
+    priceCurrency: transaction.currency,
+    transAmount: total,
+    transactionAmount: total,
+    orderAmount: transaction.order,
+    taxAmount: transaction.tax,
+    surchargeAmount: transaction.surcharge,
+    tipAmount: transaction.tip,
+    cashbackAmount: transaction.cashback,
+  }
+}
+
+/** Absent for what authorises nothing. */
+const totalAuthorizedOf = (transaction: Transaction): number | undefined =>
+  transaction.type === 'AUTH' ? authorisedOf(transaction) : undefined
+
 /** The nested record; the strict reader gets only members that it knows. */
 export function sdkRecord(ledger: Ledger, transaction: Transaction, reader: 'sdk' | 'strict-sdk'): SdkRecord {
   const record = specRecord(ledger, transaction)
   const later = {
     relatedTransactionStatus: relatedStatusOf(transaction) ?? undefined,
     transactionBatchStatus: batchStatusOf(ledger, transaction),
+    totalAuthorizedAmount: totalAuthorizedOf(transaction),
+    refundableAmount: leftToRefund(transaction) ?? undefined,
   }
   return {
     transactionId: record.transactionId,
@@ -64,16 +136,7 @@ export function sdkRecord(ledger: Ledger, transaction: Transaction, reader: 'sdk
     referenceOrderId: record.referenceOrderId ?? undefined,
     transactionStatus: record.transactionStatus,
     transactionType: record.transactionType,
-    amount: {
-      priceCurrency: record.priceCurrency,
-      transAmount: record.transactionAmount,
-      transactionAmount: record.transactionAmount,
-      orderAmount: record.orderAmount,
-      taxAmount: record.taxAmount,
-      surchargeAmount: record.surchargeAmount,
-      tipAmount: record.tipAmount,
-      cashbackAmount: record.cashbackAmount,
-    },
+    amount: nestedAmount(transaction),
     createTime: record.createTime,
     completeTime: record.completeTime ?? undefined,
     maskedPan: record.maskedPan ?? undefined,

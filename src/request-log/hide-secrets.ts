@@ -1,6 +1,6 @@
 import { hiddenMark } from '../contract/sandbox/request-log.ts'
 import type { Directory } from '../engine/directory.ts'
-import { holdsCardData } from '../http/body.ts'
+import { holdsCardData } from '../http/card-data.ts'
 import { hideAddresses } from '../http/hide-addresses.ts'
 import type { Settings } from '../store/settings.ts'
 import { secretsOf } from '../webhooks/secrets.ts'

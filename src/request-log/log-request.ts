@@ -4,8 +4,8 @@ import type { OperationName } from '../contract/operations.ts'
 import { hiddenMark } from '../contract/sandbox/request-log.ts'
 import type { Changes } from '../engine/changes.ts'
 import type { ReadableClock } from '../engine/clock.ts'
-import { holdsCardData } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
+import { holdsCardData } from '../http/card-data.ts'
 import { hideInUrl } from '../http/hide-addresses.ts'
 import { hideHeaders } from '../http/hide-headers.ts'
 import { elapsedTime } from '../timers.ts'
@@ -53,7 +53,8 @@ export function logRequest(
   const [origin, target] = exchange === ofPages ? ['', ''] : partsOf(call.req.url)
   // What was accepted has been looked through for card data, but for the query of a POST, which is not read.
   const suspect = code !== '0' || (method !== 'GET' && target.includes('?'))
-  const secret = code === 'SBX_CARD_DATA' || (suspect && holdsCardData(pathAndQuery(call), exchange.body))
+  const secret =
+    code === 'SBX_CARD_DATA' || (suspect && (holdsCardData(fullTarget(call)) || holdsCardData(exchange.body)))
   const body = secret ? '' : operation === 'direct-payment' ? withoutPayload(exchange.body) : exchange.body
   log.add({
     at: clock.wall(),
@@ -86,9 +87,10 @@ function partsOf(url: string): [origin: string, target: string] {
   return [url.slice(0, path), url.slice(path)]
 }
 
-/** Path and query of a request, decoded as far as that goes. */
-function pathAndQuery({ req }: Call): string {
-  return `${req.path} ${JSON.stringify(req.query())} ${req.url.slice(req.url.indexOf('?') + 1)}`
+/** Path, decoded, and query of a request. */
+function fullTarget({ req: { path, url } }: Call): string {
+  const start = url.indexOf('?')
+  return start < 0 ? path : path + url.slice(start)
 }
 
 /** What a wallet handed over is for its processor alone. */

@@ -12,8 +12,7 @@ import { fits, type ReadableLog, summaryOf } from './request-views.ts'
  */
 export function streamRequests(source: ReadableLog & LiveStreams, call: Call): Response {
   const { log } = source
-  const { input } = validate(controls['request-events'], call.req.query(), true)
-  const { limit, ...wanted } = input
+  const { limit, ...wanted } = validate(controls['request-events'], call.req.query())
   const meant = fits(wanted)
   const last = call.req.header('last-event-id')
   let next = last === undefined ? beginningOf(log.list().map(meant), log.total, Number(limit ?? 0)) : 0

@@ -40,6 +40,8 @@ export interface SandboxOptions extends RuleSettings {
   readonly strict: boolean
   /** Whether a request may name only merchants and terminals that exist, or registers others on first sight. */
   readonly terminals: 'known' | 'open'
+  /** Content-Type is required on GET as well. */
+  readonly strictContentType: boolean
   readonly duplicates: DuplicateMode
   readonly httpStatus: HttpStatusMode
   readonly dialect: Dialect
@@ -73,6 +75,7 @@ const defaults = {
   ...usualRules,
   strict: false,
   terminals: 'known',
+  strictContentType: false,
   duplicates: 'reject',
   httpStatus: 'sdk',
   dialect: 'auto',

@@ -1,6 +1,7 @@
 import type {
   AbortAnswer,
   DirectPaymentAnswer,
+  EchoedAmount,
   ExpiredAnswer,
   OnlineRefundAnswer,
   OpenedAnswer,
@@ -14,10 +15,10 @@ import { statusLetters } from '../contract/statuses.ts'
 import type { OpeningName } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { offsetDateTime } from '../domain/model/local-time.ts'
-import type { Transaction } from '../domain/model/transaction.ts'
+import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import type { OriginalPair } from '../domain/rules/originals.ts'
 import { outcomeNamed } from '../fixtures.ts'
-import { sdkRecord } from '../records/record.ts'
+import { nestedAmount, sdkRecord } from '../records/record.ts'
 
 /** The original as the request named it: only what it gave. */
 function pairOf({ originalTransactionId, originalTransactionRequestId }: OriginalPair) {
@@ -68,17 +69,33 @@ export const tipAdjustAnswer = (input: OriginalPair & { readonly tipAmount: numb
   tipAmount: input.tipAmount,
 })
 
-/** The page to send the shopper to; `origin` is the URL by which the caller reached the sandbox. */
-export const sessionAnswer = (
-  { settings }: Ledger,
-  { transactionRequestId, orderId, online, expiresAt }: Transaction,
-  origin: string,
-): SessionAnswer => ({
-  checkoutUrl: `${origin}${checkoutPath(online?.sessionId ?? '')}`,
-  sessionId: online?.sessionId ?? '',
-  expiresAt: offsetDateTime(expiresAt ?? 0, settings.timeZone),
-  transactionRequestId,
-  ...(orderId !== null && { referenceOrderId: orderId }),
+/**
+ * The page to send the shopper to, and what it is to pay; `origin` is the URL by which the caller reached the sandbox.
+ * assumption: session-echo
+ */
+export function sessionAnswer({ settings }: Ledger, transaction: Transaction, origin: string): SessionAnswer {
+  const { transactionRequestId, orderId, online, expiresAt, description } = transaction
+  return {
+    checkoutUrl: `${origin}${checkoutPath(online?.sessionId ?? '')}`,
+    sessionId: online?.sessionId ?? '',
+    expiresAt: offsetDateTime(expiresAt ?? 0, settings.timeZone),
+    merchantId: settings.merchantId,
+    transactionRequestId,
+    ...(orderId !== null && { referenceOrderId: orderId }),
+    amount: echoedAmount(transaction),
+    ...(description !== null && { description }),
+    ...(online?.products.length && { productList: online.products }),
+  }
+}
+
+/** No more parts than were asked for: an SDK need not know the others here. */
+const echoedAmount = ({ currency, order, tax, surcharge, tip, cashback }: Transaction): EchoedAmount => ({
+  priceCurrency: currency,
+  orderAmount: order,
+  ...(tax > 0 && { taxAmount: tax }),
+  ...(surcharge > 0 && { surchargeAmount: surcharge }),
+  ...(tip > 0 && { tipAmount: tip }),
+  ...(cashback > 0 && { cashbackAmount: cashback }),
 })
 
 /** What a wallet payment opened. */
@@ -114,7 +131,7 @@ export function onlineRefundAnswer(ledger: Ledger, transaction: Transaction): On
     originalTransactionId: transaction.originalId ?? '',
     transactionStatus: statusLetters[answeredStatus(transaction)],
     transactionType: 'REFUND',
-    amount: record.amount,
+    amount: { ...nestedAmount(transaction), totalAmount: amountOf(transaction) },
     createTime: record.createTime,
     ...(!isLate(transaction) && { completeTime, transactionResultCode, transactionResultMsg }),
     description: record.description,

@@ -1,4 +1,4 @@
-import { Refusal, reject } from '../contract/errors.ts'
+import { reject } from '../contract/errors.ts'
 import type { Input } from '../contract/operations.ts'
 import type { ChangeName, Command } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
@@ -7,10 +7,10 @@ import { findRepeated, findReused } from '../domain/rules/duplicates.ts'
 import { hasReference, type OriginalPair, requireOriginal } from '../domain/rules/originals.ts'
 import type { RequestMark } from '../domain/state.ts'
 import { waitsBehind } from '../domain/wake-times.ts'
-import { fingerprintOf } from '../engine/identifiers.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { ServiceContext } from './context.ts'
 import { type Handler, partiesOfRequest, type RequestContext } from './request-context.ts'
+import { markOf, sameAs } from './used-ids.ts'
 
 /**
  * The answer to an accepted request, from the ledger as it is after it; the first time, and when replayed.
@@ -39,18 +39,13 @@ export function change<N extends ChangeName>(
   prepare: Preparation<N> = () => asItIs,
 ): Handler<N> {
   return async (context, request) => {
-    const { engine, options, clock } = context
-    const fingerprint = fingerprintOf(request.operation, request.outcome, request.body)
-    const mark: RequestMark = {
-      key: `${request.application.appId} ${request.clientRequestId}`,
-      at: clock.wall(),
-      fingerprint,
-    }
+    const { engine, options } = context
+    const mark = markOf(request)
     await engine.ready()
-    const repeated = findRepeated(engine.state, options.duplicates, mark)
-    return repeated === undefined
-      ? orRemember(context, request, mark, () => carryOut(context, request, mark, answer, prepare))
-      : replay(context, answer(partiesOfRequest(context, request).ledger, request, repeated.transactionId))
+    const repeated = findRepeated(engine.state, options.duplicates, mark, sameAs(request, mark))
+    if (repeated === undefined) return carryOut(context, request, mark, answer, prepare)
+    const { ledger } = partiesOfRequest(context, request)
+    return replay(context, answer(ledger, request, repeated.transactionId))
   }
 }
 
@@ -67,7 +62,7 @@ function carryOut<N extends ChangeName>(
   const { ledger, notes } = partiesOfRequest(context, request)
   const command = { type: operation, input, fingerprint, outcome }
   const mayReplay = context.options.duplicates === 'replay'
-  const reused = mayReplay ? findReused(ledger, command, fingerprint) : undefined
+  const reused = mayReplay ? findReused(ledger, command, sameAs(request, mark)) : undefined
   if (reused !== undefined) {
     const again = { ...mark, ...reused }
     return context.engine
@@ -99,26 +94,6 @@ function waitingNote(ledger: Ledger, id: string): readonly string[] {
 function actedOn(ledger: Ledger, { operation, input }: RequestContext<ChangeName>): string | undefined {
   if (operation === 'expire-session') return sessionOf(ledger, input as Input<'expire-session'>).id
   return hasReference(input as OriginalPair) ? requireOriginal(ledger, input as OriginalPair).id : undefined
-}
-
-/** A request that a rule refused has used its X-Client-Request-Id up, too. assumption: duplicates */
-async function orRemember(
-  { engine }: ServiceContext,
-  { application }: RequestContext,
-  mark: RequestMark,
-  carryOut: () => Promise<HandlerResult>,
-): Promise<HandlerResult> {
-  try {
-    return await carryOut()
-  } catch (error) {
-    if (engine.isReloading) await engine.ready() // then the ledger is another one
-    const home = engine.state.ledgers.get(application.merchants[0]?.merchantId ?? '')
-    if (!(error instanceof Refusal) || error.code === 'SBX_STORE_FAIL' || home === undefined) throw error
-    const { code, field, detail } = error
-    const refusal = { code, ...(field && { field }), ...(detail && { detail }) }
-    await engine.rememberRequest(home, { ...mark, refusal })
-    throw error
-  }
 }
 
 /** A replayed answer leaves only when what it tells of is durable. */

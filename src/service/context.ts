@@ -14,6 +14,8 @@ export interface ServiceContext {
     /** Refuses what the specification does not show, where the service lets it pass with a note. */
     readonly strict: boolean
     readonly terminals: 'known' | 'open'
+    /** Content-Type is required on GET as well. */
+    readonly strictContentType: boolean
     readonly duplicates: DuplicateMode
   }
 }

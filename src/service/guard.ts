@@ -1,5 +1,12 @@
 import { reject } from '../contract/errors.ts'
-import { bearerPattern, limits, sandboxHeaders, timestampPattern, uuidPattern } from '../contract/headers.ts'
+import {
+  bearerPattern,
+  clientRequestIdPattern,
+  limits,
+  sandboxHeaders,
+  timestampPattern,
+  uuidPattern,
+} from '../contract/headers.ts'
 import type { Directory } from '../engine/directory.ts'
 import { type ApplicationProfile, outcomeNamed, outcomes } from '../fixtures.ts'
 import { addressOf, type Call, headerOf } from '../http/call.ts'
@@ -8,7 +15,7 @@ import { suggestion } from '../text/suggest.ts'
 /** A request that passed the guard. */
 export interface AuthenticatedCall {
   readonly application: ApplicationProfile
-  /** X-Client-Request-Id with dashes and in lower case, however it was sent. */
+  /** X-Client-Request-Id: a UUID with dashes and in lower case, however it was sent; any other id as it is. */
   readonly clientRequestId: string
   /** Outcome by name, from X-Sandbox-Outcome. */
   readonly outcome: string | null
@@ -18,11 +25,16 @@ export interface AuthenticatedCall {
  * Checks the headers in their order: authorization, key, address, timestamp, request id. Times are wall-clock time.
  * docs/api.md#authentication, docs/api.md#limits. Errors: Refusal.
  */
-export function guardHeaders(call: Call, directory: Directory, now: number): AuthenticatedCall {
+export function guardHeaders(
+  call: Call,
+  directory: Directory,
+  now: number,
+  strict: boolean,
+): AuthenticatedCall {
   const application = directory.authenticate(keyOf(headerOf(call, 'authorization')), now)
   guardAddress(call, directory, application)
   guardTimestamp(headerOf(call, 'x-timestamp'), now)
-  const clientRequestId = clientRequestIdOf(headerOf(call, 'x-client-request-id'))
+  const clientRequestId = clientRequestIdOf(headerOf(call, 'x-client-request-id'), strict)
   return { application, clientRequestId, outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome')) }
 }
 
@@ -56,13 +68,37 @@ function guardTimestamp(header: string | undefined, now: number): void {
     })
 }
 
-/** docs/api.md#header-x-client-request-id */
-function clientRequestIdOf(header: string | undefined): string {
+/** docs/api.md#header-x-client-request-id. assumption: request-id-form */
+function clientRequestIdOf(header: string | undefined, strict: boolean): string {
   const field = 'X-Client-Request-Id'
   if (header === undefined) reject('SBX_REQ_ID_NONE', { field })
-  if (!uuidPattern.test(header)) reject('SBX_REQ_ID_FORM', { field })
-  const dashed = header.length === 36 ? header : header.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-  return dashed.toLowerCase()
+  if (uuidPattern.test(header)) {
+    const dashed = header.length === 36 ? header : header.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    return dashed.toLowerCase()
+  }
+  if (!clientRequestIdPattern.test(header))
+    reject('SBX_REQ_ID_FORM', {
+      field,
+      detail: 'it is not 1 to 64 printable ASCII characters without spaces',
+    })
+  if (strict) reject('SBX_REQ_ID_FORM', { field, detail: 'it is not a UUID, which --strict requires' })
+  return header
+}
+
+/** Notes on headers that are accepted here and may not be by the real service. assumption: request-id-form, content-type */
+export function notesOnHeaders(
+  call: Call,
+  { clientRequestId }: AuthenticatedCall,
+  hasBody: boolean,
+): readonly string[] {
+  const notes: string[] = []
+  if (!uuidPattern.test(clientRequestId))
+    notes.push('X-Client-Request-Id: is not a UUID, which the specification asks for')
+  if (hasBody && headerOf(call, 'content-type') !== plainType)
+    notes.push(
+      `Content-Type: is not exactly ${plainType}; the real service was reported to answer that with C17`,
+    )
+  return notes
 }
 
 /** assumption: outcome-order */
@@ -76,15 +112,33 @@ function outcomeOf(header: string | undefined): string | null {
   return reject('SBX_OUTCOME', { field: sandboxHeaders.outcome, detail })
 }
 
-/** docs/api.md#header-content-type. The strict form takes no parameters. assumption: content-type */
-export function guardContentType(call: Call, strict: boolean): void {
+/** Whether a Content-Type is required, and without parameters. */
+export interface ContentTypeOptions {
+  readonly strict: boolean
+  readonly strictContentType: boolean
+}
+
+/**
+ * Required where there is a body, or everywhere; the strict form takes no parameters.
+ * docs/api.md#header-content-type. assumption: content-type. Errors: SBX_MEDIA_TYPE.
+ */
+export function guardContentType(
+  call: Call,
+  hasBody: boolean,
+  { strict, strictContentType }: ContentTypeOptions,
+): void {
+  if (!hasBody && !strictContentType) return
   const header = headerOf(call, 'content-type')
-  const accepted = strict
-    ? header === 'application/json'
-    : header !== undefined && /^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(header)
-  if (!accepted)
-    reject('SBX_MEDIA_TYPE', {
-      field: 'Content-Type',
-      detail: header === undefined ? 'it is missing' : 'it is another type',
-    })
+  if (header === plainType || (!strict && header !== undefined && withCharset.test(header))) return
+  reject('SBX_MEDIA_TYPE', { field: 'Content-Type', detail: whatIsWrongWith(header) })
+}
+
+const plainType = 'application/json'
+const withCharset = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
+
+function whatIsWrongWith(header: string | undefined): string {
+  if (header === undefined) return 'it is missing'
+  return withCharset.test(header)
+    ? 'it has parameters or capitals, which --strict refuses'
+    : 'it is another type'
 }

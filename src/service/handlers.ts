@@ -60,7 +60,9 @@ export const handlers: { readonly [N in OperationName]: Handler<N> } = {
   'batch-close': change((ledger, { input, reader }) =>
     batchCloseAnswer(ledger, ledger.closes.get(input.transactionRequestId) as BatchClose, reader),
   ),
-  'batch-close-list': read((ledger, { input }, { clock }) => batchCloseList(ledger, input, clock.now())),
+  'batch-close-list': read((ledger, { input, reader }, { clock }) =>
+    batchCloseList(ledger, input, reader, clock.now()),
+  ),
   'merchant-query': read((ledger, _, { engine, clock }) =>
     merchantRecord(ledger, profileOf(engine.state, ledger.settings.merchantId), clock.now()),
   ),

@@ -9,7 +9,7 @@ import type {
 import { rejectField } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
 import type { Input } from '../contract/operations.ts'
-import type { Reader } from '../contract/records.ts'
+import { batchNoFor, type Reader } from '../contract/records.ts'
 import { channels, midOf, tidOf } from '../domain/model/channels.ts'
 import type { Batch, BatchClose, Ledger } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'
@@ -35,8 +35,8 @@ const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
 export function batchList(ledger: Ledger, input: Input<'batch-query'>, reader: Reader): BatchQueryAnswer {
   return {
     batchList: countedBatches(ledger, input).map((batch) => ({
-      ...(reader === 'spec' && { terminalSn: batch.terminalSn }),
-      batchNo: String(batch.batchNo),
+      ...((reader === 'spec' || reader === 'plain') && { terminalSn: batch.terminalSn }),
+      batchNo: batchNoFor(reader, batch.batchNo),
       startTime: offsetDateTime(batch.openedAt, ledger.settings.timeZone),
       channelCode: batch.channelCode,
       priceCurrency: batch.currency,
@@ -49,7 +49,7 @@ export function batchList(ledger: Ledger, input: Input<'batch-query'>, reader: R
 /** The first batch, and the others when there are several and the reader takes them. docs/api.md#operation-4-2 */
 export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Reader): BatchCloseAnswer {
   const summaryOf = (batch: Batch): ClosedBatchSummary => ({
-    batchNo: String(batch.batchNo),
+    batchNo: batchNoFor(reader, batch.batchNo),
     terminalSn: batch.terminalSn,
     batchTime: offsetDateTime(close.closedAt, ledger.settings.timeZone),
     transactionCount: batch.count,
@@ -72,6 +72,7 @@ const usualSpan = 7 * 86_400_000
 export function batchCloseList(
   ledger: Ledger,
   input: Input<'batch-close-list'>,
+  reader: Reader,
   now: number,
 ): BatchCloseListAnswer {
   const { merchantId, timeZone } = ledger.settings
@@ -85,7 +86,7 @@ export function batchCloseList(
       batches
         .filter((batch) => isMeant(batch, input))
         .map((batch) => ({
-          batchNo: String(batch.batchNo),
+          batchNo: batchNoFor(reader, batch.batchNo),
           batchStatus: 'S',
           batchTime: offsetDateTime(closedAt, timeZone),
           totalCount: batch.count,

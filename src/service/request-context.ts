@@ -3,15 +3,13 @@ import type { Reader } from '../contract/records.ts'
 import type { ChangeName } from '../domain/model/commands.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { ServiceContext } from './context.ts'
-import type { AuthenticatedCall } from './guard.ts'
 import { type Parties, partiesOf, type RequestParties } from './parties.ts'
+import type { SentRequest } from './used-ids.ts'
 
 /** A request that passed the guard and keeps the schema. */
-export interface RequestContext<N extends OperationName = OperationName> extends AuthenticatedCall {
+export interface RequestContext<N extends OperationName = OperationName> extends SentRequest {
   readonly operation: N
   readonly input: Input<N>
-  /** The body as it came; empty for a GET. */
-  readonly body: string
   readonly reader: Reader
   /** URL of the sandbox as the caller wrote it. */
   readonly origin: () => string

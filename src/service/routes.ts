@@ -2,16 +2,19 @@ import type { Hono } from 'hono'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.ts'
 import { readerOf } from '../contract/records.ts'
-import { validate } from '../contract/validate.ts'
-import { limitLength, membersOf, membersOfQuery } from '../http/body.ts'
+import { validateRequest } from '../contract/validate.ts'
+import { limitLength, type Members, membersOf, membersOfQuery, readBody } from '../http/body.ts'
 import { type Call, type Env, headerOf, originOf } from '../http/call.ts'
 import { type AnswerContext, addHeader, answer, type HandlerResult } from '../request-log/answer.ts'
 import type { Exchange } from '../request-log/log-request.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/target.ts'
 import type { ServiceContext } from './context.ts'
-import { guardContentType, guardHeaders } from './guard.ts'
+import { dialectWarner } from './dialect-warning.ts'
+import { guardContentType, guardHeaders, notesOnHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
+import { notesOnIgnored } from './ignored-members.ts'
 import type { RequestContext } from './request-context.ts'
+import { type SentRequest, usingUpId } from './used-ids.ts'
 
 /** What the routes of the service need. */
 type RoutesContext = ServiceContext & AnswerContext & { readonly port: number | null }
@@ -22,12 +25,14 @@ export function serveOperations(
   context: RoutesContext,
   checkHost: ((call: Call) => unknown) | null,
 ): void {
+  const warn = dialectWarner(context.options)
   for (const name of operationNames) {
     const { method, otherMethod, path }: Operation = operations[name]
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
     app.on(methods, [path], (call) =>
       answer(context, call, name, async (exchange) => {
         checkHost?.(call)
+        warn(call)
         return serve(context, call, name, exchange)
       }),
     )
@@ -44,28 +49,59 @@ async function serve(
   name: OperationName,
   exchange: Exchange,
 ): Promise<HandlerResult> {
-  const { directory, options, clock, port } = context
+  const { directory, options, clock } = context
   await limitLength(call)
-  const authenticated = guardHeaders(call, directory, clock.wall())
+  const receivedAt = clock.wall()
+  const authenticated = guardHeaders(call, directory, receivedAt, options.strict)
   const hasBody = call.req.method === 'POST'
-  if (hasBody || options.strict) guardContentType(call, options.strict)
-  const body = hasBody ? await call.req.text() : ''
-  exchange.body = body
-  const members = hasBody ? membersOf(body) : membersOfQuery(call)
-  const { input, notes } = validate(operations[name], members, options.strict)
-  refuseOwnAddress(port, input)
-  const reader = readerOf(options.dialect, headerOf(call, 'user-agent'))
-  const request = { ...authenticated, operation: name, input, body, reader, origin: () => originOf(call) }
-  const handle = handlers[name] as (
+  guardContentType(call, hasBody, options)
+  const body = hasBody ? await readBody(call) : null
+  exchange.body = body?.text ?? ''
+  const request: OpenRequest = {
+    application: authenticated.application,
+    clientRequestId: authenticated.clientRequestId,
+    outcome: authenticated.outcome,
+    operation: name,
+    receivedAt,
+    body: exchange.body,
+    input: null,
+    reader: readerOf(options.dialect, headerOf(call, 'user-agent')),
+    origin: () => originOf(call),
+  }
+  const carryOut = async () => {
+    const members = body === null ? membersOfQuery(call) : membersOf(body)
+    const { data, replayed, notes } = await handleMembers(context, request, members)
+    const onHeaders = notesOnHeaders(call, request, hasBody)
+    const all = onHeaders.length === 0 ? notes : [...onHeaders, ...notes]
+    if (all.length > 0) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
+    const hasType = hasBody || headerOf(call, 'content-type') !== undefined
+    return { data, replayed: replayed === true, notes: hasType ? all : [...all, noContentType] }
+  }
+  // A look-up uses no id up, whatever its method is.
+  return operations[name].method === 'POST' ? usingUpId(context, request, carryOut) : carryOut()
+}
+
+/** A request whose members are not checked yet. */
+type OpenRequest = Omit<RequestContext, 'input'> & SentRequest
+
+/** Everything after the members: schema, duplicates, rules. */
+async function handleMembers(
+  context: RoutesContext,
+  request: OpenRequest,
+  members: Members,
+): Promise<HandlerResult> {
+  const { operation } = request
+  const { input, notes } = validateRequest(operations[operation], members, context.options.strict)
+  request.input = input
+  refuseOwnAddress(context.port, input)
+  const handle = handlers[operation] as (
     context: ServiceContext,
     request: RequestContext,
   ) => Promise<HandlerResult> | HandlerResult
   const result = await handle(context, request as RequestContext)
-  const all = notes.length === 0 ? result.notes : [...notes, ...result.notes]
-  if (all.length > 0) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
-  const hasType = hasBody || headerOf(call, 'content-type') !== undefined
-  if (hasType && all === result.notes) return result
-  return { ...result, notes: hasType ? all : [...all, noContentType] }
+  const ignored = notesOnIgnored(operation, input)
+  if (notes.length + ignored.length === 0) return result
+  return { ...result, notes: [...notes, ...ignored, ...result.notes] }
 }
 
 /** Members that name where notifications go. */

@@ -33,7 +33,11 @@ describe('checkout create', () => {
       sessionId: answer.sessionId,
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
       transactionRequestId: expect.stringMatching(/./),
+      merchantId: 'M1000000001',
       referenceOrderId: 'ORDER-9',
+      amount: { orderAmount: 900, priceCurrency: 'USD' },
+      description: expect.any(String),
+      productList: JSON.parse(products),
     })
     const wrong = await sandbox.run(['checkout', 'create', '--amount', '9.01', '--product-list', products])
     expect(wrong.code).toBe(1)

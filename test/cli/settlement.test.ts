@@ -60,9 +60,9 @@ describe('batch query', () => {
   test('--json is the answer itself, in minor units; nothing paid is said in words', async () => {
     const sandbox = await filled()
     expect(await open(sandbox)).toMatchObject([
-      { batchNo: '1', netAmount: 1080, taxAmount: 80 },
-      { batchNo: '2', netAmount: 1000 },
-      { batchNo: '3', netAmount: 1334, tipAmount: 100 },
+      { batchNo: 1, netAmount: 1080, taxAmount: 80 },
+      { batchNo: 2, netAmount: 1000 },
+      { batchNo: 3, netAmount: 1334, tipAmount: 100 },
     ])
     const empty = await sandbox.run(['batch', 'query', '--terminal-sn', 'TBX-SLOW-001'])
     expect(empty).toMatchObject({ code: 0, stderr: '' })
@@ -104,7 +104,7 @@ describe('batch close', () => {
     await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
     const close = ['batch', 'close', '--channel-code', 'SBX-EBT', '--transaction-request-id', 'CLOSE-1']
     expect(await sandbox.json([...close, '--yes', '--print-receipt', 'TOTAL'])).toEqual({
-      batchNo: '4',
+      batchNo: 4,
       terminalSn: 'TBX-AUTO-001',
       batchTime: expect.any(String),
       transactionCount: 1,
@@ -169,7 +169,7 @@ describe('batch close on a terminal', () => {
     const sandbox = await filled()
     const closed = await closing(sandbox, 'y\\n', '--json')
     expect(closed.code).toBe(0)
-    expect(JSON.parse(closed.stdout)).toMatchObject({ batchNo: '1', batchList: [{}, {}] })
+    expect(JSON.parse(closed.stdout)).toMatchObject({ batchNo: 1, batchList: [{}, {}] })
     expect(closed.stderr).toContain('Close and settle?')
     expect(await open(sandbox)).toEqual([])
   })

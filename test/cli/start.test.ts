@@ -231,7 +231,7 @@ describe('how it behaves', () => {
     expect(['I', 'P']).toContain(JSON.parse(stdout).transactionStatus)
   })
 
-  test('--strict refuses unknown members and a GET without Content-Type; unknown terminals are refused in any case', async () => {
+  test('--strict refuses unknown members and a request id that is not a UUID; unknown terminals are refused in any case', async () => {
     const sandbox = await startSandboxCommand(['--strict'])
     expect((await sandbox.run(sale)).code).toBe(0)
     const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD', amout: 1 }
@@ -241,7 +241,24 @@ describe('how it behaves', () => {
     const terminal = await sandbox.run([...sale, '--terminal-sn', 'NEW-001'])
     expect(terminal.code).toBe(1)
     expect(terminal.stderr).toContain('not registered')
+    const odd = { 'X-Client-Request-Id': 'CID_1795024800000_1' }
+    const query = '/v1/transaction/query?transactionId=1'
+    expect((await sandbox.send('GET', query, { headers: odd })).envelope.code).toBe('SBX_REQ_ID_FORM')
+    expect((await sandbox.send('GET', query)).envelope.code).toBe('SBX_TXN_UNKNOWN')
+  })
+
+  test('--strict-content-type refuses a GET without Content-Type; the command line sends it', async () => {
+    const sandbox = await startSandboxCommand(['--strict-content-type'])
     expect((await sandbox.send('GET', '/v1/transaction/query?transactionId=1')).status).toBe(415)
+    expect((await sandbox.run(sale)).code).toBe(0)
+  })
+
+  test('--dialect spec warns once when an SDK calls', async () => {
+    const sandbox = await startSandboxCommand(['--dialect', 'spec'])
+    const headers = { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12' }
+    for (const _ of [1, 2]) await sandbox.send('GET', '/v1/transaction/query?transactionId=1', { headers })
+    const { stderr } = await sandbox.stop()
+    expect(stderr.match(/SunbayNexusSDK-Go.*calls/g)).toHaveLength(1)
   })
 
   test('without --strict, and with --terminals open, the same is accepted', async () => {

@@ -6,7 +6,11 @@ describe('a refusal names what was typed, not the member that it became', () => 
   test.each<[string[], string, string]>([
     [['sale', '--amount', '10.00', '--reference-order-id', 'x'], 'referenceOrderId', '--reference-order-id'],
     [['sale', '--amount', '0'], 'amount.orderAmount', '--amount'],
-    [['sale', '--amount', '5.00', '--client-request-id', 'x'], 'X-Client-Request-Id', '--client-request-id'],
+    [
+      ['sale', '--amount', '5.00', '--client-request-id', 'x y'],
+      'X-Client-Request-Id',
+      '--client-request-id',
+    ],
     [['sandbox', 'clock', '--set', 'tomorrow'], 'time', '--set'],
     [['sandbox', 'clock', '--advance', '99999d'], 'milliseconds', '--advance'],
     [['batch', 'list', '--start-time', 'x'], 'startTime', '--start-time'],

@@ -87,7 +87,7 @@ describe('commands in documents', () => {
 test('the API reference lists the fields of the record, in their order', async () => {
   const [, table = ''] = read('docs/api.md').split('## Transaction record')
   const listed = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (?:<a[^>]*><\/a>)?`(\w+)` \|/gm)]
-  const service = await openService()
+  const service = await openService({ dialect: 'spec' })
   const { data } = await service.call('sale', sale(1000))
   const { data: record } = await service.call('query', { transactionId: data.transactionId })
   await service.close()

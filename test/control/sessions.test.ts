@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createIdentifiers } from '../../src/engine/identifiers.ts'
-import { refuseCardData } from '../../src/http/body.ts'
+import { refuseCardData } from '../../src/http/card-data.ts'
 import {
   crashCopy,
   newId,
@@ -60,7 +60,7 @@ describe('the controls of a session', () => {
     for (const card of ['ebt-snap', 'wechat-qr', 'visa', '__proto__', '', 7, null])
       expect(await asked(service, sessionId, { card })).toEqual(['C17', 'card'])
     expect(await asked(service, sessionId, {})).toEqual(['C17', 'card'])
-    expect(await asked(service, sessionId, { card: 'visa-debit', cvv: '1' })).toEqual([
+    expect(await asked(service, sessionId, { card: 'visa-debit', cvv: '123' })).toEqual([
       'SBX_CARD_DATA',
       'cvv',
     ])

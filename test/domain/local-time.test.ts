@@ -51,7 +51,7 @@ describe('settlement of a merchant in another time zone', () => {
     const [close] = till.ledger.closes.values()
     expect(close && batchCloseAnswer(till.ledger, close, 'spec').batchTime).toBe(closed)
     const period = { startTime: '2026-11-01T06:30:00Z', endTime: closed }
-    const { batchCloseList: list } = batchCloseList(till.ledger, period, till.at)
+    const { batchCloseList: list } = batchCloseList(till.ledger, period, 'spec', till.at)
     expect(list).toMatchObject([{ batchTime: closed }])
   })
 })

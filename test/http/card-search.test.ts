@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasCheckDigit } from '../../src/contract/card-numbers.ts'
-import { holdsCardData } from '../../src/http/body.ts'
+import { holdsCardData } from '../../src/http/card-data.ts'
 import { holdsCardNumber } from '../../src/http/card-search.ts'
 
 /** The plain search: every window of groups of every chain of digits. Slow, and easy to believe. */
@@ -95,5 +95,90 @@ describe('assumption card-data: the search for card numbers', () => {
     const text = unit.repeat(Math.floor(2 ** 20 / unit.length))
     expect(holdsCardData(text)).toBe(false)
     expect(holdsCardData(`${text} x 4111 1111 1111 1111`)).toBe(true)
+  })
+})
+
+describe('assumption card-data: members of JSON', () => {
+  const pans = fc.constantFrom(
+    '4111111111111111',
+    '378282246310005',
+    '6212345678900000003',
+    '4111 1111 1111 1111',
+    '4242-4242-4242-4242',
+  )
+  const ids = [
+    'appId',
+    'batchNo',
+    'merchantId',
+    'nextToken',
+    'originalTransactionId',
+    'originalTransactionRequestId',
+    'referenceOrderId',
+    'sessionId',
+    'terminalSn',
+    'transactionId',
+    'transactionRequestId',
+  ]
+  const freeNames = fc.constantFrom('description', 'attach', 'colour', 'line1', '', 'pan', 'cvv', 'toString')
+
+  /** A value inside of objects, lists, and JSON within a text, beside other members. */
+  const nest = (value: unknown, ways: readonly string[]): unknown =>
+    ways.reduce((inner, way) => {
+      if (way === 'list') return ['x', { transactionId: 'y' }, inner]
+      if (way === 'text') return typeof inner === 'string' ? inner : JSON.stringify(inner)
+      return { orderAmount: 1000, [way]: inner, last: null }
+    }, value)
+
+  const ways = fc.array(fc.constantFrom('list', 'text', 'note', 'amount'), { maxLength: 6 })
+
+  /** JSON with every character of its texts written as an escape. */
+  const escaped = (json: string): string =>
+    json.replace(/"(?:[^"\\]|\\.)*"/g, (text) => {
+      const codes = [...(JSON.parse(text) as string)].map((each) => each.charCodeAt(0).toString(16))
+      return `"${codes.map((code) => `\\u${code.padStart(4, '0')}`).join('')}"`
+    })
+
+  test('a card number is found in every member that is no id, however deep and however written', () => {
+    fc.assert(
+      fc.property(pans, freeNames, ways, (pan, name, some) => {
+        const json = JSON.stringify({ sent: nest({ [name]: pan }, some) })
+        for (const text of [json, escaped(json), JSON.stringify(JSON.parse(json), null, 2)])
+          expect([text, holdsCardData(text)]).toEqual([text, true])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('an id is never searched, however deep', () => {
+    fc.assert(
+      fc.property(pans, fc.constantFrom(...ids), ways, (pan, name, some) => {
+        const json = JSON.stringify({ sent: nest({ [name]: pan }, some) })
+        expect([json, holdsCardData(json)]).toEqual([json, false])
+        const target = `/v1/transaction/query?${new URLSearchParams({ a: 'b', [name]: pan })}`
+        expect([target, holdsCardData(target)]).toEqual([target, false])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('of two values of one name each counts', () => {
+    for (const json of ['{"a":"4111111111111111","a":"x"}', '{"a":"x","a":"4111111111111111"}'])
+      expect(holdsCardData(json)).toBe(true)
+  })
+
+  test('a text that is cut off is searched as a whole', () => {
+    expect(holdsCardData('{"note":"x","cvv": "123","attach":"yy')).toBe(true)
+    expect(holdsCardData('{"attach":"{\\"cvv\\":123')).toBe(true)
+    expect(holdsCardData('{"referenceOrderId":"4111111111111111","att')).toBe(true)
+  })
+
+  test.each([
+    ['lists in lists', '['.repeat(2 ** 18) + ']'.repeat(2 ** 18)],
+    ['objects in objects', `${'{"a":'.repeat(2 ** 17)}1${'}'.repeat(2 ** 17)}`],
+    ['numbers', `[${'4111,'.repeat(2 ** 17)}1]`],
+    ['names for card data', `[${'{"pan":1},'.repeat(2 ** 16)}1]`],
+    ['a text of JSON in a text', JSON.stringify(JSON.stringify({ a: '\\'.repeat(2 ** 16) }))],
+  ])('%s, a great many, hold none', (_, json) => {
+    expect(holdsCardData(json)).toBe(false)
   })
 })

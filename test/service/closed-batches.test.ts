@@ -50,7 +50,7 @@ describe('the list of closed batches', () => {
         {
           ...card,
           ...ids,
-          batchNo: '1',
+          batchNo: 1,
           batchTime: '2026-11-20T12:00:00+00:00',
           totalCount: 1,
           netAmount: 1100,
@@ -58,7 +58,7 @@ describe('the list of closed batches', () => {
         {
           ...card,
           ...ids,
-          batchNo: '2',
+          batchNo: 2,
           batchTime: '2026-11-20T14:00:00+00:00',
           totalCount: 1,
           netAmount: 5,
@@ -68,7 +68,7 @@ describe('the list of closed batches', () => {
     await settle(service, { terminalSn: 'TBX-SLOW-001' })
     const slow = await service.call('batch-close-list', { terminalSn: 'TBX-SLOW-001' })
     expect(slow.data.batchCloseList).toMatchObject([
-      { batchNo: '1', channelCode: 'SBX-EBT', mid: '000100000000102', tid: '00000602' },
+      { batchNo: 1, channelCode: 'SBX-EBT', mid: '000100000000102', tid: '00000602' },
     ])
   })
 
@@ -90,9 +90,9 @@ describe('the list of closed batches', () => {
     await service.call('sale', sale(1))
     await service.call('sale', sale(300, { cardNetworkType: 'EBT' }))
     await settle(service)
-    expect(await listed(service)).toEqual(['1', '2', '3'])
-    expect(await listed(service, { channelCode: 'SBX-CARD' })).toEqual(['1', '2'])
-    expect(await listed(service, { channelCode: 'SBX-EBT' })).toEqual(['3'])
+    expect(await listed(service)).toEqual([1, 2, 3])
+    expect(await listed(service, { channelCode: 'SBX-CARD' })).toEqual([1, 2])
+    expect(await listed(service, { channelCode: 'SBX-EBT' })).toEqual([3])
     for (const nothing of [{ channelCode: 'SBX-GOLD' }, { terminalSn: 'TBX-SLOW-001' }])
       expect(await listed(service, nothing)).toEqual([])
     expect((await service.call('batch-close-list', { terminalSn: 'NEW-1' })).code).toBe('SBX_UNREGISTERED')
@@ -101,23 +101,23 @@ describe('the list of closed batches', () => {
   test('left out, the period is the last 7 days of the sandbox clock, to the millisecond', async () => {
     const service = await open()
     await advance(service, 7 * day)
-    expect(await listed(service)).toEqual(['1'])
+    expect(await listed(service)).toEqual([1])
     await advance(service, 1)
     expect(await listed(service)).toEqual([])
     await service.control('POST', 'clock', { action: 'reset' })
-    expect(await listed(service)).toEqual(['1'])
+    expect(await listed(service)).toEqual([1])
   })
 
   test('a period has both ends in it, in any offset', async () => {
     const service = await open()
     await advance(service, 20 * day)
     const around = (from: string, until: string) => listed(service, { startTime: from, endTime: until })
-    expect(await around(iso(start), iso(start))).toEqual(['1'])
-    expect(await around(iso(start - 30 * day), iso(start))).toEqual(['1'])
+    expect(await around(iso(start), iso(start))).toEqual([1])
+    expect(await around(iso(start - 30 * day), iso(start))).toEqual([1])
     expect(await around(iso(start + 1), iso(start + day))).toEqual([])
     expect(await around(iso(start - day), iso(start - 1))).toEqual([])
-    expect(await around('2026-11-20T13:00:00+01:00', '2026-11-20T07:00:00-05:00')).toEqual(['1'])
-    expect(await around('2026-11-20T12:00+00:00', '2026-11-20T12:00:00.5Z')).toEqual(['1'])
+    expect(await around('2026-11-20T13:00:00+01:00', '2026-11-20T07:00:00-05:00')).toEqual([1])
+    expect(await around('2026-11-20T12:00+00:00', '2026-11-20T12:00:00.5Z')).toEqual([1])
   })
 
   test.each<[string, object, string]>([
@@ -148,10 +148,7 @@ describe('the list of closed batches', () => {
     expect(await listed(service)).toEqual([])
     await service.call('sale', sale(1))
     await settle(service)
-    expect(await listed(service)).toEqual(['2'])
-    expect(await listed(service, { startTime: iso(start - 15 * day), endTime: iso(start) })).toEqual([
-      '1',
-      '2',
-    ])
+    expect(await listed(service)).toEqual([2])
+    expect(await listed(service, { startTime: iso(start - 15 * day), endTime: iso(start) })).toEqual([1, 2])
   })
 })

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { newId, openService, type Service, sale } from '../support/service.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hear, newId, openService, type Service, sale } from '../support/service.ts'
 
 /** docs/api.md#record, in its order. */
 const specMembers = [
@@ -60,13 +60,13 @@ async function recordFor(
 
 describe('dialect spec', () => {
   test('Transaction record: exactly the thirty members, in their order', async () => {
-    const record = await recordFor(await openService(), null)
+    const record = await recordFor(await openService({ dialect: 'spec' }), null)
     expect(specMembers).toHaveLength(30)
     expect(Object.keys(record)).toEqual(specMembers)
   })
 
   test('Transaction record: the types and formats', async () => {
-    const record = await recordFor(await openService(), null)
+    const record = await recordFor(await openService({ dialect: 'spec' }), null)
     expect(record).toMatchObject({
       ...parts,
       ...texts,
@@ -91,7 +91,7 @@ describe('dialect spec', () => {
 
   test('Transaction record: null where there is no value, zero where there is no amount', async () => {
     const request = sale(1000, { terminalSn: 'TBX-ATTENDED-001', referenceOrderId: null })
-    const record = await recordFor(await openService(), null, request)
+    const record = await recordFor(await openService({ dialect: 'spec' }), null, request)
     expect(Object.keys(record)).toEqual(specMembers)
     const absent = Object.keys(record).filter((name) => record[name] === null)
     expect(absent).toEqual([
@@ -120,12 +120,12 @@ describe('dialect spec', () => {
     ['I', null, { terminalSn: 'TBX-OFFLINE-001' }],
     ['C', null, { terminalSn: 'TBX-CANCEL-001' }],
   ])('States: the letter %s', async (letter, outcome, more) => {
-    const record = await recordFor(await openService(), null, sale(1000, more), outcome)
+    const record = await recordFor(await openService({ dialect: 'spec' }), null, sale(1000, more), outcome)
     expect(record.transactionStatus).toBe(letter)
   })
 
   test('a refund is a transaction of its own, with the order of its original', async () => {
-    const { call } = await openService()
+    const { call } = await openService({ dialect: 'spec' })
     const { data } = await call('sale', sale(1000))
     const request = { originalTransactionId: data.transactionId, transactionRequestId: newId(), amount: 300 }
     const refund = (await call('refund', request)).data
@@ -213,8 +213,64 @@ describe('dialect auto', () => {
     'sunbaynexussdk-Go/1.0.0',
     'Mozilla/5.0 SunbayNexusSDK-Go/1.0.0',
     'tillbox/0.1.0',
-  ])('the specification’s record for %s', async (userAgent) => {
-    expect(Object.keys(await recordFor(await openService(), userAgent))).toEqual(specMembers)
+  ])('the specification’s record and what SDKs read beside it for %s', async (userAgent) => {
+    const record = await recordFor(await openService(), userAgent)
+    const beside = ['amount', 'paymentMethodId', 'refundableAmount']
+    expect(Object.keys(record)).toEqual([...specMembers, ...beside])
+    expect(record).toMatchObject({
+      ...parts,
+      orderAmount: 50_000,
+      batchNo: 1,
+      paymentMethod: 'VISA',
+      paymentMethodId: 'VISA',
+      refundableAmount: 54_321,
+      amount: {
+        ...parts,
+        orderAmount: 50_000,
+        priceCurrency: 'USD',
+        transAmount: 54_321,
+        transactionAmount: 54_321,
+      },
+    })
+  })
+
+  test('subPaymentMethodId beside subPaymentMethod, and neither where there is no value', async () => {
+    const service = await openService()
+    await service.control('PATCH', 'terminals/TBX-AUTO-001', { card: 'ebt-snap' })
+    const record = await recordFor(service, null)
+    expect(record.subPaymentMethod).toEqual(expect.any(String))
+    expect(record.subPaymentMethodId).toBe(record.subPaymentMethod)
+    const waiting = await recordFor(service, null, sale(1, { terminalSn: 'TBX-ATTENDED-001' }))
+    expect(waiting).toMatchObject({ paymentMethod: null, subPaymentMethod: null })
+    for (const name of ['paymentMethodId', 'subPaymentMethodId', 'refundableAmount'])
+      expect(waiting).not.toHaveProperty(name)
+  })
+
+  test('webhooks carry the specification’s record alone, whoever asked', async () => {
+    const service = await openService()
+    const bodies: string[] = []
+    onTestFinished(hear(service.sandbox, ({ body }) => bodies.push(body)))
+    await recordFor(service, 'curl/8.5.0')
+    const results = bodies.map((body) => JSON.parse(body)).filter((body) => !('eventType' in body))
+    expect(results.map((body) => Object.keys(body))).toEqual([specMembers])
+  })
+
+  test.each([
+    [null, 'number'],
+    ['curl/8.5.0', 'number'],
+    ['SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12', 'string'],
+    [python, 'string'],
+  ])('batchNo of the settlement answers for %s is a %s, as in the record', async (userAgent, type) => {
+    const service = await openService()
+    const headers = { 'User-Agent': userAgent }
+    const record = await recordFor(service, userAgent)
+    await service.call('sale', sale(1, { priceCurrency: 'EUR' }))
+    const open = (await service.call('batch-query', {}, headers)).data.batchList
+    const closing = { transactionRequestId: newId() }
+    const closed = (await service.call('batch-close', closing, headers)).data
+    const list = (await service.call('batch-close-list', {}, headers)).data.batchCloseList
+    const others = closed.batchList ?? []
+    for (const each of [record, ...open, closed, ...others, ...list]) expect(typeof each.batchNo).toBe(type)
   })
 })
 
@@ -229,8 +285,74 @@ describe('a forced dialect', () => {
     expect(record).toMatchObject({ batchNo: '1', transactionBatchStatus: 'U' })
   })
 
+  test('spec says once that an SDK calls', async () => {
+    const reports: string[] = []
+    const report = (message: string) => reports.push(message)
+    const service = await openService({ dialect: 'spec', report })
+    for (const userAgent of [null, 'curl/8.5.0', ...userAgents]) await recordFor(service, userAgent)
+    expect(reports).toEqual([expect.stringMatching(/SunbayNexusSDK-Node.*--dialect spec.*--dialect auto/)])
+    const auto = await openService({ report })
+    for (const userAgent of userAgents) await recordFor(auto, userAgent)
+    expect(reports).toHaveLength(1)
+  })
+
   test('sdk leaves the Python SDK its safe members', async () => {
     const record = await recordFor(await openService({ dialect: 'sdk' }), python)
     expect(record).not.toHaveProperty('transactionBatchStatus')
+  })
+})
+
+describe('assumption remaining-amounts: what is left', () => {
+  const go = 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12'
+
+  /** An authorisation that was raised once. */
+  async function raised({ call }: Service) {
+    const { transactionId } = (await call('auth', sale(1000))).data
+    const more = { originalTransactionId: transactionId, transactionRequestId: newId(), amount: 500 }
+    expect((await call('incremental-auth', more)).code).toBe('0')
+    return transactionId
+  }
+
+  test.each([go, 'curl/8.5.0'])(
+    'totalAuthorizedAmount counts the increments of an AUTH: %s',
+    async (agent) => {
+      const service = await openService()
+      const transactionId = await raised(service)
+      const record = (await service.call('query', { transactionId }, { 'User-Agent': agent })).data
+      expect(record).toMatchObject({ totalAuthorizedAmount: 1500, amount: { orderAmount: 1000 } })
+      expect(record).not.toHaveProperty('refundableAmount')
+    },
+  )
+
+  test.each([go, 'curl/8.5.0'])('refundableAmount is what refunds left of a payment: %s', async (agent) => {
+    const service = await openService()
+    const { transactionId } = (await service.call('sale', sale(1000))).data
+    const left = async () =>
+      (await service.call('query', { transactionId }, { 'User-Agent': agent })).data.refundableAmount
+    expect(await left()).toBe(1000)
+    for (const [amount, after] of [
+      [400, 600],
+      [600, 0],
+    ]) {
+      const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount }
+      const { data } = await service.call('refund', refund)
+      expect(await left()).toBe(after)
+      const query = { transactionId: data.transactionId }
+      expect((await service.call('query', query)).data).not.toHaveProperty('refundableAmount')
+    }
+  })
+
+  test('neither for the Python SDK and for the specification’s record; always in the control interface', async () => {
+    const service = await openService()
+    const transactionId = await raised(service)
+    const { data } = await service.call('query', { transactionId }, { 'User-Agent': python })
+    expect(data).not.toHaveProperty('totalAuthorizedAmount')
+    const payment = (await service.call('sale', sale(700))).data.transactionId
+    const record = (await service.call('query', { transactionId: payment }, { 'User-Agent': python })).data
+    expect(record).not.toHaveProperty('refundableAmount')
+    const auth = (await service.control('GET', `transactions/${transactionId}`)).data
+    expect(auth).toMatchObject({ authorisedAmount: 1500, tree: { leftToCapture: 1500, leftToRefund: null } })
+    const paid = (await service.control('GET', `transactions/${payment}`)).data
+    expect(paid).toMatchObject({ tree: { leftToRefund: 700, leftToCapture: null } })
   })
 })

@@ -207,18 +207,48 @@ describe('X-Client-Request-Id', () => {
     expect(await answerTo({ 'X-Client-Request-Id': null })).toMatchObject(refused)
   })
 
-  test.each([
+  test.each(['', 'two words', `${'x'.repeat(64)}y`, 'tab\tstop', 'caf\u00e9'])(
+    'Authentication 7: what is not 1 to 64 printable characters is refused: %j',
+    async (header) => {
+      const refused = { status: 400, code: 'SBX_REQ_ID_FORM', field }
+      expect(await answerTo({ 'X-Client-Request-Id': header })).toMatchObject(refused)
+    },
+  )
+
+  const others = [
     'CID_1795024800000_1',
     '1',
-    '',
+    'x'.repeat(64),
+    '!~',
     randomUUID().slice(1),
     `${randomUUID()}0`,
     randomUUID().replace('-', ''),
-    randomUUID().replace(/.$/, 'g'),
     `{${randomUUID()}}`,
-  ])('Authentication 7: what is not a UUID is refused: %s', async (header) => {
-    const refused = { status: 400, code: 'SBX_REQ_ID_FORM', field }
-    expect(await answerTo({ 'X-Client-Request-Id': header })).toMatchObject(refused)
+  ]
+
+  test.each(others)(
+    'assumption request-id-form: what is not a UUID is accepted with a note, and refused by strict: %s',
+    async (header) => {
+      const headers = { 'X-Client-Request-Id': header }
+      const { call, sandbox } = await openService()
+      const accepted = await call('sale', sale(1), headers)
+      expect([accepted.status, accepted.code]).toEqual([200, '0'])
+      expect(accepted.headers.get('X-Sandbox-Note')).toContain(`${field}: is not a UUID`)
+      expect(lastNotes(sandbox)).toContain(`${field}: is not a UUID`)
+      expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
+      const strict = await openService({ strict: true })
+      const refused = await strict.call('sale', sale(1), headers)
+      expect([refused.status, refused.code, refused.field]).toEqual([400, 'SBX_REQ_ID_FORM', field])
+    },
+  )
+
+  test('assumption request-id-form: an id that is not a UUID is compared as it is', async () => {
+    const { call } = await openService()
+    const codeOf = async (header: string) =>
+      (await call('sale', sale(1), { 'X-Client-Request-Id': header })).code
+    expect(await codeOf('cid-1')).toBe('0')
+    for (const other of ['CID-1', 'cid1', 'cid-1-']) expect(await codeOf(other)).toBe('0')
+    expect(await codeOf('cid-1')).toBe('SBX_DUP_REQUEST')
   })
 
   test.each([randomUUID(), randomUUID().replaceAll('-', ''), randomUUID().toUpperCase()])(
@@ -275,15 +305,38 @@ describe('Content-Type', () => {
     expect(lastNotes(sandbox)).toContain('Content-Type')
   })
 
-  test('Authentication 3: strict needs it on GET, and without parameters', async () => {
-    const { call } = await openService({ strict: true })
+  const withCharset = { 'Content-Type': 'application/json; charset=utf-8' }
+
+  test('assumption content-type: a charset is accepted with a note, and refused by strict', async () => {
+    const { call, sandbox } = await openService()
+    expect((await call('sale', sale(1), withCharset)).headers.get('X-Sandbox-Note')).toMatch(/C17/)
+    expect(lastNotes(sandbox)).toMatch(/Content-Type: .*real service.*C17/)
+    await call('sale', sale(1))
+    expect(lastNotes(sandbox)).toBe('')
+    const strict = await openService({ strict: true })
+    expect((await strict.call('sale', sale(1), withCharset)).code).toBe('SBX_MEDIA_TYPE')
+    expect((await strict.call('sale', sale(1))).code).toBe('0')
+  })
+
+  /** Codes of a query without Content-Type, with another one, with the right one, and with a charset. */
+  async function codesOfQuery(options: { strict?: boolean; strictContentType?: boolean }) {
+    const { call } = await openService(options)
     const { data } = await call('sale', sale(1))
-    const query = async (header: string | null) =>
-      (await call('query', { transactionId: data.transactionId }, { 'Content-Type': header })).code
-    expect(await query(null)).toBe('SBX_MEDIA_TYPE')
-    expect(await query('text/plain')).toBe('SBX_MEDIA_TYPE')
-    expect(await query('application/json')).toBe('0')
-    const parameter = { 'Content-Type': 'application/json; charset=utf-8' }
-    expect((await call('sale', sale(1), parameter)).code).toBe('SBX_MEDIA_TYPE')
+    const codes: string[] = []
+    for (const header of [null, 'text/plain', 'application/json', withCharset['Content-Type']]) {
+      const headers = { 'Content-Type': header }
+      codes.push((await call('query', { transactionId: data.transactionId }, headers)).code)
+    }
+    return codes
+  }
+
+  test('assumption content-type: strict needs none on GET', async () => {
+    expect(await codesOfQuery({ strict: true })).toEqual(['0', '0', '0', '0'])
+  })
+
+  test('assumption content-type: --strict-content-type needs it on GET, too', async () => {
+    const wrong = 'SBX_MEDIA_TYPE'
+    expect(await codesOfQuery({ strictContentType: true })).toEqual([wrong, wrong, '0', '0'])
+    expect(await codesOfQuery({ strictContentType: true, strict: true })).toEqual([wrong, wrong, '0', wrong])
   })
 })

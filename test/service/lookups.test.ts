@@ -212,7 +212,7 @@ describe('What the service does 5: terminal look-up', () => {
     await grow(service, 250)
     const { nextToken: good = '' } = await pageOf(service)
     const made = (text: string) => Buffer.from(text).toString('base64url')
-    const wrong = ['', 'x', '100', `${good}x`, `${good}!`, ` ${good}`, good.slice(1), 'x'.repeat(129)]
+    const wrong = ['x', '100', `${good}x`, `${good}!`, ` ${good}`, good.slice(1), 'x'.repeat(129)]
     wrong.push(
       ...['terminals:', 'terminals:250', 'terminals:-100', 'terminals:1e2', 'terminals:0100'].map(made),
     )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { newId, openService, type Service, sale, stateOf } from '../support/service.ts'
+import { ledgersOf, newId, openService, type Service, sale, stateOf } from '../support/service.ts'
 
 interface Draft {
   method: string
@@ -71,7 +71,7 @@ const steps: readonly Fault[] = [
     status: 400,
     code: 'SBX_REQ_ID_FORM',
     apply: ({ headers }) => {
-      headers['X-Client-Request-Id'] = `${headers['X-Client-Request-Id']}0`
+      headers['X-Client-Request-Id'] = `${headers['X-Client-Request-Id']} 0`
     },
   },
   {
@@ -103,7 +103,7 @@ const steps: readonly Fault[] = [
     status: 409,
     code: 'SBX_DUP_REQUEST',
     apply: ({ headers }, usedId) => {
-      headers['X-Client-Request-Id'] = headers['X-Client-Request-Id']?.endsWith('0') ? `${usedId}0` : usedId
+      headers['X-Client-Request-Id'] = headers['X-Client-Request-Id']?.endsWith(' 0') ? `${usedId} 0` : usedId
     },
   },
   {
@@ -191,10 +191,10 @@ describe('the first failure answers', () => {
 
   test('card data is refused before the schema is looked at', async () => {
     const { call, sandbox } = await openService()
-    const before = stateOf(sandbox)
+    const before = ledgersOf(sandbox)
     const answer = await call('sale', { amount: -1, attach: '4111111111111111' })
     expect(answer.code).toBe('SBX_CARD_DATA')
-    expect(stateOf(sandbox)).toEqual(before)
+    expect(ledgersOf(sandbox)).toEqual(before)
   })
 
   test('a forbidden member comes before the other members', async () => {

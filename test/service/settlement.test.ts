@@ -50,7 +50,7 @@ describe('Endpoints 4.1: batch query', () => {
       batchList: [
         {
           terminalSn: 'TBX-AUTO-001',
-          batchNo: '1',
+          batchNo: 1,
           startTime: '2026-11-20T12:00:00+00:00',
           channelCode: 'SBX-CARD',
           priceCurrency: 'USD',
@@ -61,13 +61,13 @@ describe('Endpoints 4.1: batch query', () => {
           taxAmount: 80,
         },
         expect.objectContaining({
-          batchNo: '2',
+          batchNo: 2,
           channelCode: 'SBX-EBT',
           priceCurrency: 'USD',
           netAmount: 500,
         }),
         expect.objectContaining({
-          batchNo: '3',
+          batchNo: 3,
           channelCode: 'SBX-CARD',
           priceCurrency: 'JPY',
           netAmount: 700,
@@ -156,7 +156,7 @@ describe('Endpoints 4.1: batch query', () => {
 
 describe('Endpoints 4.2: batch close', () => {
   const nine = {
-    batchNo: '1',
+    batchNo: 1,
     terminalSn: 'TBX-AUTO-001',
     batchTime: '2026-11-20T13:00:00+00:00',
     transactionCount: 1,
@@ -187,8 +187,8 @@ describe('Endpoints 4.2: batch close', () => {
     expect(first).toEqual(nine)
     const other = { ...nine, tipAmount: 0, surchargeAmount: 0, taxAmount: 0 }
     expect(batchList).toEqual([
-      { ...other, batchNo: '2', channelCode: 'SBX-EBT', netAmount: 500 },
-      { ...other, batchNo: '3', channelCode: 'SBX-CARD', priceCurrency: 'JPY', netAmount: 700 },
+      { ...other, batchNo: 2, channelCode: 'SBX-EBT', netAmount: 500 },
+      { ...other, batchNo: 3, channelCode: 'SBX-CARD', priceCurrency: 'JPY', netAmount: 700 },
     ])
     expect(dataOf(await service.call('batch-query', {}))).toEqual({ batchList: [] })
   })
@@ -224,7 +224,7 @@ describe('Endpoints 4.2: batch close', () => {
     const service = await open()
     await fill(service)
     await advance(service, hour)
-    expect(dataOf(await service.call('batch-close', close(), python))).toEqual(nine)
+    expect(dataOf(await service.call('batch-close', close(), python))).toEqual({ ...nine, batchNo: '1' })
     expect(dataOf(await service.call('batch-query', {}, python))).toEqual({ batchList: [] })
     expect(dataOf(await service.call('batch-close-list', {})).batchCloseList).toHaveLength(3)
   })
@@ -243,7 +243,7 @@ describe('Endpoints 4.2: batch close', () => {
   test.each<[string, object, string]>([
     ['no transactionRequestId', { transactionRequestId: null }, 'transactionRequestId'],
     ['a transactionRequestId with a space', { transactionRequestId: 'a b' }, 'transactionRequestId'],
-    ['an empty channel', { channelCode: '' }, 'channelCode'],
+    ['an empty transactionRequestId', { transactionRequestId: '' }, 'transactionRequestId'],
     ['a receipt that is no batch report', { printReceipt: 'MERCHANT' }, 'printReceipt'],
   ])('%s is refused by its field', async (_, members, field) => {
     const service = await open()
@@ -282,9 +282,7 @@ describe('Endpoints 4.2: batch close', () => {
     expect(adjusted.remedy).toContain('A settled tip stays')
     const refund = await call('refund', { ...on, transactionRequestId: newId(), amount: 1000 })
     expect([refund.code, refund.data.transactionStatus]).toEqual(['0', 'S'])
-    expect(dataOf(await call('batch-query', {})).batchList).toMatchObject([
-      { batchNo: '2', netAmount: -1000 },
-    ])
+    expect(dataOf(await call('batch-query', {})).batchList).toMatchObject([{ batchNo: 2, netAmount: -1000 }])
   })
 
   test('a void at the host while the batch is closed fails with 012, and tells the rule', async () => {
@@ -308,6 +306,6 @@ describe('Endpoints 4.2: batch close', () => {
     await service.control('POST', 'reset', {})
     expect(dataOf(await service.call('batch-close-list', {}))).toEqual({ batchCloseList: [] })
     await service.call('sale', sale(5))
-    expect(dataOf(await service.call('batch-close', request))).toMatchObject({ batchNo: '1', netAmount: 5 })
+    expect(dataOf(await service.call('batch-close', request))).toMatchObject({ batchNo: 1, netAmount: 5 })
   })
 })

@@ -254,6 +254,26 @@ describe('tipConfig', () => {
   })
 
   test.each([
+    ['one name for two values', { names: ['low'], feeMode: 'RATE', values: [10, 20] }],
+    ['two names for one value', { names: ['low', 'high'], feeMode: 'RATE', values: [10] }],
+    ['names without values', { names: ['low'], feeMode: 'RATE' }],
+  ])('names and values of suggestions are as many: %s', async (_, suggestions) => {
+    const { call } = await openService()
+    for (const [each, field] of [
+      [suggestions, 'tipConfig.suggestions.names'],
+      [[{ values: [1] }, suggestions], 'tipConfig.suggestions.1.names'],
+    ] as const) {
+      const answer = await call('sale', sale(1000, { ...onTip, tipConfig: { ...config, suggestions: each } }))
+      expect([answer.code, answer.field]).toEqual(['C17', field])
+    }
+  })
+
+  test.each([[[]], [null], [undefined]])('names may be left out: %j', async (names) => {
+    const tipConfig = { ...config, suggestions: { names, feeMode: 'RATE', values: [10, 20] } }
+    expect(await tipOf(sale(1000, { ...onTip, tipConfig }))).toBe(200)
+  })
+
+  test.each([
     ['a text', 'RATE'],
     ['more than 3 values', { feeMode: 'RATE', values: [1, 2, 3, 4] }],
     ['another mode', { feeMode: 'PERCENT', values: [1] }],

@@ -1,3 +1,4 @@
+import { randomUUID as newUuid } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { advance as advanceClock } from '../../src/engine/advance.ts'
@@ -129,6 +130,18 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     const { transactionRequestId } = request
     expect((await service.call('query', { transactionRequestId })).code).toBe('SBX_TXN_UNKNOWN')
     expect(stateOf(service.sandbox)).toEqual(before)
+    await expectDurable(service, folder)
+  })
+
+  test('a refusal that cannot be remembered is a 503 too, and uses up no id', async () => {
+    const folder = temporaryFolder()
+    const service = await openService({ state: folder })
+    const id = { 'X-Client-Request-Id': newUuid() }
+    for (const wrong of [{ amount: -1 }, sale(0), { attach: '4111111111111111' }]) {
+      const answer = await during(faults, () => service.call('sale', wrong, id))
+      expect([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
+    }
+    expect((await service.call('sale', sale(1), id)).code).toBe('0')
     await expectDurable(service, folder)
   })
 

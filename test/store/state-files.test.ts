@@ -200,7 +200,12 @@ test.each([
   const recorded = JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'))
   const justAfter = () => Date.parse(time)
   for (const start of ['first', 'second']) {
-    const { call, control, close } = await openService({ state, retries: [], wall: justAfter })
+    const { call, control, close } = await openService({
+      state,
+      retries: [],
+      wall: justAfter,
+      dialect: 'spec',
+    })
     for (const [asked, answer] of Object.entries(recorded)) {
       const [, transactionId] = /^query (.*)/.exec(asked) ?? []
       const { data } = transactionId ? await call('query', { transactionId }) : await control('GET', asked)

@@ -95,7 +95,7 @@ export class Audit {
   }
 
   requestIds(): void {
-    const { byTransactionRequestId, closes } = this.till.ledger
+    const { byTransactionRequestId, closes, usedIds } = this.till.ledger
     assert.equal(
       new Set(this.all.map(({ transactionRequestId }) => transactionRequestId)).size,
       this.all.length,
@@ -105,6 +105,7 @@ export class Audit {
       assert.equal(byTransactionRequestId.get(each.transactionRequestId)?.id, each.id)
     for (const [id, { transactionRequestId }] of closes)
       assert.deepEqual([id, byTransactionRequestId.has(id)], [transactionRequestId, false])
+    for (const id of usedIds.keys()) assert.ok(!byTransactionRequestId.has(id) && !closes.has(id))
   }
 
   /** Every open and every closed batch is the sum of its members; each member is in one of them, and only once. */

@@ -263,8 +263,11 @@ export const on = (
   original: Transaction,
   more: object = {},
   outcome: string | null = null,
-): Command =>
-  request(type, { transactionRequestId: newId(), originalTransactionId: original.id, ...more }, outcome)
+): Command => request(type, { ...ownId(type), originalTransactionId: original.id, ...more }, outcome)
+
+/** An abort and a tip adjust need no id of their own. */
+const ownId = (type: Command['type']): object =>
+  type === 'abort' || type === 'tip-adjust' ? {} : { transactionRequestId: newId() }
 
 /** Closes the open batches of a terminal; left out, the merchant's first. */
 export const closing = (more: object = {}): Command =>

@@ -167,6 +167,7 @@ export const ledgersOf = ({ engine }: Sandbox): object =>
       terminals: [...ledger.terminals],
       batches: [...ledger.batches],
       closes: [...ledger.closes],
+      usedIds: [...ledger.usedIds],
       balances: [...ledger.balances],
       holds: [...ledger.holds],
     })),

@@ -80,7 +80,7 @@ describe('What the service does 2: plaintext card data is outside the interface'
     for (const token of [
       { pan: '4111111111111111' },
       { token: '4111 1111 1111 1111' },
-      { paymentMethodDetails: { cardNumber: 'x' } },
+      { paymentMethodDetails: { cardNumber: '411111111112' } },
       { cvv: '123' },
     ]) {
       const request = walletSale(1, { cardEncryptedData: JSON.stringify(token) })

@@ -61,7 +61,7 @@ test('neither the list nor an attempt shows secrets of the address, nor cookies 
 
 describe('what is sent', () => {
   test('spec Events: the record with all thirty members, null where there is no value', async () => {
-    const service = await openService()
+    const service = await openService({ dialect: 'spec' })
     const receiver = await openReceiver()
     const transactionId = await sell(service, receiver.url, { attach: 'é 茶', terminalSn: 'TBX-CANCEL-001' })
     const [arrival] = await receiver.got(1)

@@ -38,7 +38,12 @@ export const startFlags = {
       'API key to accept instead of the fixture’s. TILLBOX_API_KEY is ignored: the sandbox shows its key to anyone who asks.',
   }),
   strict: boolean({
-    description: 'Refuse unknown members and applications, and a GET without Content-Type.',
+    description:
+      'Refuse what is else accepted with a note: unknown members and applications, a request id that is not a UUID, ' +
+      'a Content-Type with a charset, and unusual wallet payloads.',
+  }),
+  'strict-content-type': boolean({
+    description: 'Require Content-Type on every request, GET included; no public SDK sends it there.',
   }),
   terminals: option({
     description: 'Merchants and terminals that a request may name: known ones, or any, added on first sight.',
@@ -76,7 +81,8 @@ export const startFlags = {
     default: 'sdk',
   })(),
   dialect: option({
-    description: 'Shape of query records: by User-Agent, or always the same.',
+    description:
+      'Shape of records and batch numbers: by User-Agent, or always that of the specification or of the SDKs.',
     options: ['auto', 'spec', 'sdk'] as const,
     default: 'auto',
   })(),
@@ -143,6 +149,7 @@ export function startOptions(flags: StartFlags) {
     authValidity: validityOf(flags['auth-validity']),
     captureTip: flags['capture-tip'],
     captureExcess: flags['capture-excess'],
+    strictContentType: flags['strict-content-type'],
     duplicates: flags.duplicates,
     httpStatus: flags['http-status'],
     dialect: flags.dialect,

@@ -136,6 +136,16 @@ export interface BatchClosed {
   readonly batchNos: readonly number[]
 }
 
+/** A request that opens nothing had an id of its own, which no other request may use. */
+export interface IdUsed {
+  readonly type: 'id-used'
+  readonly transactionRequestId: string
+  readonly fingerprint: string
+  readonly operation: 'abort' | 'tip-adjust'
+  /** What it acted on. */
+  readonly transactionId: string
+}
+
 /** A webhook was sent, or could not be; null: it is over. */
 export interface DeliveryAttempted {
   readonly type: 'delivery-attempted'
@@ -194,6 +204,7 @@ export type Event =
   | TerminalSet
   | OutcomeQueued
   | BatchClosed
+  | IdUsed
   | DeliveryAttempted
   | DeliveryAgain
   | DeliveryPosted

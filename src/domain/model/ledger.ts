@@ -1,5 +1,6 @@
 import { limits } from '../../contract/headers.ts'
 import type { ApplicationProfile, MerchantProfile, TerminalProfile } from '../../fixtures.ts'
+import type { IdUsed } from './events.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -48,6 +49,9 @@ export interface BatchClose {
   readonly closedAt: number
   readonly batches: readonly Batch[]
 }
+
+/** What used a transactionRequestId without opening or closing anything. */
+export type UsedId = Omit<IdUsed, 'type'>
 
 /** What a sandbox sets for all of its merchants where the specification is silent. */
 export interface RuleSettings {
@@ -99,6 +103,8 @@ export interface Ledger {
   readonly batches: Map<string, Batch>
   /** Batch closes by transactionRequestId, in their order. */
   readonly closes: Map<string, BatchClose>
+  /** Ids of requests that opened and closed nothing, by transactionRequestId. */
+  readonly usedIds: Map<string, UsedId>
   /** What has to be told to the merchant. */
   readonly outbox: Outbox
   /** Successes less refunds less pay-outs, by currency. */
@@ -125,6 +131,7 @@ export function createLedger(
     terminals: new Map(terminals.map((profile) => [profile.terminalSn, createTerminal(profile)])),
     batches: new Map(),
     closes: new Map(),
+    usedIds: new Map(),
     outbox: createOutbox(),
     balances: new Map(),
     holds: new Map(),

@@ -1,16 +1,14 @@
-import { rejectField } from '../../contract/errors.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import type { Request } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
-import { refuseState, requireInPerson, requireOriginal } from './originals.ts'
+import { refuseState, requireInPerson, requireOriginal, requireTerminal } from './originals.ts'
 
 /** docs/api.md#operation-1-8. Past the host the outcome stands. assumption: abort */
 export function abort(ledger: Ledger, { input }: Request<'abort'>): readonly Event[] {
   const transaction = requireOriginal(ledger, input)
   requireInPerson(transaction)
-  if (input.terminalSn != null && input.terminalSn !== transaction.terminalSn)
-    rejectField('terminalSn', `transaction ${transaction.id} is on terminal ${transaction.terminalSn}`)
+  requireTerminal(transaction, input.terminalSn)
   if (isFinal(transaction.status))
     refuseState(
       transaction,

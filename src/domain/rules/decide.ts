@@ -4,7 +4,7 @@ import type { Ledger } from '../model/ledger.ts'
 import { requireTransitions } from '../statuses.ts'
 import { abort } from './abort.ts'
 import { cancelSession, createSession, expireSession, payDirectly, paySession } from './checkout.ts'
-import { refuseReused } from './duplicates.ts'
+import { idUsed, refuseReused } from './duplicates.ts'
 import { incrementalAuth, postAuth, tipAdjust } from './follow-up.ts'
 import { pay } from './payment.ts'
 import { refund, refundOnline } from './refund.ts'
@@ -61,7 +61,9 @@ const rules: { readonly [T in Command['type']]: Rule<T> } = {
  */
 export function decide(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
   if ('input' in command) refuseReused(ledger, command)
-  return requireTransitions(ledger, applyRule(command.type, ledger, command, stamp))
+  const events = applyRule(command.type, ledger, command, stamp)
+  const used = idUsed(ledger, command)
+  return requireTransitions(ledger, used.length === 0 ? events : [...events, ...used])
 }
 
 const applyRule = <T extends Command['type']>(

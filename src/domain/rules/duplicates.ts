@@ -1,24 +1,38 @@
 import { Refusal, reject } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
-import { needs } from '../../contract/operation-members.ts'
-import type { ChangeName } from '../model/commands.ts'
+import type { ChangeName, Command } from '../model/commands.ts'
+import type { IdUsed } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { RequestMark, State } from '../state.ts'
+import { requireOriginal } from './originals.ts'
 
 /** What a duplicate gets: an error that names the first one, or the first answer again. assumption: duplicates */
 export type DuplicateMode = 'reject' | 'replay'
 
+/** True for the fingerprint of the same request. */
+export type IsSame = (fingerprint: string) => boolean
+
+/** The request that used the same X-Client-Request-Id within 10 minutes. docs/api.md#limit-duplicates */
+export function requestUnder(state: State, { key, at }: RequestMark): RequestMark | undefined {
+  const first = state.requests.get(key)
+  return first === undefined || at - first.at >= limits.clientRequestIdWindow ? undefined : first
+}
+
 /**
- * The request that used the same X-Client-Request-Id within 10 minutes, if it may be replayed.
- * docs/api.md#authentication-3, docs/api.md#limits. Errors: SBX_DUP_REQUEST when duplicates are refused; SBX_DUP_OTHER for another
- * request under the same id; and the first request's own refusal, replayed.
+ * The same, if it may be replayed. docs/api.md#authentication-3, docs/api.md#limits. Errors: SBX_DUP_REQUEST when duplicates
+ * are refused; SBX_DUP_OTHER for another request under the same id; and the first request's own refusal, replayed.
  */
-export function findRepeated(state: State, mode: DuplicateMode, mark: RequestMark): RequestMark | undefined {
-  const first = state.requests.get(mark.key)
-  if (first === undefined || mark.at - first.at >= limits.clientRequestIdWindow) return undefined
+export function findRepeated(
+  state: State,
+  mode: DuplicateMode,
+  mark: RequestMark,
+  isSame: IsSame,
+): RequestMark | undefined {
+  const first = requestUnder(state, mark)
+  if (first === undefined) return undefined
   const field = 'X-Client-Request-Id'
   if (mode === 'reject') reject('SBX_DUP_REQUEST', { field, detail: resultOf(first) })
-  if (first.fingerprint !== mark.fingerprint) reject('SBX_DUP_OTHER', { field, detail: resultOf(first) })
+  if (!isSame(first.fingerprint)) reject('SBX_DUP_OTHER', { field, detail: resultOf(first) })
   if (first.refusal !== undefined) throw new Refusal(first.refusal.code, first.refusal)
   return first
 }
@@ -39,38 +53,74 @@ interface NamedRequest {
 const field = 'transactionRequestId'
 
 /**
- * What the same transactionRequestId opened or closed, when it may be replayed; the id where nothing was opened is left out.
- * Errors: SBX_DUP_OTHER for another request under the same id.
+ * What the same transactionRequestId opened, changed or closed, when it may be replayed; the id where nothing but a batch
+ * was is left out. Errors: SBX_DUP_OTHER for another request under the same id.
  */
 export function findReused(
   ledger: Ledger,
   request: NamedRequest,
-  fingerprint: string,
+  isSame: IsSame,
 ): { readonly transactionId?: string } | undefined {
-  const { id, opened, first } = earlierUse(ledger, request)
+  const first = earlierUse(ledger, request)
   if (first === undefined) return undefined
-  if (first.fingerprint !== fingerprint) {
-    const did = opened === undefined ? 'closed a batch' : `opened transaction ${opened.id}`
-    reject('SBX_DUP_OTHER', { field, detail: `${id} ${did} with another request` })
-  }
-  return opened === undefined ? {} : { transactionId: opened.id }
+  if (!isSame(first.fingerprint))
+    reject('SBX_DUP_OTHER', { field, detail: `${ownIdOf(request)} ${first.did} with another request` })
+  return first.transactionId === undefined ? {} : { transactionId: first.transactionId }
 }
 
 /**
- * One transactionRequestId opens one transaction. Told before any other rule, or a retry would hear of the state that
+ * One transactionRequestId is of one request. Told before any other rule, or a retry would hear of the state that
  * its first try left. docs/api.md#ids-4, docs/api.md#ids-5, docs/api.md#errors
  */
 export function refuseReused(ledger: Ledger, request: NamedRequest): void {
-  const { id, opened, first } = earlierUse(ledger, request)
-  if (first === undefined) return
-  const did =
-    opened === undefined ? 'closed a batch' : `opened transaction ${opened.id}, which is ${opened.status}`
-  reject('SBX_DUP_TXN_ID', { field, detail: `${id} ${did}` })
+  const first = earlierUse(ledger, request)
+  if (first !== undefined)
+    reject('SBX_DUP_TXN_ID', { field, detail: `${ownIdOf(request)} ${first.did}${first.result}` })
 }
 
-/** What used the id before. An operation that need not have one names an earlier transaction by it. */
-function earlierUse(ledger: Ledger, { type, input }: NamedRequest) {
-  const id = needs(type, field) && field in input && typeof input[field] === 'string' ? input[field] : ''
+/** The request's own id, if it sent one: expire session names an earlier request by it. */
+function ownIdOf({ type, input }: NamedRequest): string | undefined {
+  if (type === 'expire-session' || !(field in input)) return undefined
+  return (input[field] as string | null | undefined) ?? undefined
+}
+
+/** What an id was used for, in words. */
+interface EarlierUse {
+  readonly fingerprint: string
+  readonly transactionId?: string
+  readonly did: string
+  readonly result: string
+}
+
+function earlierUse(ledger: Ledger, request: NamedRequest): EarlierUse | undefined {
+  const id = ownIdOf(request)
+  if (id === undefined) return undefined
   const opened = ledger.byTransactionRequestId.get(id)
-  return { id, opened, first: opened ?? ledger.closes.get(id) }
+  if (opened !== undefined) {
+    const { fingerprint, status } = opened
+    const did = `opened transaction ${opened.id}`
+    return { fingerprint, transactionId: opened.id, did, result: `, which is ${status}` }
+  }
+  const used = ledger.usedIds.get(id)
+  if (used !== undefined) {
+    const { fingerprint, operation, transactionId } = used
+    return {
+      fingerprint,
+      transactionId,
+      did: `was used by ${operation} of transaction ${transactionId}`,
+      result: '',
+    }
+  }
+  const closed = ledger.closes.get(id)
+  return closed && { fingerprint: closed.fingerprint, did: 'closed a batch', result: '' }
+}
+
+/** Keeps the id of a request that opens nothing; what opens or closes something keeps it itself. assumption: own-ids */
+export function idUsed(ledger: Ledger, request: Command): readonly IdUsed[] {
+  if (request.type !== 'abort' && request.type !== 'tip-adjust') return []
+  const transactionRequestId = ownIdOf(request)
+  if (transactionRequestId === undefined) return []
+  const { type: operation, fingerprint, input } = request
+  const transactionId = requireOriginal(ledger, input).id
+  return [{ type: 'id-used', transactionRequestId, fingerprint, operation, transactionId }]
 }

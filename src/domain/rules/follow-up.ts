@@ -18,6 +18,7 @@ import {
   requireOpenBatch,
   requireOriginal,
   requireSuccess,
+  requireTerminal,
   requireType,
   requireUncaptured,
   requireUnrefunded,
@@ -113,6 +114,7 @@ function follow(
 export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): readonly Event[] {
   const original = requireOriginal(ledger, input)
   requireInPerson(original)
+  requireTerminal(original, input.terminalSn)
   requireType(original, paymentTypes)
   requireSuccess(ledger, original)
   requireUnrefunded(ledger, original)

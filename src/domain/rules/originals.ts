@@ -112,6 +112,12 @@ export function requireInPerson(original: Transaction): void {
     )
 }
 
+/** Errors: C17 for another terminal than the one that the original is on. */
+export function requireTerminal(original: Transaction, terminalSn: string | null | undefined): void {
+  if (terminalSn != null && terminalSn !== original.terminalSn)
+    rejectField('terminalSn', `transaction ${original.id} is on terminal ${original.terminalSn}`)
+}
+
 /** Errors: SBX_WRONG_TYPE for what was paid in person. */
 export function requireOnline(original: Transaction): void {
   if (original.online === null)

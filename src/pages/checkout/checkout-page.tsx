@@ -47,6 +47,7 @@ function titleOf(
   return declined === null ? title : `Declined: ${title}`
 }
 
+/** Addresses are asked for in words alone. assumption: collected-addresses */
 const FinePrint = ({ view }: { readonly view: CheckoutView }) => {
   const addresses = [
     view.collectsBillingAddress && 'billing address',

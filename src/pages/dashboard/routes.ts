@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { resendWebhooks } from '../../control/resend.ts'
-import { refuseCardData } from '../../http/body.ts'
 import { type Call, originOf } from '../../http/call.ts'
+import { refuseCardData } from '../../http/card-data.ts'
 import type { PagesContext } from '../frame/context.ts'
 import type { PageRequest, PageView } from '../frame/page-view.tsx'
 import type { AddPage } from '../serving/answer-page.ts'

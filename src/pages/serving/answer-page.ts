@@ -1,6 +1,6 @@
 import { errorTable, type Refusal } from '../../contract/errors.ts'
-import { refuseCardData } from '../../http/body.ts'
 import { type Call, originOf } from '../../http/call.ts'
+import { refuseCardData } from '../../http/card-data.ts'
 import { refusalOf } from '../../http/envelope.ts'
 import { guardOrigin } from '../../http/origin.ts'
 import { logRequest } from '../../request-log/log-request.ts'

@@ -89,7 +89,7 @@ export const isTerminalAction = (name: string): boolean => Object.hasOwn(actions
 export async function performAction(context: PagesContext, call: Call, name: string): Promise<void> {
   const { control, names, inputOf } = actions[name] as TerminalAction
   const given = inputOf(await fieldsOf(call, names))
-  const { input } = validate(terminalControls[control], withoutMissing(given), true)
+  const input = validate(terminalControls[control], withoutMissing(given))
   const handle = terminalHandlers[control] as (context: PagesContext, input: object, call: Call) => unknown
   await handle(context, input, call)
 }

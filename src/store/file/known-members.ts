@@ -1,5 +1,5 @@
 import type { Event } from '../../domain/model/events.ts'
-import type { Batch, BatchClose, MerchantSettings, Terminal } from '../../domain/model/ledger.ts'
+import type { Batch, BatchClose, MerchantSettings, Terminal, UsedId } from '../../domain/model/ledger.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { JournalEntry, RequestMark } from '../../domain/state.ts'
@@ -50,6 +50,7 @@ const eventMembers: { readonly [T in Event['type']]: ReadonlySet<string> } = {
   'batch-closed': membersOf<EventOf<'batch-closed'>>()(
     'type transactionRequestId fingerprint terminalSn batchNos',
   ),
+  'id-used': membersOf<EventOf<'id-used'>>()('type transactionRequestId fingerprint operation transactionId'),
   'delivery-attempted': membersOf<EventOf<'delivery-attempted'>>()(
     'type number round last fault delivered nextAt',
   ),
@@ -77,6 +78,7 @@ const recordMembers = {
   settings: membersOf<MerchantSettings>()(
     'appId merchantId timeZone reserve pace notifyUrl authValidity captureTip captureExcess',
   ),
+  usedId: membersOf<UsedId>()('transactionRequestId fingerprint operation transactionId'),
   terminal: membersOf<Terminal>()('terminalSn profile line queue last batchNo voucherNo registeredAt'),
   batch: membersOf<Batch>()('batchNo terminalSn channelCode currency openedAt count net tip surcharge tax'),
 } as const

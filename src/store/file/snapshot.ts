@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fdatasyncSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Batch, BatchClose, Ledger, MerchantSettings, Terminal } from '../../domain/model/ledger.ts'
+import type {
+  Batch,
+  BatchClose,
+  Ledger,
+  MerchantSettings,
+  Terminal,
+  UsedId,
+} from '../../domain/model/ledger.ts'
 import { type Delivery, enterDelivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { recountFollowUp } from '../../domain/originals.ts'
@@ -38,6 +45,7 @@ interface LedgerLine {
 type OwnedLine =
   | { readonly transaction: Transaction }
   | { readonly close: BatchClose }
+  | { readonly usedId: UsedId }
   | { readonly delivery: Delivery }
 
 /** A line of a snapshot. */
@@ -97,6 +105,7 @@ function* linesOf(state: State, id: string): Generator<SnapshotLine> {
     yield { ledger: withoutTransactions(ledger) }
     for (const transaction of ledger.transactions.values()) yield { transaction }
     for (const close of ledger.closes.values()) yield { close }
+    for (const usedId of ledger.usedIds.values()) yield { usedId }
     for (const delivery of ledger.outbox.deliveries.values()) yield { delivery }
   }
   for (const request of state.requests.values()) yield { request }
@@ -171,6 +180,9 @@ export class SnapshotReader {
     else if ('close' in value) {
       const close = known('close', closeOfToday(value.close, this.#format), damaged)
       this.#ledger.closes.set(close.transactionRequestId, close)
+    } else if ('usedId' in value) {
+      const usedId = known('usedId', value.usedId, damaged)
+      this.#ledger.usedIds.set(usedId.transactionRequestId, usedId)
     } else if ('transaction' in value) {
       const transaction = transactionOfToday(value.transaction, this.#format)
       enter(this.#ledger, withSharedTexts(known('transaction', transaction, damaged)))

@@ -1,0 +1,159 @@
+import { reject } from '../contract/errors.ts'
+import { holdsCardNumber } from './card-search.ts'
+
+/**
+ * The search for plaintext card data, which is outside the interface. Free text is searched for card numbers and tracks;
+ * ids are not, for an order may have a number that looks like a card's; a member whose name promises card data counts
+ * only when its value has the form of it. docs/api.md#service-2. assumption: card-data
+ */
+
+/** What was found, and in which member: null outside of members, and where the name itself holds it. */
+interface CardData {
+  readonly what: string
+  readonly member: string | null
+}
+
+/** Members that hold ids. */
+const ids: ReadonlySet<string> = new Set([
+  'appId',
+  'batchNo',
+  'merchantId',
+  'nextToken',
+  'originalTransactionId',
+  'originalTransactionRequestId',
+  'referenceOrderId',
+  'sessionId',
+  'terminalSn',
+  'transactionId',
+  'transactionRequestId',
+])
+
+/** Members that are named for card data, and the form it has there. */
+const named = [
+  {
+    what: 'a card number',
+    names: 'pan|card_?(?:number|no|num)|primary_?account_?number',
+    form: '(?:\\d[\\s._+/-]{0,3}){11,18}\\d',
+  },
+  { what: 'a security code', names: 'cvv2?|cvc2?|(?:card_?)?security_?code', form: '\\d{3,4}' },
+  {
+    what: 'track data',
+    names: 'track_?[123]?(?:_?data)?|mag_?stripe',
+    form: '[;%]?B?\\d{12,19}(?:[=^]|D\\d)[^"]*',
+  },
+  { what: 'a PIN block', names: 'pin_?block', form: '[0-9a-f]{16}' },
+].map(({ what, names, form }) => ({
+  what,
+  name: new RegExp(`^(?:${names})$`, 'i'),
+  value: new RegExp(`^\\s*(?:${form})\\s*$`, 'i'),
+  quotedName: `"(?:${names})"`,
+  /** Name and value where a text only looks like JSON: one that was cut off, or mistyped. */
+  both: new RegExp(`["'](?:${names})\\\\*["']\\s*:\\s*\\\\*["']?\\s*(?:${form})(?![0-9a-f])`, 'i'),
+}))
+
+const anyName = new RegExp(named.map(({ quotedName }) => quotedName).join('|'), 'i')
+
+const tracks = /%?B\d{12,19}\^|;\d{12,19}=/
+
+/** UUIDs, and other ids in hexadecimal digits, which may hold such digits by chance. */
+const hexIds =
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|(?<![0-9a-f])(?=\d*[a-f])[0-9a-f]{32,}(?![0-9a-f])/gi
+
+/** Errors: SBX_CARD_DATA when the text holds card data; JSON is looked through by its members. */
+export function refuseCardData(text: string): void {
+  refuse(inText(text))
+}
+
+/** Errors: SBX_CARD_DATA when the query of a URL holds card data. */
+export function refuseCardDataInQuery(query: string): void {
+  refuse(inQuery(query))
+}
+
+function refuse(found: CardData | null): void {
+  if (found === null) return
+  const { member, what } = found
+  const field = member === null ? 'body' : member.slice(0, 64)
+  reject('SBX_CARD_DATA', {
+    field,
+    detail: member === null ? `it holds ${what}` : `the member holds ${what}`,
+  })
+}
+
+/** True when the text holds card data, whether it is JSON, the target of a request, or anything else. */
+export function holdsCardData(text: string): boolean {
+  const [, path, query] = /^(\/[^\s?]*)\?(.*)$/s.exec(text) ?? []
+  if (path === undefined || query === undefined) return inText(text) !== null
+  return inText(path) !== null || inQuery(query) !== null
+}
+
+function inText(text: string): CardData | null {
+  const mayHide = text.includes('\\')
+  if (!mayHide && !anyName.test(text) && !tracks.test(text) && !holdsCardNumber(text)) return null
+  if (isJson(text)) return inJson(text)
+  const plain = mayHide ? unescaped(text) : text
+  const [what] = [
+    ...named.flatMap(({ both, what }) => (both.test(plain) ? [what] : [])),
+    ...(tracks.test(plain) ? ['track data'] : []),
+    // Ids are looked for only where digits could be a card number at all.
+    ...(holdsCardNumber(plain) && holdsCardNumber(plain.replace(hexIds, '')) ? ['a card number'] : []),
+  ]
+  return what === undefined ? null : { what, member: null }
+}
+
+/** Each value of a name counts: only one is read, but all are logged. */
+function inQuery(query: string): CardData | null {
+  for (const [name, value] of new URLSearchParams(query)) {
+    const found = inText(name) ?? inMember(name, value)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function inMember(name: string, value: string): CardData | null {
+  if (ids.has(name)) return null
+  const kind = named.find((each) => each.name.test(name) && each.value.test(value))
+  if (kind !== undefined) return { what: kind.what, member: name }
+  const found = inText(value)
+  return found && { ...found, member: found.member ?? (name === '' ? null : name) }
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false // it only looks like it
+  }
+}
+
+/** Texts with the colon after a name, braces, and numbers. */
+const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}]|-?\d[\d.eE+-]*/g
+
+/**
+ * JSON is read as it was written, not as it was parsed: of two values of one name the parser keeps the last, and of long
+ * numbers about 16 digits; the request log keeps all.
+ */
+function inJson(json: string): CardData | null {
+  let name = ''
+  for (const [token, quoted, colon] of json.matchAll(tokens)) {
+    if (token === '{' || token === '}') {
+      name = ''
+      continue
+    }
+    const text = quoted?.includes('\\') ? (JSON.parse(`"${quoted}"`) as string) : (quoted ?? token)
+    const found = colon === undefined ? inMember(name, text) : inText(text)
+    if (found !== null) return found
+    if (colon !== undefined) name = text
+  }
+  return null
+}
+
+/** With what JSON writes as escapes, as far as it could stand in or between digits. */
+function unescaped(text: string): string {
+  const spaced = text.replace(/\\[bfnrt]/g, ' ').replaceAll('\\/', '/')
+  const [before = '', ...pieces] = spaced.split(/\\u(?=[0-9a-f]{4})/i)
+  if (pieces.length === 0) return before
+  const code = (piece: string) => Number.parseInt(piece.slice(0, 4), 16)
+  return before + pieces.map((piece) => String.fromCharCode(code(piece)) + piece.slice(4)).join('')
+}

@@ -1,0 +1,23 @@
+import { type Dialect, sdkOf } from '../contract/records.ts'
+import { type Call, headerOf } from '../http/call.ts'
+
+/** Options that the warning depends on. */
+interface Options {
+  readonly dialect: Dialect
+  readonly report: (message: string) => void
+}
+
+/** Warns, once, when an SDK calls a sandbox that was told to answer as no SDK reads. assumption: dialect */
+export function dialectWarner({ dialect, report }: Options): (call: Call) => void {
+  let isDue = dialect === 'spec'
+  return (call) => {
+    if (!isDue) return
+    const sdk = sdkOf(headerOf(call, 'user-agent'))
+    if (sdk === undefined) return
+    isDue = false
+    report(
+      `${sdk} calls, but --dialect spec answers without what it reads: amounts inside amount, and batchNo as text. ` +
+        'Start with --dialect auto',
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import type { OperationName } from '../contract/operations.ts'
+import { hasReference, type OriginalPair } from '../domain/rules/originals.ts'
+
+/** Members that a request takes and that nothing is done with in some case. assumption: ignored-members */
+interface Ignored {
+  /** Paths of members. */
+  readonly members: readonly string[]
+  readonly when: (input: object) => boolean
+  /** Why, as the end of a sentence. */
+  readonly why: string
+}
+
+const inCloud: Ignored = {
+  members: ['printReceipt', 'terminalEventNotifyUrl', 'tipConfig', 'amount.tipConfig'],
+  when: (input) => 'pushToTerminal' in input && input.pushToTerminal === false,
+  why: 'where pushToTerminal is false',
+}
+
+const withReference: Ignored = {
+  members: ['paymentMethod', 'cardNetworkType', 'timeExpire', 'signatureConfig', 'signatureEntryLocation'],
+  when: (input) => hasReference(input as OriginalPair),
+  why: 'for a refund with reference',
+}
+
+const online: Ignored = {
+  members: ['terminalEventNotifyUrl'],
+  when: () => true,
+  why: 'for an online payment',
+}
+
+const ignored: { readonly [N in OperationName]?: readonly Ignored[] } = {
+  'incremental-auth': [inCloud],
+  'post-auth': [inCloud],
+  refund: [withReference, inCloud],
+  void: [inCloud],
+  'create-session': [online],
+}
+
+/** Notes on members that the request sends in vain. `NONE` asks for nothing, and is what one SDK always sends. */
+export function notesOnIgnored(name: OperationName, input: object): readonly string[] {
+  const some = ignored[name]
+  if (some === undefined) return []
+  return some
+    .filter(({ when }) => when(input))
+    .flatMap(({ members, why }) =>
+      members.filter((path) => asksFor(valueAt(input, path))).map((path) => `${path}: is ignored ${why}`),
+    )
+}
+
+const asksFor = (value: unknown): boolean => value != null && value !== 'NONE'
+
+const valueAt = (input: object, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], input)

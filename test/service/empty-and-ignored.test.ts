@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest'
+import type { OperationName } from '../../src/contract/operations.ts'
+import { lastNotes, newId, openService, type Service, sale } from '../support/service.ts'
+
+describe('assumption null-is-absent: null and an empty text in an optional member', () => {
+  const optional = [
+    'referenceOrderId',
+    'appId',
+    'merchantId',
+    'terminalSn',
+    'description',
+    'attach',
+    'notifyUrl',
+    'terminalEventNotifyUrl',
+    'timeExpire',
+    'printReceipt',
+    'cardNetworkType',
+    'paymentMethod',
+    'signatureConfig',
+    'signatureEntryLocation',
+    'tipConfig',
+    'tipAmount',
+  ]
+
+  test.each([null, ''])('%j counts as left out, also with strict, and is not noted', async (empty) => {
+    const { call, sandbox } = await openService({ strict: true })
+    for (const member of optional) {
+      const { code, data } = await call('sale', sale(1000, { [member]: empty }))
+      expect([member, code]).toEqual([member, '0'])
+      expect([member, lastNotes(sandbox)]).toEqual([member, ''])
+      const record = (await call('query', { transactionId: data.transactionId })).data
+      if (['referenceOrderId', 'description', 'attach'].includes(member)) expect(record[member]).toBeNull()
+    }
+  })
+
+  test('inside members that are objects and lists', async () => {
+    const { call } = await openService({ strict: true })
+    const amount = {
+      orderAmount: 1000,
+      priceCurrency: 'USD',
+      taxAmount: '',
+      tipAmount: null,
+      totalAmount: '',
+    }
+    const tipConfig = { onScreenTip: '', suggestions: [{ feeMode: '', names: '', values: null }] }
+    const paymentMethod = { category: 'CARD', id: '', subId: '' }
+    const answer = await call('sale', sale(0, { amount, priceCurrency: '', tipConfig, paymentMethod }))
+    expect(answer.code).toBe('0')
+  })
+
+  test.each([
+    ['transactionRequestId', {}],
+    ['amount', {}],
+  ])('a required %s is missing then', async (member) => {
+    const { call } = await openService()
+    for (const empty of [null, '', undefined]) {
+      const { code, field, detail } = await call('sale', sale(1, { [member]: empty }))
+      expect([code, field, detail]).toEqual(['C17', member, 'is required'])
+    }
+  })
+
+  test('a required member of an object, and of an entry of a list', async () => {
+    const { call } = await openService()
+    for (const empty of [null, '']) {
+      const amount = { orderAmount: empty, priceCurrency: 'USD' }
+      const inside = await call('sale', sale(1, { amount }))
+      expect([inside.field, inside.detail]).toEqual(['amount.orderAmount', 'is required'])
+      const productList = [{ name: empty, amount: 1, num: 1 }]
+      const listed = await call('create-session', sale(1, { productList }))
+      expect([listed.field, listed.detail]).toEqual(['productList.0.name', 'is required'])
+    }
+  })
+
+  test('in a query string', async () => {
+    const { call } = await openService({ strict: true })
+    const request = sale(1000)
+    const { data } = await call('sale', request)
+    const { transactionRequestId = '' } = request as { transactionRequestId?: string }
+    const query = { transactionId: '', transactionRequestId, merchantId: '' }
+    expect((await call('query', query)).data.transactionId).toBe(data.transactionId)
+    const none = await call('query', { transactionId: '', transactionRequestId: '' })
+    expect([none.code, none.field]).toEqual(['C17', 'transactionId'])
+    expect(none.detail).toContain('is required')
+    expect((await call('batch-query', { terminalSn: '' })).data.batchList).toHaveLength(1)
+  })
+
+  test.each([null, ''])('a forbidden member that is %j is not sent', async (empty) => {
+    const { call } = await openService({ strict: true })
+    const { data } = await call('sale', sale(1000))
+    const request = {
+      originalTransactionId: data.transactionId,
+      originalTransactionRequestId: empty,
+      transactionRequestId: newId(),
+      referenceOrderId: empty,
+    }
+    expect((await call('void', request)).code).toBe('0')
+  })
+})
+
+describe('assumption ignored-members: what is sent in vain is noted, and refused by nothing', () => {
+  /** Notes on a follow-up of a sale, or of an authorisation, with these members. */
+  async function notesOn(service: Service, name: OperationName, members: object) {
+    const original = name === 'post-auth' || name === 'incremental-auth' ? 'auth' : 'sale'
+    const { data } = await service.call(original, sale(1000))
+    const follow = { originalTransactionId: data.transactionId, transactionRequestId: newId() }
+    const amount = name === 'void' ? {} : { amount: 10 }
+    const answer = await service.call(name, { ...follow, ...amount, ...members })
+    expect(answer.code).toBe('0')
+    expect(answer.headers.get('X-Sandbox-Note') ?? '').toBe(lastNotes(service.sandbox).replaceAll('\n', '; '))
+    return lastNotes(service.sandbox).split('\n')
+  }
+
+  const ofTerminal = { printReceipt: 'BOTH', terminalEventNotifyUrl: 'http://127.0.0.1:9/x' }
+
+  test('a refund with reference', async () => {
+    const members = {
+      paymentMethod: { category: 'CARD' },
+      cardNetworkType: 'DEBIT',
+      timeExpire: '2020-01-01T00:00:00Z',
+      signatureConfig: { entryLocation: 'NONE' },
+      signatureEntryLocation: 'ON_SCREEN',
+    }
+    const service = await openService({ strict: true })
+    expect(await notesOn(service, 'refund', members)).toEqual(
+      Object.keys(members).map((name) => `${name}: is ignored for a refund with reference`),
+    )
+    const free = { ...members, timeExpire: null, signatureEntryLocation: null, terminalSn: 'TBX-AUTO-001' }
+    expect((await service.call('refund', sale(1, free))).code).toBe('0')
+    expect(lastNotes(service.sandbox)).toBe('')
+  })
+
+  test.each(['incremental-auth', 'post-auth', 'refund', 'void'] as const)(
+    'instructions for a terminal where %s is not pushed to one',
+    async (name) => {
+      const service = await openService()
+      const inCloud = { ...ofTerminal, pushToTerminal: false }
+      expect(await notesOn(service, name, inCloud)).toEqual(
+        Object.keys(ofTerminal).map((member) => `${member}: is ignored where pushToTerminal is false`),
+      )
+      expect(await notesOn(service, name, ofTerminal)).toEqual([''])
+      expect(await notesOn(service, name, { pushToTerminal: false, printReceipt: 'NONE' })).toEqual([''])
+    },
+  )
+
+  test('a tip screen, beside amount and inside it', async () => {
+    const service = await openService()
+    const tipConfig = { onScreenTip: true }
+    expect(await notesOn(service, 'post-auth', { pushToTerminal: false, tipConfig })).toEqual([
+      'tipConfig: is ignored where pushToTerminal is false',
+    ])
+    const amount = { orderAmount: 10, priceCurrency: 'USD', tipConfig }
+    expect(await notesOn(service, 'post-auth', { pushToTerminal: false, amount })).toEqual([
+      'amount.tipConfig: is ignored where pushToTerminal is false',
+    ])
+  })
+
+  test('terminal events of a hosted page', async () => {
+    const { call, sandbox } = await openService()
+    await call('create-session', sale(1, { terminalEventNotifyUrl: 'http://127.0.0.1:9/x' }))
+    expect(lastNotes(sandbox)).toBe('terminalEventNotifyUrl: is ignored for an online payment')
+  })
+})
+
+describe('Endpoints 1.8, 1.9: a terminalSn that is not the original’s is refused alike', () => {
+  test.each(['abort', 'tip-adjust'] as const)('%s', async (name) => {
+    const { call } = await openService()
+    const terminalSn = name === 'abort' ? 'TBX-ATTENDED-001' : 'TBX-AUTO-001'
+    const { data } = await call('sale', sale(1000, { terminalSn }))
+    const request = {
+      originalTransactionId: data.transactionId,
+      ...(name === 'tip-adjust' && { tipAmount: 5 }),
+    }
+    const { code, field, detail } = await call(name, { ...request, terminalSn: 'TBX-TIP20-001' })
+    expect([code, field]).toEqual(['C17', 'terminalSn'])
+    expect(detail).toBe(`transaction ${data.transactionId} is on terminal ${terminalSn}`)
+    expect((await call(name, { ...request, terminalSn })).code).toBe('0')
+  })
+})
+
+describe('assumption field-limits: attach', () => {
+  test('takes 4,096 characters, and comes back unchanged', async () => {
+    const { call } = await openService()
+    const attach = '{"a":"é\\n"} '.repeat(400).slice(0, 4096)
+    const { data } = await call('sale', sale(1, { attach }))
+    expect((await call('query', { transactionId: data.transactionId })).data.attach).toBe(attach)
+    const refused = await call('sale', sale(1, { attach: `${attach}x` }))
+    expect([refused.code, refused.field]).toEqual(['C17', 'attach'])
+  })
+})
+
+describe('a body is UTF-8', () => {
+  test('U+FFFD is a character like any other', async () => {
+    const { call } = await openService()
+    const { code, data } = await call('sale', sale(1, { description: 'caf\uFFFD' }))
+    expect(code).toBe('0')
+    expect((await call('query', { transactionId: data.transactionId })).data.description).toBe('caf\uFFFD')
+  })
+
+  test.each([
+    ['a byte that begins nothing', [0xff]],
+    ['a sequence that is cut off', [0xc3]],
+    ['an overlong form', [0xc0, 0x80]],
+    ['half a surrogate', [0xed, 0xa0, 0x80]],
+  ])('%s is refused, and good ones after it are accepted', async (_, bytes) => {
+    const { send, call } = await openService()
+    const body = Buffer.concat([Buffer.from('{"attach":"'), Buffer.from(bytes), Buffer.from('"}')])
+    const options = { headers: { 'Content-Type': 'application/json' }, body: new Uint8Array(body) }
+    const { status, code, detail } = await send('POST', '/v1/semi-integration/transaction/sale', options)
+    expect([status, code, detail]).toEqual([400, 'SBX_BAD_JSON', 'it is not UTF-8'])
+    expect((await call('sale', sale(1, { attach: 'é' }))).code).toBe('0')
+  })
+})
