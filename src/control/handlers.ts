@@ -19,6 +19,7 @@ import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { rotateSecret, secretsOf } from '../webhooks/secrets.ts'
 import type { ControlContext } from './context.ts'
 import { streamEvents } from './event-stream.ts'
+import { faultOrderOf } from './faults.ts'
 import { resendWebhooks, sendEdited } from './resend.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
 import { streamScreens, terminalHandlers } from './terminals.ts'
@@ -77,6 +78,16 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
     changes.tell('webhooks')
     return settings.data.faults
   },
+  faults: ({ faults }) => ({ faults: faults.list() }),
+  'add-fault': (context, input) => changeFaults(context, () => context.faults.add(faultOrderOf(input))),
+  'remove-fault': async (context, _, call) => {
+    await changeFaults(context, () => context.faults.remove(call.req.param('id') ?? ''))
+    return { faults: context.faults.list() }
+  },
+  'clear-faults': async (context) => {
+    await changeFaults(context, () => context.faults.clear())
+    return { faults: context.faults.list() }
+  },
   transaction: (context, { attempts }, call) => {
     const id = call.req.param('id') ?? ''
     return attempts === 'true' ? storyInFull(context, id) : story(context.engine.state.ledgers, id)
@@ -125,6 +136,13 @@ async function keep<T>({ settings, directory }: ControlContext, change: () => T)
     directory.reload()
     return reject('SBX_STORE_FAIL', { detail: (error as Error).message })
   }
+}
+
+/** Changes the faults of the payment API, and tells the pages. Errors: SBX_STORE_FAIL. */
+async function changeFaults<T>(context: ControlContext, change: () => T): Promise<T> {
+  const result = await keep(context, change)
+  context.changes.tell('faults')
+  return result
 }
 
 /** Does what the shopper of a session would; resolves to how the session stands then. Errors: Refusal. */

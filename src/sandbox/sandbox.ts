@@ -13,6 +13,7 @@ import { Directory } from '../engine/directory.ts'
 import { Engine } from '../engine/engine.ts'
 import { createIdentifiers, type Identifiers } from '../engine/identifiers.ts'
 import { SerialQueue } from '../engine/serial-queue.ts'
+import { FaultRules } from '../faults/fault-rules.ts'
 import { readPositions } from '../files/positions.ts'
 import { type ApplicationProfile, applications } from '../fixtures.ts'
 import type { HttpStatusMode } from '../http/envelope.ts'
@@ -100,6 +101,8 @@ export interface Sandbox {
   readonly identifiers: Identifiers
   readonly log: RequestLog
   readonly courier: Courier
+  /** Faults injected into answers of the payment API. */
+  readonly faults: FaultRules
   readonly announcer: Announcer
   /** Sends notifications on to `forwardTo`; null without it. */
   readonly forwarder: Pick<Forwarder, 'left'> | null
@@ -180,6 +183,7 @@ export async function openSandbox(
   engine.subscribe(changes)
   engine.attach(courier)
 
+  const faults = new FaultRules({ settings, clock, report })
   const forwarder =
     options.forwardTo === null
       ? null
@@ -201,6 +205,7 @@ export async function openSandbox(
     identifiers,
     log: new RequestLog(1000, options.onRequest),
     courier,
+    faults,
     announcer,
     forwarder,
     changes,
@@ -217,6 +222,7 @@ export async function openSandbox(
     close: async () => {
       await forwarder?.stop()
       await courier.stop()
+      await faults.stop()
       await engine.close()
     },
   }

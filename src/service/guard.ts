@@ -1,5 +1,6 @@
 import { reject } from '../contract/errors.ts'
 import { bearerPattern, limits, sandboxHeaders, timestampPattern, uuidPattern } from '../contract/headers.ts'
+import { readFault } from '../contract/sandbox/faults.ts'
 import type { Directory } from '../engine/directory.ts'
 import { type ApplicationProfile, outcomeNamed, outcomes } from '../fixtures.ts'
 import { addressOf, type Call, headerOf } from '../http/call.ts'
@@ -12,6 +13,8 @@ export interface AuthenticatedCall {
   readonly clientRequestId: string
   /** Outcome by name, from X-Sandbox-Outcome. */
   readonly outcome: string | null
+  /** A fault as it is written, from X-Sandbox-Fault. */
+  readonly faultHeader: string | null
 }
 
 /**
@@ -23,7 +26,12 @@ export function guardHeaders(call: Call, directory: Directory, now: number): Aut
   guardAddress(call, directory, application)
   guardTimestamp(headerOf(call, 'x-timestamp'), now)
   const clientRequestId = clientRequestIdOf(headerOf(call, 'x-client-request-id'))
-  return { application, clientRequestId, outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome')) }
+  return {
+    application,
+    clientRequestId,
+    outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome')),
+    faultHeader: faultHeaderOf(headerOf(call, 'x-sandbox-fault')),
+  }
 }
 
 /** docs/api.md#authentication-1 */
@@ -74,6 +82,15 @@ function outcomeOf(header: string | undefined): string | null {
     outcomes.map(({ name }) => name),
   )
   return reject('SBX_OUTCOME', { field: sandboxHeaders.outcome, detail })
+}
+
+/** assumption: api-faults */
+function faultHeaderOf(header: string | undefined): string | null {
+  if (header === undefined) return null
+  const fault = readFault(header)
+  return typeof fault === 'object'
+    ? header
+    : reject('SBX_FAULT', { field: sandboxHeaders.fault, detail: fault })
 }
 
 /** docs/api.md#header-content-type. The strict form takes no parameters. assumption: content-type */

@@ -3,6 +3,7 @@ import { sandboxHeaders } from '../contract/headers.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.ts'
 import { readerOf } from '../contract/records.ts'
 import { validate } from '../contract/validate.ts'
+import type { MetFault } from '../faults/fault-rules.ts'
 import { limitLength, membersOf, membersOfQuery } from '../http/body.ts'
 import { type Call, type Env, headerOf, originOf } from '../http/call.ts'
 import { type AnswerContext, addHeader, answer, type HandlerResult } from '../request-log/answer.ts'
@@ -11,10 +12,11 @@ import { refusedAsOwn, refuseTarget } from '../webhooks/target.ts'
 import type { ServiceContext } from './context.ts'
 import { guardContentType, guardHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
+import { type FaultContext, faultOf, injectFault, refuseBefore } from './injected-fault.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** What the routes of the service need. */
-type RoutesContext = ServiceContext & AnswerContext & { readonly port: number | null }
+type RoutesContext = FaultContext & AnswerContext & { readonly port: number | null }
 
 /** Serves each row of the operation table. `checkHost`: refuses a Host header that does not name the sandbox. */
 export function serveOperations(
@@ -25,13 +27,20 @@ export function serveOperations(
   for (const name of operationNames) {
     const { method, otherMethod, path }: Operation = operations[name]
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
-    app.on(methods, [path], (call) =>
-      answer(context, call, name, async (exchange) => {
+    app.on(methods, [path], async (call) => {
+      const met: Met = { fault: null }
+      const response = await answer(context, call, name, async (exchange) => {
         checkHost?.(call)
-        return serve(context, call, name, exchange)
-      }),
-    )
+        return serve(context, call, name, exchange, met)
+      })
+      return met.fault === null ? response : injectFault(call, response, met.fault)
+    })
   }
+}
+
+/** The fault that a request meets, once that is known. */
+interface Met {
+  fault: MetFault | null
 }
 
 /** No SDK sends it on GET, so it is only noted. assumption: content-type */
@@ -43,6 +52,7 @@ async function serve(
   call: Call,
   name: OperationName,
   exchange: Exchange,
+  met: Met,
 ): Promise<HandlerResult> {
   const { directory, options, clock, port } = context
   await limitLength(call)
@@ -54,8 +64,22 @@ async function serve(
   const members = hasBody ? membersOf(body) : membersOfQuery(call)
   const { input, notes } = validate(operations[name], members, options.strict)
   refuseOwnAddress(port, input)
+  met.fault = faultOf(context, authenticated, name, input)
+  if (met.fault !== null) {
+    exchange.fault = met.fault.written
+    refuseBefore(call, exchange, met.fault)
+  }
   const reader = readerOf(options.dialect, headerOf(call, 'user-agent'))
-  const request = { ...authenticated, operation: name, input, body, reader, origin: () => originOf(call) }
+  const fault = met.fault?.fault ?? null
+  const request = {
+    ...authenticated,
+    operation: name,
+    input,
+    body,
+    reader,
+    fault,
+    origin: () => originOf(call),
+  }
   const handle = handlers[name] as (
     context: ServiceContext,
     request: RequestContext,

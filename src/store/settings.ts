@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import * as v from 'valibot'
 import { isReachable } from '../contract/sandbox/controls.ts'
+import { faultRule } from '../contract/sandbox/faults.ts'
 import { forEachShare, noFaults } from '../contract/sandbox/webhooks.ts'
 import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
 import { ownerOnly } from '../files/files.ts'
@@ -53,6 +54,8 @@ const schema = v.strictObject({
   secrets: v.optional(v.record(v.string(), secretPair), {}),
   /** Faults injected into webhooks. */
   faults: v.optional(faults, noFaults),
+  /** Faults injected into answers of the payment API, the oldest first. */
+  faultRules: v.optional(v.array(faultRule), []),
 })
 /** What was set on a running sandbox and holds after a restart. */
 export type Settings = v.InferOutput<typeof schema>
@@ -64,6 +67,7 @@ const noSettings = (): Settings => ({
   keys: {},
   secrets: {},
   faults: noFaults,
+  faultRules: [],
 })
 
 /** Name of the settings in a state folder, a checked file. */
