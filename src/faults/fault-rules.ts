@@ -4,15 +4,18 @@ import {
   type FaultRule,
   type FaultState,
   type FaultView,
-  readFault,
+  momentOf,
 } from '../contract/sandbox/faults.ts'
+import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { randomFrom } from './seeded-random.ts'
+import { type FaultOrder, faultIn, isShortForm, ordersOf, webhookFaultsOf } from './short-form.ts'
 
-/** A request, as far as rules are chosen by it. */
+/** A request or a webhook, as far as rules are chosen by it. */
 export interface FaultTarget {
-  readonly operation: string
+  /** Operations that it may come from: of a request its own. */
+  readonly operations: readonly string[]
   readonly merchantId: string | undefined
   /** Minor units; undefined for a request without an amount. */
   readonly amount: number | undefined
@@ -29,12 +32,13 @@ export interface MetFault {
   readonly draws: readonly [number, number]
 }
 
-/** A new rule; what is left out is null. */
-export type FaultOrder = Omit<FaultRule, 'id' | 'used' | 'met'>
-
 /** Settings that hold the rules. */
 interface StoredRules {
-  readonly data: { faultRules: FaultRule[] }
+  readonly data: {
+    faultRules: FaultRule[]
+    /** Of an earlier version: they become rules. */
+    faults?: WebhookFaults
+  }
   write(): Promise<void>
 }
 
@@ -70,28 +74,48 @@ export class FaultRules {
 
   constructor(options: FaultRulesOptions) {
     this.#options = options
+    const { data } = options.settings
+    const { faults: earlier } = data
+    delete data.faults
     for (const { id } of this.#rules) this.#last = Math.max(this.#last, Number(id.slice(1)) || 0)
+    if (earlier !== undefined) this.webhookFaults = earlier
+  }
+
+  /** True when there is no rule at all. */
+  get isEmpty(): boolean {
+    return this.#rules.length === 0
   }
 
   /** The fault that a request meets by the rules; null for none. It counts as used. */
   meet(target: FaultTarget): MetFault | null {
-    for (const rule of this.#rules) {
-      if (this.#stateOf(rule) !== 'on' || !fits(rule, target)) continue
+    for (const { rule, fault } of this.thatFit(target)) {
+      if (momentOf(fault) === 'webhook') continue
       const counts = this.#countsOf(rule)
       const next = randomFrom(rule.seed, counts.met)
       counts.met += 1
       if (rule.share !== null && next() >= rule.share) continue
-      counts.used += 1
-      this.#writeSoon()
-      return metFault(rule.kind, [next(), next()])
+      this.use(rule)
+      return { fault, written: rule.kind, draws: [next(), next()] }
     }
     return null
+  }
+
+  /** Rules that may hit it now, the oldest first. */
+  *thatFit(target: FaultTarget): Generator<{ readonly rule: FaultRule; readonly fault: Fault }> {
+    for (const rule of this.#rules)
+      if (this.#stateOf(rule) === 'on' && fits(rule, target)) yield { rule, fault: faultIn(rule.kind) }
+  }
+
+  /** Counts that a rule hit. */
+  use(rule: FaultRule): void {
+    this.#countsOf(rule).used += 1
+    this.#writing ??= setTimeout(() => this.#write(), writeDelay)
   }
 
   /** A fault that a header names. */
   named(written: string): MetFault {
     const next = randomFrom(0, this.#headers++)
-    return metFault(written, [next(), next()])
+    return { fault: faultIn(written), written, draws: [next(), next()] }
   }
 
   /** The oldest first. */
@@ -99,21 +123,23 @@ export class FaultRules {
     return this.#rules.map((rule) => this.#viewOf(rule))
   }
 
-  /** True when any rule may hit a request, now or later. */
-  get isOn(): boolean {
-    return this.#rules.some((rule) => ['on', 'later'].includes(this.#stateOf(rule)))
+  /** Webhook faults as the short form has them: for every webhook and without end; what is not on is off. */
+  get webhookFaults(): WebhookFaults {
+    return webhookFaultsOf(this.#rules.filter(isShortForm))
+  }
+
+  /** Replaces the rules of the short form in the settings; the caller writes them. Errors: SBX_FAULTS_FULL. */
+  set webhookFaults(faults: WebhookFaults) {
+    this.#add(
+      this.#rules.filter((rule) => !isShortForm(rule)),
+      ordersOf(faults),
+    )
   }
 
   /** Adds a rule to the settings; the caller writes them. Errors: SBX_FAULTS_FULL. */
   add(order: FaultOrder): FaultView {
-    const spent = (rule: FaultRule) => !['on', 'later'].includes(this.#stateOf(rule))
-    const dropped = this.#rules.length < mostRules ? undefined : this.#rules.find(spent)
-    if (this.#rules.length >= mostRules && dropped === undefined)
-      reject('SBX_FAULTS_FULL', { detail: `there are ${mostRules}` })
-    this.#last += 1
-    const rule: FaultRule = { id: `f${this.#last}`, ...order, used: 0, met: 0 }
-    this.#replace([...this.#rules.filter((each) => each !== dropped), rule])
-    return this.#viewOf(rule)
+    this.#add(this.#rules, [order])
+    return this.#viewOf(this.#rules.at(-1) as FaultRule)
   }
 
   /** Removes a rule from the settings; the caller writes them. Errors: SBX_FAULT_NONE. */
@@ -137,6 +163,19 @@ export class FaultRules {
 
   get #rules(): readonly FaultRule[] {
     return this.#options.settings.data.faultRules
+  }
+
+  /** Those that are over make room for new ones. */
+  #add(rules: readonly FaultRule[], orders: readonly FaultOrder[]): void {
+    const most = mostRules - orders.length
+    const kept = rules.length <= most ? rules : rules.filter((rule) => this.#mayHit(rule))
+    if (kept.length > most) reject('SBX_FAULTS_FULL', { detail: `there are ${kept.length}` })
+    const added = orders.map((order) => ({ id: `f${++this.#last}`, ...order, used: 0, met: 0 }))
+    this.#replace([...kept, ...added])
+  }
+
+  #mayHit(rule: FaultRule): boolean {
+    return ['on', 'later'].includes(this.#stateOf(rule))
   }
 
   /** Counts go along, so that whoever writes the settings writes them too. */
@@ -165,10 +204,6 @@ export class FaultRules {
     return { ...shown, used, state: this.#stateOf(rule), from: timeText(from), until: timeText(until) }
   }
 
-  #writeSoon(): void {
-    this.#writing ??= setTimeout(() => this.#write(), writeDelay)
-  }
-
   async #write(): Promise<void> {
     this.#writing = undefined
     this.#replace(this.#rules)
@@ -180,15 +215,8 @@ const timeText = (time: number | null): string | null => (time === null ? null :
 
 /** True when a request is one that the rule is for. */
 function fits({ operation, merchantId, amount, terminalSn }: FaultRule, target: FaultTarget): boolean {
-  if (operation !== null && operation !== target.operation) return false
+  if (operation !== null && !target.operations.includes(operation)) return false
   if (merchantId !== null && merchantId !== target.merchantId) return false
   if (amount !== null && amount !== target.amount) return false
   return terminalSn === null || terminalSn === target.terminalSn()
-}
-
-/** What was written has been checked before. */
-function metFault(written: string, draws: readonly [number, number]): MetFault {
-  const fault = readFault(written)
-  if (typeof fault === 'string') throw new Error(`${written}: ${fault}`)
-  return { fault, written, draws }
 }

@@ -26,6 +26,7 @@ import { wallTime } from '../timers.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
 import { AttemptLog } from '../webhooks/attempt-log.ts'
 import { Courier } from '../webhooks/courier.ts'
+import { deliveryFaults } from '../webhooks/delivery-faults.ts'
 import { type Forwarder, forwardAll } from '../webhooks/forwarder.ts'
 import { Announcer } from '../webhooks/notifications/announcer.ts'
 import type { PostLimits } from '../webhooks/post.ts'
@@ -165,12 +166,13 @@ export async function openSandbox(
   const attempts = new AttemptLog(options.state, report)
   const ownPort = () => sandbox.port
   const webhookLimits = { allowedHosts: options.webhookHosts, connectTimeout, readTimeout, ownPort }
+  const faults = new FaultRules({ settings, clock, report })
   const courier = new Courier({
     clock,
     log: attempts,
     retries: options.retries,
     limits: webhookLimits,
-    faults: () => settings.data.faults,
+    faults: deliveryFaults(faults),
     signingOf,
     engine,
     report,
@@ -183,7 +185,6 @@ export async function openSandbox(
   engine.subscribe(changes)
   engine.attach(courier)
 
-  const faults = new FaultRules({ settings, clock, report })
   const forwarder =
     options.forwardTo === null
       ? null

@@ -1,6 +1,6 @@
 import { reject } from '../contract/errors.ts'
 import { bearerPattern, limits, sandboxHeaders, timestampPattern, uuidPattern } from '../contract/headers.ts'
-import { readFault } from '../contract/sandbox/faults.ts'
+import { momentOf, readFault } from '../contract/sandbox/faults.ts'
 import type { Directory } from '../engine/directory.ts'
 import { type ApplicationProfile, outcomeNamed, outcomes } from '../fixtures.ts'
 import { addressOf, type Call, headerOf } from '../http/call.ts'
@@ -88,9 +88,9 @@ function outcomeOf(header: string | undefined): string | null {
 function faultHeaderOf(header: string | undefined): string | null {
   if (header === undefined) return null
   const fault = readFault(header)
-  return typeof fault === 'object'
-    ? header
-    : reject('SBX_FAULT', { field: sandboxHeaders.fault, detail: fault })
+  const isOfWebhooks = typeof fault === 'object' && momentOf(fault) === 'webhook'
+  const detail = isOfWebhooks ? `${fault.kind} is a fault of webhooks, not of answers` : fault
+  return typeof detail === 'object' ? header : reject('SBX_FAULT', { field: sandboxHeaders.fault, detail })
 }
 
 /** docs/api.md#header-content-type. The strict form takes no parameters. assumption: content-type */

@@ -44,11 +44,12 @@ export function faultOf(
   input: object,
 ): MetFault | null {
   if (faultHeader !== null) return faults.named(faultHeader)
+  if (faults.isEmpty) return null
   const members: TargetMembers = input
   const merchantId = members.merchantId ?? application.merchants[0]?.merchantId
   const { amount } = members
   return faults.meet({
-    operation,
+    operations: [operation],
     merchantId,
     amount: (typeof amount === 'object' ? amount?.orderAmount : amount) ?? undefined,
     terminalSn: () => terminalOf(engine.state.ledgers.get(merchantId ?? ''), operation, members),
@@ -111,9 +112,8 @@ export async function injectFault(call: Call, answer: Response, met: MetFault): 
       return answer
     case 'slow-drip':
       return drip(call, answer, Buffer.from(await answer.text()), fault.bytes, fault.everyMs)
-    case 'settlement-failed':
-    case 'partial-settlement':
-      return answer
+    default:
+      return answer // of the settlement, which has acted already
   }
 }
 

@@ -4,7 +4,7 @@ import { type Adapter, Low } from 'lowdb'
 import * as v from 'valibot'
 import { isReachable } from '../contract/sandbox/controls.ts'
 import { faultRule } from '../contract/sandbox/faults.ts'
-import { forEachShare, noFaults } from '../contract/sandbox/webhooks.ts'
+import { forEachShare } from '../contract/sandbox/webhooks.ts'
 import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
 import { ownerOnly } from '../files/files.ts'
 import { wallTime } from '../timers.ts'
@@ -52,9 +52,9 @@ const schema = v.strictObject({
   keys: v.record(v.string(), v.array(key)),
   /** Secrets by application that replace the fixture's: the one in use, and the one before it. */
   secrets: v.optional(v.record(v.string(), secretPair), {}),
-  /** Faults injected into webhooks. */
-  faults: v.optional(faults, noFaults),
-  /** Faults injected into answers of the payment API, the oldest first. */
+  /** Faults of webhooks, as earlier versions wrote them. */
+  faults: v.exactOptional(faults),
+  /** Faults of answers and webhooks, the oldest first. */
   faultRules: v.optional(v.array(faultRule), []),
 })
 /** What was set on a running sandbox and holds after a restart. */
@@ -66,7 +66,6 @@ const noSettings = (): Settings => ({
   allowLists: {},
   keys: {},
   secrets: {},
-  faults: noFaults,
   faultRules: [],
 })
 

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events'
 import type { Retries } from '../contract/sandbox/retries.ts'
-import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import type { RecordAttempt } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type Delivery, firstOf } from '../domain/model/outbox.ts'
@@ -13,6 +12,7 @@ import type { BackgroundWork } from '../engine/subscriptions.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { AttemptLog } from './attempt-log.ts'
+import type { DeliveryFaults } from './delivery-faults.ts'
 import {
   delayFor,
   faultsFor,
@@ -34,8 +34,8 @@ export interface CourierOptions {
   readonly log: AttemptLog
   readonly retries: Retries
   readonly limits: PostLimits
-  /** The faults that are on now. */
-  readonly faults: () => WebhookFaults
+  /** The faults that a delivery meets now, in its order, its delay or an attempt. */
+  readonly faults: DeliveryFaults
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing
   readonly report: (error: Error) => void
@@ -174,13 +174,14 @@ export class Courier implements BackgroundWork {
   /** The delivery that an address gets now; one whose time has not come is scheduled. */
   #next(merchantId: string, url: string): Next | undefined {
     const ledger = this.#options.engine.state.ledgers.get(merchantId)
-    const faults = this.#options.faults()
-    const delivery = ledger && pick(ledger.outbox, url, faults)
+    const { faults } = this.#options
+    const first = ledger && firstOf(ledger.outbox, url)
+    const delivery = first && pick(ledger.outbox, url, faults(ledger, first, 'order'))
     if (delivery?.nextAt == null || ledger === undefined) return undefined
-    const delay = delayFor(faults, delivery.number)
+    const delay = delayFor(faults(ledger, delivery, 'delay'), delivery.number)
     const due = Math.max(delivery.nextAt, delivery.createdAt + delay)
     if (due <= this.#options.clock.now()) {
-      const reorder = delivery !== firstOf(ledger.outbox, url)
+      const reorder = delivery !== first
       return { ledger, delivery, timing: { delay: delay > 0 && delivery.attempts === 0, reorder } }
     }
     this.#schedule.add({ at: due, stream: merchantId, id: keyOf(merchantId, url) })
@@ -191,7 +192,7 @@ export class Courier implements BackgroundWork {
     const { engine, clock, retries, faults } = this.#options
     if (!(await engine.written())) return this.hold() // it may not have happened
     const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
-    const injected = faultsFor(faults(), number, attempts)
+    const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
     const fault = namesOf(injected, timing) || null
     if (injected.drop) {
       const dropped = { last: 'dropped by an injected fault', fault, delivered: false, nextAt: null }

@@ -157,10 +157,10 @@ export const controls = {
     },
     webhooks.webhookFaults,
   ),
-  faults: get('/faults', 'List the faults that are injected into answers', {}, faultList),
+  faults: get('/faults', 'List the injected faults of answers and webhooks', {}, faultList),
   'add-fault': post(
     '/faults',
-    'Inject a fault into answers of the payment API; without times, share, until and always once',
+    'Inject a fault into answers of the payment API or into webhooks',
     {
       kind: v.pipe(
         v.string('must be a string'),
@@ -175,7 +175,7 @@ export const controls = {
       merchantId: optional(name('Only requests for this merchant')),
       amount: optional(minorUnits('Only requests of this amount')),
       times: optional(whole('How often at most', 1, 1_000_000)),
-      always: optional(flag('Without end')),
+      always: optional(flag('Without end; without this, times, share and until a fault hits once')),
       share: optional(share('Share of the requests that is hit')),
       seed: optional(whole('The same seed does the same again', 0, 2 ** 31)),
       from: optional(moment('From this time of the sandbox clock on')),
@@ -183,8 +183,8 @@ export const controls = {
     },
     faultView,
   ),
-  'clear-faults': remove('/faults', 'Remove all faults of the payment API', {}, faultList),
-  'remove-fault': remove('/faults/:id', 'Remove a fault of the payment API', {}, faultList),
+  'clear-faults': remove('/faults', 'Remove all faults', {}, faultList),
+  'remove-fault': remove('/faults/:id', 'Remove a fault', {}, faultList),
   events: get(
     '/events',
     'Stream notifications as server-sent events; Last-Event-ID asks for what was missed',

@@ -3,13 +3,13 @@ import { parseDuration } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { amount, amountOrNull, list, shape, text, textOrNull } from '../answer-kinds.ts'
 
-/** Faults that are injected into the answers of the payment API. assumption: api-faults */
+/** Faults of the answers of the payment API, and of webhooks. assumption: api-faults, webhook-faults */
 
 /**
  * When a fault acts: `before` anything happened, so that nothing is stored and no id is used up; `after` the request was
- * carried out and is durable; or in the `settlement` itself, as a rule of the service would.
+ * carried out and is durable; in the `settlement` itself, as a rule of the service would; or in a `webhook`.
  */
-type FaultMoment = 'before' | 'after' | 'settlement'
+type FaultMoment = 'before' | 'after' | 'settlement' | 'webhook'
 
 /** How long an answer is delayed: between two times, or lognormal. Milliseconds. */
 export type Delay =
@@ -24,6 +24,10 @@ type PlainKind =
   | 'truncated'
   | 'settlement-failed'
   | 'partial-settlement'
+  | WebhookKind
+
+/** Kinds that hit an attempt to deliver a webhook, or do not. */
+export type WebhookKind = 'duplicate' | 'drop' | 'bad-signature' | 'stale'
 
 /** A fault with its parameters. */
 export type Fault =
@@ -34,11 +38,17 @@ export type Fault =
   | { readonly kind: 'http'; readonly status: number; readonly retryAfter: number | null }
   | { readonly kind: 'latency'; readonly delay: Delay }
   | { readonly kind: 'slow-drip'; readonly bytes: number; readonly everyMs: number }
+  /** Milliseconds of the sandbox clock. */
+  | { readonly kind: 'delay'; readonly from: number; readonly to: number }
+  /** One of the first so many that wait comes next. */
+  | { readonly kind: 'reorder'; readonly among: number }
 
 interface KindRow {
   readonly acts: FaultMoment
   /** How it is written, with what may stand behind the name. */
   readonly syntax: string
+  /** Some that can be used as they stand. */
+  readonly example: readonly string[]
   readonly summary: string
   /** The fault; undefined when the value is none that it takes. `status`: of `http-<status>`. */
   readonly read: (value: string | undefined, status: number) => Fault | undefined
@@ -50,45 +60,51 @@ const plain =
   (value: string | undefined): Fault | undefined =>
     value === undefined ? { kind } : undefined
 
-/** Longest delay of an answer. Milliseconds. */
-const longestDelay = 600_000
+/** Longest delay of an answer, in milliseconds; and of a webhook, by the sandbox clock. */
+const [longestDelay, longestWebhookDelay] = [600_000, 366 * 86_400_000]
 
 /** Every kind by name: when it acts, how it is written, what it does. */
 export const faultKinds = {
   'lost-answer': {
     acts: 'after',
     syntax: 'lost-answer',
-    summary: 'The request is carried out and stored; then the connection closes without an answer',
+    example: ['lost-answer'],
+    summary: 'Stored; then the connection closes without an answer',
     read: plain('lost-answer'),
   },
   'lost-request': {
     acts: 'before',
     syntax: 'lost-request',
+    example: ['lost-request'],
     summary: 'The connection closes before anything happens',
     read: plain('lost-request'),
   },
   reset: {
     acts: 'before',
     syntax: 'reset[=before|after]',
-    summary: 'The connection is reset (TCP RST) before anything happens; reset=after: once it is stored',
+    example: ['reset', 'reset=after'],
+    summary: 'The connection is reset before anything happens, or once it is stored',
     read: (acts = 'before') => (acts === 'before' || acts === 'after' ? { kind: 'reset', acts } : undefined),
   },
   empty: {
     acts: 'after',
     syntax: 'empty',
-    summary: 'Carried out and stored; the answer is HTTP 200 with an empty body',
+    example: ['empty'],
+    summary: 'Stored; the answer is HTTP 200 with an empty body',
     read: plain('empty'),
   },
   truncated: {
     acts: 'after',
     syntax: 'truncated',
-    summary: 'Carried out and stored; the answer breaks off in the middle of its JSON',
+    example: ['truncated'],
+    summary: 'Stored; the answer breaks off in the middle of its JSON',
     read: plain('truncated'),
   },
   'not-json': {
     acts: 'after',
     syntax: 'not-json[=<status>]',
-    summary: 'Carried out and stored; the answer is the HTML page of a proxy, with 502 or this status',
+    example: ['not-json', 'not-json=200'],
+    summary: 'Stored; the answer is the page of a proxy, with this status or 502',
     read: (value = '502') => {
       const status = statusIn(value, 200)
       return status === undefined ? undefined : { kind: 'not-json', status }
@@ -97,7 +113,8 @@ export const faultKinds = {
   'http-<status>': {
     acts: 'before',
     syntax: 'http-<status>[=<seconds>]',
-    summary: 'Answered with this status, 400 to 599, before anything happens; seconds: Retry-After',
+    example: ['http-429', 'http-500', 'http-503'],
+    summary: 'This status, 400 to 599, before anything happens; Retry-After in seconds',
     read: (value, status) => {
       const retryAfter = value === undefined ? usualRetryAfter(status) : wholeIn(value, 0, 86_400)
       return retryAfter === undefined ? undefined : { kind: 'http', status, retryAfter }
@@ -106,7 +123,8 @@ export const faultKinds = {
   latency: {
     acts: 'after',
     syntax: 'latency=<ms>|<from>-<to>|<median>~<spread>',
-    summary: 'The answer comes later: by a fixed time, one of a range, or lognormal by median and spread',
+    example: ['latency=2000', 'latency=500-3000', 'latency=800~0.5'],
+    summary: 'Stored; the answer is late: a fixed time, one of a range, or lognormal',
     read: (value = '') => {
       const delay = delayIn(value)
       return delay === undefined ? undefined : { kind: 'latency', delay }
@@ -115,7 +133,8 @@ export const faultKinds = {
   'slow-drip': {
     acts: 'after',
     syntax: 'slow-drip[=<bytes>/<ms>]',
-    summary: 'The bytes of the answer trickle: so many (16) each so many milliseconds (100)',
+    example: ['slow-drip'],
+    summary: 'Stored; so many bytes of the answer come each so many milliseconds',
     read: (value = '16/100') => {
       const [bytes, everyMs, ...more] = value.split('/').map((part) => wholeIn(part, 1, 60_000))
       return bytes === undefined || everyMs === undefined || more.length > 0
@@ -126,21 +145,68 @@ export const faultKinds = {
   'settlement-failed': {
     acts: 'settlement',
     syntax: 'settlement-failed',
-    summary: 'batch-close is refused with SBX_SETTLE_FAIL; the batches stay open',
+    example: ['settlement-failed'],
+    summary: 'batch-close is refused with SBX_SETTLE_FAIL; batches stay open',
     read: plain('settlement-failed'),
   },
   'partial-settlement': {
     acts: 'settlement',
     syntax: 'partial-settlement',
-    summary: 'batch-close closes the batches of the first channel alone, and answers for these',
+    example: ['partial-settlement'],
+    summary: 'batch-close closes the batches of the first channel only',
     read: plain('partial-settlement'),
+  },
+  duplicate: {
+    acts: 'webhook',
+    syntax: 'duplicate',
+    example: ['duplicate'],
+    summary: 'Webhook: sent twice, with the same id',
+    read: plain('duplicate'),
+  },
+  drop: {
+    acts: 'webhook',
+    syntax: 'drop',
+    example: ['drop'],
+    summary: 'Webhook: never sent',
+    read: plain('drop'),
+  },
+  'bad-signature': {
+    acts: 'webhook',
+    syntax: 'bad-signature',
+    example: ['bad-signature'],
+    summary: 'Webhook: signed with another secret',
+    read: plain('bad-signature'),
+  },
+  stale: {
+    acts: 'webhook',
+    syntax: 'stale',
+    example: ['stale'],
+    summary: 'Webhook: sent with a timestamp of an hour ago',
+    read: plain('stale'),
+  },
+  delay: {
+    acts: 'webhook',
+    syntax: 'delay=<ms>|<from>-<to>',
+    example: ['delay=5000'],
+    summary: 'Webhook: the first attempt waits so long, by the sandbox clock',
+    read: (value = '') => {
+      const delay = delayIn(value, longestWebhookDelay)
+      return delay === undefined || !('from' in delay) ? undefined : { kind: 'delay', ...delay }
+    },
+  },
+  reorder: {
+    acts: 'webhook',
+    syntax: 'reorder=<count>',
+    example: ['reorder=3'],
+    summary: 'Webhook: one of the first so many that wait comes next',
+    read: (value = '') => {
+      const among = wholeIn(value, 2, 1000)
+      return among === undefined ? undefined : { kind: 'reorder', among }
+    },
   },
 } as const satisfies Readonly<Record<string, KindRow>>
 
 const kinds: Readonly<Record<string, KindRow>> = faultKinds
-
-/** How each kind is written. */
-const syntaxes = Object.values(kinds).map(({ syntax }) => syntax)
 
 /** When a fault acts. */
 export const momentOf = (fault: Fault): FaultMoment => {
@@ -174,21 +240,21 @@ const statusIn = (text: string, least: number): number | undefined =>
   text.length === 3 ? wholeIn(text, least, 599) : undefined
 
 /** Milliseconds, or a duration with its unit. */
-function millisecondsIn(text: string): number | undefined {
-  const time = /^\d{1,6}$/.test(text) ? Number(text) : parseDuration(text)
-  return time !== undefined && time <= longestDelay ? time : undefined
+function millisecondsIn(text: string, longest: number): number | undefined {
+  const time = /^\d{1,11}$/.test(text) ? Number(text) : parseDuration(text)
+  return time !== undefined && time <= longest ? time : undefined
 }
 
-function delayIn(value: string): Delay | undefined {
+function delayIn(value: string, longest = longestDelay): Delay | undefined {
   const [first = '', second, ...more] = value.split(/[-~]/)
-  const time = millisecondsIn(first)
+  const time = millisecondsIn(first, longest)
   if (time === undefined || more.length > 0) return undefined
   if (second === undefined) return { from: time, to: time }
   if (value.includes('~')) {
     const spread = /^\d(\.\d{1,3})?$/.test(second) ? Number(second) : undefined
     return spread === undefined ? undefined : { median: time, spread }
   }
-  const to = millisecondsIn(second)
+  const to = millisecondsIn(second, longest)
   return to === undefined || to < time ? undefined : { from: time, to }
 }
 
@@ -250,6 +316,3 @@ export type FaultView = v.InferOutput<typeof faultView>
 /** What `faults` answers: the oldest first, the order in which they are tried. */
 export const faultList = shape({ faults: list(faultView) })
 export type FaultList = v.InferOutput<typeof faultList>
-
-/** How faults are written, for help and messages. */
-export const faultSyntax = syntaxes.join(', ')
