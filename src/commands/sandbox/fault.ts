@@ -13,7 +13,7 @@ import { faultKinds, readFault } from '../../contract/sandbox/faults.ts'
 
 const kindHelp = [
   'Faults:',
-  ...Object.values(faultKinds).map(({ syntax, summary }) => `  ${syntax}\n    ${summary}`),
+  ...Object.values(faultKinds).map(({ syntax, summary }) => `  ${syntax}: ${summary}`),
 ].join('\n')
 
 export default class SandboxFault extends SandboxCommand {

@@ -27,7 +27,7 @@ type PlainKind =
   | WebhookKind
 
 /** Kinds that hit an attempt to deliver a webhook, or do not. */
-export type WebhookKind = 'duplicate' | 'drop' | 'bad-signature' | 'stale'
+type WebhookKind = 'duplicate' | 'drop' | 'bad-signature' | 'stale'
 
 /** A fault with its parameters. */
 export type Fault =
