@@ -51,6 +51,7 @@ export function apiTables({
   cards,
   errorTable,
   exitMeanings,
+  faultKinds,
   limits,
   operations,
   outcomes,
@@ -117,6 +118,15 @@ export function apiTables({
       table(
         ['terminal', 'what it does'],
         applications[0].merchants[0].terminals.map(({ terminalSn, summary }) => [terminalSn, summary]),
+      ),
+    faults: () =>
+      table(
+        ['fault', 'acts', 'what happens'],
+        Object.values(faultKinds).map(({ syntax, acts, summary }) => [
+          code(syntax.replaceAll('|', '\\|')),
+          acts,
+          summary,
+        ]),
       ),
     cards: () =>
       table(
