@@ -122,11 +122,7 @@ export function apiTables({
     faults: () =>
       table(
         ['fault', 'acts', 'what happens'],
-        Object.values(faultKinds).map(({ syntax, acts, summary }) => [
-          code(syntax.replaceAll('|', '\\|')),
-          acts,
-          summary,
-        ]),
+        Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), acts, summary]),
       ),
     cards: () =>
       table(

@@ -223,7 +223,7 @@ export const errorTable = {
     'Look at the open batches: tillbox batch query, GET /v1/settlement/batch-query',
   ),
   SBX_SETTLE_FAIL: business(
-    502,
+    409,
     'The settlement failed',
     'Close the batch again: it is still open, with everything in it',
   ),

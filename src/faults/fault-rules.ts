@@ -169,7 +169,7 @@ export class FaultRules {
   #add(rules: readonly FaultRule[], orders: readonly FaultOrder[]): void {
     const most = mostRules - orders.length
     const kept = rules.length <= most ? rules : rules.filter((rule) => this.#mayHit(rule))
-    if (kept.length > most) reject('SBX_FAULTS_FULL', { detail: `there are ${kept.length}` })
+    if (kept.length > most) reject('SBX_FAULTS_FULL', { field: 'kind', detail: `there are ${kept.length}` })
     const added = orders.map((order) => ({ id: `f${++this.#last}`, ...order, used: 0, met: 0 }))
     this.#replace([...kept, ...added])
   }

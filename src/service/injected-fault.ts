@@ -153,7 +153,8 @@ export function settlementMembers(
   request: RequestContext<'batch-close'>,
 ): { readonly members: object; readonly notes: readonly string[] } {
   const { fault, input } = request
-  if (fault?.kind === 'settlement-failed') reject('SBX_SETTLE_FAIL', { detail: 'an injected fault' })
+  if (fault?.kind === 'settlement-failed')
+    reject('SBX_SETTLE_FAIL', { field: 'channelCode', detail: 'by the injected fault settlement-failed' })
   if (fault?.kind !== 'partial-settlement' || input.channelCode != null) return { members: {}, notes: [] }
   const { ledger } = partiesOfRequest(context, request)
   const batches = openBatches(ledger, terminalSnOf(ledger, input.terminalSn))

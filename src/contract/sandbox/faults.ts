@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { parseDuration } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
-import { amount, amountOrNull, list, shape, text, textOrNull } from '../answer-kinds.ts'
+import { amount, amountOrNull, list, shape, text, textOrNull, word } from '../answer-kinds.ts'
 
 /** Faults of the answers of the payment API, and of webhooks. assumption: api-faults, webhook-faults */
 
@@ -293,14 +293,13 @@ export const faultRule = v.strictObject({
 export type FaultRule = Readonly<v.InferOutput<typeof faultRule>>
 
 /** Where a rule stands: it may hit the next request, waits for its time, or is over. */
-const faultStates = ['on', 'later', 'used-up', 'over'] as const
-export type FaultState = (typeof faultStates)[number]
+export type FaultState = 'on' | 'later' | 'used-up' | 'over'
 
 /** A rule as the control interface shows it. Times in ISO 8601, by the sandbox clock. */
 export const faultView = shape({
   id: text,
   kind: text,
-  state: v.picklist(faultStates),
+  state: word<FaultState>(),
   ...targetMembers,
   /** How often at most; null for no end. */
   times: amountOrNull,
