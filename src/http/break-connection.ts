@@ -22,12 +22,12 @@ export function keepTcpSockets(server: Server): void {
 
 /** Closes the connection without an answer. */
 export const closeConnection = (call: Call): Response =>
-  onConnection(call, ({ socket }) => socket?.destroySoon())
+  onConnection(call, ({ req }) => req.socket.destroySoon())
 
 /** Resets the connection (TCP RST) without an answer. */
 export const resetConnection = (call: Call): Response =>
-  onConnection(call, ({ socket }) => {
-    const tcp = socket && 'encrypted' in socket ? tcpSockets.get(keyOf(socket)) : socket
+  onConnection(call, ({ req: { socket } }) => {
+    const tcp = 'encrypted' in socket ? tcpSockets.get(keyOf(socket)) : socket
     tcp?.resetAndDestroy()
   })
 
@@ -51,9 +51,11 @@ function onConnection(call: Call, act: (outgoing: ServerResponse) => void): Resp
   return RESPONSE_ALREADY_SENT
 }
 
-/** Aborted when the connection of the request closes. */
+/** Aborted when the connection of the request closes, or was closed before. */
 export function whileConnected(call: Call): AbortSignal {
   const left = new AbortController()
-  call.env?.outgoing?.once('close', () => left.abort())
+  const { incoming, outgoing } = call.env ?? {}
+  if (incoming?.socket.destroyed) left.abort()
+  outgoing?.once('close', () => left.abort())
   return left.signal
 }

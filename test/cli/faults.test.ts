@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { renderRequest } from '../../src/cli/output/request-line.ts'
+import { startCommand } from '../support/command.ts'
 import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00', '--no-wait']
@@ -75,22 +77,21 @@ describe('sandbox fault', () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sandbox', 'fault', 'reset', '--always'])
     await sandbox.stop()
-    const started = await sandbox.spawn(['sandbox', 'status'])
-    expect(started.code).not.toBe(0)
-    const { renderStarted } = await import('../../src/cli/sandbox/panel.ts')
-    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
-    const { faults } = await again.json(['sandbox', 'fault'])
-    const text = renderStarted({
-      ...{
-        connection: { ...again, pid: 1 },
-        terminals: [],
-        certificate: null,
-        token: null,
-        stored: 0,
-        faults,
-      },
-    })
-    expect(text).toMatch(/faults +reset/)
+    const window = startCommand(['sandbox', 'start', '--port', '0'], { cwd: sandbox.cwd })
+    await window.until(/faults +reset +tillbox sandbox fault --clear/)
+  })
+
+  test('a line of that window names the injected fault', () => {
+    const request = {
+      at: 0,
+      method: 'POST',
+      path: '/x',
+      status: 200,
+      code: '0',
+      durationMs: 1,
+      notes: ['note'],
+    }
+    expect(renderRequest({ ...request, fault: 'lost-answer' })).toMatch(/injected fault: lost-answer\n +note/)
   })
 
   test.each([

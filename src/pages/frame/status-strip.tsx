@@ -16,7 +16,13 @@ export function statusStripOf(context: PagesContext): string {
       kind="status-strip"
       pairs={[
         pair('Clock', clockInWords(context), isMoved(context)),
-        pair('Faults', <a href="/faults">{faults || 'none'}</a>, faults !== ''),
+        pair(
+          'Faults',
+          <a class="status-link" href="/faults">
+            {faults || 'none'}
+          </a>,
+          faults !== '',
+        ),
         pair('Queued outcomes', queued ?? 'none', queued !== null),
       ]}
     />,

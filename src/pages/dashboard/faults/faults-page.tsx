@@ -2,6 +2,7 @@ import { operationNames } from '../../../contract/operations.ts'
 import { type FaultView, faultKinds } from '../../../contract/sandbox/faults.ts'
 import { faultFrequency, faultTarget } from '../../../presentation/faults.ts'
 import { capitalize } from '../../../text/capitalize.ts'
+import { Fold } from '../../components/basics.tsx'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
@@ -31,14 +32,7 @@ export function faultsPage({ faults }: PagesContext, { origin }: PageRequest): P
   }
 }
 
-const heads = [
-  'Fault',
-  'State',
-  ['For', 'from-small'],
-  ['How often', 'from-medium'],
-  ['Used', 'figure'],
-  '',
-] as const
+const heads = ['Fault', 'State', ['Used', 'figure'], ['Action', 'figure']] as const
 
 function listFragment(faults: readonly FaultView[], origin: string): string {
   if (faults.length === 0)
@@ -61,20 +55,19 @@ function listFragment(faults: readonly FaultView[], origin: string): string {
       <Table caption="Faults, the oldest first" heads={heads}>
         {faults.map((fault) => (
           <tr>
-            <th scope="row" class="code">
-              {fault.kind}
+            <th scope="row">
+              <span class="code">{fault.kind}</span>
+              <span class="under">{`${faultTarget(fault) || 'all'}, ${faultFrequency(fault)}`}</span>
             </th>
             <td>
               <span class={`state tone-${tones[fault.state]}`}>
                 {capitalize(fault.state.replace('-', ' '))}
               </span>
             </td>
-            <td class="from-small">{faultTarget(fault) || 'all'}</td>
-            <td class="from-medium">{faultFrequency(fault)}</td>
             <td class="figure">{fault.used}</td>
             <td class="figure">
               <form method="post" action={`/faults/${fault.id}/clear`}>
-                <button class="action action-plain" type="submit" id={`clear-${fault.id}`}>
+                <button class="action action-plain remove-fault" type="submit" id={`clear-${fault.id}`}>
                   Remove
                   <span class="visually-hidden">
                     {' '}
@@ -150,15 +143,16 @@ const form = (
 
 /** What each kind does. */
 const kinds = (
-  <details class="fold">
-    <summary>What the faults do</summary>
-    <dl>
+  <Fold summary="What the faults do">
+    <Table caption="Faults, and what they do" heads={['Fault', 'What happens']}>
       {Object.values(faultKinds).map(({ syntax, summary }) => (
-        <>
-          <dt class="code">{syntax}</dt>
-          <dd>{summary}.</dd>
-        </>
+        <tr>
+          <th scope="row" class="code">
+            {syntax}
+          </th>
+          <td>{summary}.</td>
+        </tr>
       ))}
-    </dl>
-  </details>
+    </Table>
+  </Fold>
 )
