@@ -2,8 +2,6 @@ import { reject } from '../contract/errors.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import { delayOf, momentOf } from '../contract/sandbox/faults.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { openBatches } from '../domain/model/totals.ts'
-import { terminalSnOf } from '../domain/rules/settlement.ts'
 import type { FaultRules, MetFault } from '../faults/fault-rules.ts'
 import {
   closeConnection,
@@ -157,7 +155,9 @@ export function settlementMembers(
     reject('SBX_SETTLE_FAIL', { field: 'channelCode', detail: 'by the injected fault settlement-failed' })
   if (fault?.kind !== 'partial-settlement' || input.channelCode != null) return { members: {}, notes: [] }
   const { ledger } = partiesOfRequest(context, request)
-  const batches = openBatches(ledger, terminalSnOf(ledger, input.terminalSn))
-  const channelCode = batches.find(({ count }) => count > 0)?.channelCode
+  const first = [...ledger.batches.values()].find(
+    ({ count, terminalSn }) => count > 0 && terminalSn === (input.terminalSn ?? terminalSn),
+  )
+  const channelCode = first?.channelCode
   return { members: channelCode === undefined ? {} : { input: { ...input, channelCode } }, notes: [] }
 }
