@@ -69,6 +69,7 @@ export function apiTables({
   cards,
   errorTable,
   exitMeanings,
+  faultKinds,
   limits,
   operations,
   outcomes,
@@ -135,6 +136,11 @@ export function apiTables({
       table(
         ['terminal', 'what it does'],
         applications[0].merchants[0].terminals.map(({ terminalSn, summary }) => [terminalSn, summary]),
+      ),
+    faults: () =>
+      table(
+        ['fault', 'acts', 'what happens'],
+        Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), acts, summary]),
       ),
     cards: () =>
       table(

@@ -88,6 +88,11 @@ export const errorTable = {
     'The header X-Sandbox-Outcome names no outcome',
     'Use a name of the outcome table: GET /_sandbox/outcomes',
   ),
+  SBX_FAULT: http(
+    400,
+    'The header X-Sandbox-Fault names no fault',
+    'Write a fault as `tillbox sandbox fault --help` lists it, such as lost-answer or http-503',
+  ),
   SBX_BAD_JSON: http(400, 'The body is not a JSON object', 'Send one JSON object, encoded in UTF-8'),
   SBX_TOO_LARGE: http(413, 'The body is larger than 1 MiB', 'Send a smaller body'),
   SBX_BAD_HTTP: http(
@@ -226,6 +231,11 @@ export const errorTable = {
     'There is no batch to close',
     'Look at the open batches: tillbox batch query, GET /v1/settlement/batch-query',
   ),
+  SBX_SETTLE_FAIL: business(
+    409,
+    'The settlement failed',
+    'Close the batch again: it is still open, with everything in it',
+  ),
   SBX_TERM_BUSY: business(
     409,
     'The terminal is busy and takes no further transaction',
@@ -247,7 +257,18 @@ export const errorTable = {
     'Switch it on: tillbox terminal online <serial>',
   ),
   SBX_TERM_EXISTS: business(409, 'There is such a terminal already', 'Set it: tillbox terminal set <serial>'),
+  SBX_FAULT_NONE: business(404, 'There is no such fault', 'Look at the list: tillbox sandbox fault --list'),
+  SBX_FAULTS_FULL: business(
+    409,
+    'There are as many faults as the sandbox keeps',
+    'Remove those that you no longer need: tillbox sandbox fault --clear <id>',
+  ),
   // The sandbox itself
+  SBX_INJECTED: http(
+    503,
+    'An injected fault answered in place of the service',
+    'Send the request again, with the same ids: nothing happened. To turn faults off: tillbox sandbox fault --clear',
+  ),
   SBX_STORE_FAIL: http(
     503,
     'The sandbox could not write its state, so the request was not accepted',
@@ -271,6 +292,8 @@ export interface RefusalDetail {
   readonly detail?: string | undefined
   /** What to do in this case; left out, what the table says. */
   readonly remedy?: string | undefined
+  /** HTTP status in this case; left out, what the table says. */
+  readonly status?: number | undefined
 }
 
 /** A request that the service refuses. Nothing has changed when it is thrown. */
@@ -279,15 +302,17 @@ export class Refusal extends Error {
   readonly field: string | undefined
   readonly detail: string | undefined
   readonly remedy: string
+  readonly status: number | undefined
 
   constructor(
     readonly code: ErrorCode,
-    { field, detail, remedy }: RefusalDetail = {},
+    { field, detail, remedy, status }: RefusalDetail = {},
   ) {
     super(code === 'C17' ? `${field ?? 'body'}: ${detail ?? 'is wrong'}` : errorTable[code].message)
     this.field = field
     this.detail = detail
     this.remedy = remedy ?? errorTable[code].remedy
+    this.status = status
   }
 }
 

@@ -10,6 +10,8 @@ export const headerNames = {
 export const sandboxHeaders = {
   /** Request: the outcome of this transaction, by name. */
   outcome: 'X-Sandbox-Outcome',
+  /** Request: a fault to inject into its answer, such as `lost-answer`. */
+  fault: 'X-Sandbox-Fault',
   /** Request: the token that a sandbox was started with; so is `Authorization: Bearer`. */
   token: 'X-Sandbox-Token',
   /** Answer: `true` when a duplicate was answered as the first time. */

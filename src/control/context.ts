@@ -5,6 +5,7 @@ import type { SandboxClock } from '../engine/clock.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
 import type { SerialQueue } from '../engine/serial-queue.ts'
+import type { FaultRules } from '../faults/fault-rules.ts'
 import type { LiveStreams } from '../http/live-stream.ts'
 import type { ReadableLog } from '../request-log/request-views.ts'
 import type { Signing } from '../signature/signature.ts'
@@ -23,6 +24,7 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly settings: { readonly data: Settings; write(): Promise<void> }
   readonly identifiers: Identifiers
   readonly courier: { rearm(): void }
+  readonly faults: FaultRules
   readonly announcer: Announcer
   readonly attempts: AttemptLog
   readonly options: ConnectionContext['options'] & {

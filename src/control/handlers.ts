@@ -1,4 +1,4 @@
-import { reject, rejectField } from '../contract/errors.ts'
+import { rejectField } from '../contract/errors.ts'
 import type { ClockReading, Health, SessionView } from '../contract/sandbox/answers.ts'
 import {
   type AnsweredControl,
@@ -19,6 +19,8 @@ import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { rotateSecret, secretsOf } from '../webhooks/secrets.ts'
 import type { ControlContext } from './context.ts'
 import { streamEvents } from './event-stream.ts'
+import { addFault, changeFaults } from './faults.ts'
+import { keep } from './keep-settings.ts'
 import { resendWebhooks, sendEdited } from './resend.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
 import { streamScreens, terminalHandlers } from './terminals.ts'
@@ -67,15 +69,22 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
     const rotate = () => rotateSecret(settings.data, application, graceMs ?? defaultGrace, clock.wall())
     return { secret: await keep(context, rotate) }
   },
-  'webhook-faults': ({ settings }) => settings.data.faults,
+  'webhook-faults': ({ faults }) => faults.webhookFaults,
   'set-webhook-faults': async (context, given) => {
-    const { settings, courier, changes } = context
-    await keep(context, () => {
-      settings.data.faults = faultsFrom(given)
+    await changeFaults(context, () => {
+      context.faults.webhookFaults = faultsFrom(given)
     })
-    courier.rearm()
-    changes.tell('webhooks')
-    return settings.data.faults
+    return context.faults.webhookFaults
+  },
+  faults: ({ faults }) => ({ faults: faults.list() }),
+  'add-fault': addFault,
+  'remove-fault': async (context, _, call) => {
+    await changeFaults(context, () => context.faults.remove(call.req.param('id') ?? ''))
+    return { faults: context.faults.list() }
+  },
+  'clear-faults': async (context) => {
+    await changeFaults(context, () => context.faults.clear())
+    return { faults: context.faults.list() }
   },
   transaction: (context, { attempts }, call) => {
     const id = call.req.param('id') ?? ''
@@ -111,20 +120,6 @@ export const controlStreams: {
   events: streamEvents,
   'terminal-events': streamScreens,
   'request-events': streamRequests,
-}
-
-/** Changes the settings and writes them; when that fails, they are as before. Errors: SBX_STORE_FAIL. */
-async function keep<T>({ settings, directory }: ControlContext, change: () => T): Promise<T> {
-  const before = structuredClone(settings.data)
-  const result = change()
-  try {
-    await settings.write()
-    return result
-  } catch (error) {
-    Object.assign(settings.data, before)
-    directory.reload()
-    return reject('SBX_STORE_FAIL', { detail: (error as Error).message })
-  }
 }
 
 /** Does what the shopper of a session would; resolves to how the session stands then. Errors: Refusal. */

@@ -9,6 +9,7 @@ export type Topic =
   | 'terminals'
   | 'webhooks'
   | 'requests'
+  | 'faults'
   | `transaction ${string}`
   | `terminal ${string}`
 

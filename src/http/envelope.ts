@@ -15,8 +15,9 @@ export const accepted = (traceId: string, data: unknown): Envelope => ({
 })
 
 /** HTTP status of a refusal. */
-export function statusOfRefusal({ code }: Refusal, mode: HttpStatusMode): number {
+export function statusOfRefusal({ code, status: own }: Refusal, mode: HttpStatusMode): number {
   const { kind, status } = errorTable[code]
+  if (own !== undefined) return own
   return kind === 'business' && mode === 'sdk' ? 200 : status
 }
 

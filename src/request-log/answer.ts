@@ -42,7 +42,14 @@ export async function answer(
 ): Promise<Response> {
   const started = elapsedTime()
   const traceId = context.identifiers.traceId()
-  const exchange: Exchange = { operation, body: '', answer: '', answerHeaders: noHeaders, refusal: null }
+  const exchange: Exchange = {
+    operation,
+    body: '',
+    answer: '',
+    answerHeaders: noHeaders,
+    refusal: null,
+    fault: null,
+  }
   context.running += 1
   try {
     refuseCardData(call.req.path)

@@ -28,10 +28,19 @@ export interface Exchange {
   /** Its headers, names and values in turn. */
   answerHeaders: readonly string[]
   refusal: Refusal | null
+  /** The fault that was injected, as it is written. */
+  fault: string | null
 }
 
 /** What is kept of a page: neither what was typed, nor what was shown. */
-const ofPages: Exchange = { operation: null, body: '', answer: '', answerHeaders: [], refusal: null }
+const ofPages: Exchange = {
+  operation: null,
+  body: '',
+  answer: '',
+  answerHeaders: [],
+  refusal: null,
+  fault: null,
+}
 
 /**
  * Enters a handled request into the request log. Accepted look-ups through the control interface are left out: they
@@ -77,6 +86,7 @@ export function logRequest(
     field: refusal?.field,
     detail: refusal?.detail,
     remedy: refusal?.remedy,
+    fault: exchange.fault,
   })
   changes.tell('requests')
 }

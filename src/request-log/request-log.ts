@@ -29,6 +29,8 @@ export interface LoggedRequest {
   readonly field: string | undefined
   readonly detail: string | undefined
   readonly remedy: string | undefined
+  /** The fault that was injected, as it is written; the answer is the one that would have come. */
+  readonly fault: string | null
 }
 
 /** Bytes of a body that are kept. assumption: request-log */

@@ -100,7 +100,7 @@ function withoutOwn(directory: Directory, { appId, merchantId, ...members }: Mem
 
 /** A line of the log. */
 export function summaryOf(entry: LoggedRequest, hide: (text: string) => string): RequestSummary {
-  const { at, method, path, operation, status, code, traceId, durationMs, notes } = entry
+  const { at, method, path, operation, status, code, traceId, durationMs, notes, fault } = entry
   return {
     at,
     method,
@@ -112,6 +112,7 @@ export function summaryOf(entry: LoggedRequest, hide: (text: string) => string):
     durationMs,
     transactionId: transactionsOf(entry)[0] ?? null,
     refusal: whyOf(entry, hide),
+    fault,
     notes: notes.map(hide),
   }
 }

@@ -13,6 +13,7 @@ import { Directory } from '../engine/directory.ts'
 import { Engine } from '../engine/engine.ts'
 import { createIdentifiers, type Identifiers } from '../engine/identifiers.ts'
 import { SerialQueue } from '../engine/serial-queue.ts'
+import { FaultRules } from '../faults/fault-rules.ts'
 import { readPositions } from '../files/positions.ts'
 import { type ApplicationProfile, applications } from '../fixtures.ts'
 import type { HttpStatusMode } from '../http/envelope.ts'
@@ -25,6 +26,7 @@ import { wallTime } from '../timers.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
 import { AttemptLog } from '../webhooks/attempt-log.ts'
 import { Courier } from '../webhooks/courier.ts'
+import { deliveryFaults } from '../webhooks/delivery-faults.ts'
 import { type Forwarder, forwardAll } from '../webhooks/forwarder.ts'
 import { Announcer } from '../webhooks/notifications/announcer.ts'
 import type { PostLimits } from '../webhooks/post.ts'
@@ -104,6 +106,8 @@ export interface Sandbox {
   readonly identifiers: Identifiers
   readonly log: RequestLog
   readonly courier: Courier
+  /** Faults injected into answers of the payment API. */
+  readonly faults: FaultRules
   readonly announcer: Announcer
   /** Sends notifications on to `forwardTo`; null without it. */
   readonly forwarder: Pick<Forwarder, 'left'> | null
@@ -166,13 +170,14 @@ export async function openSandbox(
   const attempts = new AttemptLog(options.state, report)
   const ownPort = () => sandbox.port
   const webhookLimits = { allowedHosts: options.webhookHosts, connectTimeout, readTimeout, ownPort }
+  const faults = new FaultRules({ settings, clock, report })
   const courier = new Courier({
     clock,
     log: attempts,
     retries: options.retries,
     order: options.webhookOrder,
     limits: webhookLimits,
-    faults: () => settings.data.faults,
+    faults: deliveryFaults(faults),
     signingOf,
     engine,
     report,
@@ -206,6 +211,7 @@ export async function openSandbox(
     identifiers,
     log: new RequestLog(1000, options.onRequest),
     courier,
+    faults,
     announcer,
     forwarder,
     changes,
@@ -222,6 +228,7 @@ export async function openSandbox(
     close: async () => {
       await forwarder?.stop()
       await courier.stop()
+      await faults.stop()
       await engine.close()
     },
   }

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Connection } from '../contract/sandbox/answers.ts'
+import { keepTcpSockets } from '../http/break-connection.ts'
 import { checkAtDoor } from '../http/host.ts'
 import { answerHttpFaults, faultOptions, malformedRequest } from '../http/http-faults.ts'
 import { acquireLock, LockedState } from '../store/lock.ts'
@@ -153,6 +154,7 @@ function listen(
     ? createTlsServer({ ...faultOptions, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, listener)
     : createServer(faultOptions, listener)
   answerHttpFaults(server, sandbox.identifiers.traceId)
+  if (tls) keepTcpSockets(server)
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new PortTaken(host, port) : error),

@@ -7,6 +7,7 @@ import {
   timestampPattern,
   uuidPattern,
 } from '../contract/headers.ts'
+import { momentOf, readFault } from '../contract/sandbox/faults.ts'
 import type { Directory } from '../engine/directory.ts'
 import { type ApplicationProfile, outcomeNamed, outcomes } from '../fixtures.ts'
 import { addressOf, type Call, headerOf } from '../http/call.ts'
@@ -19,6 +20,8 @@ export interface AuthenticatedCall {
   readonly clientRequestId: string
   /** Outcome by name, from X-Sandbox-Outcome. */
   readonly outcome: string | null
+  /** A fault as it is written, from X-Sandbox-Fault. */
+  readonly faultHeader: string | null
 }
 
 /**
@@ -35,7 +38,12 @@ export function guardHeaders(
   guardAddress(call, directory, application)
   guardTimestamp(headerOf(call, 'x-timestamp'), now)
   const clientRequestId = clientRequestIdOf(headerOf(call, 'x-client-request-id'), strict)
-  return { application, clientRequestId, outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome')) }
+  return {
+    application,
+    clientRequestId,
+    outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome')),
+    faultHeader: faultHeaderOf(headerOf(call, 'x-sandbox-fault')),
+  }
 }
 
 /** docs/api.md#authentication-1 */
@@ -141,4 +149,13 @@ function whatIsWrongWith(header: string | undefined): string {
   return withCharset.test(header)
     ? 'it has parameters or capitals, which --strict refuses'
     : 'it is another type'
+}
+
+/** assumption: api-faults */
+function faultHeaderOf(header: string | undefined): string | null {
+  if (header === undefined) return null
+  const fault = readFault(header)
+  const isOfWebhooks = typeof fault === 'object' && momentOf(fault) === 'webhook'
+  const detail = isOfWebhooks ? `${fault.kind} is a fault of webhooks, not of answers` : fault
+  return typeof detail === 'object' ? header : reject('SBX_FAULT', { field: sandboxHeaders.fault, detail })
 }

@@ -17,6 +17,7 @@ import {
   tipAdjustAnswer,
 } from './answers.ts'
 import { type Answer, change } from './change-handler.ts'
+import { settlementMembers } from './injected-fault.ts'
 import { read } from './look-up-handler.ts'
 import {
   batchCloseAnswer,
@@ -57,8 +58,10 @@ export const handlers: { readonly [N in OperationName]: Handler<N> } = {
   'online-refund': change((ledger, _, id) => onlineRefundAnswer(ledger, required(ledger, id))),
   query: read((ledger, { input, reader }) => recordOf(ledger, transactionOf(ledger, input), reader)),
   'batch-query': read((ledger, { input, reader }) => batchList(ledger, input, reader)),
-  'batch-close': change((ledger, { input, reader }) =>
-    batchCloseAnswer(ledger, ledger.closes.get(input.transactionRequestId) as BatchClose, reader),
+  'batch-close': change(
+    (ledger, { input, reader }) =>
+      batchCloseAnswer(ledger, ledger.closes.get(input.transactionRequestId) as BatchClose, reader),
+    settlementMembers,
   ),
   'batch-close-list': read((ledger, { input, reader }, { clock }) =>
     batchCloseList(ledger, input, reader, clock.now()),

@@ -1,5 +1,6 @@
 import type { Input, OperationName } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
+import type { Fault } from '../contract/sandbox/faults.ts'
 import type { ChangeName } from '../domain/model/commands.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { ServiceContext } from './context.ts'
@@ -11,6 +12,8 @@ export interface RequestContext<N extends OperationName = OperationName> extends
   readonly operation: N
   readonly input: Input<N>
   readonly reader: Reader
+  /** The fault that is injected; null for none. */
+  readonly fault: Fault | null
   /** URL of the sandbox as the caller wrote it. */
   readonly origin: () => string
 }

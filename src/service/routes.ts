@@ -2,7 +2,9 @@ import type { Hono } from 'hono'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.ts'
 import { readerOf } from '../contract/records.ts'
+import type { Fault } from '../contract/sandbox/faults.ts'
 import { validateRequest } from '../contract/validate.ts'
+import type { MetFault } from '../faults/fault-rules.ts'
 import { limitLength, type Members, membersOf, membersOfQuery, readBody } from '../http/body.ts'
 import { type Call, type Env, headerOf, originOf } from '../http/call.ts'
 import { type AnswerContext, addHeader, answer, type HandlerResult } from '../request-log/answer.ts'
@@ -13,11 +15,12 @@ import { dialectWarner } from './dialect-warning.ts'
 import { guardContentType, guardHeaders, notesOnHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
 import { notesOnIgnored } from './ignored-members.ts'
+import { type FaultContext, faultOf, injectFault, refuseBefore } from './injected-fault.ts'
 import type { RequestContext } from './request-context.ts'
 import { type SentRequest, usingUpId } from './used-ids.ts'
 
 /** What the routes of the service need. */
-type RoutesContext = ServiceContext & AnswerContext & { readonly port: number | null }
+type RoutesContext = FaultContext & AnswerContext & { readonly port: number | null }
 
 /** Serves each row of the operation table. `checkHost`: refuses a Host header that does not name the sandbox. */
 export function serveOperations(
@@ -29,14 +32,21 @@ export function serveOperations(
   for (const name of operationNames) {
     const { method, otherMethod, path }: Operation = operations[name]
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
-    app.on(methods, [path], (call) =>
-      answer(context, call, name, async (exchange) => {
+    app.on(methods, [path], async (call) => {
+      const met: Met = { fault: null }
+      const response = await answer(context, call, name, async (exchange) => {
         checkHost?.(call)
         warn(call)
-        return serve(context, call, name, exchange)
-      }),
-    )
+        return serve(context, call, name, exchange, met)
+      })
+      return met.fault === null ? response : injectFault(call, response, met.fault)
+    })
   }
+}
+
+/** The fault that a request meets, once that is known. */
+interface Met {
+  fault: MetFault | null
 }
 
 /** No SDK sends it on GET, so it is only noted. assumption: content-type */
@@ -48,6 +58,7 @@ async function serve(
   call: Call,
   name: OperationName,
   exchange: Exchange,
+  met: Met,
 ): Promise<HandlerResult> {
   const { directory, options, clock } = context
   await limitLength(call)
@@ -61,6 +72,8 @@ async function serve(
     application: authenticated.application,
     clientRequestId: authenticated.clientRequestId,
     outcome: authenticated.outcome,
+    faultHeader: authenticated.faultHeader,
+    fault: null,
     operation: name,
     receivedAt,
     body: exchange.body,
@@ -68,9 +81,16 @@ async function serve(
     reader: readerOf(options.dialect, headerOf(call, 'user-agent')),
     origin: () => originOf(call),
   }
+  const meetFault = (input: object) => {
+    met.fault = faultOf(context, request, name, input)
+    if (met.fault === null) return
+    exchange.fault = met.fault.written
+    request.fault = met.fault.fault
+    refuseBefore(call, exchange, met.fault)
+  }
   const carryOut = async () => {
     const members = body === null ? membersOfQuery(call) : membersOf(body)
-    const { data, replayed, notes } = await handleMembers(context, request, members)
+    const { data, replayed, notes } = await handleMembers(context, request, members, meetFault)
     const onHeaders = notesOnHeaders(call, request, hasBody)
     const all = onHeaders.length === 0 ? notes : [...onHeaders, ...notes]
     if (all.length > 0) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
@@ -82,18 +102,20 @@ async function serve(
 }
 
 /** A request whose members are not checked yet. */
-type OpenRequest = Omit<RequestContext, 'input'> & SentRequest
+type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & SentRequest & { fault: Fault | null }
 
-/** Everything after the members: schema, duplicates, rules. */
+/** Everything after the members: schema, faults that are injected, duplicates, rules. */
 async function handleMembers(
   context: RoutesContext,
   request: OpenRequest,
   members: Members,
+  meetFault: (input: object) => void,
 ): Promise<HandlerResult> {
   const { operation } = request
   const { input, notes } = validateRequest(operations[operation], members, context.options.strict)
   request.input = input
   refuseOwnAddress(context.port, input)
+  meetFault(input)
   const handle = handlers[operation] as (
     context: ServiceContext,
     request: RequestContext,

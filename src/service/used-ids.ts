@@ -1,4 +1,4 @@
-import { errorTable, Refusal } from '../contract/errors.ts'
+import { type ErrorCode, errorTable, Refusal } from '../contract/errors.ts'
 import type { OperationName } from '../contract/operations.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type IsSame, requestUnder } from '../domain/rules/duplicates.ts'
@@ -53,7 +53,7 @@ export async function usingUpId(
   try {
     return await handle()
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code === 'SBX_STORE_FAIL') throw error
+    if (!(error instanceof Refusal) || isTransport(error.code)) throw error
     await engine.ready() // a state that is being read back is another one
     const mark = { ...markOf(request), refusal: refusalIn(error) }
     const home = homeOf(engine.state, request.application)
@@ -62,6 +62,9 @@ export async function usingUpId(
     throw error
   }
 }
+
+/** Of what never reached the service, as far as a client can tell. assumption: failed-write, api-faults */
+const isTransport = (code: ErrorCode): boolean => code === 'SBX_STORE_FAIL' || code === 'SBX_INJECTED'
 
 /** What is kept of a refusal; what its code says by itself is left out. */
 const refusalIn = ({ code, field, detail, remedy }: Refusal): NonNullable<RequestMark['refusal']> => ({

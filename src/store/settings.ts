@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import * as v from 'valibot'
 import { isReachable } from '../contract/sandbox/controls.ts'
-import { forEachShare, noFaults } from '../contract/sandbox/webhooks.ts'
+import { faultRule } from '../contract/sandbox/faults.ts'
+import { forEachShare } from '../contract/sandbox/webhooks.ts'
 import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
 import { ownerOnly } from '../files/files.ts'
 import { wallTime } from '../timers.ts'
@@ -51,8 +52,10 @@ const schema = v.strictObject({
   keys: v.record(v.string(), v.array(key)),
   /** Secrets by application that replace the fixture's: the one in use, and the one before it. */
   secrets: v.optional(v.record(v.string(), secretPair), {}),
-  /** Faults injected into webhooks. */
-  faults: v.optional(faults, noFaults),
+  /** Faults of webhooks, as earlier versions wrote them. */
+  faults: v.exactOptional(faults),
+  /** Faults of answers and webhooks, the oldest first. */
+  faultRules: v.optional(v.array(faultRule), []),
 })
 /** What was set on a running sandbox and holds after a restart. */
 export type Settings = v.InferOutput<typeof schema>
@@ -63,7 +66,7 @@ const noSettings = (): Settings => ({
   allowLists: {},
   keys: {},
   secrets: {},
-  faults: noFaults,
+  faultRules: [],
 })
 
 /** Name of the settings in a state folder, a checked file. */

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Retries } from '../contract/sandbox/retries.ts'
-import type { WebhookFaults, WebhookOrder } from '../contract/sandbox/webhooks.ts'
+import type { WebhookOrder } from '../contract/sandbox/webhooks.ts'
 import type { RecordAttempt } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
@@ -13,6 +13,7 @@ import type { BackgroundWork } from '../engine/subscriptions.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { AttemptLog } from './attempt-log.ts'
+import type { DeliveryFaults } from './delivery-faults.ts'
 import { faultsFor, type InjectedFaults, namesOf, signedWithFaults } from './faults.ts'
 import { notificationBody, notificationId } from './notifications/notification.ts'
 import { type Posted, type PostLimits, post } from './post.ts'
@@ -28,8 +29,8 @@ export interface CourierOptions {
   readonly retries: Retries
   readonly order: WebhookOrder
   readonly limits: PostLimits
-  /** The faults that are on now. */
-  readonly faults: () => WebhookFaults
+  /** The faults that a delivery meets now, in its order, its delay or an attempt. */
+  readonly faults: DeliveryFaults
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing
   readonly report: (error: Error) => void
@@ -168,7 +169,7 @@ export class Courier implements BackgroundWork {
     const { engine, clock, faults, order } = this.#options
     const ledger = engine.state.ledgers.get(merchantId)
     const now = clock.now()
-    const turn = ledger && turnOf(ledger.outbox, url, faults(), order, now)
+    const turn = ledger && turnOf(ledger.outbox, url, (...of) => faults(ledger, ...of), order, now)
     if (turn === undefined || ledger === undefined) return undefined
     if (turn.at <= now) return { ledger, ...turn }
     this.#schedule.add({ at: turn.at, stream: merchantId, id: keyOf(merchantId, url) })
@@ -179,7 +180,7 @@ export class Courier implements BackgroundWork {
     const { engine, clock, retries, faults } = this.#options
     if (!(await engine.written())) return this.hold() // it may not have happened
     const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
-    const injected = faultsFor(faults(), number, attempts)
+    const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
     const fault = namesOf(injected, timing) || null
     if (injected.drop) {
       const dropped = { last: 'dropped by an injected fault', fault, delivered: false, nextAt: null }

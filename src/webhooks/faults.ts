@@ -1,4 +1,5 @@
 import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import { randomFrom } from '../faults/seeded-random.ts'
 import type { Signed, Signing } from '../signature/signature.ts'
 
 /** Faults injected into one attempt. */
@@ -68,14 +69,3 @@ export const namesOf = (injected: InjectedFaults, timing: Timing): string =>
     .filter(([, done]) => done)
     .map(([name]) => name)
     .join(', ')
-
-/** Numbers from 0 to below 1 (mulberry32), for these numbers always the same. */
-function randomFrom(...numbers: readonly number[]): () => number {
-  let state = numbers.reduce((hash, number) => Math.imul(hash ^ (number + 0x9e3779b9), 0x85ebca6b), 1)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

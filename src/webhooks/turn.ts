@@ -18,7 +18,7 @@ export interface Turn {
 export function turnOf(
   { queues, deliveries }: Outbox,
   url: string,
-  faults: WebhookFaults,
+  faultsOf: (delivery: Delivery, stage: 'order' | 'delay') => WebhookFaults,
   order: WebhookOrder,
   now: number,
 ): Turn | undefined {
@@ -28,9 +28,10 @@ export function turnOf(
   const retried = retry && deliveries.get(retry.number)
   const retryTurn = retried && { delivery: retried, at: retry.at, timing: onTime }
   if (retryTurn !== undefined && order === 'strict') return retryTurn
-  const fresh = deliveries.get(pick(queue, faults) ?? -1)
-  if (fresh === undefined) return retryTurn
-  const freshTurn = firstTurn(fresh, faults, fresh.number !== queue.first(), now)
+  const first = deliveries.get(queue.first() ?? -1)
+  if (first === undefined) return retryTurn
+  const fresh = deliveries.get(pick(queue, first.number, faultsOf(first, 'order'))) ?? first
+  const freshTurn = firstTurn(fresh, faultsOf(fresh, 'delay'), fresh !== first, now)
   return retryTurn === undefined || byTime(placeOf(freshTurn), placeOf(retryTurn)) < 0 ? freshTurn : retryTurn
 }
 
@@ -46,9 +47,8 @@ function firstTurn(delivery: Delivery, faults: WebhookFaults, reorder: boolean, 
 }
 
 /** The first in line, or with a fault one of the first few. */
-function pick(queue: AddressQueue, faults: WebhookFaults): number | undefined {
-  const first = queue.first()
-  if (first === undefined || faults.reorder <= 1) return first
+function pick(queue: AddressQueue, first: number, faults: WebhookFaults): number {
+  if (faults.reorder <= 1) return first
   const few = queue.firstFew(faults.reorder)
-  return few[placeFor(faults, first, few.length, queue.passed())]
+  return few[placeFor(faults, first, few.length, queue.passed())] ?? first
 }

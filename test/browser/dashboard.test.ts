@@ -28,12 +28,22 @@ async function openBusy(count: number): Promise<Dashboard> {
     await dashboard.call('refund', refundOf(paid, 1200))
     await ask(`${dashboard.url}/v1/semi-integration/${'W'.repeat(200)}?${'w'.repeat(200)}`) // refused
     await receiver?.got(1)
+    await dashboard.control('POST', 'faults', {
+      kind: 'http-503=86400',
+      terminalSn: 'W'.repeat(64),
+      times: 9,
+    })
+    await dashboard.control('POST', 'faults', {
+      kind: 'latency=500-3000',
+      share: 0.2,
+      until: '2100-01-01T00:00:00Z',
+    })
   }
   return dashboard
 }
 
 /** The lists, and what stands for nothing. */
-const lists = ['/', '/batches', '/webhooks', '/requests']
+const lists = ['/', '/batches', '/webhooks', '/requests', '/faults']
 const nothing = [
   '/?status=PAID&from=x',
   '/?q=nothing',
@@ -79,6 +89,26 @@ inBrowser('the dashboard', () => {
     },
     240_000, // fifteen pages, each looked at in three ways
   )
+
+  test.each([
+    ['without scripts', false],
+    ['with scripts, where the list follows', true],
+  ])('a fault is injected and removed on its page, %s', async (_, javaScriptEnabled) => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled })
+    await page.goto(dashboard.url)
+    await page.getByLabel('Sandbox at a glance').getByRole('link', { name: 'none' }).click()
+    await page.getByText('No fault is injected').waitFor()
+    await page.getByLabel('Fault, such as').fill('latency=1')
+    await page.getByLabel('Operation').selectOption('sale')
+    await page.getByLabel('How often').selectOption('Twice')
+    await page.getByRole('button', { name: 'Inject' }).click()
+    await page.getByRole('row', { name: /latency=1 sale, 2 times On 0/ }).waitFor()
+    await dashboard.sell(1000)
+    if (javaScriptEnabled) await page.getByRole('row', { name: /latency=1 sale, 2 times On 1/ }).waitFor()
+    await page.getByRole('button', { name: 'Remove f1, latency=1' }).click()
+    await page.getByText('No fault is injected').waitFor()
+  })
 
   test('shows what is sold while it is open, and keeps what the reader does', async () => {
     const dashboard = await openDashboard()

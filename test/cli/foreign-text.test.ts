@@ -54,7 +54,16 @@ const attempt = {
   ...{ requestHeaders: { [`a${attack}`]: 'b' }, requestBody: 'one\ntwo' },
   ...{ responseHeaders: { [`c${attack}`]: 'd' }, responseBody: 'three\r\nfour' },
 }
-const line = { at: 0, method: 'GET', path: '/x', status: 404, code: 'C', durationMs: 1, notes: ['note'] }
+const line = {
+  at: 0,
+  method: 'GET',
+  path: '/x',
+  status: 404,
+  code: 'C',
+  durationMs: 1,
+  notes: ['note'],
+  fault: 'empty',
+}
 const request1 = {
   ...{ ...line, operation: null, traceId: 't', transactionId: '1' },
   refusal: { message: 'm', field: 'f', detail: 'd', remedy: 'r' },

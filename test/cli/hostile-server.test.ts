@@ -68,6 +68,8 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
   const terminals = await told('terminals')
   const screen = await told('terminals/TBX-ATTENDED-001/screen')
   const act = { ...screen, ended: screen.last }
+  await control('POST', 'faults', { kind: 'empty', operation: 'sale', terminalSn: 'T', merchantId: 'M' })
+  const faults = await told('faults')
   const requests = await told('requests')
   const [refused] = requests.requests
   const request = await told(`requests/${refused.traceId}`)
@@ -128,6 +130,7 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
     ...{ 'resend-webhooks': { resent: ['1'] }, 'send-webhook': attempt },
     ...{ 'webhook-secret': secret, 'rotate-webhook-secret': secret },
     'webhook-faults': await told('webhook-faults'),
+    ...{ faults, 'clear-faults': faults, 'remove-fault': faults, 'add-fault': faults.faults[0] },
     'set-webhook-faults': { ...(await told('webhook-faults')), drop: 0.1 },
     requests: { requests: [...requests.requests, { ...refused, refusal }] },
     request: { ...request, refusal },
@@ -200,6 +203,9 @@ const typed: string[][] = [
   ['merchant', 'terminals'],
   ['sandbox', 'clock'],
   ['sandbox', 'clock', '--freeze'],
+  ['sandbox', 'fault'],
+  ['sandbox', 'fault', 'empty', '--until', '1h'],
+  ['sandbox', 'fault', '--clear', 'f1'],
   ['sandbox', 'reset', '--yes'],
   ['sandbox', 'status'],
   ['terminal', 'list'],

@@ -135,6 +135,7 @@ describe('a line', () => {
     traceId: 'f6918367-058f-4922-8597-515823fdf2a3',
     durationMs: 12.34,
     transactionId: '1795178632033000',
+    fault: null,
     refusal: {
       message: 'That merchant or terminal is not registered',
       field: 'terminalSn',

@@ -13,6 +13,7 @@ import * as merchant from '../../src/cli/output/merchant.ts'
 import { renderAnswer, renderRecord } from '../../src/cli/output/record.ts'
 import { renderRequestLine, renderRequestStory } from '../../src/cli/output/requests.ts'
 import { themeOf } from '../../src/cli/output/theme.ts'
+import { renderAdded, renderFaults } from '../../src/cli/sandbox/render-faults.ts'
 import * as terminal from '../../src/cli/terminal/render-terminal.ts'
 import { arrive } from '../../src/cli/tty/attend-state.ts'
 import { paint } from '../../src/cli/tty/styled-line.ts'
@@ -75,6 +76,8 @@ const drawControls: Partial<Record<AnsweredControl, Draw>> = {
   webhook: (data) => webhooks.renderWebhook(data),
   'resend-webhooks': (data) => webhooks.renderResent(data),
   'send-webhook': (data) => webhooks.renderAttempt(data, 1),
+  faults: (data) => renderFaults(data),
+  'add-fault': (data) => renderAdded(data),
   'webhook-faults': (data) => webhooks.renderFaults(data, null),
   requests: (data) => data.requests.map((each: never) => renderRequestLine(each, 100)).join(''),
   request: (data) => renderRequestStory(data),
@@ -148,6 +151,10 @@ async function trueAnswers() {
       receipt: await told(`transactions/${transactionId}/receipt`),
       transaction: await told(`transactions/${transactionId}`),
       webhooks: await told('webhooks'),
+      'add-fault': (
+        await order('POST', 'faults', { kind: 'empty', share: 0.5, until: '2100-01-01T00:00:00Z' })
+      ).data,
+      faults: await told('faults'),
       'webhook-faults': await told('webhook-faults'),
       requests: await told('requests'),
       request: await told(`requests/${request.traceId}`),

@@ -27,7 +27,9 @@ const allowed = {
   store: ['domain', 'files', 'contract', 'fixtures.ts', 'package-root.ts', 'timers.ts'],
   engine: ['store', 'domain', 'contract', 'fixtures.ts', 'timers.ts'],
   http: ['engine', 'contract', 'timers.ts'],
+  faults: ['engine', 'contract', 'timers.ts'],
   webhooks: [
+    'faults',
     'http',
     'engine',
     'store',
@@ -54,6 +56,7 @@ const allowed = {
   ],
   service: [
     'request-log',
+    'faults',
     'webhooks',
     'http',
     'engine',
@@ -67,6 +70,7 @@ const allowed = {
   ],
   control: [
     'request-log',
+    'faults',
     'views',
     'webhooks',
     'http',
@@ -97,6 +101,7 @@ const allowed = {
     'timers.ts',
   ],
   sandbox: [
+    'faults',
     'pages',
     'control',
     'service',

@@ -281,6 +281,7 @@ describe('bounded in bytes', () => {
     field: undefined,
     detail: undefined,
     remedy: undefined,
+    fault: null,
   })
   const idsOf = (log: RequestLog) => log.list().map(({ traceId }) => traceId)
 

@@ -43,6 +43,19 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
       return call('sale', request)
     },
   ],
+  SBX_FAULT_NONE: [404, ({ control }) => control('DELETE', 'faults/f1')],
+  SBX_FAULTS_FULL: [
+    409,
+    async ({ control }) => {
+      for (let count = 0; count < 100; count++) await control('POST', 'faults', { kind: 'empty' })
+      return control('POST', 'faults', { kind: 'empty' })
+    },
+  ],
+  SBX_SETTLE_FAIL: [
+    409,
+    ({ call }) =>
+      call('batch-close', { transactionRequestId: newId() }, { 'X-Sandbox-Fault': 'settlement-failed' }),
+  ],
   SBX_TXN_UNKNOWN: [404, ({ call }) => call('query', { transactionId: '1' })],
   SBX_NOT_ALLOWED: [
     409,

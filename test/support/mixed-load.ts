@@ -363,7 +363,7 @@ class Clerk {
   async #set(): Promise<boolean> {
     const seed = this.#book.settings.sent + 1
     this.#book.sendSetting(seed)
-    const said = await this.#say('PUT', '/_sandbox/webhook-faults', { seed })
+    const said = await this.#say('PUT', '/_sandbox/webhook-faults', { delayMs: [0, 0], seed })
     if (said?.code === '0') this.#book.keepSetting(seed)
     return said !== null
   }

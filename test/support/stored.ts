@@ -22,7 +22,7 @@ export interface Stored {
   closes(): Promise<readonly ClosedBatch[]>
   /** Transactions in all. */
   count(): Promise<number>
-  /** The seed of the webhook faults, which the load sets to a number that counts up. */
+  /** The seed of a webhook fault that does nothing, which the load sets to a number that counts up. */
   setting(): Promise<number>
 }
 

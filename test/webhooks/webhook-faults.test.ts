@@ -129,7 +129,7 @@ function orderOf(faults: WebhookFaults, waiting: number, steps: number, restarts
   }
   for (let each = 0; each < waiting; each++) come()
   return Array.from({ length: steps }, () => {
-    const number = turnOf(outbox, url, faults, 'relaxed', 0)?.delivery.number ?? 0
+    const number = turnOf(outbox, url, () => faults, 'relaxed', 0)?.delivery.number ?? 0
     noteAttempt(outbox, number, done)
     come()
     if (restarts) outbox = readBack(outbox)

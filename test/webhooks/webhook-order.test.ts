@@ -80,7 +80,7 @@ describe('assumption webhook-delivery: which delivery is next', () => {
         let waiting: Waiting = { line: [], retried: [] }
         let now = 0
         for (const each of steps) {
-          const next = turnOf(outbox, url, noFaults, order, now)
+          const next = turnOf(outbox, url, () => noFaults, order, now)
           expect(next?.delivery.number).toBe(expected(outbox, waiting, order))
           switch (each.what) {
             case 'come': {
@@ -146,10 +146,10 @@ describe('assumption webhook-delivery: which delivery is next', () => {
       } as Outbox['deliveries'],
     }
     let turns = 0
-    for (let next = turnOf(counted, url, noFaults, order, 1000); next !== undefined; turns++) {
+    for (let next = turnOf(counted, url, () => noFaults, order, 1000); next !== undefined; turns++) {
       const { number, round } = next.delivery
       noteAttempt(outbox, number, { round, last: 200, fault: null, delivered: true, nextAt: null })
-      next = turnOf(counted, url, noFaults, order, 1000)
+      next = turnOf(counted, url, () => noFaults, order, 1000)
     }
     expect(turns).toBe(20_000)
     expect(looked).toBeLessThanOrEqual(2 * 20_001)

@@ -7,15 +7,25 @@ import { clockTime } from './time.ts'
 /** A handled request, as far as it is shown. */
 export type ShownRequest = Pick<
   RequestSummary,
-  'at' | 'method' | 'path' | 'status' | 'code' | 'durationMs' | 'notes'
+  'at' | 'method' | 'path' | 'status' | 'code' | 'durationMs' | 'notes' | 'fault'
 >
 
 /** One line a request, for the window in which the sandbox runs. */
-export function renderRequest({ at, method, path, status, code, durationMs, notes }: ShownRequest): string {
+export function renderRequest({
+  at,
+  method,
+  path,
+  status,
+  code,
+  durationMs,
+  notes,
+  fault,
+}: ShownRequest): string {
   const theme = themeOf('stderr')
   const outcome = code === '0' ? theme.good(`${status} 0`) : theme.bad(`${status} ${code}`)
   const what = clean(`${method.padEnd(4)} ${path.replace('/v1/semi-integration/transaction/', '…/')}`)
-  const note = notes.map((text) => `\n           ${theme.faint(clean(text))}`).join('')
+  const said = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
+  const note = said.map((text) => `\n           ${theme.faint(clean(text))}`).join('')
   return `${theme.faint(clockTime(at))} ${what.padEnd(32)} ${outcome} ${theme.faint(`${durationMs.toFixed(1)} ms`)}${note}\n`
 }
 

@@ -24,7 +24,7 @@ const indent = ' '.repeat(9)
 export function renderRequestLine(summary: RequestSummary, width = Number.POSITIVE_INFINITY): string {
   const theme = themeOf('stdout')
   const request = cleaned(summary)
-  const { at, method, status, code, durationMs, transactionId, refusal, notes } = request
+  const { at, method, status, code, durationMs, transactionId, refusal, fault, notes } = request
   const answer = `${status} ${code === '0' ? 'accepted' : code}`.padEnd(20)
   const wide = width >= others + narrowest + traceIdLength
   const line = [
@@ -41,9 +41,16 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
     refusal === null
       ? notes.map((note) => ['note', note])
       : [['why', whyOf(refusal)], ['do', refusal.remedy], ...trace]
-  const below = reasons.map(([name = '', text = '']) => reason(name, text, width - 15, theme))
+  const injected = fault === null ? [] : [['fault', injectedText(request)]]
+  const below = [...injected, ...reasons].map(([name = '', text = '']) =>
+    reason(name, text, width - 15, theme),
+  )
   return `${line.trimEnd()}\n${below.join('')}`
 }
+
+/** The injected fault, and how the answer beside it is meant. */
+const injectedText = ({ fault, code }: Pick<RequestSummary, 'fault' | 'code'>): string =>
+  `injected: ${fault}${code === 'SBX_INJECTED' ? '; nothing was changed' : '; the answer is the one without it'}`
 
 /** The end of what is too long says more than its beginning. */
 function cutToFit(text: string, room: number): string {
@@ -71,6 +78,7 @@ export function renderRequestStory(whole: RequestStory): string {
   const mark = refusal === null ? theme.good('✓') : theme.bad('✗')
   const head = `${mark} ${theme.strong(`${method} ${url === '' ? path : url}`)}`
   const facts = pairs(theme, [
+    ['fault', story.fault && theme.open(injectedText(story))],
     ['answer', `${status} ${code}`],
     ['why', refusal?.message],
     ['field', refusal?.field],

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import { defaultState } from '../../client/discover.ts'
 import type { ClockReading, Connection, StateSummary, TerminalView } from '../../contract/sandbox/answers.ts'
-import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
+import type { FaultView } from '../../contract/sandbox/faults.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { paintScreen } from '../output/screen-name.ts'
 import { columns, type Pair, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
-import { factsOf } from '../webhook/render-webhooks.ts'
+import { faultsLine } from './render-faults.ts'
 
 interface Started {
   readonly connection: Connection
@@ -17,11 +17,12 @@ interface Started {
   /** A token that was made now. */
   readonly token: string | null
   readonly stored: number
+  readonly faults: readonly FaultView[]
 }
 
 /** What a person sees when the sandbox is ready. */
 export function renderStarted(started: Started): string {
-  const { connection, terminals, certificate, token, stored } = cleaned(started)
+  const { connection, terminals, certificate, token, stored, faults } = cleaned(started)
   const theme = themeOf('stdout')
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
   const facts = pairs(theme, [
@@ -32,6 +33,7 @@ export function renderStarted(started: Started): string {
     ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
     ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
     ...targetsOf(connection, theme),
+    ['faults', faultsLine(faults, theme)],
     ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
   ])
   const rows = terminals
@@ -62,13 +64,13 @@ interface Status {
   readonly connection: Connection
   readonly stored: StateSummary
   readonly clock: ClockReading
-  readonly faults: WebhookFaults
+  readonly injected: readonly FaultView[]
   readonly terminals: readonly TerminalView[]
 }
 
 /** What `sandbox status` shows. */
 export function renderStatus(answers: Status): string {
-  const { connection, stored: state, clock, faults, terminals } = cleaned(answers)
+  const { connection, stored: state, clock, injected, terminals } = cleaned(answers)
   const theme = themeOf('stdout')
   const counts = Object.entries(state.byStatus)
     .map(([status, count]) => `${count} ${status}`)
@@ -84,7 +86,7 @@ export function renderStatus(answers: Status): string {
     ['open batches', String(state.openBatches)],
     ['webhooks', webhooksOf(state, theme)],
     ...targetsOf(connection, theme, state.toForward),
-    ['faults', faultsOf(faults, theme)],
+    ['faults', faultsLine(injected, theme)],
     ['clock', `${timeText(clock.now)}  ${theme.faint(clock.frozen ? 'frozen' : offsetText(clock.offsetMs))}`],
   ])
   const rows = terminals.map(({ terminalSn, mode, screen, queue, summary }) => {
@@ -117,14 +119,6 @@ function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, 
   ]
   const where = pending + failed > 0 ? `  ${theme.faint('see tillbox webhook list')}` : ''
   return `${counts.filter(Boolean).join(', ')}${where}`
-}
-
-/** Injected webhook faults, in one line. */
-function faultsOf(faults: WebhookFaults, theme: Theme): string | undefined {
-  const facts = factsOf(faults)
-  if (facts.length === 0) return undefined
-  const said = facts.map((fact) => fact.join(' ')).join(', ')
-  return `${theme.open(said)}  ${theme.faint('tillbox webhook fault --clear turns them off')}`
 }
 
 /** Outcomes that the next transactions get. */

@@ -156,7 +156,7 @@ export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): s
 }
 
 /** The faults that are on, by their flags; none when all are off. */
-export function factsOf(faults: WebhookFaults): [flag: string, value: string][] {
+function factsOf(faults: WebhookFaults): [flag: string, value: string][] {
   const { delayMs, reorder, seed } = faults
   const facts: [string, string][] = Object.entries(forEachShare((name) => faults[name]))
     .filter(([, share]) => share > 0)

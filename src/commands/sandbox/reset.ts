@@ -8,7 +8,7 @@ import { control } from '../../client/client.ts'
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Delete the transactions of the running sandbox.'
   static override description =
-    `Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their settings, the clock, keys and the allow-list stay. Asks first; without a terminal pass --yes.\n\n${exitHelp}`
+    `Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their settings, the clock, keys, the allow-list and faults stay. Asks first; without a terminal pass --yes.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> sandbox reset',
     '<%= config.bin %> sandbox reset --yes --json',

@@ -64,7 +64,8 @@ export default class SandboxStart extends BaseCommand {
     const address = { baseUrl: connection.url, ca, token: token ?? undefined }
     const { terminals } = await control(address, 'terminals')
     const { transactions } = await control(address, 'state')
-    const started = { connection, terminals, certificate, token: made, stored: transactions }
+    const { faults } = await control(address, 'faults')
+    const started = { connection, terminals, certificate, token: made, stored: transactions, faults }
     process.stdout.write(renderStarted(started))
   }
 }

@@ -13,15 +13,16 @@ export default class SandboxStatus extends BaseCommand {
     const { flags } = await this.parse(SandboxStatus)
     const sandbox = await sandboxOf(flags)
     const { ca, token, baseUrl, stateFolder, ...connection } = sandbox
-    const [health, stored, clock, faults, all] = await Promise.all([
+    const [health, stored, clock, faults, injected, all] = await Promise.all([
       control(sandbox, 'health'),
       control(sandbox, 'state'),
       control(sandbox, 'clock'),
       control(sandbox, 'webhook-faults'),
+      control(sandbox, 'faults'),
       control(sandbox, 'terminals'),
     ])
     const terminals = all.terminals.filter(({ appId }) => appId === connection.appId)
-    const status = { health, stored, clock, faults, terminals }
+    const status = { health, stored, clock, faults, injected: injected.faults, terminals }
     await this.show(flags.json, { ...connection, ...status }, async () =>
       (await import('../../cli/sandbox/panel.ts')).renderStatus({ connection, ...status }),
     )

@@ -3,6 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
+import { shareFrom } from '../../cli/input/share.ts'
 import { durationOf } from '../../cli/input/time.ts'
 import { control } from '../../client/client.ts'
 
@@ -62,10 +63,7 @@ export default class WebhookFault extends BaseCommand {
 
 function shareOf(flag: string, text: string | undefined): Record<string, number> {
   if (text === undefined) return {}
-  const share = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!(share >= 0 && share <= 1))
-    throw new UsageError(`--${flag} ${text} is not a share`, 'Use a number from 0 to 1, such as 0.2', flag)
-  return { [flag === 'bad-signature' ? 'badSignature' : flag]: share }
+  return { [flag === 'bad-signature' ? 'badSignature' : flag]: shareFrom(text, flag) }
 }
 
 function delayOf(text: string): [number, number] {

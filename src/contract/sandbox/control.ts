@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 /** An operation of the sandbox's own control interface, under `/_sandbox/`. */
 export interface Control {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly summary: string
   readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
@@ -21,3 +21,4 @@ const row =
 
 /** Make rows of the control table: path below `/_sandbox`, summary, members of the request, shape of the answer. */
 export const [get, post, put, patch] = [row('GET'), row('POST'), row('PUT'), row('PATCH')]
+export const remove = row('DELETE')

@@ -22,6 +22,8 @@ const requestMembers = {
   transactionId: textOrNull,
   /** Null for what was accepted. */
   refusal: v.nullable(whyRefused),
+  /** The fault that was injected, as it is written; the answer is the one that would have come. Of an older sandbox: none. */
+  fault: v.optional(textOrNull, null),
   /** Why it was refused in a line, and what was let pass but deserves a note. */
   notes: list(text),
 }

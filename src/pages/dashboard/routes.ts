@@ -1,4 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
+import { changeFaults } from '../../control/faults.ts'
 import { resendWebhooks } from '../../control/resend.ts'
 import { type Call, originOf } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
@@ -18,6 +19,7 @@ const pages: Readonly<Record<string, () => Promise<MakePage>>> = {
   '/batches/close': async () => (await import('./batches/batch-close.tsx')).closePage,
   '/webhooks': async () => (await import('./webhooks/webhooks-page.tsx')).webhooksPage,
   '/webhooks/:id': async () => (await import('./webhooks/webhook-page.tsx')).webhookPage,
+  '/faults': async () => (await import('./faults/faults-page.tsx')).faultsPage,
   '/requests': async () => (await import('./requests/requests-page.tsx')).requestsPage,
   '/requests/:id': async () => (await import('./requests/request-page.tsx')).requestPage,
 }
@@ -28,6 +30,19 @@ const actions: Readonly<Record<string, (context: PagesContext, call: Call) => Pr
     const { closeBatches, closeFields } = await import('./batches/batch-close.tsx')
     await closeBatches(context, await fieldsOf(call, closeFields))
     return '/batches'
+  },
+  '/faults': async (context, call) => {
+    const { addFromForm, faultFields } = await import('./faults/fault-actions.ts')
+    await addFromForm(context, await fieldsOf(call, faultFields))
+    return '/faults'
+  },
+  '/faults/clear': async (context) => {
+    await changeFaults(context, () => context.faults.clear())
+    return '/faults'
+  },
+  '/faults/:id/clear': async (context, call) => {
+    await changeFaults(context, () => context.faults.remove(idOf(call)))
+    return '/faults'
   },
   '/webhooks/:id/resend': async (context, call) => {
     await resendWebhooks(context, { ids: [idOf(call)] })

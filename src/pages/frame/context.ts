@@ -1,4 +1,4 @@
-import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
+import type { FaultsContext } from '../../control/faults.ts'
 import type { ResendContext } from '../../control/resend.ts'
 import type { TerminalContext } from '../../control/terminals.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
@@ -9,11 +9,17 @@ import type { AttemptLog } from '../../webhooks/attempt-log.ts'
 
 /**
  * What pages get of a sandbox: what they read, and what the commands take that they may send: act at a terminal, pay or
- * cancel a session, close a batch, resend webhooks. It can neither replace the
+ * cancel a session, close a batch, resend webhooks, inject faults. It can neither replace the
  * state nor set the clock, and has no store.
  */
-export interface PagesContext extends LiveStreams, ReadableLog, TerminalContext, ResendContext {
-  readonly settings: ReadableLog['settings'] & { readonly data: { readonly faults: WebhookFaults } }
+export interface PagesContext
+  extends LiveStreams,
+    ReadableLog,
+    TerminalContext,
+    ResendContext,
+    FaultsContext {
+  readonly settings: FaultsContext['settings']
+  readonly directory: FaultsContext['directory']
   readonly statistics: Pick<Statistics, 'current'>
   readonly attempts: AttemptLog
   readonly options: ReadableLog['options'] & Pick<AnswerContext['options'], 'state' | 'report'>

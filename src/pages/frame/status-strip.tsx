@@ -1,22 +1,28 @@
-import { flagName } from '../../contract/operation-members.ts'
-import { forEachShare, type WebhookFaults } from '../../contract/sandbox/webhooks.ts'
+import type { Child } from 'hono/jsx'
+import { faultsInShort } from '../../presentation/faults.ts'
 import { durationInWords, formatDateTime } from '../components/format.ts'
 import { Pairs } from '../components/pairs.tsx'
 import type { PagesContext } from './context.ts'
 import { html } from './page-view.tsx'
 
-/** The sandbox at a glance, as a piece of every page: clock, faults of webhooks, queued outcomes; what is unusual stands out. */
+/** The sandbox at a glance, as a piece of every page: clock, faults, queued outcomes; what is unusual stands out. */
 export function statusStripOf(context: PagesContext): string {
-  const faults = faultsInWords(context.settings.data.faults)
+  const faults = faultsInShort(context.faults.list())
   const queued = queuedInWords(context)
-  const pair = (name: string, text: string, unusual: boolean) =>
+  const pair = (name: string, text: Child, unusual: boolean) =>
     [name, text, unusual ? 'fact-unusual' : undefined] as const
   return html(
     <Pairs
       kind="status-strip"
       pairs={[
         pair('Clock', clockInWords(context), isMoved(context)),
-        pair('Webhook faults', faults.join(', ') || 'none', faults.length > 0),
+        pair(
+          'Faults',
+          <a class="status-link" href="/faults">
+            {faults || 'none'}
+          </a>,
+          faults !== '',
+        ),
         pair('Queued outcomes', queued ?? 'none', queued !== null),
       ]}
     />,
@@ -38,17 +44,6 @@ function clockInWords(context: PagesContext): string {
   if (!isMoved(context)) return 'real time'
   const offset = offsetOf(context)
   return `${durationInWords(Math.abs(offset))} ${offset > 0 ? 'ahead' : 'behind'}`
-}
-
-const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
-
-function faultsInWords(faults: WebhookFaults): string[] {
-  const shares = Object.entries(forEachShare((name) => faults[name])).filter(([, share]) => share > 0)
-  return [
-    ...shares.map(([name, share]) => `${flagName(name).replace('-', ' ')} ${percent(share)}`),
-    ...(faults.delayMs === null ? [] : [`delay ${faults.delayMs.join('–')} ms`]),
-    ...(faults.reorder > 1 ? [`reorder ${faults.reorder}`] : []),
-  ]
 }
 
 /** How many outcomes wait, and where: `2 at TBX-ATTENDED-001`, `5 at 3 terminals`; null for none. */

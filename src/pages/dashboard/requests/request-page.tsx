@@ -29,7 +29,14 @@ export function requestPage(context: PagesContext, { id }: PageRequest): PageVie
               lead={`${story.method} ${story.url || story.path}`}
               empty={withoutBody(story)}
             />
-            <Side title="Answer" message={story.answer} lead={String(story.status)} empty={notKept} />
+            <Side
+              title={
+                story.fault === null || story.code === 'SBX_INJECTED' ? 'Answer' : 'Answer without the fault'
+              }
+              message={story.answer}
+              lead={String(story.status)}
+              empty={notKept}
+            />
           </div>
         </Panel>
         {sendAgain(story)}
@@ -54,6 +61,7 @@ const headOf = (story: RequestStory, timeZone: string) => (
       ],
       ['Received', formatDateTime(story.at, timeZone)],
       ['Duration', formatDuration(story.durationMs)],
+      ['Injected fault', story.fault && <span class="code">{story.fault}</span>],
       ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],
     ]}
   >
@@ -78,7 +86,7 @@ const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal'
 )
 
 interface SideProps {
-  readonly title: 'Request' | 'Answer'
+  readonly title: 'Request' | 'Answer' | 'Answer without the fault'
   readonly message: ShownMessage
   /** The line that it began with. */
   readonly lead: string

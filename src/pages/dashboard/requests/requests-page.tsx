@@ -132,7 +132,9 @@ function requestTable(context: PagesContext, requests: readonly RequestSummary[]
             <td>
               <AnswerBadge request={request} />
               <span class="under">
-                {[request.status, whyInShort(request)].filter((each) => each !== '').join(', ')}
+                {[request.status, request.fault && `injected fault: ${request.fault}`, whyInShort(request)]
+                  .filter(Boolean)
+                  .join(', ')}
               </span>
             </td>
             <td class="from-medium code">

@@ -1,0 +1,37 @@
+import type { FaultList, FaultView } from '../../contract/sandbox/faults.ts'
+import { faultFrequency, faultInWords, faultsInShort, faultTarget } from '../../presentation/faults.ts'
+import { cleaned } from '../output/clean.ts'
+import { columns } from '../output/table.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
+
+/** The rules in the order in which they are tried. */
+export function renderFaults(list: FaultList): string {
+  const { faults } = cleaned(list)
+  if (faults.length === 0) return 'No fault is injected.\n'
+  const theme = themeOf('stdout')
+  const rows = faults.map((fault) => [
+    fault.id,
+    fault.kind,
+    faultTarget(fault) || 'all',
+    faultFrequency(fault),
+    String(fault.used),
+    stateOf(fault, theme),
+  ])
+  return `${columns(['id', 'fault', 'for', 'how often', 'used', 'state'], rows, theme, ['used'])}\n`
+}
+
+/** A rule that was added. */
+export function renderAdded(added: FaultView): string {
+  const fault = cleaned(added)
+  return `Fault ${fault.id} is on: ${faultInWords(fault)}, ${faultFrequency(fault)}.\ntillbox sandbox fault --clear ${fault.id} removes it.\n`
+}
+
+const stateOf = ({ state }: FaultView, theme: Theme): string =>
+  state === 'on' || state === 'later' ? theme.open(state) : theme.faint(state)
+
+/** The faults that may hit, in one line, for the panels; undefined without one. */
+export function faultsLine(faults: readonly FaultView[], theme: Theme): string | undefined {
+  const said = faultsInShort(faults)
+  if (said === '') return undefined
+  return `${theme.open(said)}  ${theme.faint('tillbox sandbox fault --clear turns them off')}`
+}

@@ -1,0 +1,118 @@
+import { string as stringArg } from '@oclif/core/args'
+import { boolean, integer, option, string } from '@oclif/core/flags'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { parseAmount } from '../../cli/input/amount.ts'
+import { shareFrom } from '../../cli/input/share.ts'
+import { momentOrAhead } from '../../cli/input/time.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { control } from '../../client/client.ts'
+import { operationNames } from '../../contract/operations.ts'
+import { faultKinds, readFault } from '../../contract/sandbox/faults.ts'
+
+const kindHelp = [
+  'Faults:',
+  ...Object.values(faultKinds).map(({ syntax, summary }) => `  ${syntax}: ${summary}`),
+].join('\n')
+
+export default class SandboxFault extends SandboxCommand {
+  static override summary = 'Inject faults into answers and webhooks.'
+  static override description =
+    'Without --times, --share or --until a fault hits once. The first fault that fits a request is used, the oldest ' +
+    'first. A single request names its own with the header X-Sandbox-Fault. Faults survive a restart and a reset. ' +
+    `logs tail shows them by each request, webhook list by each delivery.\n\n${kindHelp}\n\n${exitHelp}`
+  static override examples = [
+    '<%= config.bin %> sandbox fault lost-answer --operation sale',
+    '<%= config.bin %> sandbox fault http-503=2 --share 0.2 --seed 7',
+    '<%= config.bin %> sandbox fault latency=500-3000 --terminal-sn TBX-AUTO-001 --until 10m',
+    '<%= config.bin %> sandbox fault --clear',
+  ]
+  static override memberFlags = { kind: 'fault', merchantId: 'merchant' }
+  static override args = {
+    fault: stringArg({ description: 'Fault to inject; with --clear the id of the fault to remove.' }),
+  }
+  static override flags = {
+    operation: option({
+      description: 'Only requests of this operation.',
+      options: operationNames,
+      helpValue: '<name>',
+    })(),
+    'terminal-sn': string({ description: 'Only requests for this terminal.' }),
+    merchant: string({ description: 'Only requests for this merchant.' }),
+    amount: string({ description: 'Only requests of this amount: minor units (1000), or 10.00.' }),
+    times: integer({ description: 'How often at most.', min: 1, max: 1_000_000, exclusive: ['always'] }),
+    always: boolean({ description: 'Without end.' }),
+    share: string({ description: 'Share of the requests that is hit, 0 to 1.' }),
+    seed: integer({ description: 'Seed of the random choices; the same seed repeats them.', min: 0 }),
+    from: string({ description: 'Time of the sandbox clock, ISO 8601, or how far ahead: 10m.' }),
+    until: string({ description: 'The same for its end.' }),
+    list: boolean({ description: 'List the faults; so does the command alone.', exclusive: ['clear'] }),
+    clear: boolean({ description: 'Remove the fault with this id, or all.' }),
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SandboxFault)
+    const { fault } = args
+    const given = orderFlags.filter((name) => flags[name] !== undefined && flags[name] !== false)
+    if (fault === undefined || flags.list || flags.clear) {
+      refuseOthers(given, fault, flags.list)
+      const named = flags.clear && fault !== undefined
+      const name = named ? 'remove-fault' : flags.clear ? 'clear-faults' : 'faults'
+      await this.ask(flags, name, named ? { names: { id: fault } } : {}, async (list) =>
+        (await import('../../cli/sandbox/render-faults.ts')).renderFaults(list),
+      )
+      return
+    }
+    requireFault(fault)
+    const { operation, 'terminal-sn': terminalSn, merchant, times, share, seed, from, until } = flags
+    const amount = flags.amount === undefined ? undefined : parseAmount(flags.amount, 'USD', 'amount')
+    const now = async () => (await control(await sandboxOf(flags), 'clock')).now
+    const members = {
+      ...{ kind: fault, operation, terminalSn, merchantId: merchant, amount, times, seed },
+      ...(flags.always && { always: true }),
+      ...(share !== undefined && { share: shareFrom(share, 'share') }),
+      ...(from !== undefined && { from: await momentOrAhead(from, 'from', now) }),
+      ...(until !== undefined && { until: await momentOrAhead(until, 'until', now) }),
+    }
+    await this.ask(flags, 'add-fault', { members }, async (added) =>
+      (await import('../../cli/sandbox/render-faults.ts')).renderAdded(added),
+    )
+  }
+}
+
+/** Flags that say which requests are hit, and how often. */
+const orderFlags = [
+  'operation',
+  'terminal-sn',
+  'merchant',
+  'amount',
+  'times',
+  'always',
+  'share',
+  'seed',
+  'from',
+  'until',
+] as const
+
+/** Errors: UsageError for what has no fault to belong to. */
+function refuseOthers(given: readonly string[], fault: string | undefined, list: boolean): void {
+  const [first] = given
+  if (first !== undefined)
+    throw new UsageError(
+      `--${first} needs a fault`,
+      'Name it, such as tillbox sandbox fault lost-answer',
+      first,
+    )
+  if (list && fault !== undefined)
+    throw new UsageError(`--list and ${fault} exclude each other`, 'Remove one of them', 'list')
+}
+
+/** Errors: UsageError with how faults are written. */
+function requireFault(text: string): void {
+  const fault = readFault(text)
+  if (typeof fault === 'object') return
+  const remedy = fault.charAt(0).toUpperCase() + fault.slice(1)
+  throw new UsageError(`${text} is not a fault`, remedy, 'fault')
+}

@@ -1,0 +1,317 @@
+import * as v from 'valibot'
+import { parseDuration } from '../../text/duration.ts'
+import { suggestion } from '../../text/suggest.ts'
+import { amount, amountOrNull, list, shape, text, textOrNull, word } from '../answer-kinds.ts'
+
+/** Faults of the answers of the payment API, and of webhooks. assumption: api-faults, webhook-faults */
+
+/**
+ * When a fault acts: `before` anything happened, so that nothing is stored and no id is used up; `after` the request was
+ * carried out and is durable; in the `settlement` itself, as a rule of the service would; or in a `webhook`.
+ */
+type FaultMoment = 'before' | 'after' | 'settlement' | 'webhook'
+
+/** How long an answer is delayed: between two times, or lognormal. Milliseconds. */
+export type Delay =
+  | { readonly from: number; readonly to: number }
+  | { readonly median: number; readonly spread: number }
+
+/** Kinds without parameters. */
+type PlainKind =
+  | 'lost-request'
+  | 'lost-answer'
+  | 'empty'
+  | 'truncated'
+  | 'settlement-failed'
+  | 'partial-settlement'
+  | WebhookKind
+
+/** Kinds that hit an attempt to deliver a webhook, or do not. */
+type WebhookKind = 'duplicate' | 'drop' | 'bad-signature' | 'stale'
+
+/** A fault with its parameters. */
+export type Fault =
+  | { readonly kind: PlainKind }
+  | { readonly kind: 'reset'; readonly acts: 'before' | 'after' }
+  | { readonly kind: 'not-json'; readonly status: number }
+  /** `retryAfter` in seconds; null for no such header. */
+  | { readonly kind: 'http'; readonly status: number; readonly retryAfter: number | null }
+  | { readonly kind: 'latency'; readonly delay: Delay }
+  | { readonly kind: 'slow-drip'; readonly bytes: number; readonly everyMs: number }
+  /** Milliseconds of the sandbox clock. */
+  | { readonly kind: 'delay'; readonly from: number; readonly to: number }
+  /** One of the first so many that wait comes next. */
+  | { readonly kind: 'reorder'; readonly among: number }
+
+interface KindRow {
+  readonly acts: FaultMoment
+  /** How it is written, with what may stand behind the name. */
+  readonly syntax: string
+  /** Some that can be used as they stand. */
+  readonly example: readonly string[]
+  readonly summary: string
+  /** The fault; undefined when the value is none that it takes. `status`: of `http-<status>`. */
+  readonly read: (value: string | undefined, status: number) => Fault | undefined
+}
+
+/** A kind that takes no value. */
+const plain =
+  (kind: PlainKind) =>
+  (value: string | undefined): Fault | undefined =>
+    value === undefined ? { kind } : undefined
+
+/** Longest delay of an answer, in milliseconds; and of a webhook, by the sandbox clock. */
+const [longestDelay, longestWebhookDelay] = [600_000, 366 * 86_400_000]
+
+/** Every kind by name: when it acts, how it is written, what it does. */
+export const faultKinds = {
+  'lost-answer': {
+    acts: 'after',
+    syntax: 'lost-answer',
+    example: ['lost-answer'],
+    summary: 'Stored; then the connection closes without an answer',
+    read: plain('lost-answer'),
+  },
+  'lost-request': {
+    acts: 'before',
+    syntax: 'lost-request',
+    example: ['lost-request'],
+    summary: 'The connection closes before anything happens',
+    read: plain('lost-request'),
+  },
+  reset: {
+    acts: 'before',
+    syntax: 'reset[=before|after]',
+    example: ['reset', 'reset=after'],
+    summary: 'The connection is reset before anything happens, or once it is stored',
+    read: (acts = 'before') => (acts === 'before' || acts === 'after' ? { kind: 'reset', acts } : undefined),
+  },
+  empty: {
+    acts: 'after',
+    syntax: 'empty',
+    example: ['empty'],
+    summary: 'Stored; the answer is HTTP 200 with an empty body',
+    read: plain('empty'),
+  },
+  truncated: {
+    acts: 'after',
+    syntax: 'truncated',
+    example: ['truncated'],
+    summary: 'Stored; the answer breaks off in the middle of its JSON',
+    read: plain('truncated'),
+  },
+  'not-json': {
+    acts: 'after',
+    syntax: 'not-json[=<status>]',
+    example: ['not-json', 'not-json=200'],
+    summary: 'Stored; the answer is the page of a proxy, with this status or 502',
+    read: (value = '502') => {
+      const status = statusIn(value, 200)
+      return status === undefined ? undefined : { kind: 'not-json', status }
+    },
+  },
+  'http-<status>': {
+    acts: 'before',
+    syntax: 'http-<status>[=<seconds>]',
+    example: ['http-429', 'http-500', 'http-503'],
+    summary: 'This status, 400 to 599, before anything happens; Retry-After in seconds',
+    read: (value, status) => {
+      const retryAfter = value === undefined ? usualRetryAfter(status) : wholeIn(value, 0, 86_400)
+      return retryAfter === undefined ? undefined : { kind: 'http', status, retryAfter }
+    },
+  },
+  latency: {
+    acts: 'after',
+    syntax: 'latency=<ms>|<from>-<to>|<median>~<spread>',
+    example: ['latency=2000', 'latency=500-3000', 'latency=800~0.5'],
+    summary: 'Stored; the answer is late: a fixed time, one of a range, or lognormal',
+    read: (value = '') => {
+      const delay = delayIn(value)
+      return delay === undefined ? undefined : { kind: 'latency', delay }
+    },
+  },
+  'slow-drip': {
+    acts: 'after',
+    syntax: 'slow-drip[=<bytes>/<ms>]',
+    example: ['slow-drip'],
+    summary: 'Stored; so many bytes of the answer come each so many milliseconds',
+    read: (value = '16/100') => {
+      const [bytes, everyMs, ...more] = value.split('/').map((part) => wholeIn(part, 1, 60_000))
+      return bytes === undefined || everyMs === undefined || more.length > 0
+        ? undefined
+        : { kind: 'slow-drip', bytes, everyMs }
+    },
+  },
+  'settlement-failed': {
+    acts: 'settlement',
+    syntax: 'settlement-failed',
+    example: ['settlement-failed'],
+    summary: 'batch-close is refused with SBX_SETTLE_FAIL; batches stay open',
+    read: plain('settlement-failed'),
+  },
+  'partial-settlement': {
+    acts: 'settlement',
+    syntax: 'partial-settlement',
+    example: ['partial-settlement'],
+    summary: 'batch-close closes the batches of the first channel only',
+    read: plain('partial-settlement'),
+  },
+  duplicate: {
+    acts: 'webhook',
+    syntax: 'duplicate',
+    example: ['duplicate'],
+    summary: 'Webhook: sent twice, with the same id',
+    read: plain('duplicate'),
+  },
+  drop: {
+    acts: 'webhook',
+    syntax: 'drop',
+    example: ['drop'],
+    summary: 'Webhook: never sent',
+    read: plain('drop'),
+  },
+  'bad-signature': {
+    acts: 'webhook',
+    syntax: 'bad-signature',
+    example: ['bad-signature'],
+    summary: 'Webhook: signed with another secret',
+    read: plain('bad-signature'),
+  },
+  stale: {
+    acts: 'webhook',
+    syntax: 'stale',
+    example: ['stale'],
+    summary: 'Webhook: sent with a timestamp of an hour ago',
+    read: plain('stale'),
+  },
+  delay: {
+    acts: 'webhook',
+    syntax: 'delay=<ms>|<from>-<to>',
+    example: ['delay=5000'],
+    summary: 'Webhook: the first attempt waits so long, by the sandbox clock',
+    read: (value = '') => {
+      const delay = delayIn(value, longestWebhookDelay)
+      return delay === undefined || !('from' in delay) ? undefined : { kind: 'delay', ...delay }
+    },
+  },
+  reorder: {
+    acts: 'webhook',
+    syntax: 'reorder=<count>',
+    example: ['reorder=3'],
+    summary: 'Webhook: one of the first so many that wait comes next',
+    read: (value = '') => {
+      const among = wholeIn(value, 2, 1000)
+      return among === undefined ? undefined : { kind: 'reorder', among }
+    },
+  },
+} as const satisfies Readonly<Record<string, KindRow>>
+
+const kinds: Readonly<Record<string, KindRow>> = faultKinds
+
+/** When a fault acts. */
+export const momentOf = (fault: Fault): FaultMoment => {
+  if (fault.kind === 'reset') return fault.acts
+  return (kinds[fault.kind === 'http' ? 'http-<status>' : fault.kind] as KindRow).acts
+}
+
+/** Reads a fault as it is written: `lost-answer`, `http-503=30`, `latency=100-500`. A text says what is wrong with it. */
+export function readFault(written: string): Fault | string {
+  const at = written.indexOf('=')
+  const [name, value] = at === -1 ? [written] : [written.slice(0, at), written.slice(at + 1)]
+  const code = /^http-(\d+)$/.exec(name)?.[1]
+  const status = code === undefined ? undefined : statusIn(code, 400)
+  if (code !== undefined && status === undefined) return `${name} is no status from 400 to 599`
+  const row = Object.hasOwn(kinds, status === undefined ? name : 'http-<status>')
+    ? kinds[status === undefined ? name : 'http-<status>']
+    : undefined
+  if (row === undefined || name === 'http-<status>') return suggestion(name.slice(0, 64), Object.keys(kinds))
+  return row.read(value, status ?? 0) ?? `write it as ${row.syntax}`
+}
+
+/** Seconds of Retry-After where nobody says: a client that is told to come back is told when. */
+const usualRetryAfter = (status: number): number | null => (status === 429 || status === 503 ? 1 : null)
+
+function wholeIn(text: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+  return value >= least && value <= most ? value : undefined
+}
+
+const statusIn = (text: string, least: number): number | undefined =>
+  text.length === 3 ? wholeIn(text, least, 599) : undefined
+
+/** Milliseconds, or a duration with its unit. */
+function millisecondsIn(text: string, longest: number): number | undefined {
+  const time = /^\d{1,11}$/.test(text) ? Number(text) : parseDuration(text)
+  return time !== undefined && time <= longest ? time : undefined
+}
+
+function delayIn(value: string, longest = longestDelay): Delay | undefined {
+  const [first = '', second, ...more] = value.split(/[-~]/)
+  const time = millisecondsIn(first, longest)
+  if (time === undefined || more.length > 0) return undefined
+  if (second === undefined) return { from: time, to: time }
+  if (value.includes('~')) {
+    const spread = /^\d(\.\d{1,3})?$/.test(second) ? Number(second) : undefined
+    return spread === undefined ? undefined : { median: time, spread }
+  }
+  const to = millisecondsIn(second, longest)
+  return to === undefined || to < time ? undefined : { from: time, to }
+}
+
+/** How long this answer is delayed, by two numbers from 0 to below 1. Milliseconds, 10 minutes at most. */
+export function delayOf(delay: Delay, [first, second]: readonly [number, number]): number {
+  if ('from' in delay) return Math.round(delay.from + first * (delay.to - delay.from))
+  // Box-Muller: a normal number of two even ones.
+  const normal = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second)
+  return Math.min(longestDelay, Math.round(delay.median * Math.exp(delay.spread * normal)))
+}
+
+/** Which requests a rule is for; null: any. `amount` in minor units. */
+const targetMembers = {
+  operation: textOrNull,
+  terminalSn: textOrNull,
+  merchantId: textOrNull,
+  amount: amountOrNull,
+}
+
+/** A rule as settings keep it: from and until in milliseconds of the sandbox clock. `met`: requests that it was drawn for. */
+export const faultRule = v.strictObject({
+  id: v.string(),
+  kind: v.pipe(
+    v.string(),
+    v.check((kind) => typeof readFault(kind) === 'object', 'is no fault'),
+  ),
+  ...targetMembers,
+  times: v.nullable(v.number()),
+  share: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+  seed: v.number(),
+  from: v.nullable(v.number()),
+  until: v.nullable(v.number()),
+  used: v.number(),
+  met: v.number(),
+})
+export type FaultRule = Readonly<v.InferOutput<typeof faultRule>>
+
+/** Where a rule stands: it may hit the next request, waits for its time, or is over. */
+export type FaultState = 'on' | 'later' | 'used-up' | 'over'
+
+/** A rule as the control interface shows it. Times in ISO 8601, by the sandbox clock. */
+export const faultView = shape({
+  id: text,
+  kind: text,
+  state: word<FaultState>(),
+  ...targetMembers,
+  /** How often at most; null for no end. */
+  times: amountOrNull,
+  /** Of the requests that it is for; null for each of them. */
+  share: amountOrNull,
+  seed: amount,
+  from: textOrNull,
+  until: textOrNull,
+  used: amount,
+})
+export type FaultView = v.InferOutput<typeof faultView>
+
+/** What `faults` answers: the oldest first, the order in which they are tried. */
+export const faultList = shape({ faults: list(faultView) })
+export type FaultList = v.InferOutput<typeof faultList>

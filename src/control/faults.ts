@@ -1,0 +1,53 @@
+import { rejectField } from '../contract/errors.ts'
+import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { FaultView } from '../contract/sandbox/faults.ts'
+import { momentOf } from '../contract/sandbox/faults.ts'
+import { type FaultOrder, faultIn } from '../faults/short-form.ts'
+import type { ControlContext } from './context.ts'
+import { keep } from './keep-settings.ts'
+
+/** What a change of faults needs. */
+export type FaultsContext = Pick<ControlContext, 'settings' | 'directory' | 'faults' | 'courier' | 'changes'>
+
+/** Changes the faults, and tells the courier and the pages. Errors: SBX_STORE_FAIL. */
+export async function changeFaults<T>(context: FaultsContext, change: () => T): Promise<T> {
+  const result = await keep(context, change)
+  context.courier.rearm()
+  for (const topic of ['faults', 'webhooks'] as const) context.changes.tell(topic)
+  return result
+}
+
+/** Adds a fault. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
+export const addFault = (context: FaultsContext, input: ControlInput<'add-fault'>): Promise<FaultView> =>
+  changeFaults(context, () => context.faults.add(faultOrderOf(input)))
+
+/**
+ * A rule as it was ordered. Without times, share, until or always it hits once: a fault that is forgotten in a shared
+ * sandbox is over soon. Errors: C17. assumption: api-faults
+ */
+function faultOrderOf(input: ControlInput<'add-fault'>): FaultOrder {
+  const { kind, terminalSn = null, merchantId = null, amount = null, share = null, seed, always } = input
+  const [from, until] = [timeOf(input.from), timeOf(input.until)]
+  if (always && input.times != null) rejectField('always', 'cannot be combined with times')
+  if (from !== null && until !== null && from >= until) rejectField('until', 'must be later than from')
+  const { kind: name } = faultIn(kind)
+  if (isOrder(name) && input.times != null) rejectField('times', `is not for ${name}, which is without end`)
+  if (name === 'reorder' && share !== null) rejectField('share', 'is not for reorder, which takes a count')
+  const isMany = isOrder(name) || share !== null || until !== null || always === true
+  const times = input.times ?? (isMany ? null : 1)
+  const operation = operationOf(kind, input.operation ?? null)
+  return { kind, operation, terminalSn, merchantId, amount, times, share, seed: seed ?? 1, from, until }
+}
+
+const timeOf = (text: string | null | undefined): number | null => (text == null ? null : Date.parse(text))
+
+/** Faults of when webhooks come: one cannot be over before another begins. */
+const isOrder = (name: string): boolean => name === 'delay' || name === 'reorder'
+
+/** Faults of the settlement are of batch-close alone. */
+function operationOf(kind: string, operation: string | null): string | null {
+  if (momentOf(faultIn(kind)) !== 'settlement') return operation
+  if (operation !== null && operation !== 'batch-close')
+    rejectField('operation', `must be batch-close, or left out: ${kind} is a fault of the settlement`)
+  return 'batch-close'
+}

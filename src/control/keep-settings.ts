@@ -1,0 +1,19 @@
+import { reject } from '../contract/errors.ts'
+import type { ControlContext } from './context.ts'
+
+/** Changes the settings and writes them; when that fails, they are as before. Errors: SBX_STORE_FAIL. */
+export async function keep<T>(
+  { settings, directory }: Pick<ControlContext, 'settings' | 'directory'>,
+  change: () => T,
+): Promise<T> {
+  const before = structuredClone(settings.data)
+  const result = change()
+  try {
+    await settings.write()
+    return result
+  } catch (error) {
+    Object.assign(settings.data, before)
+    directory.reload()
+    return reject('SBX_STORE_FAIL', { detail: (error as Error).message })
+  }
+}

@@ -1,0 +1,222 @@
+import { reject } from '../contract/errors.ts'
+import {
+  type Fault,
+  type FaultRule,
+  type FaultState,
+  type FaultView,
+  momentOf,
+} from '../contract/sandbox/faults.ts'
+import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import type { ReadableClock } from '../engine/clock.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
+import { randomFrom } from './seeded-random.ts'
+import { type FaultOrder, faultIn, isShortForm, ordersOf, webhookFaultsOf } from './short-form.ts'
+
+/** A request or a webhook, as far as rules are chosen by it. */
+export interface FaultTarget {
+  /** Operations that it may come from: of a request its own. */
+  readonly operations: readonly string[]
+  readonly merchantId: string | undefined
+  /** Minor units; undefined for a request without an amount. */
+  readonly amount: number | undefined
+  /** Looked up only where a rule names a terminal. */
+  readonly terminalSn: () => string | null | undefined
+}
+
+/** A fault that a request meets. */
+export interface MetFault {
+  readonly fault: Fault
+  /** As it is written, such as `latency=100-500`. */
+  readonly written: string
+  /** Two numbers from 0 to below 1 that draw its parameters, for the same seed the same. */
+  readonly draws: readonly [number, number]
+}
+
+/** Settings that hold the rules. */
+interface StoredRules {
+  readonly data: {
+    faultRules: FaultRule[]
+    /** Of an earlier version: they become rules. */
+    faults?: WebhookFaults
+  }
+  write(): Promise<void>
+}
+
+interface FaultRulesOptions {
+  readonly settings: StoredRules
+  readonly clock: Pick<ReadableClock, 'now'>
+  readonly report: (error: Error) => void
+}
+
+/** How often a rule was used, and how many requests were met by it. */
+interface Counts {
+  used: number
+  met: number
+}
+
+/** Rules that are kept at most. */
+const mostRules = 100
+
+/** How long counts wait before they are written, together. Milliseconds. */
+const writeDelay = 500
+
+/**
+ * The faults that are injected into answers. Rules are tried in the order in which they were added; the first that fits
+ * is used. Counts are exact while the sandbox runs; they are written a little later. assumption: api-faults
+ */
+export class FaultRules {
+  readonly #options: FaultRulesOptions
+  /** The counts that hold; those of the settings are of when they were written. */
+  readonly #counts = new Map<string, Counts>()
+  #last = 0
+  #headers = 0
+  #writing: NodeJS.Timeout | undefined
+
+  constructor(options: FaultRulesOptions) {
+    this.#options = options
+    const { data } = options.settings
+    const { faults: earlier } = data
+    delete data.faults
+    for (const { id } of this.#rules) this.#last = Math.max(this.#last, Number(id.slice(1)) || 0)
+    if (earlier !== undefined) this.webhookFaults = earlier
+  }
+
+  /** True when there is no rule at all. */
+  get isEmpty(): boolean {
+    return this.#rules.length === 0
+  }
+
+  /** The fault that a request meets by the rules; null for none. It counts as used. */
+  meet(target: FaultTarget): MetFault | null {
+    for (const { rule, fault } of this.thatFit(target)) {
+      if (momentOf(fault) === 'webhook') continue
+      const counts = this.#countsOf(rule)
+      const next = randomFrom(rule.seed, counts.met)
+      counts.met += 1
+      if (rule.share !== null && next() >= rule.share) continue
+      this.use(rule)
+      return { fault, written: rule.kind, draws: [next(), next()] }
+    }
+    return null
+  }
+
+  /** Rules that may hit it now, the oldest first. */
+  *thatFit(target: FaultTarget): Generator<{ readonly rule: FaultRule; readonly fault: Fault }> {
+    for (const rule of this.#rules)
+      if (this.#stateOf(rule) === 'on' && fits(rule, target)) yield { rule, fault: faultIn(rule.kind) }
+  }
+
+  /** Counts that a rule hit. */
+  use(rule: FaultRule): void {
+    this.#countsOf(rule).used += 1
+    this.#writing ??= setTimeout(() => this.#write(), writeDelay)
+  }
+
+  /** A fault that a header names. */
+  named(written: string): MetFault {
+    const next = randomFrom(0, this.#headers++)
+    return { fault: faultIn(written), written, draws: [next(), next()] }
+  }
+
+  /** The oldest first. */
+  list(): FaultView[] {
+    return this.#rules.map((rule) => this.#viewOf(rule))
+  }
+
+  /** Webhook faults as the short form has them: for every webhook and without end; what is not on is off. */
+  get webhookFaults(): WebhookFaults {
+    return webhookFaultsOf(this.#rules.filter(isShortForm))
+  }
+
+  /** Replaces the rules of the short form in the settings; the caller writes them. Errors: SBX_FAULTS_FULL. */
+  set webhookFaults(faults: WebhookFaults) {
+    this.#add(
+      this.#rules.filter((rule) => !isShortForm(rule)),
+      ordersOf(faults),
+    )
+  }
+
+  /** Adds a rule to the settings; the caller writes them. Errors: SBX_FAULTS_FULL. */
+  add(order: FaultOrder): FaultView {
+    this.#add(this.#rules, [order])
+    return this.#viewOf(this.#rules.at(-1) as FaultRule)
+  }
+
+  /** Removes a rule from the settings; the caller writes them. Errors: SBX_FAULT_NONE. */
+  remove(id: string): void {
+    if (!this.#rules.some((rule) => rule.id === id))
+      reject('SBX_FAULT_NONE', { field: 'id', detail: `there is no fault ${id.slice(0, 64)}` })
+    this.#replace(this.#rules.filter((rule) => rule.id !== id))
+  }
+
+  /** Removes every rule from the settings; the caller writes them. */
+  clear(): void {
+    this.#replace([])
+  }
+
+  /** Writes the counts that wait to be written. */
+  async stop(): Promise<void> {
+    if (this.#writing === undefined) return
+    clearTimeout(this.#writing)
+    await this.#write()
+  }
+
+  get #rules(): readonly FaultRule[] {
+    return this.#options.settings.data.faultRules
+  }
+
+  /** Those that are over make room for new ones. */
+  #add(rules: readonly FaultRule[], orders: readonly FaultOrder[]): void {
+    const most = mostRules - orders.length
+    const kept = rules.length <= most ? rules : rules.filter((rule) => this.#mayHit(rule))
+    if (kept.length > most) reject('SBX_FAULTS_FULL', { field: 'kind', detail: `there are ${kept.length}` })
+    const added = orders.map((order) => ({ id: `f${++this.#last}`, ...order, used: 0, met: 0 }))
+    this.#replace([...kept, ...added])
+  }
+
+  #mayHit(rule: FaultRule): boolean {
+    return ['on', 'later'].includes(this.#stateOf(rule))
+  }
+
+  /** Counts go along, so that whoever writes the settings writes them too. */
+  #replace(rules: readonly FaultRule[]): void {
+    this.#options.settings.data.faultRules = rules.map((rule) => ({ ...rule, ...this.#countsOf(rule) }))
+  }
+
+  #countsOf({ id, used, met }: FaultRule): Counts {
+    const known = this.#counts.get(id)
+    if (known !== undefined) return known
+    const counts = { used, met }
+    this.#counts.set(id, counts)
+    return counts
+  }
+
+  #stateOf(rule: FaultRule): FaultState {
+    const now = this.#options.clock.now()
+    if (rule.times !== null && this.#countsOf(rule).used >= rule.times) return 'used-up'
+    if (rule.until !== null && now >= rule.until) return 'over'
+    return rule.from !== null && now < rule.from ? 'later' : 'on'
+  }
+
+  #viewOf(rule: FaultRule): FaultView {
+    const { met, from, until, ...shown } = rule
+    const { used } = this.#countsOf(rule)
+    return { ...shown, used, state: this.#stateOf(rule), from: timeText(from), until: timeText(until) }
+  }
+
+  async #write(): Promise<void> {
+    this.#writing = undefined
+    this.#replace(this.#rules)
+    await this.#options.settings.write().catch(this.#options.report)
+  }
+}
+
+const timeText = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
+
+/** True when a request is one that the rule is for. */
+function fits({ operation, merchantId, amount, terminalSn }: FaultRule, target: FaultTarget): boolean {
+  if (operation !== null && !target.operations.includes(operation)) return false
+  if (merchantId !== null && merchantId !== target.merchantId) return false
+  if (amount !== null && amount !== target.amount) return false
+  return terminalSn === null || terminalSn === target.terminalSn()
+}

@@ -1,0 +1,55 @@
+import { type Fault, type FaultRule, momentOf, readFault } from '../contract/sandbox/faults.ts'
+import { forEachShare, noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
+
+/** Webhook faults that hit every webhook without end, as `webhook fault` sets and shows them: rules like all others. */
+
+/** A new rule; what is left out is null. */
+export type FaultOrder = Omit<FaultRule, 'id' | 'used' | 'met'>
+
+/** A fault whose text was checked when it came. */
+export function faultIn(written: string): Fault {
+  const fault = readFault(written)
+  if (typeof fault === 'string') throw new Error(`${written}: ${fault}`)
+  return fault
+}
+
+/** The kind of rule that each share is. */
+const kindOfShare = forEachShare((name) => (name === 'badSignature' ? 'bad-signature' : name))
+
+/** True for a rule of the short form. */
+export const isShortForm = (rule: FaultRule): boolean =>
+  momentOf(faultIn(rule.kind)) === 'webhook' &&
+  [rule.operation, rule.terminalSn, rule.merchantId, rule.amount, rule.times, rule.from, rule.until].every(
+    (each) => each === null,
+  )
+
+/** The rules of the short form as it has them: of several of a kind the first. */
+export function webhookFaultsOf(rules: readonly FaultRule[]): WebhookFaults {
+  const faults = rules.map(({ kind }) => faultIn(kind))
+  const delay = faults.find((fault) => fault.kind === 'delay')
+  const reorder = faults.find((fault) => fault.kind === 'reorder')
+  return {
+    ...forEachShare((name) => {
+      const rule = rules.find(({ kind }) => kind === kindOfShare[name])
+      return rule === undefined ? 0 : (rule.share ?? 1)
+    }),
+    delayMs: delay === undefined ? null : [delay.from, delay.to],
+    reorder: reorder?.among ?? noFaults.reorder,
+    seed: rules[0]?.seed ?? noFaults.seed,
+  }
+}
+
+/** The rules that the short form stands for. */
+export function ordersOf({ delayMs, reorder, seed, ...shares }: WebhookFaults): FaultOrder[] {
+  const order = (kind: string, share: number | null = null): FaultOrder => ({
+    ...{ kind, share, seed, times: null, from: null, until: null },
+    ...{ operation: null, terminalSn: null, merchantId: null, amount: null },
+  })
+  return [
+    ...Object.values(forEachShare((name) => order(kindOfShare[name], shares[name]))).filter(
+      ({ share }) => share !== 0,
+    ),
+    ...(delayMs === null ? [] : [order(`delay=${delayMs.join('-')}`)]),
+    ...(reorder > 1 ? [order(`reorder=${reorder}`)] : []),
+  ]
+}

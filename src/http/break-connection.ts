@@ -1,0 +1,61 @@
+import type { ServerResponse } from 'node:http'
+import type { Server, Socket } from 'node:net'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Call } from './call.ts'
+
+/** What happens to an answer on a bad connection, done on purpose. assumption: api-faults */
+
+/** What TLS connections stand on, by their addresses: only these can be reset. */
+const tcpSockets = new Map<string, Socket>()
+
+const keyOf = ({ remoteAddress, remotePort, localPort }: Socket): string =>
+  `${remoteAddress} ${remotePort} ${localPort}`
+
+/** Keeps what the TLS connections of a server stand on, so that `resetConnection` finds it. */
+export function keepTcpSockets(server: Server): void {
+  server.on('connection', (socket: Socket) => {
+    const key = keyOf(socket)
+    tcpSockets.set(key, socket)
+    socket.once('close', () => tcpSockets.delete(key))
+  })
+}
+
+/** Closes the connection without an answer. */
+export const closeConnection = (call: Call): Response =>
+  onConnection(call, ({ req }) => req.socket.destroySoon())
+
+/** Resets the connection (TCP RST) without an answer. */
+export const resetConnection = (call: Call): Response =>
+  onConnection(call, ({ req: { socket } }) => {
+    const tcp = 'encrypted' in socket ? tcpSockets.get(keyOf(socket)) : socket
+    tcp?.resetAndDestroy()
+  })
+
+/** Sends the first half of an answer, announced in its whole length, and closes the connection. */
+export function truncateAnswer(call: Call, answer: Response, text: string): Response {
+  const bytes = Buffer.from(text)
+  const half = bytes.subarray(0, Math.ceil(bytes.length / 2))
+  return onConnection(call, (outgoing) => {
+    outgoing.writeHead(answer.status, { ...headersOf(answer), 'content-length': bytes.length })
+    outgoing.write(half, () => outgoing.socket?.destroySoon())
+  })
+}
+
+export const headersOf = (answer: Response): Record<string, string> => Object.fromEntries(answer.headers)
+
+/** Does it to the connection; a request that came without one gets what `fetch` calls a network error. */
+function onConnection(call: Call, act: (outgoing: ServerResponse) => void): Response {
+  const outgoing = call.env?.outgoing
+  if (outgoing === undefined) return Response.error()
+  act(outgoing as ServerResponse)
+  return RESPONSE_ALREADY_SENT
+}
+
+/** Aborted when the connection of the request closes, or was closed before. */
+export function whileConnected(call: Call): AbortSignal {
+  const left = new AbortController()
+  const { incoming, outgoing } = call.env ?? {}
+  if (incoming?.socket.destroyed) left.abort()
+  outgoing?.once('close', () => left.abort())
+  return left.signal
+}

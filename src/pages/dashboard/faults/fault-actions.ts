@@ -1,0 +1,21 @@
+import { controls } from '../../../contract/sandbox/controls.ts'
+import { validate } from '../../../contract/validate.ts'
+import { addFault, type FaultsContext } from '../../../control/faults.ts'
+
+/** Fields of the form that injects a fault. */
+export const faultFields = ['kind', 'operation', 'terminalSn', 'times'] as const
+
+/** Injects the fault that a form describes. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
+export async function addFromForm(
+  context: FaultsContext,
+  { kind = '', operation, terminalSn, times }: Readonly<Record<string, string>>,
+): Promise<void> {
+  const members = {
+    kind: kind.trim(),
+    ...(operation && { operation }),
+    ...(terminalSn && { terminalSn: terminalSn.trim() }),
+    ...(times === 'always' ? { always: true } : times && { times: Number(times) }),
+  }
+  const input = validate(controls['add-fault'], members)
+  await addFault(context, input)
+}

@@ -1,0 +1,158 @@
+import { operationNames } from '../../../contract/operations.ts'
+import { type FaultView, faultKinds } from '../../../contract/sandbox/faults.ts'
+import { faultFrequency, faultTarget } from '../../../presentation/faults.ts'
+import { capitalize } from '../../../text/capitalize.ts'
+import { Fold } from '../../components/basics.tsx'
+import { Empty, Panel, Table } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+
+/** The faults that are injected, and a form that injects one. */
+export function faultsPage({ faults }: PagesContext, { origin }: PageRequest): PageView {
+  return {
+    title: 'Faults',
+    section: 'requests',
+    live: { path: '/faults/live', topics: ['faults', 'requests', 'webhooks'] },
+    fragments: () => ({ faults: listFragment(faults.list(), origin) }),
+    body: (slot) => (
+      <>
+        <div class="page-head">
+          <h1 class="page-title">Faults</h1>
+          <p class="page-lead">Injected into answers and webhooks; the first that fits is used</p>
+        </div>
+        <Panel title="Injected faults" name="faults">
+          {slot('faults')}
+        </Panel>
+        <Panel title="Inject a fault" name="inject">
+          {form}
+          {kinds}
+        </Panel>
+      </>
+    ),
+  }
+}
+
+const heads = ['Fault', 'State', ['Used', 'figure'], ['Action', 'figure']] as const
+
+function listFragment(faults: readonly FaultView[], origin: string): string {
+  if (faults.length === 0)
+    return html(
+      <Empty
+        title="No fault is injected"
+        commands={[
+          'tillbox sandbox fault lost-answer --operation sale',
+          'tillbox sandbox fault http-503 --share 0.2',
+        ]}
+        origin={origin}
+      >
+        <p>
+          A request can name a fault of its own in the header <code>X-Sandbox-Fault</code>.
+        </p>
+      </Empty>,
+    )
+  return html(
+    <>
+      <Table caption="Faults, the oldest first" heads={heads}>
+        {faults.map((fault) => (
+          <tr>
+            <th scope="row">
+              <span class="code">{fault.kind}</span>
+              <span class="under">{`${faultTarget(fault) || 'all'}, ${faultFrequency(fault)}`}</span>
+            </th>
+            <td>
+              <span class={`state tone-${tones[fault.state]}`}>
+                {capitalize(fault.state.replace('-', ' '))}
+              </span>
+            </td>
+            <td class="figure">{fault.used}</td>
+            <td class="figure">
+              <form method="post" action={`/faults/${fault.id}/clear`}>
+                <button class="action action-plain remove-fault" type="submit" id={`clear-${fault.id}`}>
+                  Remove
+                  <span class="visually-hidden">
+                    {' '}
+                    {fault.id}, {fault.kind}
+                  </span>
+                </button>
+              </form>
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <form class="filters" method="post" action="/faults/clear">
+        <button class="action action-plain" type="submit" id="clear-all">
+          Remove all
+        </button>
+      </form>
+    </>,
+  )
+}
+
+const tones = { on: 'open', later: 'open', 'used-up': 'closed', over: 'closed' } as const
+
+/** How each kind may be written, with a value where it needs one. */
+const examples = Object.values(faultKinds).flatMap(({ example }) => example)
+
+const times = [
+  ['', 'Once'],
+  ['2', 'Twice'],
+  ['3', '3 times'],
+  ['10', '10 times'],
+  ['always', 'Always'],
+] as const
+
+const form = (
+  <form class="filters" method="post" action="/faults">
+    <label class="filter filter-text">
+      <span>Fault, such as lost-answer or http-503</span>
+      <input name="kind" list="fault-kinds" required maxlength={64} spellcheck={false} autocomplete="off" />
+    </label>
+    <datalist id="fault-kinds">
+      {examples.map((example) => (
+        <option value={example} />
+      ))}
+    </datalist>
+    <label class="filter">
+      <span>Operation</span>
+      <select name="operation" autocomplete="off">
+        <option value="">Any</option>
+        {operationNames.map((name) => (
+          <option value={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+    <label class="filter">
+      <span>Terminal</span>
+      <input name="terminalSn" maxlength={64} spellcheck={false} autocomplete="off" />
+    </label>
+    <label class="filter">
+      <span>How often</span>
+      <select name="times" autocomplete="off">
+        {times.map(([value, text]) => (
+          <option value={value}>{text}</option>
+        ))}
+      </select>
+    </label>
+    <div class="filter-actions">
+      <button class="action" type="submit">
+        Inject
+      </button>
+    </div>
+  </form>
+)
+
+/** What each kind does. */
+const kinds = (
+  <Fold summary="What the faults do">
+    <Table caption="Faults, and what they do" heads={['Fault', 'What happens']}>
+      {Object.values(faultKinds).map(({ syntax, summary }) => (
+        <tr>
+          <th scope="row" class="code">
+            {syntax}
+          </th>
+          <td>{summary}.</td>
+        </tr>
+      ))}
+    </Table>
+  </Fold>
+)

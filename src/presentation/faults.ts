@@ -1,0 +1,45 @@
+import type { FaultView } from '../contract/sandbox/faults.ts'
+
+/** Faults in words, for pages and commands. */
+
+const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
+
+/** Which requests or webhooks a fault is for: `sale at TBX-AUTO-001`; empty for all. */
+export const faultTarget = ({ operation, terminalSn, merchantId, amount }: FaultView): string =>
+  [
+    operation,
+    terminalSn && `at ${terminalSn}`,
+    merchantId && `of merchant ${merchantId}`,
+    amount !== null && `of amount ${amount}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+/** The fault with what it is for: `lost-answer for sale at TBX-AUTO-001`. `often`: what stands behind its name. */
+export function faultInWords(fault: FaultView, often = ''): string {
+  const target = faultTarget(fault)
+  const words = [fault.kind, often, fault.operation === null ? '' : 'for', target]
+  return words.filter((word) => word !== '').join(' ')
+}
+
+/** How often a fault hits, and when: `once`, `20 % (seed 7), until 2026-11-20 18:02:19 UTC`. */
+export const faultFrequency = ({ times, share, seed, from, until }: FaultView): string =>
+  [
+    share !== null && `${percent(share)} (seed ${seed})`,
+    times === null ? share === null && until === null && 'always' : timesText(times),
+    from !== null && `from ${timeText(from)}`,
+    until !== null && `until ${timeText(until)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`)
+
+const timeText = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`
+
+/** Faults that may hit, in one line: `lost-answer for sale, drop 25 %`; empty without one. */
+export const faultsInShort = (faults: readonly FaultView[]): string =>
+  faults
+    .filter(({ state }) => state === 'on' || state === 'later')
+    .map((fault) => faultInWords(fault, fault.share === null ? '' : percent(fault.share)))
+    .join(', ')

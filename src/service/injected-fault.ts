@@ -1,0 +1,163 @@
+import { reject } from '../contract/errors.ts'
+import { type Operation, type OperationName, operations } from '../contract/operations.ts'
+import { delayOf, momentOf } from '../contract/sandbox/faults.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import type { FaultRules, MetFault } from '../faults/fault-rules.ts'
+import {
+  closeConnection,
+  headersOf,
+  resetConnection,
+  truncateAnswer,
+  whileConnected,
+} from '../http/break-connection.ts'
+import type { Call } from '../http/call.ts'
+import { addHeader } from '../request-log/answer.ts'
+import type { Exchange } from '../request-log/log-request.ts'
+import { sleep } from '../timers.ts'
+import type { ServiceContext } from './context.ts'
+import type { AuthenticatedCall } from './guard.ts'
+import { partiesOfRequest, type RequestContext } from './request-context.ts'
+
+/** Faults of the answers of the payment API: which one a request meets, and what it does. assumption: api-faults */
+
+/** What the choice of a fault needs of the sandbox. */
+export type FaultContext = ServiceContext & { readonly faults: FaultRules }
+
+/** Members by which a request names its merchant, its terminal and its amount. */
+interface TargetMembers {
+  readonly merchantId?: string | null
+  readonly terminalSn?: string | null
+  readonly amount?: number | { readonly orderAmount?: number | null } | null
+  readonly originalTransactionId?: string | null
+  readonly originalTransactionRequestId?: string | null
+  readonly transactionId?: string | null
+  readonly transactionRequestId?: string | null
+}
+
+/** The fault that a request meets: the one of its header, else by the first rule that fits; null for none. */
+export function faultOf(
+  { engine, faults }: FaultContext,
+  { application, faultHeader }: AuthenticatedCall,
+  operation: OperationName,
+  input: object,
+): MetFault | null {
+  if (faultHeader !== null) return faults.named(faultHeader)
+  if (faults.isEmpty) return null
+  const members: TargetMembers = input
+  const merchantId = members.merchantId ?? application.merchants[0]?.merchantId
+  const { amount } = members
+  return faults.meet({
+    operations: [operation],
+    merchantId,
+    amount: (typeof amount === 'object' ? amount?.orderAmount : amount) ?? undefined,
+    terminalSn: () => terminalOf(engine.state.ledgers.get(merchantId ?? ''), operation, members),
+  })
+}
+
+/** The terminal that is named, that of the transaction that is named, or the one that the request would run at. */
+function terminalOf(
+  ledger: Ledger | undefined,
+  operation: OperationName,
+  members: TargetMembers,
+): string | null | undefined {
+  if (members.terminalSn != null || ledger === undefined) return members.terminalSn
+  const { runs, opens }: Operation = operations[operation]
+  const id = members.originalTransactionId ?? members.transactionId
+  const ownRequestId = opens === undefined ? members.transactionRequestId : null
+  const requestId = members.originalTransactionRequestId ?? ownRequestId
+  const named = ledger.transactions.get(id ?? '') ?? ledger.byTransactionRequestId.get(requestId ?? '')
+  if (named !== undefined) return named.terminalSn
+  return runs === 'terminal' ? ledger.terminals.keys().next().value : undefined
+}
+
+/**
+ * Refuses a request that meets a fault before anything happens: what the log shows, and what a fault with a status
+ * answers. Where there is no answer, the log has status 444. Errors: SBX_INJECTED.
+ */
+export function refuseBefore(call: Call, exchange: Exchange, { fault, written }: MetFault): void {
+  if (momentOf(fault) !== 'before') return
+  if (fault.kind !== 'http')
+    reject('SBX_INJECTED', { status: noAnswer, detail: `${written}: the connection closes` })
+  if (fault.retryAfter !== null) addHeader(call, exchange, 'Retry-After', String(fault.retryAfter))
+  reject('SBX_INJECTED', { status: fault.status, detail: written })
+}
+
+/** What web servers log where they close a connection without an answer. */
+const noAnswer = 444
+
+/** What only a gateway answers comes from a gateway: with its page. RFC 9110, 15.6.3 and 15.6.5 */
+const ofGateways: readonly number[] = [502, 504]
+
+/** What becomes of an answer that meets a fault. */
+export async function injectFault(call: Call, answer: Response, met: MetFault): Promise<Response> {
+  const { fault, draws } = met
+  switch (fault.kind) {
+    case 'lost-request':
+    case 'lost-answer':
+      return closeConnection(call)
+    case 'reset':
+      return resetConnection(call)
+    case 'http':
+      return ofGateways.includes(fault.status) ? proxyPage(answer, fault.status) : answer
+    case 'empty':
+      return new Response('', { headers: headersOf(answer) })
+    case 'truncated':
+      return truncateAnswer(call, answer, await answer.text())
+    case 'not-json':
+      return proxyPage(answer, fault.status)
+    case 'latency':
+      await sleep(delayOf(fault.delay, draws), whileConnected(call))
+      return answer
+    case 'slow-drip':
+      return drip(call, answer, Buffer.from(await answer.text()), fault.bytes, fault.everyMs)
+    default:
+      return answer // of the settlement, which has acted already
+  }
+}
+
+/** The page of a proxy that has no answer of the service to pass on. */
+function proxyPage(answer: Response, status: number): Response {
+  const title = `${status} ${proxyReasons[status] ?? 'Error'}`
+  const page = `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<h1>${title}</h1>\r\n<hr>proxy\r\n</body>\r\n</html>\r\n`
+  return new Response(page, { status, headers: { ...headersOf(answer), 'content-type': 'text/html' } })
+}
+
+const proxyReasons: Readonly<Record<number, string>> = {
+  200: 'One moment',
+  502: 'Bad Gateway',
+  503: 'Service Temporarily Unavailable',
+  504: 'Gateway Time-out',
+}
+
+/** Sends so many bytes each so many milliseconds. */
+function drip(call: Call, answer: Response, bytes: Buffer, most: number, everyMs: number): Response {
+  const left = whileConnected(call)
+  let sent = 0
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (sent > 0) await sleep(everyMs, left)
+      controller.enqueue(new Uint8Array(bytes.subarray(sent, sent + most)))
+      sent += most
+      if (sent >= bytes.length || left.aborted) controller.close()
+    },
+  })
+  const headers = { ...headersOf(answer), 'content-length': String(bytes.length) }
+  return new Response(body, { status: answer.status, headers })
+}
+
+/** A close as its fault says. Errors: SBX_SETTLE_FAIL. assumption: settlement-faults */
+export function settlementMembers(
+  context: ServiceContext,
+  request: RequestContext<'batch-close'>,
+): { readonly members: object; readonly notes: readonly string[] } {
+  const { fault, input } = request
+  if (fault?.kind === 'settlement-failed')
+    reject('SBX_SETTLE_FAIL', { field: 'channelCode', detail: 'by the injected fault settlement-failed' })
+  if (fault?.kind !== 'partial-settlement' || input.channelCode != null) return { members: {}, notes: [] }
+  const { ledger } = partiesOfRequest(context, request)
+  const first = [...ledger.batches.values()].find(
+    ({ count, terminalSn }) => count > 0 && terminalSn === (input.terminalSn ?? terminalSn),
+  )
+  const channelCode = first?.channelCode
+  return { members: channelCode === undefined ? {} : { input: { ...input, channelCode } }, notes: [] }
+}

@@ -1,0 +1,78 @@
+import { type Operation, operationNames, operations } from '../contract/operations.ts'
+import { faultsFrom, noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import type { Delivery } from '../domain/model/outbox.ts'
+import type { Transaction } from '../domain/model/transaction.ts'
+import type { FaultRules, FaultTarget } from '../faults/fault-rules.ts'
+import { randomFrom } from '../faults/seeded-random.ts'
+
+/** What is asked for: in which order deliveries come, how long the first attempt waits, or what an attempt does. */
+type Stage = 'order' | 'delay' | 'attempt'
+
+/** The faults that a delivery meets now; those of an attempt count as used. */
+export type DeliveryFaults = (ledger: Ledger, delivery: Delivery, stage: Stage) => WebhookFaults
+
+/** Faults of attempts, in the order in which they are drawn. */
+const drawn: readonly (readonly [kind: string, name: 'drop' | 'duplicate' | 'badSignature' | 'stale'])[] = [
+  ['drop', 'drop'],
+  ['duplicate', 'duplicate'],
+  ['bad-signature', 'badSignature'],
+  ['stale', 'stale'],
+]
+
+/** Chooses by the rules. What is drawn here has the share 1. The same seed draws the same. assumption: webhook-faults */
+export const deliveryFaults =
+  (rules: FaultRules): DeliveryFaults =>
+  (ledger, delivery, stage) => {
+    if (rules.isEmpty) return noFaults
+    const target = targetOf(ledger, delivery)
+    if (stage === 'attempt') return attemptFaults(rules, target, delivery)
+    for (const { rule, fault } of rules.thatFit(target)) {
+      const { seed, share } = rule
+      if (stage === 'order' && fault.kind === 'reorder') return faultsFrom({ reorder: fault.among, seed })
+      if (stage !== 'delay' || fault.kind !== 'delay') continue
+      if (share === null || randomFrom(seed, delivery.number, delayDraw)() < share)
+        return faultsFrom({ delayMs: [fault.from, fault.to], seed })
+    }
+    return noFaults
+  }
+
+/** Stands in the place of an attempt's number where it is drawn whether a delivery is delayed. */
+const delayDraw = -100_000
+
+function attemptFaults(
+  rules: FaultRules,
+  target: FaultTarget,
+  { number, attempts }: Delivery,
+): WebhookFaults {
+  const hit: { [name in (typeof drawn)[number][1]]?: 1 } = {}
+  for (const { rule, fault } of rules.thatFit(target)) {
+    const place = drawn.findIndex(([kind]) => kind === fault.kind)
+    const name = drawn[place]?.[1]
+    if (name === undefined || hit[name]) continue
+    const next = randomFrom(rule.seed, number, attempts)
+    for (let skipped = 0; skipped < place; skipped++) next()
+    if (rule.share !== null && next() >= rule.share) continue
+    hit[name] = 1
+    rules.use(rule)
+  }
+  return faultsFrom(hit)
+}
+
+/** A delivery as rules choose it: by the transaction that it tells of. */
+function targetOf(ledger: Ledger, { transactionId }: Delivery): FaultTarget {
+  const transaction = ledger.transactions.get(transactionId)
+  return {
+    operations: transaction === undefined ? [] : operationsOf(transaction),
+    merchantId: ledger.settings.merchantId,
+    amount: transaction?.order,
+    terminalSn: () => transaction?.terminalSn,
+  }
+}
+
+/** Operations that open such a transaction. */
+const operationsOf = ({ type, online }: Transaction): readonly string[] =>
+  operationNames.filter((name) => {
+    const { opens, path }: Operation = operations[name]
+    return opens === type && path.startsWith('/v1/checkout') === (online !== null)
+  })

@@ -1,0 +1,261 @@
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  delayOf,
+  type Fault,
+  type FaultRule,
+  faultKinds,
+  momentOf,
+  readFault,
+} from '../../src/contract/sandbox/faults.ts'
+import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
+import { FaultRules, type FaultTarget } from '../../src/faults/fault-rules.ts'
+import type { FaultOrder } from '../../src/faults/short-form.ts'
+import { times } from '../support/counts.ts'
+
+const order = (kind: string, more: Partial<FaultOrder> = {}): FaultOrder => ({
+  ...{ kind, operation: null, terminalSn: null, merchantId: null, amount: null },
+  ...{ times: null, share: null, seed: 1, from: null, until: null, ...more },
+})
+
+const target = (more: Partial<FaultTarget> = {}): FaultTarget => ({
+  operations: ['sale'],
+  merchantId: 'M1',
+  amount: 1000,
+  terminalSn: () => 'T1',
+  ...more,
+})
+
+/** Rules with a clock in the test's hand; `written` is what the settings file would have. */
+function open(stored: readonly FaultRule[] = [], faults?: WebhookFaults) {
+  const clock = { at: 0, now: () => clock.at }
+  const settings = {
+    data: { faultRules: [...stored], ...(faults && { faults }) },
+    written: [] as FaultRule[],
+    write: async () => {
+      settings.written = structuredClone(settings.data.faultRules)
+    },
+  }
+  const rules = new FaultRules({
+    settings,
+    clock,
+    report: (error) => {
+      throw error
+    },
+  })
+  onTestFinished(() => rules.stop())
+  return { rules, clock, settings }
+}
+
+/** Which of so many requests are hit. */
+const hits = (rules: FaultRules, count: number, of = target()): boolean[] =>
+  Array.from({ length: count }, () => rules.meet(of) !== null)
+
+describe('how faults are written', () => {
+  test.each(Object.entries(faultKinds))('%s: each example of the table is one of its own', (name, row) => {
+    for (const example of row.example) {
+      const fault = readFault(example) as Fault
+      expect(fault.kind).toBe(name === 'http-<status>' ? 'http' : name)
+      expect(momentOf(fault)).toBe(example === 'reset=after' ? 'after' : row.acts)
+    }
+  })
+
+  test.each([
+    ['http-429', { kind: 'http', status: 429, retryAfter: 1 }],
+    ['http-503=0', { kind: 'http', status: 503, retryAfter: 0 }],
+    ['http-500', { kind: 'http', status: 500, retryAfter: null }],
+    ['latency=2000', { kind: 'latency', delay: { from: 2000, to: 2000 } }],
+    ['latency=1s-2s', { kind: 'latency', delay: { from: 1000, to: 2000 } }],
+    ['latency=200~0.5', { kind: 'latency', delay: { median: 200, spread: 0.5 } }],
+    ['slow-drip=8/20', { kind: 'slow-drip', bytes: 8, everyMs: 20 }],
+    ['not-json=200', { kind: 'not-json', status: 200 }],
+    ['delay=2h', { kind: 'delay', from: 7_200_000, to: 7_200_000 }],
+  ])('%s', (written, fault) => expect(readFault(written)).toEqual(fault))
+
+  test.each([
+    'http-399',
+    'http-600',
+    'http-4000',
+    'http-503=-1',
+    'reset=later',
+    'reorder=1',
+    'delay=1~2',
+    'latency=1-2-3',
+    'latency=-5',
+    'slow-drip=0/5',
+    'slow-drip=5',
+    'not-json=100',
+    'toString',
+    '__proto__',
+    '',
+  ])('%j is none, and is told how it is written', (written) => expect(readFault(written)).toMatch(/\S/))
+
+  test('any text is a fault or a reason', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(['string', 'object']).toContain(typeof readFault(text))
+      }),
+      { numRuns: times(200, 20_000) },
+    )
+  })
+})
+
+describe('which requests a rule hits', () => {
+  test.each([
+    [{ operation: 'sale' }, { operations: ['refund'] }],
+    [{ terminalSn: 'T1' }, { terminalSn: () => undefined }],
+    [{ merchantId: 'M1' }, { merchantId: 'M2' }],
+    [{ amount: 1000 }, { amount: undefined }],
+  ] as const)('%j and no other', (wanted, other) => {
+    const { rules } = open()
+    rules.add(order('empty', wanted))
+    expect(rules.meet(target(other))).toBeNull()
+    expect(rules.meet(target())?.written).toBe('empty')
+  })
+
+  test('all that a rule names must fit, and the oldest that fits is used', () => {
+    const { rules } = open()
+    rules.add(order('reset', { operation: 'sale', amount: 1 }))
+    rules.add(order('empty', { operation: 'sale', times: 1 }))
+    rules.add(order('truncated'))
+    expect([1, 2].map(() => rules.meet(target())?.written)).toEqual(['empty', 'truncated'])
+  })
+
+  test('from and until are of the sandbox clock; until itself is over', () => {
+    const { rules, clock } = open()
+    rules.add(order('empty', { from: 100, until: 200 }))
+    const seen = [0, 99, 100, 199, 200].map((at) => {
+      clock.at = at
+      return [rules.list()[0]?.state, rules.meet(target()) !== null]
+    })
+    expect(seen).toEqual([
+      ['later', false],
+      ['later', false],
+      ['on', true],
+      ['on', true],
+      ['over', false],
+    ])
+  })
+
+  test('a fault of webhooks hits no request', () => {
+    const { rules } = open()
+    rules.add(order('drop'))
+    expect(hits(rules, 3)).toEqual([false, false, false])
+    expect(rules.list()[0]?.used).toBe(0)
+  })
+})
+
+describe('how often', () => {
+  test('share and seed: the same requests are hit again, and about that share of them', () => {
+    fc.assert(
+      fc.property(fc.nat(2 ** 31), fc.integer({ min: 0, max: 100 }), (seed, hundredths) => {
+        const share = hundredths / 100
+        const both = [open(), open()].map(({ rules }) => {
+          rules.add(order('empty', { share, seed }))
+          return hits(rules, 400)
+        })
+        expect(both[0]).toEqual(both[1])
+        const count = both[0]?.filter(Boolean).length ?? 0
+        expect(Math.abs(count / 400 - share)).toBeLessThan(0.15)
+        if (share === 0 || share === 1) expect(count / 400).toBe(share)
+      }),
+      { numRuns: times(50, 2000) },
+    )
+  })
+
+  test('N times is exactly N, however requests come together, also with a share', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 20 }),
+        fc.nat(40),
+        fc.boolean(),
+        async (most, extra, shared) => {
+          const { rules } = open()
+          rules.add(order('empty', { times: most, share: shared ? 0.5 : null }))
+          const count = shared ? 20 * (most + extra) : most + extra
+          const met = await Promise.all(
+            Array.from({ length: count }, async (_, index) => {
+              for (let turn = 0; turn < index % 3; turn++) await undefined
+              return rules.meet(target()) !== null
+            }),
+          )
+          expect(met.filter(Boolean)).toHaveLength(most)
+          expect(rules.list()[0]).toMatchObject({ used: most, state: 'used-up' })
+        },
+      ),
+      { numRuns: times(50, 2000) },
+    )
+  })
+
+  test('a start goes on with what was counted, and with the draws after those that were made', async () => {
+    const [first, whole] = [open(), open()]
+    for (const { rules } of [first, whole]) {
+      rules.add(order('empty', { share: 0.3, seed: 7 }))
+      rules.add(order('reset', { times: 3 }))
+    }
+    const expected = Array.from({ length: 40 }, () => whole.rules.meet(target())?.written)
+    const before = Array.from({ length: 10 }, () => first.rules.meet(target())?.written)
+    await first.rules.stop()
+    const { rules } = open(first.settings.written)
+    const after = Array.from({ length: 30 }, () => rules.meet(target())?.written)
+    expect([...before, ...after]).toEqual(expected)
+    expect(rules.add(order('empty')).id).toBe('f3')
+  })
+
+  test('a settings file that could not be written does not give uses back', () => {
+    const { rules, settings } = open()
+    rules.add(order('empty', { times: 1 }))
+    const before = structuredClone(settings.data)
+    expect(rules.meet(target())).not.toBeNull()
+    Object.assign(settings.data, before)
+    expect(rules.meet(target())).toBeNull()
+  })
+})
+
+describe('the list', () => {
+  test('what is over makes room for new faults; a list that is full refuses', () => {
+    const { rules } = open()
+    rules.add(order('empty', { times: 1 }))
+    rules.meet(target())
+    for (let count = 0; count < 99; count++) rules.add(order('truncated', { operation: 'void' }))
+    expect(rules.list()).toHaveLength(100)
+    expect(rules.add(order('reset')).id).toBe('f101')
+    expect(rules.list().map(({ kind }) => kind)).not.toContain('empty')
+    expect(() => rules.add(order('reset'))).toThrow('as many faults as the sandbox keeps')
+  })
+
+  test('an unknown id is refused', () => {
+    expect(() => open().rules.remove('f1')).toThrow('There is no such fault')
+  })
+
+  const some = { duplicate: 0.5, drop: 0, badSignature: 1, stale: 0.25, reorder: 3, seed: 7 }
+  test.each([
+    ['of shares, a delay and a window', { ...some, delayMs: [1000, 5000] as [number, number] }],
+    ['of one delay', { ...some, delayMs: [0, 0] as [number, number] }],
+    ['of nothing', { ...some, duplicate: 0, badSignature: 0, stale: 0, reorder: 1, seed: 1, delayMs: null }],
+  ])(
+    'webhook faults %s, as an earlier version kept them, become rules and are shown as before',
+    (_, faults) => {
+      const { rules, settings } = open([], faults)
+      expect(rules.webhookFaults).toEqual(faults)
+      expect(settings.data).not.toHaveProperty('faults')
+      rules.add(order('drop', { operation: 'sale' }))
+      expect(rules.webhookFaults).toEqual(faults)
+    },
+  )
+})
+
+test('a lognormal delay has its median and its spread; every delay is at most 10 minutes', () => {
+  const draws = Array.from({ length: 4000 }, (_, index) => {
+    const { rules } = open()
+    rules.add(order('latency=200~0.5', { seed: index }))
+    const met = rules.meet(target())
+    if (met?.fault.kind !== 'latency') throw new Error('no latency')
+    return delayOf(met.fault.delay, met.draws)
+  }).sort((one, other) => one - other)
+  const at = (share: number) => draws[Math.floor(share * draws.length)] ?? 0
+  expect(at(0.5)).toBeGreaterThan(185)
+  expect(at(0.5)).toBeLessThan(215)
+  expect(at(0.841) / at(0.5)).toBeCloseTo(Math.exp(0.5), 0)
+  expect(delayOf({ median: 600_000, spread: 9 }, [0.999999, 0])).toBe(600_000)
+})

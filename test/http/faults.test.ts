@@ -1,0 +1,341 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { describe, expect, test, vi } from 'vitest'
+import { operations } from '../../src/contract/operations.ts'
+import { faultKinds } from '../../src/contract/sandbox/faults.ts'
+import type { ServerOptions } from '../../src/sandbox/server.ts'
+import { start } from '../support/raw.ts'
+import { apiKey, newId, sale } from '../support/service.ts'
+
+/** What a client sees of a request: its answer, or how the connection ended. */
+interface Seen {
+  readonly status?: number
+  readonly text?: string
+  readonly type?: string | null
+  readonly retryAfter?: string | null
+  /** Why there was no whole answer. */
+  readonly error?: string
+  readonly took: number
+}
+
+/** A sandbox on a real port, and a client that is as naive as `fetch`. */
+async function open(options: Partial<ServerOptions> = {}) {
+  const running = await start(options)
+  const { connection, sandbox } = running
+  const send = async (
+    name: keyof typeof operations,
+    members: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Seen> => {
+    const { method, path } = operations[name]
+    const query = method === 'GET' ? `?${new URLSearchParams(members as Record<string, string>)}` : ''
+    const started = performance.now()
+    const took = () => performance.now() - started
+    try {
+      const answer = await fetch(`${connection.url}${path}${query}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${apiKey}`,
+          'Content-Type': 'application/json',
+          'X-Client-Request-Id': randomUUID(),
+          'X-Timestamp': String(Date.now()),
+          ...headers,
+        },
+        ...(method === 'POST' && { body: JSON.stringify(members) }),
+      })
+      const text = await answer.text()
+      const { headers: said, status } = answer
+      return {
+        status,
+        text,
+        type: said.get('content-type'),
+        retryAfter: said.get('retry-after'),
+        took: took(),
+      }
+    } catch (error) {
+      const { cause, message } = error as Error & { cause?: Error & { code?: string } }
+      return { error: cause?.code ?? cause?.message ?? message, took: took() }
+    }
+  }
+  const control = async (method: string, path: string, members?: object) => {
+    const answer = await fetch(`${connection.url}/_sandbox/${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(members && { body: JSON.stringify(members) }),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+    return (await answer.json()) as any
+  }
+  const count = () =>
+    [...sandbox.engine.state.ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)
+  return { ...running, send, control, count }
+}
+
+const isApproved = ({ text }: Seen) => JSON.parse(text ?? '').code === '0'
+
+/** A sale that meets the fault of its header; then the same sale is looked up, and sent again with the same ids. */
+async function sell(fault: string, options: Partial<ServerOptions> = {}) {
+  const opened = await open(options)
+  const members = sale(1000)
+  const id = { 'X-Client-Request-Id': randomUUID() }
+  const seen = await opened.send('sale', members, { ...id, 'X-Sandbox-Fault': fault })
+  const { transactionRequestId } = members as { transactionRequestId: string }
+  const found = JSON.parse((await opened.send('query', { transactionRequestId })).text ?? '')
+  const logged = opened.sandbox.log.list()[0]
+  const again = JSON.parse((await opened.send('sale', members, id)).text ?? '')
+  return { ...opened, seen, found, logged, again, transactionRequestId }
+}
+
+describe('before anything happens', () => {
+  test.each([
+    ['lost-request', 'UND_ERR_SOCKET'],
+    ['reset', 'ECONNRESET'],
+    ['reset=before', 'ECONNRESET'],
+  ])('%s: the client sees %s; nothing exists, and the request id is not used up', async (fault, error) => {
+    const { seen, found, logged, again, count } = await sell(fault)
+    expect(seen).toMatchObject({ error })
+    expect(found.code).toBe('SBX_TXN_UNKNOWN')
+    expect(logged).toMatchObject({ fault, status: 444, code: 'SBX_INJECTED', operation: 'sale' })
+    expect(again.code).toBe('0')
+    expect(count()).toBe(1)
+  })
+
+  test.each([
+    ['http-429', 429, '1'],
+    ['http-429=30', 429, '30'],
+    ['http-503', 503, '1'],
+    ['http-500', 500, null],
+    ['http-400', 400, null],
+    ['http-599=2', 599, '2'],
+  ])(
+    '%s answers %d with an envelope and Retry-After %s; nothing exists',
+    async (fault, status, retryAfter) => {
+      const { seen, found, logged, again } = await sell(fault)
+      expect(seen).toMatchObject({ status, retryAfter, type: 'application/json' })
+      expect(JSON.parse(seen.text ?? '')).toMatchObject({ code: 'SBX_INJECTED', detail: fault })
+      expect(found.code).toBe('SBX_TXN_UNKNOWN')
+      expect(logged).toMatchObject({ fault, status })
+      expect(again.code).toBe('0')
+    },
+  )
+
+  test.each([502, 504])('http-%d answers with the page of a gateway', async (status) => {
+    const { seen, again } = await sell(`http-${status}`)
+    expect(seen).toMatchObject({ status, type: 'text/html' })
+    expect(seen.text).toContain(`<title>${status}`)
+    expect(again.code).toBe('0')
+  })
+})
+
+describe('after the request was carried out', () => {
+  test.each([
+    ['lost-answer', 'UND_ERR_SOCKET'],
+    ['reset=after', 'ECONNRESET'],
+    ['truncated', 'UND_ERR_SOCKET'],
+  ])('%s: the client sees %s; the payment exists, and the request id is used up', async (fault, error) => {
+    const { seen, found, logged, again, count } = await sell(fault)
+    expect(seen).toMatchObject({ error })
+    expect(found).toMatchObject({ code: '0', data: { transactionStatus: 'S' } })
+    expect(logged).toMatchObject({ fault, status: 200, code: '0' })
+    expect(JSON.parse(logged?.answer ?? '')).toMatchObject({
+      data: { transactionId: found.data.transactionId },
+    })
+    expect(again.code).toBe('SBX_DUP_REQUEST')
+    expect(count()).toBe(1)
+  })
+
+  test('truncated: what comes is the first half of the JSON, announced in its whole length', async () => {
+    const { connection, control, sandbox } = await open()
+    await control('POST', 'faults', { kind: 'truncated' })
+    const answer = await fetch(`${connection.url}${operations.sale.path}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'Content-Type': 'application/json',
+        'X-Client-Request-Id': randomUUID(),
+        'X-Timestamp': String(Date.now()),
+      },
+      body: JSON.stringify(sale(1000)),
+    })
+    const whole = sandbox.log.list().at(-1)?.answer ?? ''
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(whole.length)])
+    let came = ''
+    await expect(
+      (async () => {
+        for await (const chunk of answer.body ?? []) came += Buffer.from(chunk).toString()
+      })(),
+    ).rejects.toThrow('terminated')
+    expect(came).toBe(whole.slice(0, Math.ceil(whole.length / 2)))
+  })
+
+  test('empty: HTTP 200 with an empty body; the payment exists', async () => {
+    const { seen, found } = await sell('empty')
+    expect(seen).toMatchObject({ status: 200, text: '', type: 'application/json' })
+    expect(found.code).toBe('0')
+  })
+
+  test.each([
+    ['not-json', 502],
+    ['not-json=200', 200],
+  ])('%s: the page of a proxy with HTTP %d; the payment exists', async (fault, status) => {
+    const { seen, found } = await sell(fault)
+    expect(seen).toMatchObject({ status, type: 'text/html' })
+    expect(seen.text).toMatch(/^<html>/)
+    expect(found.code).toBe('0')
+  })
+
+  test.each(['latency=300', 'latency=300-310', 'latency=300~0', 'latency=300ms'])(
+    '%s: the answer comes later, and other requests do not wait for it',
+    async (fault) => {
+      const { send } = await open()
+      const late = send('sale', sale(1000), { 'X-Sandbox-Fault': fault })
+      const prompt = await send('sale', sale(1000))
+      const seen = await late
+      expect(isApproved(seen)).toBe(true)
+      expect(seen.took).toBeGreaterThan(299)
+      expect(prompt.took).toBeLessThan(seen.took)
+    },
+  )
+
+  test('latency: the payment is stored before the delay, and a client that gives up changes nothing', async () => {
+    const { connection, sandbox, count } = await open()
+    const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
+    const late = fetch(`${connection.url}${operations.sale.path}`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'X-Client-Request-Id': randomUUID(),
+        'X-Timestamp': String(Date.now()),
+        'X-Sandbox-Fault': 'latency=10m',
+      },
+      body: JSON.stringify(sale(1000)),
+      signal: AbortSignal.timeout(300),
+    })
+    await expect(late).rejects.toThrow('timeout')
+    expect(count()).toBe(1)
+    expect(sandbox.running).toBe(0)
+  })
+
+  test('a sandbox that stops does not wait for delayed answers', async () => {
+    const { send, sandbox, close } = await open()
+    const late = send('sale', sale(1000), { 'X-Sandbox-Fault': 'latency=10m' })
+    await vi.waitFor(() => expect(sandbox.log.total).toBe(1))
+    await close()
+    expect((await late).took).toBeLessThan(4_000)
+  })
+
+  test('slow-drip: the bytes trickle, and make the whole answer', async () => {
+    const { seen, found } = await sell('slow-drip=50/40')
+    expect(isApproved(seen)).toBe(true)
+    const pieces = Math.ceil((seen.text ?? '').length / 50)
+    expect(pieces).toBeGreaterThan(2)
+    expect(seen.took).toBeGreaterThan((pieces - 1) * 39)
+    expect(found.code).toBe('0')
+  })
+
+  test('a refusal of a rule is lost as well', async () => {
+    const { send, sandbox } = await open()
+    const members = { originalTransactionId: '1', transactionRequestId: newId() }
+    const seen = await send('abort', members, { 'X-Sandbox-Fault': 'lost-answer' })
+    expect(JSON.parse(sandbox.log.list()[0]?.answer ?? '')).toMatchObject({ code: 'SBX_TXN_UNKNOWN' })
+    expect(seen.error).toBe('UND_ERR_SOCKET')
+    expect(sandbox.log.list()[0]).toMatchObject({ fault: 'lost-answer', code: 'SBX_TXN_UNKNOWN' })
+  })
+})
+
+describe('over TLS', () => {
+  test.each([
+    ['lost-answer', 'socket hang up'],
+    ['reset', 'read ECONNRESET'],
+    ['truncated', 'aborted'],
+  ])('%s: the client sees %s', async (fault, message) => {
+    const { connection, certificate, count } = await open({ https: true })
+    const ca = readFileSync(certificate ?? '', 'utf8')
+    const ended = new Promise<string | undefined>((resolve) => {
+      const outgoing = request(
+        `${connection.url}${operations.sale.path}`,
+        {
+          method: 'POST',
+          ca,
+          agent: false,
+          headers: {
+            Authorization: `Bearer ${apiKey}`,
+            'Content-Type': 'application/json',
+            'X-Client-Request-Id': randomUUID(),
+            'X-Timestamp': String(Date.now()),
+            'X-Sandbox-Fault': fault,
+          },
+        },
+        (incoming) => {
+          incoming.on('error', (error) => resolve(error.message))
+          incoming.on('end', () => resolve('whole'))
+          incoming.resume()
+        },
+      )
+      outgoing.on('error', (error) => resolve(error.message))
+      outgoing.end(JSON.stringify(sale(1000)))
+    })
+    expect(await ended).toBe(message)
+    expect(count()).toBe(fault === 'reset' ? 0 : 1)
+  })
+})
+
+describe('which requests', () => {
+  test('a look-up meets faults too', async () => {
+    const { send } = await open()
+    const seen = await send('batch-query', {}, { 'X-Sandbox-Fault': 'http-429' })
+    expect(seen.status).toBe(429)
+    expect((await send('batch-query', {}, { 'X-Sandbox-Fault': 'lost-answer' })).error).toBe('UND_ERR_SOCKET')
+  })
+
+  test.each(Object.values(faultKinds).map(({ syntax }) => syntax))(
+    '%s never hits the control interface or the pages',
+    async (syntax) => {
+      const { connection, control } = await open()
+      const kind = syntax
+        .replace('<status>', '503')
+        .replace(/=<ms>.*/, '=5')
+        .replace(/\[.*/, '')
+      await control('POST', 'faults', { kind, always: true })
+      for (const path of ['/', '/requests', '/_sandbox/health', '/_sandbox/state', '/nowhere']) {
+        const answer = await fetch(connection.url + path, { headers: { 'X-Sandbox-Fault': 'lost-answer' } })
+        expect([path, answer.status]).toEqual([path, path === '/nowhere' ? 404 : 200])
+        await answer.text()
+      }
+    },
+  )
+
+  test('a request that is refused for its headers or members meets no fault and uses none up', async () => {
+    const { send, control } = await open()
+    await control('POST', 'faults', { kind: 'lost-answer' })
+    expect(await send('sale', sale(1000), { Authorization: 'Bearer nobody' })).toMatchObject({ status: 401 })
+    expect(JSON.parse((await send('sale', { ...sale(1000), amount: -1 })).text ?? '').code).toBe('C17')
+    expect((await control('GET', 'faults')).data.faults[0]).toMatchObject({ used: 0, state: 'on' })
+    expect((await send('sale', sale(1000))).error).toBe('UND_ERR_SOCKET')
+    expect((await control('GET', 'faults')).data.faults[0]).toMatchObject({ used: 1, state: 'used-up' })
+  })
+
+  test.each([
+    ['lost-anser', 'did you mean lost-answer?'],
+    ['', 'the names are lost-answer'],
+    ['http-200', 'http-200 is no status from 400 to 599'],
+    ['http-<status>', 'did you mean'],
+    ['latency', 'write it as latency=<ms>'],
+    ['latency=5-1', 'write it as latency=<ms>'],
+    ['latency=11m', 'write it as latency=<ms>'],
+    ['lost-answer=1', 'write it as lost-answer'],
+    ['constructor', 'the names are'],
+  ])(
+    'X-Sandbox-Fault: %j is refused, says how faults are written, and uses no id up',
+    async (fault, said) => {
+      const { send } = await open()
+      const id = { 'X-Client-Request-Id': randomUUID() }
+      const seen = await send('sale', sale(1000), { ...id, 'X-Sandbox-Fault': fault })
+      expect(seen.status).toBe(400)
+      expect(JSON.parse(seen.text ?? '')).toMatchObject({ code: 'SBX_FAULT', field: 'X-Sandbox-Fault' })
+      expect(JSON.parse(seen.text ?? '').detail).toContain(said)
+      expect(isApproved(await send('sale', sale(1000), id))).toBe(true)
+    },
+  )
+})

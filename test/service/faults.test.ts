@@ -1,0 +1,246 @@
+import { describe, expect, test, vi } from 'vitest'
+import {
+  crashCopy,
+  ledgersOf,
+  newId,
+  openService,
+  type Service,
+  sale,
+  temporaryFolder,
+  WallClock,
+} from '../support/service.ts'
+
+const start = Date.UTC(2026, 10, 20, 12)
+
+const add = async ({ control }: Service, members: object) => {
+  const { code, data } = await control('POST', 'faults', members)
+  expect(code).toBe('0')
+  return data
+}
+const list = async ({ control }: Service) => (await control('GET', 'faults')).data.faults
+
+/** True when the request met the fault http-500. */
+const isHit = async (service: Service, name: Parameters<Service['call']>[0], members: object) =>
+  (await service.call(name, members)).status === 500
+
+describe('the control interface', () => {
+  test('adds, lists and removes; without times, share, until and always a fault is for once', async () => {
+    const service = await openService()
+    expect(await list(service)).toEqual([])
+    const none = { operation: null, terminalSn: null, merchantId: null, amount: null }
+    expect(await add(service, { kind: 'lost-answer' })).toEqual({
+      ...{ id: 'f1', kind: 'lost-answer', state: 'on', ...none },
+      ...{ times: 1, share: null, seed: 1, from: null, until: null, used: 0 },
+    })
+    const until = '2100-01-01T00:00:00.000Z'
+    const timesOf = async (more: object) => (await add(service, { kind: 'empty', ...more })).times
+    expect(await timesOf({ share: 0.5 })).toBeNull()
+    expect(await timesOf({ until })).toBeNull()
+    expect(await timesOf({ always: true })).toBeNull()
+    expect(await timesOf({ share: 0.5, times: 2 })).toBe(2)
+    expect(await timesOf({ from: '2020-01-01T00:00:00Z' })).toBe(1)
+    expect((await list(service))[2]).toMatchObject({ id: 'f3', until })
+    const left = (await service.control('DELETE', 'faults/f3')).data.faults
+    expect(left.map(({ id }: { id: string }) => id)).toEqual(['f1', 'f2', 'f4', 'f5', 'f6'])
+    expect(await service.control('DELETE', 'faults/f3')).toMatchObject({ code: 'SBX_FAULT_NONE' })
+    expect((await service.control('DELETE', 'faults')).data).toEqual({ faults: [] })
+  })
+
+  test.each([
+    [{ kind: 'lost-anser' }, 'kind', 'is no fault: did you mean lost-answer?'],
+    [{}, 'kind', 'is required'],
+    [{ kind: 'empty', operation: 'sell' }, 'operation', 'must be one of'],
+    [{ kind: 'empty', times: 0 }, 'times', 'at least 1'],
+    [{ kind: 'empty', times: 2, always: true }, 'always', 'cannot be combined with times'],
+    [{ kind: 'empty', share: 1.5 }, 'share', 'at most 1'],
+    [{ kind: 'empty', from: 'noon' }, 'from', 'ISO 8601'],
+    [
+      { kind: 'empty', from: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' },
+      'until',
+      'must be later than from',
+    ],
+    [{ kind: 'empty', terminal: 'T' }, 'terminal', 'is not a member'],
+    [{ kind: 'settlement-failed', operation: 'sale' }, 'operation', 'must be batch-close'],
+    [{ kind: 'reorder=3', times: 1 }, 'times', 'is not for reorder'],
+    [{ kind: 'reorder=3', share: 0.5 }, 'share', 'is not for reorder'],
+  ])('%j is refused and changes nothing', async (members, field, said) => {
+    const service = await openService()
+    const { code, field: named, msg } = await service.control('POST', 'faults', members)
+    expect([code, named]).toEqual(['C17', field])
+    expect(msg).toContain(said)
+    expect(await list(service)).toEqual([])
+  })
+
+  test('faults stay over a reset, as webhook faults do', async () => {
+    const service = await openService()
+    await add(service, { kind: 'empty' })
+    await service.control('POST', 'reset')
+    expect(await list(service)).toHaveLength(1)
+  })
+
+  test('webhook-faults is a short form: its rules are in the list, and a clear ends them', async () => {
+    const service = await openService()
+    await service.control('PUT', 'webhook-faults', { drop: 0.25, delayMs: [1000, 2000], seed: 7 })
+    expect(await list(service)).toMatchObject([
+      { kind: 'drop', share: 0.25, seed: 7, times: null },
+      { kind: 'delay=1000-2000', seed: 7 },
+    ])
+    await service.control('PUT', 'webhook-faults', { stale: 1 })
+    expect((await list(service)).map(({ kind }: { kind: string }) => kind)).toEqual(['stale'])
+    await service.control('DELETE', 'faults')
+    expect((await service.control('GET', 'webhook-faults')).data).toMatchObject({ stale: 0 })
+  })
+})
+
+describe('a start', () => {
+  test('has the faults as they were, with what was used of them', async () => {
+    const state = temporaryFolder()
+    const service = await openService({ state })
+    await add(service, { kind: 'http-500', times: 2, operation: 'sale', amount: 1000 })
+    await add(service, { kind: 'drop', share: 0.5, seed: 7 })
+    expect(await isHit(service, 'sale', sale(1000))).toBe(true)
+    const before = await list(service)
+    await service.close()
+    const again = await openService({ state })
+    expect(await list(again)).toEqual(before)
+    expect(await isHit(again, 'sale', sale(1000))).toBe(true)
+    expect(await isHit(again, 'sale', sale(1000))).toBe(false)
+  })
+
+  test('after a kill has every fault, and soon after a use its count', async () => {
+    const state = temporaryFolder()
+    const service = await openService({ state })
+    await add(service, { kind: 'http-500', times: 1 })
+    const first = await openService({ state: crashCopy(state) })
+    expect(await list(first)).toMatchObject([{ kind: 'http-500', used: 0 }])
+    expect(await isHit(service, 'sale', sale(1000))).toBe(true)
+    await vi.waitFor(async () => {
+      const killed = await openService({ state: crashCopy(state) })
+      expect(await list(killed)).toMatchObject([{ kind: 'http-500', used: 1, state: 'used-up' }])
+    })
+  })
+})
+
+describe('which requests', () => {
+  test('amount: of the integer and of the object', async () => {
+    const service = await openService()
+    await add(service, { kind: 'http-500', amount: 1234, always: true })
+    expect(await isHit(service, 'sale', sale(1000))).toBe(false)
+    expect(await isHit(service, 'sale', sale(1234))).toBe(true)
+    const { priceCurrency, ...more } = sale(0) as { priceCurrency: string }
+    const amount = { orderAmount: 1234, priceCurrency }
+    expect(await isHit(service, 'sale', { ...more, amount })).toBe(true)
+  })
+
+  test('terminal: named, the default, and that of an original', async () => {
+    const service = await openService()
+    const { data } = await service.call('sale', sale(1000))
+    const { transactionId } = data
+    await add(service, { kind: 'http-500', terminalSn: 'TBX-AUTO-001', always: true })
+    const id = { transactionRequestId: newId() }
+    expect(await isHit(service, 'sale', sale(1000))).toBe(true)
+    expect(await isHit(service, 'sale', sale(1000, { terminalSn: 'TBX-TIP20-001' }))).toBe(false)
+    expect(await isHit(service, 'abort', { originalTransactionId: transactionId, ...id })).toBe(true)
+    expect(await isHit(service, 'query', { transactionId })).toBe(true)
+    expect(await isHit(service, 'query', { transactionRequestId: data.transactionRequestId })).toBe(true)
+    expect(await isHit(service, 'query', { transactionId: '1' })).toBe(false)
+    expect(await isHit(service, 'merchant-query', {})).toBe(false)
+  })
+
+  test('merchant: named, or the first of the key', async () => {
+    const service = await openService()
+    await add(service, { kind: 'http-500', merchantId: 'M1000000001', always: true })
+    expect(await isHit(service, 'sale', sale(1000))).toBe(true)
+    expect(await isHit(service, 'sale', sale(1000, { merchantId: 'M-OTHER' }))).toBe(false)
+  })
+
+  test('a window is of the sandbox clock', async () => {
+    const service = await openService({ wall: new WallClock(start).read })
+    await add(service, { kind: 'http-500', from: '2026-11-20T13:00:00Z', until: '2026-11-20T14:00:00Z' })
+    const hour = () => service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
+    expect(await isHit(service, 'sale', sale(1000))).toBe(false)
+    await hour()
+    expect(await isHit(service, 'sale', sale(1000))).toBe(true)
+    expect(await isHit(service, 'sale', sale(1000))).toBe(true)
+    await hour()
+    expect(await isHit(service, 'sale', sale(1000))).toBe(false)
+  })
+
+  test('the header wins over the rules, and uses none up', async () => {
+    const service = await openService()
+    await add(service, { kind: 'http-500' })
+    expect((await service.call('sale', sale(1000), { 'X-Sandbox-Fault': 'http-418' })).status).toBe(418)
+    expect((await list(service))[0].used).toBe(0)
+  })
+
+  test('N times under concurrency is exactly N, and what was hit left no trace', async () => {
+    const service = await openService()
+    const before = ledgersOf(service.sandbox)
+    await add(service, { kind: 'http-503', times: 20 })
+    const all = await Promise.all(Array.from({ length: 20 }, () => service.call('sale', sale(1000))))
+    expect(all.map(({ status }) => status)).toEqual(Array(20).fill(503))
+    expect(ledgersOf(service.sandbox)).toEqual(before)
+    const more = await Promise.all(Array.from({ length: 20 }, () => service.call('sale', sale(1000))))
+    expect(more.map(({ code }) => code)).toEqual(Array(20).fill('0'))
+  })
+})
+
+describe('settlement', () => {
+  const fill = async ({ call }: Service) => {
+    await call('sale', sale(1000))
+    await call('sale', sale(500, { cardNetworkType: 'EBT' }))
+  }
+  const openChannels = async ({ call }: Service) =>
+    (await call('batch-query', {})).data.batchList.map(
+      ({ channelCode }: { channelCode: string }) => channelCode,
+    )
+
+  test('settlement-failed: refused with its own code, and the batches stay open', async () => {
+    const service = await openService()
+    await fill(service)
+    await add(service, { kind: 'settlement-failed' })
+    const close = { transactionRequestId: newId() }
+    const id = { 'X-Client-Request-Id': crypto.randomUUID() }
+    const refused = await service.call('batch-close', close, id)
+    expect(refused).toMatchObject({ status: 200, code: 'SBX_SETTLE_FAIL', msg: 'The settlement failed' })
+    expect(await openChannels(service)).toEqual(['SBX-CARD', 'SBX-EBT'])
+    expect(service.sandbox.log.list().at(-2)).toMatchObject({ fault: 'settlement-failed' })
+    // It is a refusal of a rule: the request id is used up, the transactionRequestId is not.
+    expect((await service.call('batch-close', close, id)).code).toBe('SBX_DUP_REQUEST')
+    expect((await service.call('batch-close', close)).code).toBe('0')
+    expect(await openChannels(service)).toEqual([])
+  })
+
+  test('partial-settlement: closes the first channel only, answers for it, and the rest can be closed', async () => {
+    const service = await openService()
+    await fill(service)
+    await add(service, { kind: 'partial-settlement' })
+    const { data } = await service.call('batch-close', { transactionRequestId: newId() })
+    expect(data).not.toHaveProperty('batchList')
+    expect(data).toMatchObject({ netAmount: 1000, transactionCount: 1 })
+    expect(await openChannels(service)).toEqual(['SBX-EBT'])
+    const rest = await service.call('batch-close', { transactionRequestId: newId() })
+    expect(rest.data).toMatchObject({ netAmount: 500 })
+  })
+
+  test('partial-settlement: a channel that is named is closed; with nothing open the rule refuses', async () => {
+    const service = await openService()
+    await add(service, { kind: 'partial-settlement', always: true })
+    const close = (more: object = {}) =>
+      service.call('batch-close', { transactionRequestId: newId(), ...more })
+    expect((await close()).code).toBe('SBX_BATCH_EMPTY')
+    await fill(service)
+    expect((await close({ channelCode: 'SBX-EBT' })).data).toMatchObject({ netAmount: 500 })
+    expect(await openChannels(service)).toEqual(['SBX-CARD'])
+  })
+
+  test('a close that is late, lost or refused with a status is one as every other request', async () => {
+    const service = await openService()
+    await fill(service)
+    await add(service, { kind: 'http-503', operation: 'batch-close' })
+    const close = { transactionRequestId: newId() }
+    expect((await service.call('batch-close', close)).status).toBe(503)
+    const late = await service.call('batch-close', close, { 'X-Sandbox-Fault': 'latency=50' })
+    expect(late.code).toBe('0')
+  })
+})

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { newId, openService, sale, WallClock } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+/** A service whose clocks stand, with these faults, and a receiver of its webhooks. */
+async function faulty(...faults: readonly object[]) {
+  const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+  const service = await openService({ wall: wall.read })
+  await service.control('POST', 'clock', { action: 'freeze' })
+  for (const fault of faults)
+    expect(await service.control('POST', 'faults', fault)).toMatchObject({ code: '0' })
+  const receiver = await openReceiver()
+  const sell = async (amount: number, more: object = {}) => {
+    const { data } = await service.call('sale', sale(amount, { notifyUrl: receiver.url, ...more }))
+    await service.sandbox.courier.idle()
+    return data.transactionId as string
+  }
+  const faultsOf = async () =>
+    (await service.control('GET', 'webhooks')).data.deliveries.map(({ fault }: { fault: string }) => fault)
+  const used = async () =>
+    (await service.control('GET', 'faults')).data.faults.map(({ used }: { used: number }) => used)
+  return { ...service, receiver, sell, faultsOf, used }
+}
+
+test('a fault of webhooks hits so many, and no more', async () => {
+  const service = await faulty({ kind: 'drop', times: 2 })
+  for (let count = 0; count < 4; count++) await service.sell(1000)
+  expect(await service.faultsOf()).toEqual(['drop', 'drop', null, null])
+  expect(service.receiver.arrivals).toHaveLength(2)
+  expect(await service.used()).toEqual([2])
+})
+
+test.each([
+  ['operation', { operation: 'refund' }],
+  ['terminalSn', { terminalSn: 'TBX-TIP20-001' }],
+  ['amount', { amount: 4321 }],
+])('it hits only what its target names: %s', async (_, target) => {
+  const service = await faulty({ kind: 'duplicate', always: true, ...target })
+  const originalTransactionId = await service.sell(1000)
+  await service.sell(4321, { terminalSn: 'TBX-TIP20-001' })
+  await service.call('refund', {
+    originalTransactionId,
+    transactionRequestId: newId(),
+    amount: 1000,
+    pushToTerminal: false,
+    notifyUrl: service.receiver.url,
+  })
+  await service.sandbox.courier.idle()
+  const hit = 'operation' in target ? 2 : 1
+  expect(await service.faultsOf()).toEqual([0, 1, 2].map((place) => (place === hit ? 'duplicate' : null)))
+})
+
+test('several faults hit one attempt together; of a kind the first that hits', async () => {
+  const service = await faulty(
+    { kind: 'duplicate', share: 0 },
+    { kind: 'duplicate' },
+    { kind: 'stale', always: true },
+    { kind: 'duplicate', operation: 'void', always: true },
+  )
+  await service.sell(1000)
+  await service.sell(1000)
+  expect(await service.faultsOf()).toEqual(['duplicate, stale', 'stale'])
+  expect(await service.used()).toEqual([0, 1, 2, 0])
+})
+
+test('a delay is for its target alone', async () => {
+  const service = await faulty({ kind: 'delay=1h', amount: 4321 })
+  const arrived = () => service.receiver.arrivals.length
+  await service.sell(1000)
+  expect(arrived()).toBe(1)
+  await service.sell(4321)
+  expect(arrived()).toBe(1)
+  await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
+  await service.sandbox.courier.idle()
+  expect(arrived()).toBe(2)
+  expect(await service.faultsOf()).toEqual([null, 'delay'])
+})
+
+test('the same seed drops the same webhooks, by rule as by the short form', async () => {
+  const dropped = async (set: (service: Awaited<ReturnType<typeof faulty>>) => Promise<unknown>) => {
+    const service = await faulty()
+    await set(service)
+    for (let count = 0; count < 12; count++) await service.sell(1000)
+    return service.faultsOf()
+  }
+  const rule = await dropped(({ control }) =>
+    control('POST', 'faults', { kind: 'drop', share: 0.5, seed: 7 }),
+  )
+  const short = await dropped(({ control }) => control('PUT', 'webhook-faults', { drop: 0.5, seed: 7 }))
+  expect(rule).toEqual(short)
+  expect(new Set(rule)).toEqual(new Set(['drop', null]))
+})
+
+test('X-Sandbox-Fault takes no fault of webhooks', async () => {
+  const { call } = await openService()
+  const { code, detail } = await call('sale', sale(1000), { 'X-Sandbox-Fault': 'drop' })
+  expect([code, detail]).toEqual(['SBX_FAULT', 'drop is a fault of webhooks, not of answers'])
+})
