@@ -5,6 +5,7 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { applyDecision, isDue } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
+import { closeOfDayAt } from '../domain/rules/settlement.ts'
 import { type JournalEntry, putInOrder, type RequestMark, remember, type State } from '../domain/state.ts'
 import type { Store } from '../store/store.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
@@ -220,8 +221,18 @@ export class Engine {
   }
 
   #scheduleAll(): void {
-    for (const ledger of this.#state.ledgers.values())
+    for (const ledger of this.#state.ledgers.values()) {
       for (const transaction of ledger.transactions.values()) this.#scheduleOne(ledger, transaction)
+      this.#scheduleClose(ledger)
+    }
+  }
+
+  /** The end of the merchant's day, where batches are closed by themselves. */
+  #scheduleClose(ledger: Ledger): void {
+    const { autoClose, merchantId } = ledger.settings
+    if (autoClose === null) return
+    const at = closeOfDayAt(ledger)
+    if (Number.isFinite(at)) this.#schedule.add({ at, stream: merchantId, id: closeIdOf(merchantId) })
   }
 
   #scheduleOne(ledger: Ledger, { id, wakeAt }: Transaction): void {
@@ -248,6 +259,7 @@ export class Engine {
     const next = () => stampOf(this.#identifiers, at, setBack)
     const result = applyDecision(ledger, [...registered, ...decided], stamp, next)
     for (const transaction of result.touched) this.#scheduleOne(ledger, transaction)
+    this.#scheduleClose(ledger)
     return result.events
   }
 
@@ -258,14 +270,10 @@ export class Engine {
 
   #wake(stream: string, id: string): void {
     const ledger = this.#state.ledgers.get(stream)
-    const transaction = ledger?.transactions.get(id)
     const stamp = this.#stamp()
-    if (ledger === undefined || transaction === undefined || !isDue(transaction, stamp.at)) return
-    const events = this.#applyDecision(
-      ledger,
-      decide(ledger, { type: 'wake', transactionId: id }, stamp),
-      stamp,
-    )
+    const command = ledger && dueCommand(ledger, id, stamp.at)
+    if (ledger === undefined || command === undefined) return
+    const events = this.#applyDecision(ledger, decide(ledger, command, stamp), stamp)
     // After a failed write `recover` reloads, and what was due is due again.
     if (events.length > 0) this.#append(ledger, stamp, events, undefined).catch(this.#report)
   }
@@ -293,6 +301,17 @@ export class Engine {
     }
     return this.#store.append(entry).then(() => this.#durable(ledger, entry), refuseStore)
   }
+}
+
+/** Under which the end of a merchant's day is scheduled, beside the ids of its transactions. */
+const closeIdOf = (merchantId: string): string => `close-of-day ${merchantId}`
+
+/** What falls due under an id; undefined when it is not due any more. */
+function dueCommand(ledger: Ledger, id: string, at: number): Command | undefined {
+  if (id === closeIdOf(ledger.settings.merchantId))
+    return closeOfDayAt(ledger) <= at ? { type: 'close-of-day' } : undefined
+  const transaction = ledger.transactions.get(id)
+  return transaction !== undefined && isDue(transaction, at) ? { type: 'wake', transactionId: id } : undefined
 }
 
 /** Errors: SBX_STORE_FAIL with what the disk said, or why the folder is lost. */

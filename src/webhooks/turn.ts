@@ -30,7 +30,8 @@ export function turnOf(
   if (retryTurn !== undefined && order === 'strict') return retryTurn
   const first = deliveries.get(queue.first() ?? -1)
   if (first === undefined) return retryTurn
-  const fresh = deliveries.get(pick(queue, first.number, faultsOf(first, 'order'))) ?? first
+  const chosen = pick(queue, first.number, faultsOf(first, 'order'))
+  const fresh = chosen === first.number ? first : (deliveries.get(chosen) ?? first)
   const freshTurn = firstTurn(fresh, faultsOf(fresh, 'delay'), fresh !== first, now)
   return retryTurn === undefined || byTime(placeOf(freshTurn), placeOf(retryTurn)) < 0 ? freshTurn : retryTurn
 }

@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   refund: [transaction, '--amount', '1.00'],
   sale: ['--amount', '10.00', '--wait', '1'],
   'sandbox:clock': ['--freeze'],
+  'sandbox:fault': ['lost-answer'],
   'sandbox:reset': ['--yes'],
   'sandbox:status': [],
   'terminal:add': [serial],

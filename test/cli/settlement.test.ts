@@ -124,14 +124,14 @@ describe('batch close', () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(sale('10.00'))
     await sandbox.json(['batch', 'close', '--yes'])
-    for (const command of [
-      ['void', transactionId],
-      ['tip-adjust', transactionId, '--tip-amount', '1.00'],
-    ]) {
-      const refused = await sandbox.run(command)
+    for (const [command, remedy] of [
+      [['void', transactionId], `tillbox refund ${transactionId}`],
+      [['tip-adjust', transactionId, '--tip-amount', '1.00'], 'A settled tip stays'],
+    ] as const) {
+      const refused = await sandbox.run([...command])
       expect([refused.code, refused.stdout]).toEqual([1, ''])
       expect(refused.stderr).toContain('batch 1 is closed')
-      expect(refused.stderr).toContain('Refund the transaction instead')
+      expect(refused.stderr).toContain(remedy)
     }
     expect((await sandbox.json(['refund', transactionId, '--amount', '10.00'])).transactionStatus).toBe('S')
   })

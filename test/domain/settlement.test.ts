@@ -3,6 +3,7 @@ import { cardReadOf } from '../../src/domain/model/cards.ts'
 import type { Batch, BatchClose } from '../../src/domain/model/ledger.ts'
 import { availableBalance, batchStatusOf } from '../../src/domain/model/totals.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
+import { closeOfDayAt } from '../../src/domain/rules/settlement.ts'
 import { closing, day, freeRefund, noon, on, payment, request, saleOf, Till } from '../support/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
@@ -277,4 +278,45 @@ test('state = fold of events: closes come back with their batches, in their orde
   till.do(closing())
   till.open(saleOf(6))
   expect(till.replay()).toEqual(till.ledger)
+})
+
+describe('assumption auto-close', () => {
+  const close = { type: 'close-of-day' } as const
+
+  test.each([
+    ['UTC', '2026-11-20T12:00:00Z', '23:30', '2026-11-20T23:30:00Z'],
+    ['UTC', '2026-11-20T23:30:00Z', '23:30', '2026-11-21T23:30:00Z'],
+    ['Asia/Kolkata', '2026-11-20T20:00:00Z', '02:00', '2026-11-20T20:30:00Z'],
+    ['America/New_York', '2026-10-31T12:00:00Z', '23:00', '2026-11-01T03:00:00Z'],
+    ['America/New_York', '2026-11-01T12:00:00Z', '23:00', '2026-11-02T04:00:00Z'],
+    ['America/New_York', '2026-03-08T05:30:00Z', '03:30', '2026-03-08T07:30:00Z'],
+  ])('%s: a batch of %s is closed at %s, which is %s', (zone, opened, autoClose, closed) => {
+    const till = new Till(0, zone, { autoClose })
+    till.at = Date.parse(opened)
+    till.open(saleOf(1000))
+    till.at = Date.parse(closed)
+    expect(closeOfDayAt(till.ledger)).toBe(till.at)
+    till.at -= 1
+    expect(till.do(close)).toEqual([])
+    till.at += 1
+    till.do(close)
+    expect(openOf(till)).toEqual([])
+    expect(closesOf(till)).toMatchObject([{ closedAt: till.at, batches: [{ net: 1000 }] }])
+  })
+
+  test('a batch that was emptied by voids begins anew with what comes next', () => {
+    const till = new Till(0, 'UTC', { autoClose: '23:30' })
+    till.open(on('void', till.open(saleOf(1000))))
+    expect(closeOfDayAt(till.ledger)).toBe(Number.POSITIVE_INFINITY)
+    till.pass(day)
+    till.open(saleOf(500))
+    expect(closeOfDayAt(till.ledger)).toBe(noon + day + 11.5 * 3_600_000)
+  })
+
+  test('without the setting nothing is closed', () => {
+    const till = new Till()
+    till.open(saleOf(1000))
+    till.pass(7 * day)
+    expect(till.do(close)).toEqual([])
+  })
 })

@@ -14,7 +14,7 @@ const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
 async function openShop() {
-  const sandbox = await startSandboxCommand()
+  const sandbox = await startSandboxCommand(['--terminals', 'open'])
   const { url, apiKey, appId, merchantId } = sandbox
   const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: {} })
   const merchant = { appId, merchantId }

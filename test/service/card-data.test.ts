@@ -19,6 +19,7 @@ async function traceOf(body: string, path: string = operations.sale.path) {
   const told: string[] = []
   const { send, control, sandbox, close } = await openService({
     state,
+    terminals: 'open',
     report: (message) => told.push(message),
     onRequest: (entry) => told.push(JSON.stringify(entry)),
   })

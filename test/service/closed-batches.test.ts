@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newId, openService, type Service, sale, WallClock } from '../support/service.ts'
+import { newId, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -150,5 +150,31 @@ describe('the list of closed batches', () => {
     await settle(service)
     expect(await listed(service)).toEqual([2])
     expect(await listed(service, { startTime: iso(start - 15 * day), endTime: iso(start) })).toEqual([1, 2])
+  })
+})
+
+describe('assumption auto-close', () => {
+  test('an advance over the time of day closes, once a day, all terminals together', async () => {
+    const service = await openService({ wall: new WallClock(start).read, autoClose: '23:30' })
+    await service.call('sale', sale(1000))
+    await service.call('sale', sale(500, { terminalSn: 'TBX-SLOW-001' }))
+    await advance(service, 11.5 * hour - 1)
+    expect(await listed(service)).toEqual([])
+    await advance(service, day)
+    const closes = [...(service.sandbox.engine.state.ledgers.get('M1000000001')?.closes.values() ?? [])]
+    expect(closes).toHaveLength(1)
+    expect(closes[0]).toMatchObject({ closedAt: start + 11.5 * hour, batches: [{ net: 1000 }, { net: 500 }] })
+    expect((await service.call('batch-query', {})).data.batchList).toEqual([])
+  })
+
+  test('a time that passed while the sandbox was stopped counts when it starts', async () => {
+    const state = temporaryFolder()
+    const wall = new WallClock(start)
+    const first = await openService({ state, wall: wall.read, autoClose: '23:30' })
+    await first.call('sale', sale(1000))
+    await first.close()
+    wall.pass(day)
+    const again = await openService({ state, wall: wall.read, autoClose: '23:30' })
+    await expect.poll(() => listed(again)).toEqual([1])
   })
 })

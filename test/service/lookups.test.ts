@@ -17,7 +17,8 @@ const start = Date.UTC(2026, 10, 20, 12)
 const fixture = applications[0]?.merchants[0]?.terminals.map(({ terminalSn }) => terminalSn) ?? []
 const second = { Authorization: `Bearer ${secondKey}` }
 
-const open = (options: object = {}) => openService({ wall: new WallClock(start).read, ...options })
+const open = (options: object = {}) =>
+  openService({ wall: new WallClock(start).read, terminals: 'open', ...options })
 const channels = [
   ['SBX-CARD', 'Sandbox Cards'],
   ['SBX-EBT', 'Sandbox EBT'],

@@ -33,7 +33,7 @@ const refused: readonly (readonly [string, string, string | Uint8Array<ArrayBuff
     'SBX_OTHER_OWNER',
     JSON.stringify(sale(1, { merchantId: 'M2000000001' })),
   ],
-  ['a new merchant without a terminal', 'C17', JSON.stringify(sale(1, { merchantId: 'M-NEW' }))],
+  ['an unknown merchant', 'SBX_UNREGISTERED', JSON.stringify(sale(1, { merchantId: 'M-NEW' }))],
   ['a busy terminal', 'SBX_TERM_BUSY', JSON.stringify(sale(1, { terminalSn: 'TBX-BUSY-001' }))],
 ]
 

@@ -200,8 +200,8 @@ describe('Endpoints 4.2: batch close', () => {
     const request = close()
     const { batchList, ...first } = dataOf(await service.call('batch-close', request))
     expect([first, ...batchList]).toMatchObject([
-      { terminalSn: 'TBX-AUTO-001', batchNo: '1', netAmount: 1000 },
-      { terminalSn: 'TBX-TIP20-001', batchNo: '1', netAmount: 600 },
+      { terminalSn: 'TBX-AUTO-001', batchNo: 1, netAmount: 1000 },
+      { terminalSn: 'TBX-TIP20-001', batchNo: 1, netAmount: 600 },
     ])
     const listed = dataOf(await service.call('batch-close-list', {})).batchCloseList
     expect(listed).toMatchObject([{ terminalSn: 'TBX-AUTO-001' }, { terminalSn: 'TBX-TIP20-001' }])

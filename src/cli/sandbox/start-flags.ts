@@ -70,6 +70,10 @@ export const startFlags = {
     max: 1_000,
     helpValue: '<percent>',
   }),
+  'auto-close': string({
+    description: "Close open batches at this time of the merchant's day, such as 23:30; left out, never.",
+    helpValue: '<HH:mm>',
+  }),
   duplicates: option({
     description: 'Answer to a duplicate: an error, or the first answer again.',
     options: ['reject', 'replay'] as const,
@@ -149,6 +153,7 @@ export function startOptions(flags: StartFlags) {
     authValidity: validityOf(flags['auth-validity']),
     captureTip: flags['capture-tip'],
     captureExcess: flags['capture-excess'],
+    autoClose: timeOfDay(flags['auto-close']),
     strictContentType: flags['strict-content-type'],
     duplicates: flags.duplicates,
     httpStatus: flags['http-status'],
@@ -191,6 +196,12 @@ function validityOf(text: string): number {
   if (validity !== undefined) return validity
   const problem = `--auth-validity ${text} is not a duration`
   throw new UsageError(problem, 'Use a duration such as 30d, 12h or 5m', 'auth-validity')
+}
+
+/** A time of day; null for none. Errors: UsageError. */
+function timeOfDay(text: string | undefined): string | null {
+  if (text === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(text)) return text ?? null
+  throw new UsageError(`--auto-close ${text} is no time of day`, 'Use HH:mm, such as 23:30', 'auto-close')
 }
 
 /** Milliseconds a screen. Errors: UsageError. */

@@ -55,6 +55,11 @@ export interface Wake {
   readonly transactionId: string
 }
 
+/** The time of day has come at which open batches are closed. */
+export interface CloseOfDay {
+  readonly type: 'close-of-day'
+}
+
 /** Somebody changes a terminal's settings; members left out stay, null ones are as if never set. */
 export interface SetTerminal {
   readonly type: 'set-terminal'
@@ -127,6 +132,7 @@ export type Command =
   | PaySession
   | CancelSession
   | Wake
+  | CloseOfDay
   | SetTerminal
   | AddTerminal
   | TerminalAction

@@ -33,7 +33,8 @@ export interface Batch {
   readonly terminalSn: string
   readonly channelCode: string
   readonly currency: string
-  readonly openedAt: number
+  /** When the first transaction joined of those that count. */
+  openedAt: number
   count: number
   net: number
   tip: number
@@ -65,6 +66,8 @@ export interface RuleSettings {
   readonly captureTip: number
   /** How far tax and surcharge of a capture may exceed what was authorised, in percent of the authorised total. assumption: post-auth-limit */
   readonly captureExcess: number
+  /** Time of the merchant's day, `HH:mm`, at which open batches are closed; null: never. assumption: auto-close */
+  readonly autoClose: string | null
 }
 
 /** The settings of a sandbox that was started without options. */
@@ -74,6 +77,7 @@ export const usualRules: RuleSettings = {
   authValidity: limits.authValidity,
   captureTip: limits.captureTip,
   captureExcess: limits.captureExcess,
+  autoClose: null,
 }
 
 /** What is set for a merchant and no event changes. */
@@ -117,9 +121,9 @@ export interface Ledger {
 export function createLedger(
   application: Pick<ApplicationProfile, 'appId'>,
   { merchantId, timeZone, reserve, terminals }: MerchantProfile,
-  { pace, notifyUrl, authValidity, captureTip, captureExcess }: RuleSettings,
+  { pace, notifyUrl, authValidity, captureTip, captureExcess, autoClose }: RuleSettings,
 ): Ledger {
-  const rules = { pace, notifyUrl, authValidity, captureTip, captureExcess }
+  const rules = { pace, notifyUrl, authValidity, captureTip, captureExcess, autoClose }
   return {
     settings: { appId: application.appId, merchantId, timeZone, reserve, ...rules },
     registeredAt: null,

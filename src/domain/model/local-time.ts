@@ -33,5 +33,22 @@ export function offsetDateTime(at: number, timeZone: string): string {
   return `${local}${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`
 }
 
+const day = 86_400_000
+
+/** By how much the clocks of the time zone are ahead of UTC then, in milliseconds. */
+const offsetAt = (at: number, timeZone: string): number =>
+  Date.parse(`${localDateTime(at, timeZone)}Z`) - Math.floor(at / 1000) * 1000
+
+/** The first time after `at` at which the clocks of the time zone show that time of day, `HH:mm`. */
+export function nextTimeOfDay(at: number, timeOfDay: string, timeZone: string): number {
+  const today = Date.parse(`${localDate(at, timeZone)}T${timeOfDay}:00Z`)
+  for (const local of [today, today + day, today + 2 * day]) {
+    const estimate = local - offsetAt(at, timeZone)
+    const time = local - offsetAt(estimate, timeZone) // the clocks may be changed until then
+    if (time > at) return time
+  }
+  return at + day
+}
+
 /** `yyyy-MM-dd` in that time zone. */
 export const localDate = (at: number, timeZone: string): string => localDateTime(at, timeZone).slice(0, 10)

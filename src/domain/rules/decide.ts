@@ -8,7 +8,7 @@ import { idUsed, refuseReused } from './duplicates.ts'
 import { incrementalAuth, postAuth, tipAdjust } from './follow-up.ts'
 import { pay } from './payment.ts'
 import { refund, refundOnline } from './refund.ts'
-import { closeBatch } from './settlement.ts'
+import { closeBatch, closeOfDay } from './settlement.ts'
 import { actAtTerminal } from './terminal/attended.ts'
 import { wake } from './terminal/automatic.ts'
 import { addTerminal, queueOutcome, setTerminal } from './terminal/settings.ts'
@@ -43,6 +43,7 @@ const rules: { readonly [T in Command['type']]: Rule<T> } = {
   'cancel-session': cancelSession,
   'batch-close': closeBatch,
   wake,
+  'close-of-day': closeOfDay,
   'set-terminal': setTerminal,
   'add-terminal': addTerminal,
   'present-card': actAtTerminal,

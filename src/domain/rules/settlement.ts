@@ -1,7 +1,8 @@
 import { reject } from '../../contract/errors.ts'
-import type { Request } from '../model/commands.ts'
+import type { CloseOfDay, Request, Stamp } from '../model/commands.ts'
 import type { BatchClosed } from '../model/events.ts'
 import type { Batch, Ledger } from '../model/ledger.ts'
+import { nextTimeOfDay } from '../model/local-time.ts'
 
 /** Which batches are meant; what is left out or null leaves none out. */
 export interface BatchFilter {
@@ -37,12 +38,39 @@ export function closeBatch(
       detail: `no open batch has transactions${where && ` of ${where}`}`,
     })
   }
+  return closing(batches, transactionRequestId, fingerprint)
+}
+
+/** One event for each terminal of the batches. */
+function closing(
+  batches: readonly Batch[],
+  transactionRequestId: string,
+  fingerprint: string,
+): readonly BatchClosed[] {
   const terminals = [...new Set(batches.map((batch) => batch.terminalSn))]
-  return terminals.map((each) => ({
+  return terminals.map((terminalSn) => ({
     type: 'batch-closed',
     transactionRequestId,
     fingerprint,
-    terminalSn: each,
-    batchNos: batches.filter((batch) => batch.terminalSn === each).map(({ batchNo }) => batchNo),
+    terminalSn,
+    batchNos: batches.filter((batch) => batch.terminalSn === terminalSn).map(({ batchNo }) => batchNo),
   }))
+}
+
+/** When a batch is closed by itself: the first time of day that is set for it after it was opened. */
+const closesAt = ({ settings: { autoClose, timeZone } }: Ledger, { openedAt }: Batch): number =>
+  autoClose === null ? Number.POSITIVE_INFINITY : nextTimeOfDay(openedAt, autoClose, timeZone)
+
+/** Sandbox time at which the next open batch is closed by itself; infinity for none. assumption: auto-close */
+export const closeOfDayAt = (ledger: Ledger): number =>
+  Math.min(...countedBatches(ledger, {}).map((batch) => closesAt(ledger, batch)))
+
+/** Closes what was open when the merchant's day ended, as one close. assumption: auto-close */
+export function closeOfDay(
+  ledger: Ledger,
+  _: CloseOfDay,
+  { at, transactionId }: Stamp,
+): readonly BatchClosed[] {
+  const batches = countedBatches(ledger, {}).filter((batch) => closesAt(ledger, batch) <= at)
+  return closing(batches, `auto-close-${transactionId}`, '')
 }
