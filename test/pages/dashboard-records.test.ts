@@ -71,9 +71,9 @@ describe('a transaction', () => {
     const { get, call } = await openDashboard()
     const { transactionId } = await call('auth', saleOf('AUTH-1', 5000))
     const words = async () => wordsOf((await get(`/transactions/${transactionId}`)).text)
-    expect(await words()).toContain('$50.00 left to capture')
+    expect(await words()).toContain('$50.00 to capture until ')
     await call('incremental-auth', { ...followUp(transactionId, 'INC-1'), amount: 2000 })
-    expect(await words()).toContain('$70.00 left to capture')
+    expect(await words()).toContain('$70.00 to capture until ')
     await call('post-auth', { ...followUp(transactionId, 'POST-1'), amount: 6500 })
     expect(await words()).toMatch(
       /Auth \$50\.00 \d{16} Success captured .*Post auth \$65\.00 .*left to refund/,

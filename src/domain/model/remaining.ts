@@ -1,5 +1,6 @@
 import { type AmountParts, totalOf } from '../../contract/amounts.ts'
 import { paymentTypes } from '../../contract/statuses.ts'
+import type { Ledger } from './ledger.ts'
 import { minus, plus } from './parts.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -14,6 +15,12 @@ export const authorisedParts = (auth: Transaction): AmountParts => plus(auth, au
 
 /** What an AUTH may capture in all. */
 export const authorisedOf = (auth: Transaction): number => totalOf(authorisedParts(auth))
+
+/** Sandbox time from which an AUTH can be neither raised nor captured. assumption: auth-validity */
+export const authorisedUntil = (
+  { settings }: Pick<Ledger, 'settings'>,
+  { completedAt, createdAt }: Transaction,
+): number => (completedAt ?? createdAt) + settings.authValidity
 
 /** What refunds of a payment left, part by part. Those in flight count. assumption: in-flight-refunds */
 export const refundableParts = (payment: Transaction): AmountParts =>

@@ -7,7 +7,7 @@ import type { Request, Stamp } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { sumOf } from '../model/parts.ts'
-import { authorisedOf, authorisedParts } from '../model/remaining.ts'
+import { authorisedOf, authorisedParts, authorisedUntil } from '../model/remaining.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
 import { acceptFollowUp, refuseCashback } from './accept.ts'
 import {
@@ -37,7 +37,7 @@ function openAuth(
   requireType(auth, ['AUTH'])
   requireSuccess(ledger, auth)
   requireUncaptured(ledger, auth)
-  const expired = (auth.completedAt ?? auth.createdAt) + ledger.settings.authValidity
+  const expired = authorisedUntil(ledger, auth)
   if (at >= expired)
     refuseOriginal('SBX_AUTH_EXPIRED', `transaction ${auth.id} expired at ${new Date(expired).toISOString()}`)
   return auth

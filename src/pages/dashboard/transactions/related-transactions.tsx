@@ -1,5 +1,6 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import { authorisedOf, leftToRefund, stands } from '../../../domain/model/remaining.ts'
+import { localDate } from '../../../domain/model/local-time.ts'
+import { authorisedOf, authorisedUntil, leftToRefund, stands } from '../../../domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import { StatusBadge } from '../../components/badges.tsx'
@@ -22,7 +23,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
   const { id, type, status, currency, followUps } = transaction
   const children = (followUps?.children ?? []).slice(0, drawn)
   const hidden = (followUps?.children.length ?? 0) - children.length
-  const left = leftOf(transaction)
+  const left = leftOf(ledger, transaction)
   return (
     <li>
       <a class="member" href={`/transactions/${id}`} aria-current={id === own ? 'page' : undefined}>
@@ -46,13 +47,13 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
 }
 
 /** What can still be done with its money, in words; null for one whose money cannot move again. */
-function leftOf(transaction: Transaction): string | null {
+function leftOf(ledger: Ledger, transaction: Transaction): string | null {
   const { type, status, currency, followUps } = transaction
   if (status !== 'SUCCESS' || type === 'REFUND' || type === 'VOID' || type === 'INCREMENTAL') return null
   if (!stands(transaction)) return 'voided'
   const left = leftToRefund(transaction)
   if (left !== null) return left === 0 ? 'refunded in full' : `${money(left, currency)} left to refund`
-  return followUps?.captured || followUps?.capturing
-    ? 'captured'
-    : `${money(authorisedOf(transaction), currency)} left to capture`
+  if (followUps?.captured || followUps?.capturing) return 'captured'
+  const until = localDate(authorisedUntil(ledger, transaction), ledger.settings.timeZone)
+  return `${money(authorisedOf(transaction), currency)} to capture until ${until}`
 }
