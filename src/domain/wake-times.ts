@@ -55,7 +55,11 @@ export function waitsBehind(ledger: Ledger, transaction: Transaction): string | 
   const first = ledger.transactions.get(terminal?.line[0] ?? '')
   if (place < 1 || first === undefined) return null
   const until = first.screen === 'host' ? first.wakeAt : first.expiresAt
-  const end = until === null ? '' : `, until ${localDateTime(until, ledger.settings.timeZone)} at the latest`
+  const { timeZone } = ledger.settings
+  const end =
+    until === null
+      ? ''
+      : `, until ${localDateTime(until, timeZone).replace('T', ' ')} ${timeZone} at the latest`
   const others = place > 1 ? ` and ${place - 1} more` : ''
   return `${terminal?.terminalSn} to be free, behind ${first.id}${end}${others}`
 }

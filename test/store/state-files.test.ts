@@ -220,7 +220,7 @@ test('state-format-3 kept sums of follow-ups: their parts are counted anew', asy
   const state = copyOfFixture('state-format-3')
   const { call } = await openService({ state, retries: [], wall: () => Date.parse('2026-11-21T06:15:02Z') })
   const { data } = await call('query', { transactionRequestId: 'F3-1' })
-  const more = { transactionRequestId: newId(), amount: 1001 }
+  const more = { transactionRequestId: newId(), amount: { orderAmount: 1001 } }
   const { detail } = await call('refund', { originalTransactionId: data.transactionId, ...more })
   expect(detail).toContain('8.50 USD left (order 6.00, tax 0.80, surcharge 0.20, tip 1.50)')
 })

@@ -78,15 +78,15 @@ function refuseOverCapture({ settings }: Ledger, auth: Transaction, money: Amoun
   const total = totalOf(authorised)
   const share = (percent: number, amount: number) => Math.floor((amount * percent) / 100)
   const shown = (amount: number) => formatAmount(amount, auth.currency)
-  const bound = (field: string, asked: number, most: number, why: string) => {
-    if (asked > most)
-      reject('SBX_OVER_CAPTURE', {
-        field,
-        detail: `${shown(asked)} asked, at most ${shown(most)} ${auth.currency}: ${why}`,
-      })
+  const bound = (field: string, asked: number, most: number, why: string, setting?: string) => {
+    if (asked <= most) return
+    const detail = `${shown(asked)} asked, at most ${shown(most)} ${auth.currency}: ${why}`
+    const remedy = setting && `Send at most ${shown(most)}, or start the sandbox with ${setting} <percent>`
+    reject('SBX_OVER_CAPTURE', { field, detail, remedy })
   }
   bound('amount', money.order, total, 'what was authorised')
-  bound('tipAmount', money.tip, share(captureTip, money.order), `${captureTip} % of the order amount`)
+  const mostTip = share(captureTip, money.order)
+  bound('tipAmount', money.tip, mostTip, `${captureTip} % of the order amount`, '--capture-tip')
   for (const [field, part] of [
     ['taxAmount', 'tax'],
     ['surchargeAmount', 'surcharge'],
@@ -96,6 +96,7 @@ function refuseOverCapture({ settings }: Ledger, auth: Transaction, money: Amoun
       money[part],
       authorised[part] + share(captureExcess, total),
       `${shown(authorised[part])} authorised, and ${captureExcess} % of the authorised ${shown(total)}`,
+      '--capture-excess',
     )
 }
 

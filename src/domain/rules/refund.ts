@@ -78,8 +78,10 @@ function refundOf(ledger: Ledger, original: Transaction, input: RefundAmountInpu
   const asked = readRefundAmounts(input)
   requireCurrency(original, asked.currency)
   const left = refundableParts(original)
+  if ('sum' in asked && (asked.sum ?? 0) > totalOf(left))
+    refuseExcess(ledger, original, 'amount', `${shown(asked.sum ?? 0, original)} asked`)
   const parts = 'sum' in asked ? take(asked.sum ?? totalOf(left), left) : asked
-  refuseExcess(ledger, original, parts)
+  requireParts(ledger, original, parts)
   refuseLate(original, at)
   refuseUncovered(ledger, original.currency, totalOf(parts))
   return parts
@@ -130,20 +132,22 @@ const partFields = {
   cashback: 'cashbackAmount',
 } as const
 
-/** Every part is bounded by what is left of it. docs/api.md#refund-2, docs/api.md#refund-3, docs/api.md#error-sbx-over-refund. assumption: refund-parts */
-function refuseExcess(ledger: Ledger, original: Transaction, parts: AmountParts): void {
+/** Every part is bounded by what is left of it. docs/api.md#refund-2, docs/api.md#refund-3. assumption: refund-parts */
+function requireParts(ledger: Ledger, original: Transaction, parts: AmountParts): void {
   const left = refundableParts(original)
   const part =
     totalOf(parts) > totalOf(left)
       ? 'order'
       : partsInOrder.find((name) => parts[name] > Math.max(left[name], 0))
-  if (part === undefined) return
+  if (part !== undefined) refuseExcess(ledger, original, partFields[part], inParts(parts, 'asked', original))
+}
+
+/** docs/api.md#error-sbx-over-refund. Errors: always throws a Refusal. */
+function refuseExcess(ledger: Ledger, original: Transaction, field: string, asked: string): never {
   const pending = followUpInFlight(ledger, original, 'REFUND')
   const holding = pending === undefined ? '' : ` while refund ${pending} is in flight`
-  reject('SBX_OVER_REFUND', {
-    field: partFields[part],
-    detail: `${inParts(parts, 'asked', original)}, ${inParts(left, 'left', original)}${holding}`,
-  })
+  const left = inParts(refundableParts(original), 'left', original)
+  return reject('SBX_OVER_REFUND', { field, detail: `${asked}, ${left}${holding}` })
 }
 
 /** An amount with its parts, where the order is not all of it. */
