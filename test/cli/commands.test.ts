@@ -57,7 +57,7 @@ describe('with no settings but the folder of the sandbox', () => {
     })
     const tooMuch = await sandbox.run(['post-auth', auth.transactionId, '--amount', '70.01'])
     expect(tooMuch.code).toBe(1)
-    expect(tooMuch.stderr).toContain('70.00 USD authorised')
+    expect(tooMuch.stderr).toContain('at most 70.00 USD')
     const capture = await sandbox.json([
       'post-auth',
       auth.transactionId,
