@@ -70,7 +70,7 @@ inBrowser('the dashboard', () => {
   test.each([
     { count: 0, pagesOf: () => [...lists, ...nothing] },
     { count: 12, pagesOf: recordsOf },
-    { count: 90, pagesOf: () => lists }, // a page of each is full, and others follow
+    { count: 30, pagesOf: () => lists }, // a page of each is full, and others follow
   ])(
     'of $count sales: every page fits a window of 360 pixels, all can be reached, and axe finds nothing in light or dark',
     async ({ count, pagesOf }) => {
