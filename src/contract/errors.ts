@@ -294,6 +294,8 @@ export interface RefusalDetail {
   readonly remedy?: string | undefined
   /** HTTP status in this case; left out, what the table says. */
   readonly status?: number | undefined
+  /** True for the answer of an earlier, equal request. */
+  readonly replayed?: boolean | undefined
 }
 
 /** A request that the service refuses. Nothing has changed when it is thrown. */
@@ -303,16 +305,19 @@ export class Refusal extends Error {
   readonly detail: string | undefined
   readonly remedy: string
   readonly status: number | undefined
+  /** True for one that answers a repeated request as the first time. */
+  readonly replayed: boolean
 
   constructor(
     readonly code: ErrorCode,
-    { field, detail, remedy, status }: RefusalDetail = {},
+    { field, detail, remedy, status, replayed = false }: RefusalDetail = {},
   ) {
     super(code === 'C17' ? `${field ?? 'body'}: ${detail ?? 'is wrong'}` : errorTable[code].message)
     this.field = field
     this.detail = detail
     this.remedy = remedy ?? errorTable[code].remedy
     this.status = status
+    this.replayed = replayed
   }
 }
 

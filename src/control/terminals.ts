@@ -15,6 +15,7 @@ import type { Call } from '../http/call.ts'
 import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
 import { receiptOf } from '../records/receipt.ts'
 import { resultEnds, screenView, shownTransaction } from '../records/screen.ts'
+import { suggestion } from '../text/suggest.ts'
 import { terminalsOf, transactionNamed } from '../views/views.ts'
 import type { ControlContext } from './context.ts'
 
@@ -97,6 +98,14 @@ const targetOf = (call: Call, { transactionId }: { readonly transactionId?: stri
 type TerminalControl = Extract<AnsweredControl, keyof typeof terminalControls>
 
 /** Handlers of the rows of the control table that are about terminals. */
+/** The ledger of a merchant, or of the first one. Errors: SBX_UNREGISTERED. */
+function ledgerFor({ engine, directory }: TerminalContext, merchantId: string | null | undefined): Ledger {
+  const { appId, merchants } = directory.defaultApplication
+  if (merchantId == null) return ledgerOf(engine.state, appId, merchants[0]?.merchantId ?? '')
+  const detail = `${merchantId} is unknown; ${suggestion(merchantId, [...engine.state.ledgers.keys()])}`
+  return engine.state.ledgers.get(merchantId) ?? reject('SBX_UNREGISTERED', { field: 'merchantId', detail })
+}
+
 export const terminalHandlers: {
   readonly [N in TerminalControl]: (
     context: TerminalContext,
@@ -107,11 +116,10 @@ export const terminalHandlers: {
   terminals: ({ engine, clock }) => ({
     terminals: [...engine.state.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
   }),
-  'add-terminal': async (context, input) => {
-    const { engine, directory } = context
+  'add-terminal': async (context, { merchantId, ...input }) => {
+    const { engine } = context
     await engine.ready()
-    const { appId, merchants } = directory.defaultApplication
-    const ledger = ledgerOf(engine.state, appId, merchants[0]?.merchantId ?? '')
+    const ledger = ledgerFor(context, merchantId)
     const { terminalSn } = input
     for (const other of engine.state.ledgers.values())
       if (other !== ledger && other.terminals.has(terminalSn))

@@ -93,6 +93,7 @@ export class FaultRules {
       const counts = this.#countsOf(rule)
       const next = randomFrom(rule.seed, counts.met)
       counts.met += 1
+      this.#writeLater()
       if (rule.share !== null && next() >= rule.share) continue
       this.use(rule)
       return { fault, written: rule.kind, draws: [next(), next()] }
@@ -109,6 +110,10 @@ export class FaultRules {
   /** Counts that a rule hit. */
   use(rule: FaultRule): void {
     this.#countsOf(rule).used += 1
+    this.#writeLater()
+  }
+
+  #writeLater(): void {
     this.#writing ??= setTimeout(() => this.#write(), writeDelay)
   }
 

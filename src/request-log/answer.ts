@@ -63,6 +63,7 @@ export async function answer(
   } catch (error) {
     const refusal = refusalOf(error, call, traceId, context.options)
     const status = statusOfRefusal(refusal, statuses)
+    if (refusal.replayed) addHeader(call, exchange, sandboxHeaders.replayed, 'true')
     if (refusal.code === 'SBX_METHOD') addHeader(call, exchange, 'Allow', refusal.detail ?? '')
     const reader = readerOf(context.options.dialect, headerOf(call, 'user-agent'))
     exchange.answer = JSON.stringify(refused(traceId, refusal, reader))

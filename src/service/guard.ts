@@ -7,7 +7,7 @@ import {
   timestampPattern,
   uuidPattern,
 } from '../contract/headers.ts'
-import { momentOf, readFault } from '../contract/sandbox/faults.ts'
+import { answerFaultKinds, momentOf, readFault } from '../contract/sandbox/faults.ts'
 import type { Directory } from '../engine/directory.ts'
 import { type ApplicationProfile, outcomeNamed, outcomes } from '../fixtures.ts'
 import { addressOf, type Call, headerOf } from '../http/call.ts'
@@ -154,7 +154,7 @@ function whatIsWrongWith(header: string | undefined): string {
 /** assumption: api-faults */
 function faultHeaderOf(header: string | undefined): string | null {
   if (header === undefined) return null
-  const fault = readFault(header)
+  const fault = readFault(header, answerFaultKinds)
   const isOfWebhooks = typeof fault === 'object' && momentOf(fault) === 'webhook'
   const detail = isOfWebhooks ? `${fault.kind} is a fault of webhooks, not of answers` : fault
   return typeof detail === 'object' ? header : reject('SBX_FAULT', { field: sandboxHeaders.fault, detail })

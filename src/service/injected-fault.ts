@@ -1,7 +1,9 @@
 import { reject } from '../contract/errors.ts'
+import { sandboxHeaders } from '../contract/headers.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import { delayOf, momentOf } from '../contract/sandbox/faults.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
+import { countedBatches } from '../domain/rules/settlement.ts'
 import type { FaultRules, MetFault } from '../faults/fault-rules.ts'
 import {
   closeConnection,
@@ -41,7 +43,7 @@ export function faultOf(
   operation: OperationName,
   input: object,
 ): MetFault | null {
-  if (faultHeader !== null) return faults.named(faultHeader)
+  if (faultHeader !== null) return ofOperation(faults.named(faultHeader), operation)
   if (faults.isEmpty) return null
   const members: TargetMembers = input
   const merchantId = members.merchantId ?? application.merchants[0]?.merchantId
@@ -52,6 +54,13 @@ export function faultOf(
     amount: (typeof amount === 'object' ? amount?.orderAmount : amount) ?? undefined,
     terminalSn: () => terminalOf(engine.state.ledgers.get(merchantId ?? ''), operation, members),
   })
+}
+
+/** A fault of the settlement is one of batch-close alone. Errors: SBX_FAULT. */
+function ofOperation(met: MetFault, operation: OperationName): MetFault {
+  if (momentOf(met.fault) === 'settlement' && operation !== 'batch-close')
+    reject('SBX_FAULT', { field: sandboxHeaders.fault, detail: `${met.written} is a fault of batch-close` })
+  return met
 }
 
 /** The terminal that is named, that of the transaction that is named, or the one that the request would run at. */
@@ -74,12 +83,18 @@ function terminalOf(
  * Refuses a request that meets a fault before anything happens: what the log shows, and what a fault with a status
  * answers. Where there is no answer, the log has status 444. Errors: SBX_INJECTED.
  */
-export function refuseBefore(call: Call, exchange: Exchange, { fault, written }: MetFault): void {
+export function refuseBefore(
+  call: Call,
+  exchange: Exchange,
+  { fault, written }: MetFault,
+  isFromHeader: boolean,
+): void {
   if (momentOf(fault) !== 'before') return
+  const remedy = isFromHeader ? `Leave ${sandboxHeaders.fault} out` : undefined
   if (fault.kind !== 'http')
-    reject('SBX_INJECTED', { status: noAnswer, detail: `${written}: the connection closes` })
+    reject('SBX_INJECTED', { status: noAnswer, detail: `${written}: the connection closes`, remedy })
   if (fault.retryAfter !== null) addHeader(call, exchange, 'Retry-After', String(fault.retryAfter))
-  reject('SBX_INJECTED', { status: fault.status, detail: written })
+  reject('SBX_INJECTED', { status: fault.status, detail: written, remedy })
 }
 
 /** What web servers log where they close a connection without an answer. */
@@ -155,9 +170,7 @@ export function settlementMembers(
     reject('SBX_SETTLE_FAIL', { field: 'channelCode', detail: 'by the injected fault settlement-failed' })
   if (fault?.kind !== 'partial-settlement' || input.channelCode != null) return { members: {}, notes: [] }
   const { ledger } = partiesOfRequest(context, request)
-  const first = [...ledger.batches.values()].find(
-    ({ count, terminalSn }) => count > 0 && terminalSn === (input.terminalSn ?? terminalSn),
-  )
+  const [first] = countedBatches(ledger, input)
   const channelCode = first?.channelCode
   return { members: channelCode === undefined ? {} : { input: { ...input, channelCode } }, notes: [] }
 }

@@ -70,7 +70,8 @@ function checkApplication(
   if (directory.applications.some((other) => other.appId === appId))
     reject('SBX_OTHER_OWNER', { field: 'appId', detail: `the API key belongs to ${application.appId}` })
   const what = `taken as ${application.appId}, the application of the API key`
-  noteUnknown('appId', appId, what, [application.appId])
+  const remedy = 'Send the appId of the API key or none, or start the sandbox without --strict'
+  noteUnknown('appId', appId, what, [application.appId], remedy)
 }
 
 function merchantOf(
@@ -100,7 +101,8 @@ function checkTerminal(
   for (const other of state.ledgers.values())
     if (other !== ledger && other.terminals.has(terminalSn))
       reject('SBX_OTHER_OWNER', { field: 'terminalSn', detail: `${terminalSn} belongs to another merchant` })
-  const remedy = `Add it: tillbox terminal add ${terminalSn}; or start the sandbox with --terminals open`
+  const { merchantId } = ledger.settings
+  const remedy = `Add it: tillbox terminal add ${terminalSn} --merchant ${merchantId}; or start the sandbox with --terminals open`
   noteUnknown('terminalSn', terminalSn, firstSight, [...ledger.terminals.keys()], remedy)
 }
 

@@ -86,7 +86,7 @@ async function serve(
     if (met.fault === null) return
     exchange.fault = met.fault.written
     request.fault = met.fault.fault
-    refuseBefore(call, exchange, met.fault)
+    refuseBefore(call, exchange, met.fault, request.faultHeader !== null)
   }
   const carryOut = async () => {
     const members = body === null ? membersOfQuery(call) : membersOf(body)

@@ -54,7 +54,7 @@ export async function usingUpId(
     return await handle()
   } catch (error) {
     if (!(error instanceof Refusal) || isTransport(error.code)) throw error
-    await engine.ready() // a state that is being read back is another one
+    if (engine.isReloading) await engine.ready() // then the state is another one
     const mark = { ...markOf(request), refusal: refusalIn(error) }
     const home = homeOf(engine.state, request.application)
     if (home !== undefined && requestUnder(engine.state, mark) === undefined)

@@ -80,6 +80,7 @@ const allowed = {
     'domain',
     'signature',
     'contract',
+    'text',
     'fixtures.ts',
     'package-root.ts',
     'timers.ts',

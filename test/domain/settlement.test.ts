@@ -290,6 +290,8 @@ describe('assumption auto-close', () => {
     ['America/New_York', '2026-10-31T12:00:00Z', '23:00', '2026-11-01T03:00:00Z'],
     ['America/New_York', '2026-11-01T12:00:00Z', '23:00', '2026-11-02T04:00:00Z'],
     ['America/New_York', '2026-03-08T05:30:00Z', '03:30', '2026-03-08T07:30:00Z'],
+    ['Europe/Berlin', '2026-03-28T20:00:00Z', '02:30', '2026-03-29T01:30:00Z'],
+    ['Africa/Cairo', '2026-04-23T12:00:00Z', '00:00', '2026-04-23T22:00:00Z'],
   ])('%s: a batch of %s is closed at %s, which is %s', (zone, opened, autoClose, closed) => {
     const till = new Till(0, zone, { autoClose })
     till.at = Date.parse(opened)

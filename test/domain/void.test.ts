@@ -113,6 +113,13 @@ describe('void', () => {
     expect(till.open(on('void', other)).status).toBe('SUCCESS')
   })
 
+  test('what was refunded in full has nothing left to do', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.open(on('refund', sale, { amount: 1000 }))
+    expect(till.refusal(on('void', sale)).remedy).toContain('nothing is left to do')
+  })
+
   test('once only; again when the first one failed', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))

@@ -301,6 +301,7 @@ describe('duplicates: replay', () => {
     const first = await call('refund', refund, headers)
     const again = await call('refund', refund, headers)
     expect(first.code).toBe('SBX_TXN_UNKNOWN')
+    expect([first, again].map(({ headers }) => headers.get('X-Sandbox-Replayed'))).toEqual([null, 'true'])
     const { code, msg, field, detail } = again
     expect({ code, msg, field, detail }).toEqual({
       code: first.code,

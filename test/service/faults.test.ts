@@ -244,3 +244,27 @@ describe('settlement', () => {
     expect(late.code).toBe('0')
   })
 })
+
+describe('a fault in the header', () => {
+  test('of the settlement is refused for another operation, and one of webhooks is not proposed', async () => {
+    const { call } = await openService()
+    const wrong = await call('sale', sale(1), { 'X-Sandbox-Fault': 'settlement-failed' })
+    expect([wrong.code, wrong.detail]).toEqual(['SBX_FAULT', 'settlement-failed is a fault of batch-close'])
+    const unknown = await call('sale', sale(1), { 'X-Sandbox-Fault': 'nope' })
+    expect(unknown.detail).toContain('lost-answer')
+    expect(unknown.detail).not.toContain('stale')
+    const injected = await call('sale', sale(1), { 'X-Sandbox-Fault': 'http-500' })
+    expect(injected.remedy).toBe('Leave X-Sandbox-Fault out')
+    const bodiless = await call('sale', sale(1), { 'X-Sandbox-Fault': 'not-json=204' })
+    expect(bodiless.code).toBe('SBX_FAULT')
+  })
+
+  test('partial settlement closes the first channel of what is named', async () => {
+    const { call } = await openService()
+    await call('sale', sale(1000))
+    await call('sale', sale(500, { priceCurrency: 'EUR', cardNetworkType: 'EBT' }))
+    const members = { transactionRequestId: newId(), priceCurrency: 'EUR' }
+    const closed = await call('batch-close', members, { 'X-Sandbox-Fault': 'partial-settlement' })
+    expect(closed.data).toMatchObject({ priceCurrency: 'EUR', netAmount: 500 })
+  })
+})

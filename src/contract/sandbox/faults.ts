@@ -107,7 +107,7 @@ export const faultKinds = {
     summary: 'Stored; the answer is the page of a proxy, with this status or 502',
     read: (value = '502') => {
       const status = statusIn(value, 200)
-      return status === undefined ? undefined : { kind: 'not-json', status }
+      return status === undefined || withoutBody.has(status) ? undefined : { kind: 'not-json', status }
     },
   },
   'http-<status>': {
@@ -214,8 +214,13 @@ export const momentOf = (fault: Fault): FaultMoment => {
   return (kinds[fault.kind === 'http' ? 'http-<status>' : fault.kind] as KindRow).acts
 }
 
+/** Kinds that hit answers. */
+export const answerFaultKinds: readonly string[] = Object.keys(kinds).filter(
+  (name) => kinds[name]?.acts !== 'webhook',
+)
+
 /** Reads a fault as it is written: `lost-answer`, `http-503=30`, `latency=100-500`. A text says what is wrong with it. */
-export function readFault(written: string): Fault | string {
+export function readFault(written: string, known: readonly string[] = Object.keys(kinds)): Fault | string {
   const at = written.indexOf('=')
   const [name, value] = at === -1 ? [written] : [written.slice(0, at), written.slice(at + 1)]
   const code = /^http-(\d+)$/.exec(name)?.[1]
@@ -224,7 +229,7 @@ export function readFault(written: string): Fault | string {
   const row = Object.hasOwn(kinds, status === undefined ? name : 'http-<status>')
     ? kinds[status === undefined ? name : 'http-<status>']
     : undefined
-  if (row === undefined || name === 'http-<status>') return suggestion(name.slice(0, 64), Object.keys(kinds))
+  if (row === undefined || name === 'http-<status>') return suggestion(name.slice(0, 64), known)
   return row.read(value, status ?? 0) ?? `write it as ${row.syntax}`
 }
 
@@ -235,6 +240,9 @@ function wholeIn(text: string, least: number, most: number): number | undefined 
   const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
   return value >= least && value <= most ? value : undefined
 }
+
+/** Statuses whose answers have no body. */
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 const statusIn = (text: string, least: number): number | undefined =>
   text.length === 3 ? wholeIn(text, least, 599) : undefined

@@ -26,7 +26,7 @@ export const terminalControls = {
   terminals: get('/terminals', 'List the terminals', {}, answers.terminalList),
   'add-terminal': post(
     '/terminals',
-    'Set up one more terminal of the first merchant',
+    'Set up one more terminal',
     {
       terminalSn: v.pipe(
         v.string('must be a string'),
@@ -36,11 +36,17 @@ export const terminalControls = {
         ),
         v.description('Serial number'),
       ),
+      merchantId: optional(name('Its merchant; left out, the first one')),
       ...settings,
     },
     answers.terminalView,
   ),
-  'set-terminal': patch('/terminals/:sn', 'Set a terminal otherwise', settings, answers.terminalView),
+  'set-terminal': patch(
+    '/terminals/:sn',
+    'Change the settings of a terminal',
+    settings,
+    answers.terminalView,
+  ),
   'queue-outcome': post(
     '/terminals/:sn/queue',
     'Queue an outcome for the next transactions of a terminal; times 0 clears the queue',

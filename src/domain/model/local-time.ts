@@ -39,13 +39,18 @@ const day = 86_400_000
 const offsetAt = (at: number, timeZone: string): number =>
   Date.parse(`${localDateTime(at, timeZone)}Z`) - Math.floor(at / 1000) * 1000
 
-/** The first time after `at` at which the clocks of the time zone show that time of day, `HH:mm`. */
+/**
+ * The first time after `at` at which the clocks of the time zone show that time of day, `HH:mm`;
+ * where they leave it out, as much later as they are put forward.
+ */
 export function nextTimeOfDay(at: number, timeOfDay: string, timeZone: string): number {
   const today = Date.parse(`${localDate(at, timeZone)}T${timeOfDay}:00Z`)
   for (const local of [today, today + day, today + 2 * day]) {
     const estimate = local - offsetAt(at, timeZone)
     const time = local - offsetAt(estimate, timeZone) // the clocks may be changed until then
-    if (time > at) return time
+    const shown = time + offsetAt(time, timeZone)
+    const found = shown < local ? time + (local - shown) : time // a time that the clocks leave out
+    if (found > at) return found
   }
   return at + day
 }

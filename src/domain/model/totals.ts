@@ -20,7 +20,7 @@ export function enterTotals(ledger: Ledger, transaction: Transaction, at: number
   addBalance(ledger, transaction.currency, sign * amountOf(transaction))
   if (transaction.terminalSn === null) return
   const batch = openBatch(ledger, transaction, transaction.terminalSn, at)
-  if (batch.count === 0) batch.openedAt = at
+  if (batch.count === 0 || at < batch.openedAt) batch.openedAt = at // the clock may be set back
   transaction.batchNo = batch.batchNo
   count(batch, transaction, sign)
   batch.count += 1

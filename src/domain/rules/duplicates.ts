@@ -33,7 +33,7 @@ export function findRepeated(
   const field = 'X-Client-Request-Id'
   if (mode === 'reject') reject('SBX_DUP_REQUEST', { field, detail: resultOf(first) })
   if (!isSame(first.fingerprint)) reject('SBX_DUP_OTHER', { field, detail: resultOf(first) })
-  if (first.refusal !== undefined) throw new Refusal(first.refusal.code, first.refusal)
+  if (first.refusal !== undefined) throw new Refusal(first.refusal.code, { ...first.refusal, replayed: true })
   return first
 }
 

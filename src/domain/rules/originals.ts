@@ -2,6 +2,7 @@ import { type ErrorCode, reject, rejectField } from '../../contract/errors.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { sumOf } from '../model/parts.ts'
+import { leftToRefund } from '../model/remaining.ts'
 import { batchStatusOf } from '../model/totals.ts'
 import type { Transaction } from '../model/transaction.ts'
 
@@ -148,7 +149,13 @@ export function requireCurrency(original: Transaction, currency: string | null):
 /** Errors: SBX_NOT_ALLOWED when refunds of the original succeeded or are in flight. */
 export function requireUnrefunded(ledger: Ledger, original: Transaction): void {
   if (sumOf(original.followUps?.refunded) > 0)
-    refuseState(original, 'has been refunded', `Refund what is left of it: tillbox refund ${original.id}`)
+    refuseState(
+      original,
+      'has been refunded',
+      leftToRefund(original) === 0
+        ? 'All of it went back already; nothing is left to do'
+        : `Refund what is left of it: tillbox refund ${original.id}`,
+    )
   refuseWhile(ledger, original, 'REFUND', 'refunded')
 }
 

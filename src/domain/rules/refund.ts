@@ -150,12 +150,13 @@ function refuseExcess(ledger: Ledger, original: Transaction, field: string, aske
   return reject('SBX_OVER_REFUND', { field, detail: `${asked}, ${left}${holding}` })
 }
 
-/** An amount with its parts, where the order is not all of it. */
+/** An amount with its parts, where the order is not all of it, and states of earlier formats left none below nothing. */
 function inParts(parts: AmountParts, what: string, { currency, ...original }: Transaction): string {
   const each = partsInOrder
     .filter((name) => name === 'order' || parts[name] > 0 || original[name] > 0)
     .map((name) => `${name} ${formatAmount(parts[name], currency)}`)
-  const list = each.length > 1 ? ` (${each.join(', ')})` : ''
+  const isWhole = partsInOrder.every((name) => parts[name] >= 0)
+  const list = each.length > 1 && isWhole ? ` (${each.join(', ')})` : ''
   return `${formatAmount(totalOf(parts), currency)} ${currency} ${what}${list}`
 }
 

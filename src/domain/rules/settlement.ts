@@ -38,11 +38,11 @@ export function closeBatch(
       detail: `no open batch has transactions${where && ` of ${where}`}`,
     })
   }
-  return closing(batches, transactionRequestId, fingerprint)
+  return closedBy(batches, transactionRequestId, fingerprint)
 }
 
 /** One event for each terminal of the batches. */
-function closing(
+function closedBy(
   batches: readonly Batch[],
   transactionRequestId: string,
   fingerprint: string,
@@ -57,9 +57,19 @@ function closing(
   }))
 }
 
+/** When each batch is closed by itself, and since when it is open: to find the time of day costs too much for each payment. */
+const closing = new WeakMap<Batch, { readonly openedAt: number; readonly at: number }>()
+
 /** When a batch is closed by itself: the first time of day that is set for it after it was opened. */
-const closesAt = ({ settings: { autoClose, timeZone } }: Ledger, { openedAt }: Batch): number =>
-  autoClose === null ? Number.POSITIVE_INFINITY : nextTimeOfDay(openedAt, autoClose, timeZone)
+function closesAt({ settings: { autoClose, timeZone } }: Ledger, batch: Batch): number {
+  if (autoClose === null) return Number.POSITIVE_INFINITY
+  const { openedAt } = batch
+  const known = closing.get(batch)
+  if (known?.openedAt === openedAt) return known.at
+  const at = nextTimeOfDay(openedAt, autoClose, timeZone)
+  closing.set(batch, { openedAt, at })
+  return at
+}
 
 /** Sandbox time at which the next open batch is closed by itself; infinity for none. assumption: auto-close */
 export const closeOfDayAt = (ledger: Ledger): number =>
@@ -72,5 +82,5 @@ export function closeOfDay(
   { at, transactionId }: Stamp,
 ): readonly BatchClosed[] {
   const batches = countedBatches(ledger, {}).filter((batch) => closesAt(ledger, batch) <= at)
-  return closing(batches, `auto-close-${transactionId}`, '')
+  return closedBy(batches, `auto-close-${transactionId}`, '')
 }
