@@ -294,6 +294,8 @@ export interface RefusalDetail {
   readonly remedy?: string | undefined
   /** HTTP status in this case; left out, what the table says. */
   readonly status?: number | undefined
+  /** What the answer says in this case; left out, what the table says. */
+  readonly message?: string | undefined
 }
 
 /** A request that the service refuses. Nothing has changed when it is thrown. */
@@ -306,9 +308,11 @@ export class Refusal extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    { field, detail, remedy, status }: RefusalDetail = {},
+    { field, detail, remedy, status, message }: RefusalDetail = {},
   ) {
-    super(code === 'C17' ? `${field ?? 'body'}: ${detail ?? 'is wrong'}` : errorTable[code].message)
+    super(
+      message ?? (code === 'C17' ? `${field ?? 'body'}: ${detail ?? 'is wrong'}` : errorTable[code].message),
+    )
     this.field = field
     this.detail = detail
     this.remedy = remedy ?? errorTable[code].remedy
