@@ -57,6 +57,7 @@ async function loadContract() {
         export { operations } from './contract/operations.ts'
         export { statusLetters } from './contract/statuses.ts'
         export { faultKinds } from './contract/sandbox/faults.ts'
+        export { likeProduction } from './contract/sandbox/presets.ts'
         export { terminalEvents } from './contract/sandbox/webhooks.ts'
         export { exitMeanings } from './cli/errors/exit-codes.ts'
         export { transitions } from './domain/statuses.ts'

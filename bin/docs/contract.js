@@ -70,6 +70,7 @@ export function apiTables({
   errorTable,
   exitMeanings,
   faultKinds,
+  likeProduction,
   limits,
   operations,
   outcomes,
@@ -115,6 +116,11 @@ export function apiTables({
           statusLetters[status],
           next.join(', ') || 'nothing: it is final',
         ]),
+      ),
+    'like-production': () =>
+      table(
+        ['flag', 'what it does', 'why'],
+        Object.values(likeProduction).map(({ flag, what, why }) => [code(flag), what, why]),
       ),
     limits: () =>
       table(

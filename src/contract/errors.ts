@@ -296,6 +296,8 @@ export interface RefusalDetail {
   readonly status?: number | undefined
   /** True for the answer of an earlier, equal request. */
   readonly replayed?: boolean | undefined
+  /** What the answer says in this case; left out, what the table says. */
+  readonly message?: string | undefined
 }
 
 /** A request that the service refuses. Nothing has changed when it is thrown. */
@@ -310,9 +312,11 @@ export class Refusal extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    { field, detail, remedy, status, replayed = false }: RefusalDetail = {},
+    { field, detail, remedy, status, message, replayed = false }: RefusalDetail = {},
   ) {
-    super(code === 'C17' ? `${field ?? 'body'}: ${detail ?? 'is wrong'}` : errorTable[code].message)
+    super(
+      message ?? (code === 'C17' ? `${field ?? 'body'}: ${detail ?? 'is wrong'}` : errorTable[code].message),
+    )
     this.field = field
     this.detail = detail
     this.remedy = remedy ?? errorTable[code].remedy

@@ -112,7 +112,7 @@ export interface Envelope<T = unknown> {
   readonly msg: string
   readonly traceId: string
   readonly data?: T
-  /** On an error: the wrong member or header, what exactly is wrong, and what to do. assumption: error-members */
+  /** On an error: the wrong member or header, what exactly is wrong, and what to do. assumption: error-members, extras */
   readonly field?: string
   readonly detail?: string
   readonly remedy?: string

@@ -1,5 +1,5 @@
 import { errorTable, Refusal } from '../contract/errors.ts'
-import type { Envelope, Reader } from '../contract/records.ts'
+import type { Envelope } from '../contract/records.ts'
 import { type Call, hasLeft } from './call.ts'
 import { explained } from './store-failure.ts'
 
@@ -21,10 +21,10 @@ export function statusOfRefusal({ code, status: own }: Refusal, mode: HttpStatus
   return kind === 'business' && mode === 'sdk' ? 200 : status
 }
 
-/** A refused request. The strictest SDK takes no members beside the first three. assumption: error-members */
-export function refused(traceId: string, refusal: Refusal, reader: Reader): Envelope {
+/** A refused request; `bare`: without the members of ours, which explain it. assumption: error-members */
+export function refused(traceId: string, refusal: Refusal, bare: boolean): Envelope {
   const { code, message: msg, field, detail, remedy } = refusal
-  if (reader === 'strict-sdk') return { code, msg, traceId }
+  if (bare) return { code, msg, traceId }
   return { code, msg, traceId, ...(field && { field }), ...(detail && { detail }), remedy }
 }
 

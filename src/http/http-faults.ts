@@ -4,9 +4,16 @@ import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorTable, Refusal } from '../contract/errors.ts'
 import { refused } from './envelope.ts'
 
+/** How such faults are answered. */
+export interface FaultAnswers {
+  readonly newTraceId: () => string
+  /** Whether an error says more than the real service's. assumption: extras */
+  readonly extras: boolean
+}
+
 /** A refusal with its HTTP status and envelope. */
-function answerOf(newTraceId: () => string, code: ErrorCode, field: string, detail?: string) {
-  const envelope = refused(newTraceId(), new Refusal(code, { field, detail }), 'spec')
+function answerOf({ newTraceId, extras }: FaultAnswers, code: ErrorCode, field: string, detail?: string) {
+  const envelope = refused(newTraceId(), new Refusal(code, { field, detail }), !extras)
   return { status: errorTable[code].status, body: JSON.stringify(envelope) }
 }
 
@@ -23,7 +30,7 @@ type HalfOpen = { httpAllowHalfOpen: boolean }
  * Requests that Node refuses before they reach a route get the same envelope as all others, and who has closed its side
  * of the connection still gets its answer. assumption: leaving
  */
-export function answerHttpFaults(server: Server & Partial<HalfOpen>, newTraceId: () => string): void {
+export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: FaultAnswers): void {
   server.httpAllowHalfOpen = true
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
@@ -31,13 +38,13 @@ export function answerHttpFaults(server: Server & Partial<HalfOpen>, newTraceId:
     const [code, field] = tooLarge
       ? (['SBX_HEADERS_BIG', 'headers'] as const)
       : (['SBX_BAD_HTTP', 'request'] as const)
-    socket.end(rawAnswer(answerOf(newTraceId, code, field, whyOf(error))))
+    socket.end(rawAnswer(answerOf(answers, code, field, whyOf(error))))
   })
   server.on('connect', (_: IncomingMessage, socket: Duplex) =>
-    socket.end(rawAnswer(answerOf(newTraceId, 'SBX_BAD_HTTP', 'method', 'the sandbox is no proxy'))),
+    socket.end(rawAnswer(answerOf(answers, 'SBX_BAD_HTTP', 'method', 'the sandbox is no proxy'))),
   )
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
-    const { status, body } = answerOf(newTraceId, 'SBX_EXPECTATION', 'Expect')
+    const { status, body } = answerOf(answers, 'SBX_EXPECTATION', 'Expect')
     response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' }).end(body)
   })
 }
@@ -51,9 +58,9 @@ const rawAnswer = ({ status, body }: { status: number; body: string }): string =
   `Connection: close\r\n\r\n${body}`
 
 /** A request whose target cannot be made into a URL. */
-export function malformedRequest(newTraceId: () => string, error: unknown): Response {
+export function malformedRequest(answers: FaultAnswers, error: unknown): Response {
   const { status, body } = answerOf(
-    newTraceId,
+    answers,
     'SBX_BAD_HTTP',
     'request',
     error instanceof Error ? error.message : undefined,

@@ -18,6 +18,8 @@ export interface AnswerContext extends LoggingContext {
   readonly options: {
     readonly dialect: Dialect
     readonly httpStatus: HttpStatusMode
+    /** Whether answers of the payment API have what only a sandbox has. assumption: extras */
+    readonly extras: boolean
     readonly state: string
     readonly report: (message: string) => void
   }
@@ -54,7 +56,7 @@ export async function answer(
   try {
     refuseCardData(call.req.path)
     const { data, notes, replayed } = await handle(exchange)
-    if (replayed) addHeader(call, exchange, sandboxHeaders.replayed, 'true')
+    if (replayed && context.options.extras) addHeader(call, exchange, sandboxHeaders.replayed, 'true')
     exchange.answer = JSON.stringify(accepted(traceId, data))
     const response = send(context, call, 200, exchange.answer)
     if (operation === null && answersSecret(call.req.path)) exchange.answer = hiddenMark
@@ -65,14 +67,19 @@ export async function answer(
     const status = statusOfRefusal(refusal, statuses)
     if (refusal.replayed) addHeader(call, exchange, sandboxHeaders.replayed, 'true')
     if (refusal.code === 'SBX_METHOD') addHeader(call, exchange, 'Allow', refusal.detail ?? '')
-    const reader = readerOf(context.options.dialect, headerOf(call, 'user-agent'))
-    exchange.answer = JSON.stringify(refused(traceId, refusal, reader))
+    exchange.answer = JSON.stringify(refused(traceId, refusal, isBare(context, call)))
     exchange.refusal = refusal
     logRequest(context, call, status, refusal.code, traceId, started, notesOf(refusal), exchange)
     return send(context, call, status, exchange.answer)
   } finally {
     context.running -= 1
   }
+}
+
+/** True where an error has code, msg and traceId alone: the strictest SDK takes no more. assumption: error-members, extras */
+function isBare({ options }: AnswerContext, call: Call): boolean {
+  if (!options.extras && !call.req.path.startsWith('/_sandbox/')) return true
+  return readerOf(options.dialect, headerOf(call, 'user-agent')) === 'strict-sdk'
 }
 
 const noHeaders: readonly string[] = []

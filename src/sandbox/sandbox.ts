@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SSEStreamingApi } from 'hono/streaming'
 import type { Low } from 'lowdb'
 import type { Dialect } from '../contract/records.ts'
+import { likeProductionSettings, type ProductionSettings } from '../contract/sandbox/presets.ts'
 import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
 import type { SignatureEncoding, SignatureScheme, WebhookOrder } from '../contract/sandbox/webhooks.ts'
 import { type Ledger, type RuleSettings, usualRules } from '../domain/model/ledger.ts'
@@ -33,15 +34,15 @@ import type { PostLimits } from '../webhooks/post.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
 
 /** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
-export interface SandboxOptions extends RuleSettings {
+export interface SandboxOptions extends RuleSettings, ProductionSettings {
   /** State folder. */
   readonly state: string
   /** Of this start, a UUID. */
   readonly id: string
   readonly apiKey?: string
   readonly strict: boolean
-  /** Whether a request may name only merchants and terminals that exist, or registers others on first sight. */
-  readonly terminals: 'known' | 'open'
+  /** Sets what is not given of ProductionSettings as the real service is known to be. assumption: like-production */
+  readonly likeProduction: boolean
   /** Content-Type is required on GET as well. */
   readonly strictContentType: boolean
   readonly duplicates: DuplicateMode
@@ -76,7 +77,12 @@ export interface SandboxOptions extends RuleSettings {
 const defaults = {
   ...usualRules,
   strict: false,
+  likeProduction: false,
   terminals: 'known',
+  appIds: 'any',
+  requestIds: 'any',
+  charset: 'note',
+  extras: true,
   strictContentType: false,
   duplicates: 'reject',
   httpStatus: 'sdk',
@@ -140,7 +146,8 @@ export interface Sandbox {
 export async function openSandbox(
   given: Partial<SandboxOptions> & { readonly state: string },
 ): Promise<Sandbox> {
-  const options: SandboxOptions = { id: randomUUID(), ...defaults, ...given }
+  const preset = given.likeProduction ? likeProductionSettings : {}
+  const options: SandboxOptions = { id: randomUUID(), ...defaults, ...preset, ...given }
   const empty = () => createState(applications, options)
   let confirm = () => {}
   let recover = () => {}

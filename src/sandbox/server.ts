@@ -143,8 +143,9 @@ function listen(
 ): Promise<{ server: Server; port: number }> {
   const bound = hostOf(host)
   const { fetch } = createApp(sandbox, bound, !isLoopback(host))
+  const answers = { newTraceId: sandbox.identifiers.traceId, extras: sandbox.options.extras }
   const listen = getRequestListener(fetch, {
-    errorHandler: (error) => malformedRequest(sandbox.identifiers.traceId, error),
+    errorHandler: (error) => malformedRequest(answers, error),
   })
   const listener: RequestListener = (incoming, outgoing) => {
     checkAtDoor(incoming, bound)
@@ -153,7 +154,7 @@ function listen(
   const server = tls
     ? createTlsServer({ ...faultOptions, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, listener)
     : createServer(faultOptions, listener)
-  answerHttpFaults(server, sandbox.identifiers.traceId)
+  answerHttpFaults(server, answers)
   if (tls) keepTcpSockets(server)
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>

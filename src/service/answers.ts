@@ -8,7 +8,7 @@ import type {
   SessionAnswer,
   TipAdjustAnswer,
 } from '../contract/answers.ts'
-import { operations } from '../contract/operations.ts'
+import { type OperationName, operations } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
 import { checkoutPath } from '../contract/sandbox/answers.ts'
 import { statusLetters } from '../contract/statuses.ts'
@@ -137,3 +137,26 @@ export function onlineRefundAnswer(ledger: Ledger, transaction: Transaction): On
     description: record.description,
   }
 }
+
+/** An answer without members that only a sandbox has. assumption: extras */
+type Without = (data: object) => object
+
+const without =
+  (member: string): Without =>
+  (data) => {
+    const { [member]: _, ...rest } = data as Record<string, unknown>
+    return rest
+  }
+
+const withoutExtra: { readonly [N in OperationName]?: Without } = {
+  query: without('refundableAmount'),
+  'batch-query': (data) => {
+    const { batchList } = data as { readonly batchList: readonly object[] }
+    return { batchList: batchList.map(without('terminalSn')) }
+  },
+  'batch-close': without('batchList'),
+}
+
+/** The data of an answer without what only a sandbox has. */
+export const withoutExtras = (operation: OperationName, data: object): object =>
+  withoutExtra[operation]?.(data) ?? data

@@ -1,3 +1,4 @@
+import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import type { DuplicateMode } from '../domain/rules/duplicates.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import type { Directory } from '../engine/directory.ts'
@@ -10,10 +11,9 @@ export interface ServiceContext {
   readonly directory: Directory
   readonly clock: ReadableClock
   readonly identifiers: Identifiers
-  readonly options: {
+  readonly options: ProductionSettings & {
     /** Refuses what the specification does not show, where the service lets it pass with a note. */
     readonly strict: boolean
-    readonly terminals: 'known' | 'open'
     /** Content-Type is required on GET as well. */
     readonly strictContentType: boolean
     readonly duplicates: DuplicateMode

@@ -8,6 +8,7 @@ import {
   uuidPattern,
 } from '../contract/headers.ts'
 import { answerFaultKinds, momentOf, readFault } from '../contract/sandbox/faults.ts'
+import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import type { Directory } from '../engine/directory.ts'
 import { type ApplicationProfile, outcomeNamed, outcomes } from '../fixtures.ts'
 import { addressOf, type Call, headerOf } from '../http/call.ts'
@@ -24,6 +25,13 @@ export interface AuthenticatedCall {
   readonly faultHeader: string | null
 }
 
+/** How strictly headers are read. */
+export interface HeaderOptions extends Pick<ProductionSettings, 'requestIds' | 'charset' | 'extras'> {
+  readonly strict: boolean
+  /** Content-Type is required on GET as well. */
+  readonly strictContentType: boolean
+}
+
 /**
  * Checks the headers in their order: authorization, key, address, timestamp, request id. Times are wall-clock time.
  * docs/api.md#authentication, docs/api.md#limits. Errors: Refusal.
@@ -32,17 +40,20 @@ export function guardHeaders(
   call: Call,
   directory: Directory,
   now: number,
-  strict: boolean,
+  { strict, requestIds, extras }: HeaderOptions,
 ): AuthenticatedCall {
   const application = directory.authenticate(keyOf(headerOf(call, 'authorization')), now)
   guardAddress(call, directory, application)
   guardTimestamp(headerOf(call, 'x-timestamp'), now)
-  const clientRequestId = clientRequestIdOf(headerOf(call, 'x-client-request-id'), strict)
+  const clientRequestId = clientRequestIdOf(
+    headerOf(call, 'x-client-request-id'),
+    strict || requestIds === 'uuid',
+  )
   return {
     application,
     clientRequestId,
-    outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome')),
-    faultHeader: faultHeaderOf(headerOf(call, 'x-sandbox-fault')),
+    outcome: extras ? outcomeOf(headerOf(call, 'x-sandbox-outcome')) : null,
+    faultHeader: extras ? faultHeaderOf(headerOf(call, 'x-sandbox-fault')) : null,
   }
 }
 
@@ -77,7 +88,7 @@ function guardTimestamp(header: string | undefined, now: number): void {
 }
 
 /** docs/api.md#header-x-client-request-id. assumption: request-id-form */
-function clientRequestIdOf(header: string | undefined, strict: boolean): string {
+function clientRequestIdOf(header: string | undefined, mustBeUuid: boolean): string {
   const field = 'X-Client-Request-Id'
   if (header === undefined) reject('SBX_REQ_ID_NONE', { field })
   if (uuidPattern.test(header)) {
@@ -89,7 +100,11 @@ function clientRequestIdOf(header: string | undefined, strict: boolean): string 
       field,
       detail: 'it is not 1 to 64 printable ASCII characters without spaces',
     })
-  if (strict) reject('SBX_REQ_ID_FORM', { field, detail: 'it is not a UUID, which --strict requires' })
+  if (mustBeUuid)
+    reject('SBX_REQ_ID_FORM', {
+      field,
+      detail: 'it is not a UUID, which --strict and --request-ids uuid require',
+    })
   return header
 }
 
@@ -98,8 +113,9 @@ export function notesOnHeaders(
   call: Call,
   { clientRequestId }: AuthenticatedCall,
   hasBody: boolean,
+  { extras }: HeaderOptions,
 ): readonly string[] {
-  const notes: string[] = []
+  const notes: string[] = extras ? [] : notesOnSandboxHeaders(call)
   if (!uuidPattern.test(clientRequestId))
     notes.push('X-Client-Request-Id: is not a UUID, which the specification asks for')
   if (hasBody && headerOf(call, 'content-type') !== plainType)
@@ -108,6 +124,12 @@ export function notesOnHeaders(
     )
   return notes
 }
+
+/** What a request asks of a sandbox that behaves as if it were none. assumption: extras */
+const notesOnSandboxHeaders = (call: Call): string[] =>
+  [sandboxHeaders.outcome, sandboxHeaders.fault]
+    .filter((name) => headerOf(call, name) !== undefined)
+    .map((name) => `${name}: is ignored with --no-extras; the real service knows no such header`)
 
 /** assumption: outcome-order */
 function outcomeOf(header: string | undefined): string | null {
@@ -120,26 +142,33 @@ function outcomeOf(header: string | undefined): string | null {
   return reject('SBX_OUTCOME', { field: sandboxHeaders.outcome, detail })
 }
 
-/** Whether a Content-Type is required, and without parameters. */
-export interface ContentTypeOptions {
-  readonly strict: boolean
-  readonly strictContentType: boolean
-}
-
 /**
  * Required where there is a body, or everywhere; the strict form takes no parameters.
- * docs/api.md#header-content-type. assumption: content-type. Errors: SBX_MEDIA_TYPE.
+ * docs/api.md#header-content-type. assumption: content-type. Errors: SBX_MEDIA_TYPE; C17 as the real service was reported to answer.
  */
 export function guardContentType(
   call: Call,
   hasBody: boolean,
-  { strict, strictContentType }: ContentTypeOptions,
+  { strict, strictContentType, charset }: HeaderOptions,
 ): void {
   if (!hasBody && !strictContentType) return
   const header = headerOf(call, 'content-type')
-  if (header === plainType || (!strict && header !== undefined && withCharset.test(header))) return
+  if (header === plainType) return
+  if (header !== undefined && withCharset.test(header)) {
+    if (charset === 'refuse') refuseCharset(header)
+    if (!strict) return
+  }
   reject('SBX_MEDIA_TYPE', { field: 'Content-Type', detail: whatIsWrongWith(header) })
 }
+
+/** Errors: C17 with the message that was reported. */
+const refuseCharset = (header: string): never =>
+  reject('C17', {
+    field: 'Content-Type',
+    detail: `'${header}' is not exactly ${plainType}`,
+    remedy: `Send Content-Type: ${plainType}, without a charset`,
+    message: 'Bad Request',
+  })
 
 const plainType = 'application/json'
 const withCharset = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i

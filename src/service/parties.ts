@@ -1,4 +1,5 @@
 import { reject, rejectField } from '../contract/errors.ts'
+import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { ledgerOf, type State } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
@@ -19,9 +20,8 @@ export interface RequestParties {
 }
 
 /** What becomes of ids that are not known. */
-interface Unknowns {
+interface Unknowns extends Pick<ProductionSettings, 'terminals' | 'appIds'> {
   readonly strict: boolean
-  readonly terminals: 'known' | 'open'
 }
 
 /**
@@ -34,7 +34,7 @@ export function partiesOf(
   directory: Directory,
   application: ApplicationProfile,
   named: Parties,
-  { strict, terminals }: Unknowns,
+  { strict, terminals, appIds }: Unknowns,
 ): RequestParties {
   const notes: string[] = []
   const noteFor =
@@ -44,7 +44,7 @@ export function partiesOf(
       if (isRefused) reject('SBX_UNREGISTERED', { field, detail, remedy })
       notes.push(`${field}: ${id} is unknown; ${what}`)
     }
-  checkApplication(directory, application, named.appId, noteFor(strict))
+  checkApplication(directory, application, named.appId, noteFor(strict || appIds === 'known'))
   const isClosed = terminals === 'known'
   const ledger = merchantOf(state, directory, application, named.merchantId, noteFor(isClosed))
   checkTerminal(state, ledger, named.terminalSn, noteFor(isClosed))

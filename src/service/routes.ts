@@ -10,6 +10,7 @@ import { type Call, type Env, headerOf, originOf } from '../http/call.ts'
 import { type AnswerContext, addHeader, answer, type HandlerResult } from '../request-log/answer.ts'
 import type { Exchange } from '../request-log/log-request.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/target.ts'
+import { withoutExtras } from './answers.ts'
 import type { ServiceContext } from './context.ts'
 import { dialectWarner } from './dialect-warning.ts'
 import { guardContentType, guardHeaders, notesOnHeaders } from './guard.ts'
@@ -63,7 +64,7 @@ async function serve(
   const { directory, options, clock } = context
   await limitLength(call)
   const receivedAt = clock.wall()
-  const authenticated = guardHeaders(call, directory, receivedAt, options.strict)
+  const authenticated = guardHeaders(call, directory, receivedAt, options)
   const hasBody = call.req.method === 'POST'
   guardContentType(call, hasBody, options)
   const body = hasBody ? await readBody(call) : null
@@ -91,11 +92,12 @@ async function serve(
   const carryOut = async () => {
     const members = body === null ? membersOfQuery(call) : membersOf(body)
     const { data, replayed, notes } = await handleMembers(context, request, members, meetFault)
-    const onHeaders = notesOnHeaders(call, request, hasBody)
+    const onHeaders = notesOnHeaders(call, request, hasBody, options)
     const all = onHeaders.length === 0 ? notes : [...onHeaders, ...notes]
-    if (all.length > 0) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
+    if (all.length > 0 && options.extras) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
     const hasType = hasBody || headerOf(call, 'content-type') !== undefined
-    return { data, replayed: replayed === true, notes: hasType ? all : [...all, noContentType] }
+    const sent = options.extras ? data : withoutExtras(name, data)
+    return { data: sent, replayed: replayed === true, notes: hasType ? all : [...all, noContentType] }
   }
   // A look-up uses no id up, whatever its method is.
   return operations[name].method === 'POST' ? usingUpId(context, request, carryOut) : carryOut()

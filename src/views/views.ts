@@ -6,6 +6,7 @@ import type {
   Story,
   TerminalView,
 } from '../contract/sandbox/answers.ts'
+import { type ProductionSettings, presetText } from '../contract/sandbox/presets.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { localDateTime } from '../domain/model/local-time.ts'
@@ -32,7 +33,8 @@ import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './f
 export interface ConnectionContext {
   readonly directory: Directory
   readonly engine: Pick<EngineAccess, 'state'>
-  readonly options: {
+  readonly options: ProductionSettings & {
+    readonly likeProduction: boolean
     readonly id: string
     readonly state: string
     readonly notifyUrl: string | null
@@ -58,6 +60,7 @@ export function connectionOf(sandbox: ConnectionContext, url: string): Connectio
     state: options.state,
     notifyUrl: options.notifyUrl,
     forwardTo: options.forwardTo,
+    preset: presetText(options),
   }
 }
 

@@ -37,6 +37,15 @@ describe('sandbox status', () => {
 })
 
 describe('sandbox status tells what is out of the ordinary', () => {
+  test('--like-production, and what of it was set otherwise', async () => {
+    const plain = await startSandboxCommand()
+    expect((await plain.run(['sandbox', 'status'])).stdout).not.toContain('preset')
+    const like = await startSandboxCommand(['--like-production', '--terminals', 'open'])
+    const preset = 'like-production, without --terminals known'
+    expect(await like.json(['sandbox', 'status'])).toMatchObject({ preset })
+    expect((await like.run(['sandbox', 'status'])).stdout).toMatch(new RegExp(`preset +${preset}\n`))
+  })
+
   test('where webhooks go, and how many wait to be sent on', async () => {
     const plain = await startSandboxCommand()
     expect(plain).toMatchObject({ notifyUrl: null, forwardTo: null })

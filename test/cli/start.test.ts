@@ -34,6 +34,7 @@ describe('sandbox start', () => {
       'state',
       'notifyUrl',
       'forwardTo',
+      'preset',
     ])
     expect(connection).toMatchObject({
       url: `http://127.0.0.1:${connection.port}`,
@@ -245,6 +246,23 @@ describe('how it behaves', () => {
     const query = '/v1/transaction/query?transactionId=1'
     expect((await sandbox.send('GET', query, { headers: odd })).envelope.code).toBe('SBX_REQ_ID_FORM')
     expect((await sandbox.send('GET', query)).envelope.code).toBe('SBX_TXN_UNKNOWN')
+  })
+
+  test('--like-production refuses as the real service does; a flag beside it wins', async () => {
+    const sandbox = await startSandboxCommand(['--like-production'])
+    expect(sandbox.preset).toBe('like-production')
+    expect((await sandbox.run(sale)).code).toBe(0)
+    const body = () => ({ transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD' })
+    const headers = { 'Content-Type': 'application/json; charset=utf-8' }
+    const { status, envelope } = await sandbox.send('POST', salePath, { body: body(), headers })
+    expect([status, envelope]).toEqual([
+      200,
+      { code: 'C17', msg: 'Bad Request', traceId: expect.any(String) },
+    ])
+    const other = await startSandboxCommand(['--like-production', '--charset', 'note', '--extras'])
+    const noted = await other.send('POST', salePath, { body: body(), headers })
+    expect([noted.envelope.code, noted.headers['x-sandbox-note']]).toEqual(['0', expect.any(String)])
+    expect(other.preset).toBe('like-production, without --charset refuse, without --no-extras')
   })
 
   test('--strict-content-type refuses a GET without Content-Type; the command line sends it', async () => {

@@ -13,8 +13,8 @@ import { newId } from '../support/service.ts'
 const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
-async function openShop() {
-  const sandbox = await startSandboxCommand(['--terminals', 'open'])
+async function openShop(...args: string[]) {
+  const sandbox = await startSandboxCommand(args)
   const { url, apiKey, appId, merchantId } = sandbox
   const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: {} })
   const merchant = { appId, merchantId }
@@ -181,7 +181,7 @@ describe('the public Node SDK', () => {
   })
 
   test('What the service does 5: terminal look-up, page by page', async () => {
-    const { client, merchant, sandbox } = await openShop()
+    const { client, merchant, sandbox } = await openShop('--terminals', 'open')
     const one = await client.merchantTerminalsQuery(merchant)
     expect([one.merchantId, one.nextToken]).toEqual([merchant.merchantId, undefined])
     expect(one.terminals?.map(({ sn }) => sn)).toEqual(sandbox.terminals)

@@ -79,7 +79,7 @@ export interface HttpAnswer {
 }
 
 /** Sends one request over a real connection. Errors: the one of the connection. */
-function send(
+export function send(
   { url, apiKey }: Pick<Connection, 'url' | 'apiKey'>,
   method: string,
   path: string,

@@ -3,6 +3,7 @@ import type { Interfaces } from '@oclif/core'
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import { defaultPort, defaultState } from '../../client/discover.ts'
 import { limits } from '../../contract/headers.ts'
+import { likeProductionFlags, type ProductionSettings } from '../../contract/sandbox/presets.ts'
 import { retriesFrom } from '../../contract/sandbox/retries.ts'
 import { generateToken, tokenPattern } from '../../contract/sandbox/token.ts'
 import { parseDuration } from '../../text/duration.ts'
@@ -45,11 +46,36 @@ export const startFlags = {
   'strict-content-type': boolean({
     description: 'Require Content-Type on every request, GET included; no public SDK sends it there.',
   }),
+  'like-production': boolean({
+    description:
+      `Behave like the real service as far as it is known: ${likeProductionFlags.join(', ')}. ` +
+      'One of these flags beside it wins.',
+  }),
   terminals: option({
     description: 'Merchants and terminals that a request may name: known ones, or any, added on first sight.',
     options: ['known', 'open'] as const,
-    default: 'known',
+    defaultHelp: async () => 'known',
   })(),
+  'app-ids': option({
+    description: 'An unknown appId is refused (known), or taken as the application of the key with a note.',
+    options: ['any', 'known'] as const,
+    defaultHelp: async () => 'any',
+  })(),
+  'request-ids': option({
+    description: 'Form of X-Client-Request-Id: 1 to 64 printable characters, or a UUID.',
+    options: ['any', 'uuid'] as const,
+    defaultHelp: async () => 'any',
+  })(),
+  charset: option({
+    description: 'A Content-Type with a charset is accepted with a note, or refused with C17.',
+    options: ['note', 'refuse'] as const,
+    defaultHelp: async () => 'note',
+  })(),
+  extras: boolean({
+    description:
+      'Answer with headers and fields of our own, such as remedies, and obey the X-Sandbox headers of requests; on by default.',
+    allowNo: true,
+  }),
   'auth-validity': string({
     description: 'How long an authorisation can be raised and captured.',
     default: '30d',
@@ -149,7 +175,8 @@ export function startOptions(flags: StartFlags) {
     https: flags.https,
     pace: paceOf(flags.pace),
     strict: flags.strict,
-    terminals: flags.terminals,
+    likeProduction: flags['like-production'],
+    ...productionSettingsOf(flags),
     authValidity: validityOf(flags['auth-validity']),
     captureTip: flags['capture-tip'],
     captureExcess: flags['capture-excess'],
@@ -169,6 +196,15 @@ export function startOptions(flags: StartFlags) {
     ...(flags['api-key'] && { apiKey: flags['api-key'] }),
   }
 }
+
+/** What was typed of the settings of a preset: what was not comes from it. */
+const productionSettingsOf = (flags: StartFlags): Partial<ProductionSettings> => ({
+  ...(flags.terminals && { terminals: flags.terminals }),
+  ...(flags['app-ids'] && { appIds: flags['app-ids'] }),
+  ...(flags['request-ids'] && { requestIds: flags['request-ids'] }),
+  ...(flags.charset && { charset: flags.charset }),
+  ...(flags.extras !== undefined && { extras: flags.extras }),
+})
 
 /** The token as given, or a new one. Errors: UsageError, which does not show it. */
 function tokenOf(given: string | undefined): string | null {

@@ -35,14 +35,16 @@ export const connection = shape({
   /** Where results are sent when a request does not say, and where everything is sent on to; null: nowhere. */
   notifyUrl: v.nullish(text),
   forwardTo: v.nullish(text),
+  /** The preset that it was started with, and what of it was set otherwise; null: none. */
+  preset: v.nullish(text),
 })
 type ReadConnection = v.InferOutput<typeof connection>
-type OptionalTarget = 'notifyUrl' | 'forwardTo'
+type OptionalText = 'notifyUrl' | 'forwardTo' | 'preset'
 
 /** What `connection` answers, and what `sandbox start --json` prints. */
 export type Connection = {
-  readonly [M in Exclude<keyof ReadConnection, OptionalTarget>]-?: NonNullable<ReadConnection[M]>
-} & Readonly<Record<OptionalTarget, string | null>>
+  readonly [M in Exclude<keyof ReadConnection, OptionalText>]-?: NonNullable<ReadConnection[M]>
+} & Readonly<Record<OptionalText, string | null>>
 
 /** What `health` answers. */
 export const health = shape({

@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { ServerOptions } from '../../src/sandbox/server.ts'
+import { optionSets, type SharedSandbox, startShared } from '../support/option-sets.ts'
+import { newId } from '../support/service.ts'
+
+/** The requests of two published demos, as they send them, and the members of answers that they read. */
+
+const inPerson = '/v1/semi-integration/transaction'
+const publicUrl = 'https://coffee.example.com'
+const attended = 'TBX-ATTENDED-001'
+
+let count = 0
+
+/**
+ * The demos send pushToTerminal on abort and tip adjust as well. The specification lists it for four other operations, so
+ * --strict refuses it there.
+ */
+const pushed = (options: Partial<ServerOptions>) => (options.strict ? {} : { pushToTerminal: false })
+
+/** What both demos do: no SDK, no User-Agent of one, every member in JSON. */
+function demoOn(sandbox: () => SharedSandbox, headersOf: () => Readonly<Record<string, string>>) {
+  const send = async (method: string, path: string, members: Record<string, unknown>) => {
+    const { appId, merchantId } = sandbox()
+    const all = { appId, merchantId, ...members }
+    const headers = headersOf()
+    const query = new URLSearchParams(all as Record<string, string>)
+    return method === 'GET'
+      ? sandbox().send('GET', `${path}?${query}`, { headers })
+      : sandbox().send('POST', path, { headers, body: all })
+  }
+  const post = async (path: string, members: Record<string, unknown>) => {
+    const { status, envelope } = await send('POST', path, members)
+    expect([path, status, envelope.code, envelope.msg]).toEqual([path, 200, '0', 'success'])
+    return envelope.data
+  }
+  const get = async (path: string, members: Record<string, unknown>) => {
+    const { status, envelope } = await send('GET', path, members)
+    expect([path, status, envelope.code]).toEqual([path, 200, '0'])
+    return envelope.data
+  }
+  const final = (transactionRequestId: string) =>
+    vi.waitFor(
+      async () => {
+        const data = await get('/v1/transaction/query', { transactionRequestId })
+        expect(['S', 'F', 'C']).toContain(data.transactionStatus)
+        return data
+      },
+      { timeout: 20_000 },
+    )
+  return { send, post, get, final }
+}
+
+/** The web demo: a total in every amount, and where results go, on another host. */
+const webMoney = (orderAmount: number, taxAmount = 0, tipAmount = 0) => ({
+  amount: {
+    orderAmount,
+    taxAmount,
+    ...(tipAmount > 0 && { tipAmount }),
+    totalAmount: orderAmount + taxAmount + tipAmount,
+    priceCurrency: 'USD',
+  },
+})
+const webTargets = {
+  notifyUrl: `${publicUrl}/webhook`,
+  terminalEventNotifyUrl: `${publicUrl}/terminal-events`,
+}
+const requestId = () => newId('coffee').slice(-32)
+
+const web = (sandbox: () => SharedSandbox, headersOf: () => Readonly<Record<string, string>>) => {
+  const demo = demoOn(sandbox, headersOf)
+  const order = () => ({
+    transactionRequestId: requestId(),
+    referenceOrderId: newId('ORDER').slice(-32),
+    description: 'two flat whites',
+    terminalSn: 'TBX-AUTO-001',
+    ...webTargets,
+  })
+  const followUp = (originalTransactionId: string) => ({
+    originalTransactionId,
+    transactionRequestId: requestId(),
+    description: 'changed her mind',
+    terminalSn: 'TBX-AUTO-001',
+    pushToTerminal: true,
+    printReceipt: 'AUTO',
+    ...webTargets,
+  })
+  return { ...demo, order, followUp }
+}
+
+describe.each([
+  { ...optionSets[0], id: () => `CID_${Date.now()}_${++count}` },
+  // The specification wants a UUID, and these two refuse what is none.
+  { ...optionSets[1], id: () => crypto.randomUUID() },
+  { ...optionSets[2], id: () => crypto.randomUUID() },
+])('the published web demo, with $name', ({ options = {}, id }) => {
+  let sandbox: SharedSandbox
+  beforeAll(async () => {
+    sandbox = await startShared(options)
+  })
+  afterAll(() => sandbox.close())
+  const { send, post, get, final, order, followUp } = web(
+    () => sandbox,
+    () => ({ 'X-Client-Request-Id': id() }),
+  )
+
+  test('Endpoints 1.1: a sale with tipConfig, signatureConfig, AUTO receipt and a public notifyUrl', async () => {
+    const request = {
+      ...order(),
+      ...webMoney(1000, 80),
+      paymentMethod: { category: 'CARD' },
+      printReceipt: 'AUTO',
+      tipConfig: {
+        onScreenTip: true,
+        tipMode: 'ON_SALE',
+        tipWithTax: false,
+        useHostConfig: false,
+        suggestions: { feeMode: 'RATE', values: [15, 18, 20] },
+      },
+      signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: 2500 },
+    }
+    const opened = await post(`${inPerson}/sale`, request)
+    expect(opened.transactionId).toMatch(/^\d{16}$/)
+    expect(opened.transactionRequestId).toBe(request.transactionRequestId)
+    const record = await final(request.transactionRequestId)
+    expect(record).toMatchObject({
+      transactionId: opened.transactionId,
+      referenceOrderId: request.referenceOrderId,
+      transactionStatus: 'S',
+      transactionResultCode: '000',
+      amount: { orderAmount: 1000, taxAmount: 80, tipAmount: 0, transAmount: 1080 },
+    })
+  })
+
+  test('a declined sale is F with a result code that is not 000, and one that is cancelled is C', async () => {
+    const declined = { ...order(), ...webMoney(9823), printReceipt: 'AUTO' }
+    await post(`${inPerson}/sale`, declined)
+    const failed = await final(declined.transactionRequestId)
+    expect([failed.transactionStatus, failed.transactionResultCode]).toEqual(['F', '005'])
+    const cancelled = { ...order(), ...webMoney(1000), terminalSn: 'TBX-CANCEL-001' }
+    await post(`${inPerson}/sale`, cancelled)
+    expect((await final(cancelled.transactionRequestId)).transactionStatus).toBe('C')
+  })
+
+  test('amount.totalAmount must be the sum', async () => {
+    const { amount } = webMoney(1000, 80)
+    const wrong = { ...order(), amount: { ...amount, totalAmount: 1000 } }
+    expect((await send('POST', `${inPerson}/sale`, wrong)).envelope.code).toBe('C17')
+  })
+
+  test('Endpoints 1.2, 1.4 to 1.7: follow-ups with totalAmount, AUTO receipt and a public notifyUrl', async () => {
+    const succeeds = async (operation: string, members: Record<string, unknown>) => {
+      const { transactionId } = await post(`${inPerson}/${operation}`, members)
+      const record = await final(String(members.transactionRequestId))
+      expect([operation, record.transactionStatus, record.transactionId]).toEqual([
+        operation,
+        'S',
+        transactionId,
+      ])
+      return transactionId as string
+    }
+    const auth = await succeeds('auth', { ...order(), ...webMoney(5000) })
+    await succeeds('incremental-auth', { ...followUp(auth), ...webMoney(500) })
+    const capture = await succeeds('post-auth', { ...followUp(auth), ...webMoney(5500, 0, 500) })
+    await succeeds('refund', { ...followUp(capture), ...webMoney(100) })
+    await succeeds('refund', { ...order(), ...webMoney(300), printReceipt: 'AUTO' })
+    const sale = await succeeds('sale', { ...order(), ...webMoney(700) })
+    await succeeds('void', followUp(sale))
+  })
+
+  test('Endpoints 1.9: tip adjust with pushToTerminal', async () => {
+    const request = { ...order(), ...webMoney(1000) }
+    const { transactionId } = await post(`${inPerson}/sale`, request)
+    await final(request.transactionRequestId)
+    const adjust = { originalTransactionId: transactionId, tipAmount: 150, terminalSn: 'TBX-AUTO-001' }
+    const answer = await post(`${inPerson}/tip-adjust`, { ...adjust, ...pushed(options) })
+    expect(answer.tipAmount).toBe(150)
+    const record = await get('/v1/transaction/query', { transactionId })
+    expect(record.amount).toMatchObject({ tipAmount: 150, transAmount: 1150 })
+  })
+
+  test('Endpoints 1.8: abort of what waits at a terminal, with pushToTerminal', async () => {
+    const request = { ...order(), ...webMoney(1000), terminalSn: attended }
+    const { transactionId } = await post(`${inPerson}/sale`, request)
+    const abort = { originalTransactionId: transactionId, terminalSn: attended, description: 'left' }
+    expect((await post(`${inPerson}/abort`, { ...abort, ...pushed(options) })).transactionStatus).toBe('C')
+    expect((await final(request.transactionRequestId)).transactionStatus).toBe('C')
+  })
+
+  test('Endpoints 2.1 and 2.3: a session, expired by its transactionRequestId and without sessionId', async () => {
+    const { terminalSn: _, ...buyer } = order()
+    const request = { ...buyer, ...webMoney(1000, 80), merchantReturnUrl: `${publicUrl}/done` }
+    const session = await post('/v1/checkout/create-session', request)
+    expect(session.checkoutUrl).toContain('/checkout/')
+    expect(Date.parse(session.expiresAt)).not.toBeNaN()
+    const { transactionRequestId, referenceOrderId } = request
+    const expired = await post('/v1/checkout/expire-session', { transactionRequestId, referenceOrderId })
+    expect(expired).toMatchObject({
+      sessionId: session.sessionId,
+      sessionStatus: 'EXPIRED',
+      transactionRequestId,
+    })
+    expect((await final(transactionRequestId)).transactionStatus).toBe('C')
+  })
+
+  test('Endpoints 4.1 and 4.2: batch close once for each channelCode, with its name in the id', async () => {
+    for (const cardNetworkType of ['CREDIT', 'EBT']) {
+      const request = { ...order(), ...webMoney(1000), cardNetworkType }
+      await post(`${inPerson}/sale`, request)
+      await final(request.transactionRequestId)
+    }
+    const terminal = { terminalSn: 'TBX-AUTO-001' }
+    const { batchList } = await get('/v1/settlement/batch-query', terminal)
+    const channels = [
+      ...new Set<string>(batchList.map((batch: { channelCode: string }) => batch.channelCode)),
+    ]
+    expect(channels).toEqual(expect.arrayContaining(['SBX-CARD', 'SBX-EBT']))
+    const day = requestId()
+    for (const channelCode of channels) {
+      const close = {
+        ...terminal,
+        ...webTargets,
+        channelCode,
+        description: 'end of day',
+        printReceipt: 'AUTO',
+      }
+      const closed = await post('/v1/settlement/batch-close', {
+        ...close,
+        transactionRequestId: `${day}_${channelCode}`,
+      })
+      expect(closed).toMatchObject({ terminalSn: 'TBX-AUTO-001', priceCurrency: 'USD' })
+      expect(Number(closed.batchNo)).toBeGreaterThan(0)
+    }
+    expect((await get('/v1/settlement/batch-query', terminal)).batchList).toEqual([])
+  })
+
+  test('What the service does 5: merchant and terminals', async () => {
+    expect((await get('/v1/merchant/query', {})).status).toBe('Y')
+    const { terminals } = await get('/v1/merchant/terminals/query', {})
+    expect(terminals.map(({ sn }: { sn: string }) => sn)).toContain('TBX-AUTO-001')
+  })
+})
+
+test('assumption unknown-members: --strict refuses pushToTerminal on abort and tip adjust', async () => {
+  const sandbox = await startShared({ strict: true })
+  const { send } = demoOn(
+    () => sandbox,
+    () => ({}),
+  )
+  const original = { originalTransactionId: '1234567890123456', terminalSn: attended, pushToTerminal: true }
+  for (const members of [{ path: 'abort' }, { path: 'tip-adjust', tipAmount: 1 }]) {
+    const { path, ...more } = members
+    const { envelope } = await send('POST', `${inPerson}/${path}`, { ...original, ...more })
+    expect([envelope.code, envelope.field]).toEqual(['C17', 'pushToTerminal'])
+  }
+  await sandbox.close()
+})
+
+test('assumption request-id-form: --strict and --like-production refuse the id of the web demo', async () => {
+  for (const { options } of optionSets.slice(1)) {
+    const sandbox = await startShared(options)
+    const { send, order } = web(
+      () => sandbox,
+      () => ({ 'X-Client-Request-Id': `CID_${Date.now()}_1` }),
+    )
+    const { status, envelope } = await send('POST', `${inPerson}/sale`, { ...order(), ...webMoney(1) })
+    expect([status, envelope.code]).toEqual([400, 'SBX_REQ_ID_FORM'])
+    await sandbox.close()
+  }
+})
+
+describe.each(optionSets)('the published Android demo, with $name', ({ name, options }) => {
+  let sandbox: SharedSandbox
+  beforeAll(async () => {
+    sandbox = await startShared(options)
+  })
+  afterAll(() => sandbox.close())
+  const { send, post, get, final } = demoOn(
+    () => sandbox,
+    () => ({ 'User-Agent': 'okhttp/4.12.0', 'Accept-Encoding': 'gzip' }),
+  )
+  const order = (orderAmount: number, more: object = {}) => ({
+    transactionRequestId: requestId(),
+    referenceOrderId: newId('ORDER').slice(-32),
+    description: 'a sale',
+    terminalSn: 'TBX-AUTO-001',
+    amount: { orderAmount, priceCurrency: 'USD', ...more },
+  })
+  /** With a tip that is chosen on the screen: tipConfig inside amount. */
+  const tipConfig = {
+    onScreenTip: true,
+    tipMode: 'ON_SALE',
+    suggestions: { feeMode: 'RATE', values: [15, 20] },
+  }
+
+  test('Endpoints 1.1 and 3.1: reads amounts, method and batch of the record of plain HTTP', async () => {
+    const request = { ...order(1000, { tipConfig }), terminalSn: 'TBX-TIP20-001' }
+    await post(`${inPerson}/sale`, { ...request, paymentMethod: { category: 'CARD' } })
+    const record = await final(request.transactionRequestId)
+    expect(record).toMatchObject({
+      transactionStatus: 'S',
+      paymentMethodId: 'VISA',
+      cardNetworkType: 'CREDIT',
+      entryMode: 'CONTACTLESS',
+      maskedPan: '411111******1111',
+      amount: { priceCurrency: 'USD', orderAmount: 1000, tipAmount: 200, transAmount: 1200 },
+    })
+    // It reads batchNo as text, and makes an integer of it.
+    expect(Number.parseInt(String(record.batchNo), 10)).toBe(1)
+  })
+
+  test('assumption remaining-amounts: reads totalAuthorizedAmount of an authorisation', async () => {
+    const request = order(5000)
+    const { transactionId } = await post(`${inPerson}/auth`, request)
+    await final(request.transactionRequestId)
+    const raise = { originalTransactionId: transactionId, terminalSn: 'TBX-AUTO-001', pushToTerminal: false }
+    await post(`${inPerson}/incremental-auth`, {
+      ...raise,
+      description: 'a longer stay',
+      transactionRequestId: requestId(),
+      amount: { orderAmount: 500, priceCurrency: 'USD' },
+    })
+    expect((await get('/v1/transaction/query', { transactionId })).totalAuthorizedAmount).toBe(5500)
+  })
+
+  test('Endpoints 1.9: tip adjust with pushToTerminal and without description', async () => {
+    const request = order(1000)
+    const { transactionId } = await post(`${inPerson}/sale`, request)
+    await final(request.transactionRequestId)
+    const adjust = { originalTransactionId: transactionId, terminalSn: 'TBX-AUTO-001', tipAmount: 100 }
+    expect((await post(`${inPerson}/tip-adjust`, { ...adjust, ...pushed(options) })).tipAmount).toBe(100)
+  })
+
+  test('assumption content-type: what becomes of application/json; charset=utf-8', async () => {
+    const charset = { 'Content-Type': 'application/json; charset=utf-8' }
+    const { appId, merchantId } = sandbox
+    const body = { appId, merchantId, ...order(1000) }
+    const { status, envelope } = await sandbox.send('POST', `${inPerson}/sale`, { headers: charset, body })
+    const expected: Readonly<Record<string, readonly unknown[]>> = {
+      'the defaults': [200, '0', 'success'],
+      '--strict': [415, 'SBX_MEDIA_TYPE', 'The header Content-Type is not application/json'],
+      '--like-production': [200, 'C17', 'Bad Request'],
+    }
+    expect([status, envelope.code, envelope.msg]).toEqual(expected[name])
+  })
+
+  test('errors: code and msg are read, whatever is beside them', async () => {
+    const { status, envelope } = await send('POST', `${inPerson}/void`, {
+      originalTransactionId: '1234567890123456',
+      transactionRequestId: requestId(),
+      terminalSn: 'TBX-AUTO-001',
+      description: 'none',
+    })
+    expect([status, envelope.code, envelope.data]).toEqual([200, 'SBX_TXN_UNKNOWN', undefined])
+    expect(envelope.msg).toMatch(/./)
+    expect(Object.hasOwn(envelope, 'remedy')).toBe(name !== '--like-production')
+  })
+})

@@ -1,0 +1,163 @@
+import { NexusClient, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { optionSets, type SharedSandbox, startShared } from '../support/option-sets.ts'
+import { clientOf, original, orNull } from '../support/sdk-client.ts'
+import { type Sdk, sdks } from '../support/sdks.ts'
+import { newId } from '../support/service.ts'
+import { payloadOf } from '../support/shop.ts'
+
+const attended = 'TBX-ATTENDED-001'
+
+/** Every method of the Node SDK; each transaction reaches a final status. */
+async function walkNode({ url, apiKey, appId, merchantId, send }: SharedSandbox): Promise<void> {
+  const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: {} })
+  const merchant = { appId, merchantId }
+  const base = { ...merchant, terminalSn: 'TBX-AUTO-001', description: 'a test' }
+  const money = (orderAmount: number) => ({ amount: { orderAmount, priceCurrency: 'USD' } })
+  const request = () => ({ transactionRequestId: newId() })
+  const order = (orderAmount: number) => ({
+    ...base,
+    ...request(),
+    referenceOrderId: newId('ORDER').slice(-32),
+    ...money(orderAmount),
+  })
+  const statusOf = async (transactionId: string | undefined) =>
+    (await client.query({ ...merchant, transactionId: String(transactionId) })).transactionStatus
+  const reaches = (opened: { transactionId?: string }, status = TransactionStatus.SUCCESS) =>
+    vi.waitFor(async () => expect(await statusOf(opened.transactionId)).toBe(status), { timeout: 20_000 })
+  const on = ({ transactionId }: { transactionId?: string }) => ({
+    ...base,
+    originalTransactionId: String(transactionId),
+  })
+
+  const sale = await client.sale(order(1000))
+  await reaches(sale)
+  await reaches(await client.sale(order(9823)), TransactionStatus.FAIL)
+  const { description: ____, ...toAdjust } = on(sale) // the method has none
+  const adjusted = await client.tipAdjust({ ...toAdjust, tipAmount: 100 })
+  expect(adjusted.tipAmount).toBe(100)
+  await reaches(await client.refund({ ...on(sale), ...request(), ...money(400) }))
+  await reaches(await client.refund(order(300)))
+  const auth = await client.auth(order(5000))
+  await reaches(auth)
+  await reaches(await client.incrementalAuth({ ...on(auth), ...request(), ...money(500) }))
+  await reaches(await client.postAuth({ ...on(auth), ...request(), ...money(5500) }))
+  const forced = await client.forcedAuth(order(700))
+  await reaches(forced)
+  await reaches(await client.voidTransaction({ ...on(forced), ...request() }))
+  const waiting = await client.sale({ ...order(1000), terminalSn: attended })
+  const aborted = await client.abort({ ...on(waiting), terminalSn: attended })
+  expect(aborted.transactionStatus).toBe(TransactionStatus.CLOSED)
+  await reaches(waiting, TransactionStatus.CLOSED)
+
+  const { terminalSn: _, ...online } = order(1000)
+  const session = await client.createCheckoutSession(online)
+  const sessionId = String(session.checkoutUrl?.split('/').at(-1))
+  const expired = await client.expireCheckoutSession({ ...merchant, sessionId })
+  await reaches(expired, TransactionStatus.CLOSED)
+  const { terminalSn: __, ...second } = order(800)
+  const page = await client.createCheckoutSession(second)
+  const card = { card: 'mastercard-contactless' }
+  const pay = `/_sandbox/sessions/${page.checkoutUrl?.split('/').at(-1)}/pay`
+  expect((await send('POST', pay, { body: card })).envelope.code).toBe('0')
+  const paid = await client.query({ ...merchant, transactionRequestId: second.transactionRequestId })
+  expect(paid.transactionStatus).toBe(TransactionStatus.SUCCESS)
+  const { terminalSn: ___, ...third } = order(1000)
+  const wallet = { paymentMethod: 'GOOGLE_PAY', cardEncryptedData: payloadOf('GOOGLE_PAY') }
+  const direct = await client.checkoutDirectPayment({ ...third, ...wallet })
+  await reaches(direct)
+  await reaches(
+    await client.onlineRefund({
+      ...merchant,
+      ...request(),
+      originalTransactionId: String(direct.transactionId),
+    }),
+  )
+
+  const terminal = { ...merchant, terminalSn: base.terminalSn }
+  const { batchList = [] } = await client.batchQuery(terminal)
+  expect(batchList.length).toBeGreaterThan(0)
+  for (const channelCode of new Set(batchList.map((batch) => String(batch.channelCode))))
+    await client.batchClose({ ...terminal, ...request(), channelCode, description: 'end of day' })
+  expect((await client.batchQuery(terminal)).batchList).toEqual([])
+  expect((await client.batchCloseList(terminal)).batchCloseList?.length).toBeGreaterThan(0)
+  expect((await client.merchantQuery(merchant)).status).toBe('Y')
+  expect((await client.merchantTerminalsQuery(merchant)).terminals?.length).toBeGreaterThan(0)
+}
+
+/** Every method of another SDK, by its requests; each transaction reaches a final status. */
+async function walkOther(sandbox: SharedSandbox, sdk: Sdk): Promise<void> {
+  const { send, post, done, query, final, order, money, on, push } = clientOf(sandbox, sdk)
+  const { appId, merchantId } = sandbox
+  const sale = await done('sale', { ...order(), ...money(1000) })
+  expect(sale.transactionStatus).toBe('S')
+  expect((await done('sale', { ...order(), ...money(9823) })).transactionStatus).toBe('F')
+  const adjust = { originalTransactionId: sale.transactionId, tipAmount: 100 }
+  const nulls = orNull(sdk, 'originalTransactionRequestId', 'attach')
+  expect((await post('tip-adjust', { ...adjust, ...nulls })).data.tipAmount).toBe(100)
+  const noOrder = orNull(sdk, 'referenceOrderId', 'paymentMethod', 'cardNetworkType', 'timeExpire')
+  const refund = { ...on(sale.transactionId), ...noOrder, ...money(400), ...push }
+  expect((await done('refund', refund)).transactionStatus).toBe('S')
+  const free = { ...order(), ...money(300), ...orNull(sdk, ...original), ...push }
+  expect((await done('refund', free)).transactionStatus).toBe('S')
+  const auth = await done('auth', { ...order(), ...money(5000) })
+  const raise = await done('incremental-auth', { ...on(auth.transactionId), ...money(500), ...push })
+  expect([auth.transactionStatus, raise.transactionStatus]).toEqual(['S', 'S'])
+  const capture = { ...on(auth.transactionId), ...money(5500), ...orNull(sdk, 'referenceOrderId'), ...push }
+  expect((await done('post-auth', capture)).transactionStatus).toBe('S')
+  const forced = await done('forced-auth', { ...order(), ...money(700) })
+  expect((await done('void', { ...on(forced.transactionId), ...push })).transactionStatus).toBe('S')
+  const waiting = (await post('sale', { ...order(), ...money(1000), terminalSn: attended })).data
+  const abort = { originalTransactionId: waiting.transactionId, terminalSn: attended, description: 'left' }
+  expect((await post('abort', { ...abort, ...nulls })).data.transactionStatus).toBe('C')
+  expect((await final(waiting.transactionId)).transactionStatus).toBe('C')
+
+  // .NET 1.0.6 and Java 1.0.13 know some of these only in later versions, which send them alike.
+  const online = (path: string, members: object, operation = path) =>
+    send(operation, 'POST', `/v1/checkout/${path}`, JSON.stringify({ appId, merchantId, ...members }))
+  const buyer = () => ({
+    transactionRequestId: newId(),
+    referenceOrderId: newId('ORDER').slice(-32),
+    description: `by ${sdk.name}`,
+    ...money(1000),
+  })
+  const session = (await online('create-session', { ...buyer(), ...orNull(sdk, 'productList', 'notifyUrl') }))
+    .data
+  const expired = (await online('expire-session', { sessionId: session.sessionId })).data
+  expect((await query(expired.transactionId)).data.transactionStatus).toBe('C')
+  const wallet = { paymentMethod: 'APPLE_PAY', cardEncryptedData: payloadOf('APPLE_PAY') }
+  const direct = (await online('sale', { ...buyer(), ...wallet }, 'direct-payment')).data
+  expect((await final(direct.transactionId)).transactionStatus).toBe('S')
+  const back = { transactionRequestId: newId(), originalTransactionId: direct.transactionId }
+  const refunded = (await online('refund', back, 'online-refund')).data
+  expect((await final(refunded.transactionId)).transactionStatus).toBe('S')
+
+  const terminal = { appId, merchantId, terminalSn: 'TBX-AUTO-001' }
+  const queried = new URLSearchParams(terminal)
+  const look = async () =>
+    sdk.batchQuery === 'GET'
+      ? send('batch-query', 'GET', `/v1/settlement/batch-query?${queried}`)
+      : send('batch-query', 'POST', '/v1/settlement/batch-query', JSON.stringify(terminal))
+  const { batchList } = (await look()).data
+  expect(batchList.length).toBeGreaterThan(0)
+  for (const { channelCode } of batchList) {
+    const close = { ...terminal, channelCode, transactionRequestId: newId(), description: 'end of day' }
+    const closed = await send('batch-close', 'POST', '/v1/settlement/batch-close', JSON.stringify(close))
+    expect([closed.code, typeof closed.data.batchNo]).toEqual(['0', 'string'])
+  }
+  expect((await look()).data).toEqual({ batchList: [] })
+}
+
+describe.each(optionSets)('with $name', ({ options }) => {
+  let sandbox: SharedSandbox
+  beforeAll(async () => {
+    sandbox = await startShared(options)
+  })
+  afterAll(() => sandbox.close())
+
+  test('the public Node SDK: every method, each transaction to its final status', () => walkNode(sandbox))
+
+  test.each(sdks)('the public $name SDK: every method, each transaction to its final status', (sdk) =>
+    walkOther(sandbox, sdk),
+  )
+})

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { likeProduction, likeProductionSettings, presetText } from '../../src/contract/sandbox/presets.ts'
+import type { SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import { answersIn, bytesAfter, requestOf, start } from '../support/raw.ts'
+import { type Answer, lastNotes, newId, openService, sale } from '../support/service.ts'
+
+/** A sandbox like production, with what is given set otherwise. */
+const open = (options: Partial<SandboxOptions> = {}) => openService({ likeProduction: true, ...options })
+
+/** Members of an answer's envelope; the headers of ours that it has. */
+const membersOf = ({ status: _, headers: __, ...envelope }: Answer) => Object.keys(envelope).sort()
+const ownHeadersOf = ({ headers }: Answer) =>
+  [...headers.keys()].filter((name) => name.startsWith('x-sandbox'))
+
+const bare = ['code', 'msg', 'traceId']
+
+describe('like-production: --terminals known and --app-ids known', () => {
+  test.each(['merchantId', 'terminalSn', 'appId'])('an unknown %s is refused', async (member) => {
+    const { call } = await open()
+    const answer = await call('sale', sale(1000, { [member]: 'UNKNOWN-001' }))
+    expect([answer.status, answer.code]).toEqual([200, 'SBX_UNREGISTERED'])
+  })
+
+  test('an explicit setting beside it wins', async () => {
+    const { call } = await open({ terminals: 'open', appIds: 'any' })
+    const parties = { terminalSn: 'COUNTER-001', appId: 'another' }
+    expect((await call('sale', sale(1000, parties))).code).toBe('0')
+  })
+})
+
+describe('like-production: --request-ids uuid', () => {
+  test('an id that is not a UUID is refused; one with and without dashes is accepted', async () => {
+    const { call } = await open()
+    const codeOf = async (id: string) => (await call('sale', sale(1), { 'X-Client-Request-Id': id })).code
+    expect(await codeOf('CID_1795024800000_1')).toBe('SBX_REQ_ID_FORM')
+    expect(await codeOf(randomUUID())).toBe('0')
+    expect(await codeOf(randomUUID().replaceAll('-', ''))).toBe('0')
+  })
+
+  test('an explicit setting beside it wins', async () => {
+    const { call } = await open({ requestIds: 'any' })
+    expect((await call('sale', sale(1), { 'X-Client-Request-Id': 'CID_1_1' })).code).toBe('0')
+  })
+})
+
+describe('like-production: --charset refuse', () => {
+  const charsets = ['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON']
+
+  test.each(charsets)('%s is refused with C17 and Bad Request, and uses no id up', async (header) => {
+    const { call, sandbox } = await open()
+    const id = { 'X-Client-Request-Id': randomUUID() }
+    const answer = await call('sale', sale(1), { ...id, 'Content-Type': header })
+    expect([answer.status, answer.code, answer.msg]).toEqual([200, 'C17', 'Bad Request'])
+    expect(membersOf(answer)).toEqual(bare)
+    expect(lastNotes(sandbox)).toBe(`Content-Type: '${header}' is not exactly application/json`)
+    expect((await call('sale', sale(1), id)).code).toBe('0')
+  })
+
+  test('with --http-status rest it is HTTP 400', async () => {
+    const { call } = await open({ httpStatus: 'rest' })
+    const answer = await call('sale', sale(1), { 'Content-Type': charsets[0] as string })
+    expect([answer.status, answer.code]).toEqual([400, 'C17'])
+  })
+
+  test('a body without Content-Type, or of another one, is refused as ever', async () => {
+    const { call } = await open()
+    for (const header of [null, 'text/plain'])
+      expect((await call('sale', sale(1), { 'Content-Type': header })).code).toBe('SBX_MEDIA_TYPE')
+  })
+
+  test('a GET needs none, and may have any', async () => {
+    const { call } = await open()
+    const { data } = await call('sale', sale(1))
+    for (const header of [null, charsets[0] as string]) {
+      const headers = { 'Content-Type': header }
+      expect((await call('query', { transactionId: data.transactionId }, headers)).code).toBe('0')
+    }
+  })
+
+  test('an explicit setting beside it wins', async () => {
+    const { call } = await open({ charset: 'note' })
+    expect((await call('sale', sale(1), { 'Content-Type': charsets[0] as string })).code).toBe('0')
+  })
+})
+
+describe('like-production: --no-extras', () => {
+  test.each([
+    ['a rule', 'void', { transactionRequestId: newId(), originalTransactionId: '1234567890123456' }],
+    ['a field', 'sale', { transactionRequestId: newId(), amount: -1, priceCurrency: 'USD' }],
+  ] as const)(
+    'an error of %s has code, msg and traceId alone; the log says the rest',
+    async (_, name, body) => {
+      const { call, sandbox } = await open()
+      const answer = await call(name, body)
+      expect(membersOf(answer)).toEqual(bare)
+      expect(ownHeadersOf(answer)).toEqual([])
+      const logged = sandbox.log.list().at(-1)
+      expect(logged?.remedy).toMatch(/./)
+      expect(logged?.field).toMatch(/./)
+    },
+  )
+
+  test('so has one of headers, and of a path that there is not', async () => {
+    const { call, send } = await open()
+    expect(membersOf(await call('sale', sale(1), { Authorization: null }))).toEqual(bare)
+    expect(membersOf(await send('POST', '/api/v1/payments/refund'))).toEqual(bare)
+    expect(membersOf(await send('DELETE', '/v1/transaction/query'))).toEqual(bare)
+  })
+
+  test('so has one of a request that is not HTTP, or that asks for what HTTP does not have', async () => {
+    const { port, host } = await start({ likeProduction: true })
+    const raw = [
+      requestOf('nonsense'),
+      requestOf('GET /v1/transaction/query HTTP/1.1', host, 'Expect: a-miracle', 'Connection: close'),
+      requestOf('CONNECT 127.0.0.1:1 HTTP/1.1', host),
+    ]
+    for (const text of raw)
+      expect(Object.keys(answersIn(await bytesAfter(port, text))[0]?.envelope)).toEqual(bare)
+  })
+
+  test('an error of the control interface says what to do', async () => {
+    const { control } = await open()
+    expect(membersOf(await control('PATCH', 'terminals/NONE', { pace: 1 }))).toContain('remedy')
+  })
+
+  test('unknown members are ignored and noted in the log, without a header', async () => {
+    const { call, sandbox } = await open()
+    const answer = await call('sale', sale(1000, { colour: 'red' }))
+    expect(answer.code).toBe('0')
+    expect(ownHeadersOf(answer)).toEqual([])
+    expect(lastNotes(sandbox)).toContain('colour')
+  })
+
+  test('a replayed answer has no header that says so', async () => {
+    const { call } = await open({ duplicates: 'replay' })
+    const body = sale(1000)
+    const first = await call('sale', body)
+    const again = await call('sale', body)
+    expect(again.data).toEqual(first.data)
+    expect(ownHeadersOf(again)).toEqual([])
+  })
+
+  test('X-Sandbox-Outcome and X-Sandbox-Fault are ignored, and the log says so', async () => {
+    const { call, sandbox } = await open()
+    const headers = { 'X-Sandbox-Outcome': 'do-not-honor', 'X-Sandbox-Fault': 'http-503' }
+    const { code, data } = await call('sale', sale(1000), headers)
+    expect(code).toBe('0')
+    for (const name of Object.keys(headers)) expect(lastNotes(sandbox)).toContain(`${name}: is ignored`)
+    expect((await call('query', { transactionId: data.transactionId })).data.transactionStatus).toBe('S')
+    const unknown = { 'X-Sandbox-Outcome': 'no-such', 'X-Sandbox-Fault': 'no-such' }
+    expect((await call('sale', sale(1000), unknown)).code).toBe('0')
+  })
+
+  test('a fault of the control interface is injected all the same', async () => {
+    const { call, control } = await open()
+    expect((await control('POST', 'faults', { kind: 'http-503' })).code).toBe('0')
+    expect((await call('sale', sale(1000))).status).toBe(503)
+  })
+
+  test('a query has no refundableAmount, an entry of batch-query no terminalSn, a close no batchList', async () => {
+    const answers = async (options: Partial<SandboxOptions>) => {
+      const { call } = await openService(options)
+      const { data } = await call('sale', sale(1000))
+      await call('sale', sale(500, { priceCurrency: 'EUR' }))
+      const record = (await call('query', { transactionId: data.transactionId })).data
+      const batches = (await call('batch-query', {})).data.batchList
+      const closed = (await call('batch-close', { transactionRequestId: newId() })).data
+      return [
+        Object.hasOwn(record, 'refundableAmount'),
+        Object.hasOwn(batches[0], 'terminalSn'),
+        Object.hasOwn(closed, 'batchList'),
+        batches.length,
+      ]
+    }
+    expect(await answers({})).toEqual([true, true, true, 2])
+    expect(await answers({ likeProduction: true })).toEqual([false, false, false, 2])
+    expect(await answers({ likeProduction: true, extras: true })).toEqual([true, true, true, 2])
+  })
+})
+
+describe('assumption like-production', () => {
+  test('is a preset: it sets what its table says, and nothing else', async () => {
+    const [usual, like] = [(await openService()).sandbox.options, (await open()).sandbox.options]
+    const { id: _, state: __, ...others } = usual
+    expect(like).toMatchObject({ ...others, ...likeProductionSettings, likeProduction: true })
+    expect(Object.keys(likeProduction)).toEqual(Object.keys(likeProductionSettings))
+  })
+
+  test('what was set otherwise is told', async () => {
+    expect(presetText((await openService()).sandbox.options)).toBeNull()
+    expect(presetText((await open()).sandbox.options)).toBe('like-production')
+    expect(presetText((await open({ terminals: 'open', extras: true })).sandbox.options)).toBe(
+      'like-production, without --terminals known, without --no-extras',
+    )
+  })
+
+  test('beside --strict both apply: unknown members are refused, a charset as the real service does', async () => {
+    const { call } = await open({ strict: true })
+    expect((await call('sale', sale(1000, { colour: 'red' }))).code).toBe('C17')
+    const charset = { 'Content-Type': 'application/json; charset=utf-8' }
+    expect((await call('sale', sale(1000), charset)).msg).toBe('Bad Request')
+  })
+
+  test("the specification's own requests are accepted", async () => {
+    const { call } = await open()
+    const { data } = await call('sale', sale(1000))
+    const original = { originalTransactionId: data.transactionId, pushToTerminal: false }
+    const refund = { ...original, transactionRequestId: newId(), amount: 400, priceCurrency: 'USD' }
+    const answers = [
+      await call('query', { transactionId: data.transactionId }),
+      await call('refund', refund),
+      await call('batch-query', {}),
+      await call('batch-close', { transactionRequestId: newId() }),
+    ]
+    for (const { code } of answers) expect(code).toBe('0')
+    expect(answers[0]?.data.transactionStatus).toBe('S')
+  })
+})
