@@ -16,7 +16,7 @@ import {
   type Transaction,
 } from '../domain/model/transaction.ts'
 import { pinTriesLeft, tipChoices } from '../domain/screens.ts'
-import { cards } from '../fixtures.ts'
+import type { Catalogue } from '../fixtures.ts'
 
 /** How long until the result that a terminal shows goes by itself, in milliseconds; null when it shows none. */
 export const resultEnds = ({ screen, transaction, now }: ScreenView): number | null =>
@@ -64,15 +64,15 @@ export function screenView(
     mode: profile.mode,
     online,
     screen,
-    transaction: shown === undefined ? null : shownTransaction(shown),
-    last: ended === undefined ? null : shownTransaction(ended),
+    transaction: shown === undefined ? null : shownTransaction(ledger, shown),
+    last: ended === undefined ? null : shownTransaction(ledger, ended),
     waiting,
     queue,
     tips: screen === 'tip' && running ? tipChoices(running, ledger.settings) : [],
     pinTriesLeft: screen === 'pin' && running ? pinTriesLeft(running) : null,
     cards:
       running && (screen === 'present-card' || screen === 'insert-card')
-        ? cardChoices(running.instructions, screen)
+        ? cardChoices(ledger.catalogue, running.instructions, screen)
         : [],
     acts: actionsAt(terminal, screen, running),
     now,
@@ -122,7 +122,11 @@ const actionOf: Readonly<Partial<Record<ScreenName, ScreenAction>>> = {
 }
 
 /** Test cards of the kind that is asked for, each in the ways that the screen takes. */
-export const cardChoices = (instructions: TerminalInstructions | null, screen: ScreenName): CardChoice[] =>
+export const cardChoices = (
+  { cards }: Pick<Catalogue, 'cards'>,
+  instructions: TerminalInstructions | null,
+  screen: ScreenName,
+): CardChoice[] =>
   cards
     .filter((card) => fits(card, instructions))
     .map((card) => ({
@@ -137,8 +141,8 @@ export const cardChoices = (instructions: TerminalInstructions | null, screen: S
     .filter(({ entries }) => entries.length > 0)
 
 /** A transaction as a terminal shows it. */
-export function shownTransaction(transaction: Transaction): ShownTransaction {
-  const card = cardReadOf(transaction)
+export function shownTransaction(ledger: Ledger, transaction: Transaction): ShownTransaction {
+  const card = cardReadOf(ledger, transaction)
   return {
     transactionId: transaction.id,
     type: transaction.type,

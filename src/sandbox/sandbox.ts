@@ -15,7 +15,7 @@ import { createIdentifiers, type Identifiers } from '../engine/identifiers.ts'
 import { SerialQueue } from '../engine/serial-queue.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
 import { readPositions } from '../files/positions.ts'
-import { type ApplicationProfile, applications } from '../fixtures.ts'
+import { type ApplicationProfile, builtIn, type Catalogue, fixturesOf } from '../fixtures.ts'
 import type { HttpStatusMode } from '../http/envelope.ts'
 import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
 import type { Signing } from '../signature/signature.ts'
@@ -39,6 +39,8 @@ export interface SandboxOptions extends RuleSettings {
   /** Of this start, a UUID. */
   readonly id: string
   readonly apiKey?: string
+  /** Who may call, the cards and the outcomes. */
+  readonly catalogue: Catalogue
   readonly strict: boolean
   /** Whether a request may name only merchants and terminals that exist, or registers others on first sight. */
   readonly terminals: 'known' | 'open'
@@ -75,6 +77,7 @@ export interface SandboxOptions extends RuleSettings {
 
 const defaults = {
   ...usualRules,
+  catalogue: builtIn,
   strict: false,
   terminals: 'known',
   strictContentType: false,
@@ -97,6 +100,7 @@ const defaults = {
 /** A running sandbox without its server: state, clock, keys, engine and log. */
 export interface Sandbox {
   readonly options: SandboxOptions
+  readonly catalogue: Catalogue
   readonly clock: SandboxClock
   /** Orders to the clock: one that goes ahead waits for webhooks on its way. */
   readonly clockOrders: SerialQueue
@@ -141,7 +145,8 @@ export async function openSandbox(
   given: Partial<SandboxOptions> & { readonly state: string },
 ): Promise<Sandbox> {
   const options: SandboxOptions = { id: randomUUID(), ...defaults, ...given }
-  const empty = () => createState(applications, options)
+  const { catalogue } = options
+  const empty = () => createState(catalogue, options)
   let confirm = () => {}
   let recover = () => {}
   // Whatever is damaged is found before anything is written.
@@ -150,6 +155,7 @@ export async function openSandbox(
   const { store, state } = await FileStore.open({
     folder: options.state,
     empty,
+    fixtures: fixturesOf(catalogue),
     failed: () => recover(),
     lost: options.lost,
     report: options.report,
@@ -203,10 +209,11 @@ export async function openSandbox(
         })
   const sandbox: Sandbox = {
     options,
+    catalogue,
     clock,
     clockOrders: new SerialQueue(),
     settings,
-    directory: new Directory(applications, settings.data, options.apiKey),
+    directory: new Directory(catalogue.applications, settings.data, options.apiKey),
     engine,
     identifiers,
     log: new RequestLog(1000, options.onRequest),
@@ -241,7 +248,10 @@ const [connectTimeout, readTimeout] = [5_000, 10_000]
 
 /** Reads the secrets each time: they may have been rotated. */
 const signingFrom =
-  ({ signature: scheme, signatureEncoding: encoding, wall }: SandboxOptions, settings: Settings) =>
+  (
+    { catalogue: { applications }, signature: scheme, signatureEncoding: encoding, wall }: SandboxOptions,
+    settings: Settings,
+  ) =>
   ({ settings: { appId } }: Ledger): Signing => {
     const application =
       applications.find((each) => each.appId === appId) ?? (applications[0] as ApplicationProfile)

@@ -9,7 +9,7 @@ import {
 } from '../contract/headers.ts'
 import { momentOf, readFault } from '../contract/sandbox/faults.ts'
 import type { Directory } from '../engine/directory.ts'
-import { type ApplicationProfile, outcomeNamed, outcomes } from '../fixtures.ts'
+import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
 import { addressOf, type Call, headerOf } from '../http/call.ts'
 import { suggestion } from '../text/suggest.ts'
 
@@ -30,7 +30,7 @@ export interface AuthenticatedCall {
  */
 export function guardHeaders(
   call: Call,
-  directory: Directory,
+  { catalogue, directory }: { readonly catalogue: Catalogue; readonly directory: Directory },
   now: number,
   strict: boolean,
 ): AuthenticatedCall {
@@ -41,7 +41,7 @@ export function guardHeaders(
   return {
     application,
     clientRequestId,
-    outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome')),
+    outcome: outcomeOf(headerOf(call, 'x-sandbox-outcome'), catalogue),
     faultHeader: faultHeaderOf(headerOf(call, 'x-sandbox-fault')),
   }
 }
@@ -110,7 +110,7 @@ export function notesOnHeaders(
 }
 
 /** assumption: outcome-order */
-function outcomeOf(header: string | undefined): string | null {
+function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }: Catalogue): string | null {
   if (header === undefined) return null
   if (outcomeNamed(header) !== undefined) return header
   const detail = suggestion(

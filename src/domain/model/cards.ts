@@ -1,6 +1,6 @@
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
-import { type Card, cardNamed, cards } from '../../fixtures.ts'
-import type { Terminal } from './ledger.ts'
+import type { Card } from '../../fixtures.ts'
+import type { Ledger, Terminal } from './ledger.ts'
 import type { TerminalInstructions, Transaction } from './transaction.ts'
 
 /** What the terminal read. Only the masked number ever leaves the fixture. */
@@ -13,18 +13,29 @@ export interface CardRead {
   readonly authenticationMethod: string
 }
 
-/** What was read of the card that was presented, or null before that. assumption: online-card */
-export function cardReadOf({ card, entry, online }: Transaction): CardRead | null {
-  const read = reads.get(card ?? '') ?? null
-  if (read === null) return null
-  if (entry !== null) return { ...read, ...presentedBy(cardNamed(card ?? '') as Card, entry) }
+/**
+ * What was read of the card that was presented; null before that, and for a card that the fixtures no longer have.
+ * assumption: online-card
+ */
+export function cardReadOf(
+  { catalogue }: Pick<Ledger, 'catalogue'>,
+  { card: name, entry, online }: Transaction,
+): CardRead | null {
+  const card = name === null ? undefined : catalogue.cardNamed(name)
+  if (card === undefined) return null
+  const read = readCard(card)
+  if (entry !== null) return { ...read, ...presentedBy(card, entry) }
   if (online === null) return read
   const { wallet: subPaymentMethod } = online
   return { ...read, subPaymentMethod, entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED' }
 }
 
 /** The card that a person would present: the terminal's own, else the first that fits what the request asks for. */
-export function cardFor(terminal: Terminal, instructions: TerminalInstructions | null): Card {
+export function cardFor(
+  { catalogue: { cardNamed, cards } }: Pick<Ledger, 'catalogue'>,
+  terminal: Terminal,
+  instructions: TerminalInstructions | null,
+): Card {
   const own = terminal.profile.card === undefined ? undefined : cardNamed(terminal.profile.card)
   const usual = (card: Card) => card.outcome === undefined && fits(card, instructions)
   return own ?? cards.find(usual) ?? (cards[0] as Card)
@@ -75,9 +86,11 @@ export function fits(card: Card, instructions: TerminalInstructions | null): boo
   return network === undefined || network === 'UNKNOWN' || card.cardNetworkType === network
 }
 
-/** What a terminal reads of a card that is presented in its own way. */
+/** What a terminal reads of a card that is presented in its own way; the last of each card is kept. */
 export function readCard(card: Card): CardRead {
-  return {
+  const known = reads.get(card)
+  if (known !== undefined) return known
+  const read = {
     maskedPan: card.number === undefined ? null : maskPan(card.number),
     cardNetworkType: card.cardNetworkType,
     paymentMethod: card.paymentMethod,
@@ -85,6 +98,8 @@ export function readCard(card: Card): CardRead {
     entryMode: card.entryMode,
     authenticationMethod: card.authenticationMethod,
   }
+  reads.set(card, read)
+  return read
 }
 
 /** First six and last four digits. docs/api.md#record-masked-pan */
@@ -92,4 +107,5 @@ function maskPan(number: string): string {
   return number.slice(0, 6) + '*'.repeat(number.length - 10) + number.slice(-4)
 }
 
-const reads = new Map(cards.map((card) => [card.name, readCard(card)]))
+/** A function of the card alone: whose card it is does not matter. */
+const reads = new WeakMap<Card, CardRead>()

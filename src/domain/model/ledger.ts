@@ -1,5 +1,5 @@
 import { limits } from '../../contract/headers.ts'
-import type { ApplicationProfile, MerchantProfile, TerminalProfile } from '../../fixtures.ts'
+import type { ApplicationProfile, Catalogue, MerchantProfile, TerminalProfile } from '../../fixtures.ts'
 import type { IdUsed } from './events.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { Transaction } from './transaction.ts'
@@ -86,6 +86,8 @@ export interface MerchantSettings extends RuleSettings {
 
 /** Everything about one merchant. Nothing in it refers to another merchant's. */
 export interface Ledger {
+  /** Of the sandbox; it is not stored. */
+  readonly catalogue: Catalogue
   readonly settings: MerchantSettings
   /** When the merchant was registered on first sight; null for one of the fixture. */
   registeredAt: number | null
@@ -115,12 +117,14 @@ export interface Ledger {
 
 /** An empty ledger with the terminals of the merchant's fixture. */
 export function createLedger(
+  catalogue: Catalogue,
   application: Pick<ApplicationProfile, 'appId'>,
   { merchantId, timeZone, reserve, terminals }: MerchantProfile,
   { pace, notifyUrl, authValidity, captureTip, captureExcess }: RuleSettings,
 ): Ledger {
   const rules = { pace, notifyUrl, authValidity, captureTip, captureExcess }
   return {
+    catalogue,
     settings: { appId: application.appId, merchantId, timeZone, reserve, ...rules },
     registeredAt: null,
     sequence: 0,

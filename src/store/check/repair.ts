@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { LeftOut, StateRepair } from '../../contract/sandbox/state-verdict.ts'
 import { createState, type State } from '../../domain/state.ts'
 import { openState, syncFile, syncFolder } from '../../files/files.ts'
-import { applications } from '../../fixtures.ts'
+import { builtIn } from '../../fixtures.ts'
 import { wallTime } from '../../timers.ts'
 import { LostState } from '../file/folder-ownership.ts'
 import {
@@ -33,7 +33,7 @@ export async function repairState(folder: string, now: number): Promise<StateRep
     refuseNewer(folder)
     if (sound) return { folder, status: 'sound', backup: null, merchants, transactions, leftOut: [] }
     const backup = backUp(folder, now)
-    const salvaged = salvage(folder, createState(applications))
+    const salvaged = salvage(folder, createState(builtIn))
     keep(folder, salvaged)
     const leftOut = [...salvaged.leftOut, ...dropUnreadable(folder)]
     return { folder, status: 'repaired', backup, ...countsOf(salvaged.state), leftOut }
