@@ -59,6 +59,18 @@ export interface TerminalProfile {
 /** What the look-up tells of a merchant. */
 export type MerchantDetails = Omit<MerchantAnswer, 'merchantId' | 'status' | 'midList'>
 
+/** What nobody described of a merchant; its name is its id then. assumption: register-on-first-sight */
+export const plainDetails = {
+  mcc: '5999',
+  country: 'USA',
+  stateName: '',
+  cityName: '',
+  street: '',
+  detailAddress: '',
+  zipCode: '',
+  createTime: '',
+} as const satisfies Omit<MerchantDetails, 'dbaName'>
+
 /** A merchant with its terminals. */
 export interface MerchantProfile {
   readonly merchantId: string

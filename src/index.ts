@@ -2,6 +2,7 @@
 
 export type { SpecRecord, TransactionRecord } from './contract/records.ts'
 export type { Connection } from './contract/sandbox/answers.ts'
+export type { FixturesFile } from './fixture-files/schema.ts'
 export {
   LockedState,
   PortTaken,

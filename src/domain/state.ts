@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
-import type { Catalogue, MerchantProfile } from '../fixtures.ts'
+import { type Catalogue, type MerchantProfile, plainDetails } from '../fixtures.ts'
 import { evolve } from './evolve.ts'
 import type { Event } from './model/events.ts'
 import { createLedger, createTerminal, type Ledger, type RuleSettings, usualRules } from './model/ledger.ts'
@@ -76,18 +76,6 @@ export function ledgerOf(state: State, appId: string, merchantId: string): Ledge
   )
 }
 
-/** Details of a merchant that nobody described. assumption: register-on-first-sight */
-const unknownDetails = {
-  mcc: '5999',
-  country: 'USA',
-  stateName: '',
-  cityName: '',
-  street: '',
-  detailAddress: '',
-  zipCode: '',
-  createTime: '',
-}
-
 /** The fixture's profile of a merchant, or a plain one. */
 export const profileOf = (state: State, merchantId: string): MerchantProfile =>
   state.catalogue.applications
@@ -98,7 +86,7 @@ function plainMerchant(state: State, merchantId: string): MerchantProfile {
   const model = state.catalogue.applications[0]?.merchants[0]
   return {
     merchantId,
-    details: { ...unknownDetails, dbaName: merchantId },
+    details: { ...plainDetails, dbaName: merchantId },
     timeZone: model?.timeZone ?? 'UTC',
     reserve: model?.reserve ?? 0,
     terminals: [],

@@ -18,11 +18,12 @@ const allowed = {
   text: [],
   contract: ['text'],
   'fixtures.ts': ['contract'],
+  'fixture-files': ['contract', 'text', 'fixtures.ts'],
   presentation: ['contract', 'text'],
   files: ['package-root.ts'],
   signature: ['contract'],
   wallet: ['contract', 'fixtures.ts'],
-  domain: ['contract', 'fixtures.ts'],
+  domain: ['contract', 'text', 'fixtures.ts'],
   records: ['domain', 'contract', 'fixtures.ts'],
   store: ['domain', 'files', 'contract', 'fixtures.ts', 'package-root.ts', 'timers.ts'],
   engine: ['store', 'domain', 'contract', 'fixtures.ts', 'timers.ts'],
@@ -101,6 +102,7 @@ const allowed = {
     'timers.ts',
   ],
   sandbox: [
+    'fixture-files',
     'faults',
     'pages',
     'control',
@@ -133,7 +135,7 @@ const allowed = {
   hooks: ['cli', 'text'],
   commands: ['sandbox', 'store', 'cli', 'client', 'wallet', 'signature', 'contract', 'text'],
   'main.ts': [],
-  'index.ts': ['sandbox', 'contract'],
+  'index.ts': ['sandbox', 'fixture-files', 'contract'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Files directly in a folder, at most: what does not fit wants a folder of its own. */
@@ -147,7 +149,8 @@ const single: Readonly<Record<string, RegExp>> = {
   lowdb: /^(store|sandbox)\//,
   hono: /^(http|service|control|pages|sandbox)\//,
   '@hono/node-server': /^(http|sandbox)\//,
-  valibot: /^(contract|wallet|store)\/|^cli\/operation\/operation-flags\.ts$/,
+  valibot: /^(contract|wallet|store|fixture-files)\/|^cli\/operation\/operation-flags\.ts$/,
+  yaml: /^fixture-files\/lines\.ts$/,
   tinyqueue: /^(engine|domain\/model)\//,
   selfsigned: /^sandbox\//,
 }
