@@ -104,8 +104,8 @@ export function resetState(state: State, fresh: State): State {
     ledger.sequence = sequence
     ledger.registeredAt = registeredAt
     ledger.outbox.last = outbox.last
-    for (const { terminalSn, profile, registeredAt: seenAt } of terminals.values())
-      ledger.terminals.set(terminalSn, createTerminal(profile, seenAt))
+    for (const { terminalSn, profile, asGiven, registeredAt: seenAt } of terminals.values())
+      ledger.terminals.set(terminalSn, { ...createTerminal(profile, seenAt), ...(asGiven && { asGiven }) })
     fresh.ledgers.set(merchantId, ledger)
   }
   return fresh

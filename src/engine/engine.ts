@@ -228,6 +228,12 @@ export class Engine {
     if (wakeAt !== null) this.#schedule.add({ at: wakeAt, stream: ledger.settings.merchantId, id })
   }
 
+  /** The fixtures may have changed while it waited: what does nothing now must still end in time. */
+  #scheduleExpiry(ledger: Ledger, { id, expiresAt, wakeAt }: Transaction): void {
+    if (expiresAt === null || wakeAt === null || wakeAt >= expiresAt) return
+    this.#schedule.add({ at: expiresAt, stream: ledger.settings.merchantId, id })
+  }
+
   /** A ledger of a state that was replaced would put what is forgotten back. Errors: SBX_STORE_FAIL. */
   #requireCurrent(ledger: Ledger): void {
     const { merchantId } = ledger.settings
@@ -266,6 +272,7 @@ export class Engine {
       decide(ledger, { type: 'wake', transactionId: id }, stamp),
       stamp,
     )
+    if (events.length === 0) this.#scheduleExpiry(ledger, transaction)
     // After a failed write `recover` reloads, and what was due is due again.
     if (events.length > 0) this.#append(ledger, stamp, events, undefined).catch(this.#report)
   }

@@ -29,16 +29,21 @@ export async function readYaml(text: string): Promise<ReadText> {
 
 /** Reads JSON. Lines are counted only when one is asked for. Errors: UnreadableText. */
 export async function readJson(text: string): Promise<ReadText> {
+  const value = await jsonIn(text)
+  let counted: ReturnType<typeof parsed> | undefined
+  return {
+    value,
+    lineOf: async (path) => {
+      counted ??= parsed(text) // JSON is YAML 1.2
+      const { document, lines } = await counted
+      return lineIn(document, lines, path)
+    },
+  }
+}
+
+async function jsonIn(text: string): Promise<unknown> {
   try {
-    const value: unknown = JSON.parse(text)
-    return {
-      value,
-      // JSON is YAML 1.2.
-      lineOf: async (path) => {
-        const { document, lines } = await parsed(text)
-        return lineIn(document, lines, path)
-      },
-    }
+    return JSON.parse(text)
   } catch (error) {
     throw await unreadableJson(text, error as Error)
   }

@@ -75,7 +75,7 @@ class Merger {
 
   readonly #applications: Entries<ApplicationProfile, GivenApplication> = {
     by: 'appId',
-    needs: ['webhookSecret', 'keys'],
+    needs: ['webhookSecret'],
     entry: ({ keys, merchants, ...given }, known, place) => ({
       ...withMembers<Omit<ApplicationProfile, 'keys' | 'merchants'>>(
         known ?? { appId: given.appId, webhookSecret: '', allowList: [] },

@@ -28,19 +28,26 @@ export class FixturesError extends Error {
 /** So many problems are told at once. */
 const mostTold = 10
 
-/** The error that tells them, in the order of the files. */
+/** The error that tells them, file by file and in the order of their lines. */
 export async function errorOf(problems: readonly Problem[]): Promise<FixturesError> {
-  const told = await Promise.all(problems.slice(0, mostTold).map(lineFor))
+  const sources = [...new Set(problems.map(({ source }) => source))]
+  const found = await Promise.all(
+    problems.map(async (problem) => ({ problem, line: await problem.source.lineOf(problem.path) })),
+  )
+  found.sort(
+    (one, other) =>
+      sources.indexOf(one.problem.source) - sources.indexOf(other.problem.source) ||
+      (one.line ?? 0) - (other.line ?? 0),
+  )
+  const told = found.slice(0, mostTold).map(({ problem, line }) => textOf(problem, line))
   const left = problems.length - told.length
   return new FixturesError(left > 0 ? [...told, `and ${left} more`] : told)
 }
 
-async function lineFor({ source, path, reason }: Problem): Promise<string> {
-  const line = await source.lineOf(path)
-  return [line === undefined ? source.name : `${source.name}:${line}`, pathText(path), reason]
+const textOf = ({ source, path, reason }: Problem, line: number | undefined): string =>
+  [line === undefined ? source.name : `${source.name}:${line}`, pathText(path), reason]
     .filter((part) => part !== '')
     .join(': ')
-}
 
 /** `applications[0].merchants[1].timeZone` */
 const pathText = (path: Path): string =>

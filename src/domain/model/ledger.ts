@@ -14,6 +14,8 @@ interface QueuedOutcome {
 export interface Terminal {
   readonly terminalSn: string
   profile: TerminalProfile
+  /** True until it is set otherwise: after a restart it is as the fixtures say then. assumption: fixtures-merge */
+  asGiven?: boolean
   /** Transactions in line; the first one has the terminal. */
   readonly line: string[]
   readonly queue: QueuedOutcome[]
@@ -132,7 +134,9 @@ export function createLedger(
     transactions: new Map(),
     byTransactionRequestId: new Map(),
     sessions: new Map(),
-    terminals: new Map(terminals.map((profile) => [profile.terminalSn, createTerminal(profile)])),
+    terminals: new Map(
+      terminals.map((profile) => [profile.terminalSn, { ...createTerminal(profile), asGiven: true }]),
+    ),
     batches: new Map(),
     closes: new Map(),
     usedIds: new Map(),
