@@ -29,7 +29,7 @@ export async function readYaml(text: string): Promise<ReadText> {
 
 /** Reads JSON. Lines are counted only when one is asked for. Errors: UnreadableText. */
 export async function readJson(text: string): Promise<ReadText> {
-  const value = await jsonIn(text)
+  const value = jsonIn(text)
   let counted: ReturnType<typeof parsed> | undefined
   return {
     value,
@@ -41,22 +41,40 @@ export async function readJson(text: string): Promise<ReadText> {
   }
 }
 
-async function jsonIn(text: string): Promise<unknown> {
+function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw await unreadableJson(text, error as Error)
+    const { message } = error as Error
+    const reason = message.replace(/ in JSON at position.*$|, (\.\.\.)?".*$/s, '')
+    throw new UnreadableText(
+      `is not JSON: ${reason}`,
+      text.slice(0, brokenAt(text)).trimEnd().split('\n').length,
+    )
   }
 }
 
-/** What JSON.parse says has no line in every version of Node.js, and the place of the error only sometimes. */
-async function unreadableJson(text: string, { message }: Error): Promise<UnreadableText> {
-  const { document, lines } = await parsed(text)
-  const [, position] = /at position (\d+)/.exec(message) ?? []
-  const offset = position === undefined ? document.errors[0]?.pos[0] : Number(position)
-  const last = text.trimEnd().split('\n').length
-  const reason = `is not JSON: ${message.replace(/ in JSON at position.*$/s, '')}`
-  return new UnreadableText(reason, offset === undefined ? last : Math.min(lineAt(lines, offset), last))
+/** How much of the text could still become JSON. Errors of JSON.parse name a place only sometimes. */
+function brokenAt(text: string): number {
+  let [sound, broken] = [0, text.length]
+  while (broken - sound > 1) {
+    const middle = (sound + broken) >>> 1
+    if (isBroken(text.slice(0, middle))) broken = middle
+    else sound = middle
+  }
+  return broken
+}
+
+/** True for a text that cannot become JSON by going on. */
+function isBroken(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return false
+  } catch (error) {
+    const { message } = error as Error
+    const [, position] = /at position (\d+)/.exec(message) ?? []
+    return position === undefined ? !/end of JSON/.test(message) : Number(position) < text.length
+  }
 }
 
 /** What the parser says, without the excerpt that it shows. */

@@ -133,7 +133,7 @@ const allowed = {
     'until-answered.ts',
   ],
   hooks: ['cli', 'text'],
-  commands: ['sandbox', 'store', 'cli', 'client', 'wallet', 'signature', 'contract', 'text'],
+  commands: ['sandbox', 'fixture-files', 'store', 'cli', 'client', 'wallet', 'signature', 'contract', 'text'],
   'main.ts': [],
   'index.ts': ['sandbox', 'fixture-files', 'contract'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
@@ -241,7 +241,7 @@ describe('layers', () => {
     const wrong = imports.filter(
       ({ from, what, lazy }) =>
         from.startsWith('commands/') &&
-        /\/(sandbox|store)\//.test(what) &&
+        /\/(sandbox|store|fixture-files)\//.test(what) &&
         !what.includes('/cli/') &&
         !what.includes('/contract/') &&
         !lazy &&
