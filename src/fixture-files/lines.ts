@@ -81,7 +81,7 @@ function isBroken(text: string): boolean {
 const reasonOf = ({ message }: Error): string => message.split('\n')[0]?.replace(/ at line .*$/, '') ?? ''
 
 async function parsed(text: string): Promise<{ document: Document; lines: LineCounter }> {
-  const { LineCounter, parseDocument } = await import('yaml')
+  const { LineCounter, parseDocument } = await import('./yaml.ts')
   const lines = new LineCounter()
   return { document: parseDocument(text, { lineCounter: lines }), lines }
 }

@@ -18,7 +18,7 @@ import type {
 } from './schema.ts'
 
 /** A place in a file. */
-export interface Place {
+interface Place {
   readonly source: Source
   readonly path: Path
 }

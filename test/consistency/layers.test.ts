@@ -45,16 +45,7 @@ const allowed = {
     'until-answered.ts',
   ],
   views: ['webhooks', 'engine', 'records', 'domain', 'contract'],
-  'request-log': [
-    'webhooks',
-    'http',
-    'engine',
-    'store',
-    'presentation',
-    'contract',
-    'fixtures.ts',
-    'timers.ts',
-  ],
+  'request-log': ['webhooks', 'http', 'engine', 'store', 'presentation', 'contract', 'timers.ts'],
   service: [
     'request-log',
     'faults',
@@ -150,7 +141,7 @@ const single: Readonly<Record<string, RegExp>> = {
   hono: /^(http|service|control|pages|sandbox)\//,
   '@hono/node-server': /^(http|sandbox)\//,
   valibot: /^(contract|wallet|store|fixture-files)\/|^cli\/operation\/operation-flags\.ts$/,
-  yaml: /^fixture-files\/lines\.ts$/,
+  yaml: /^fixture-files\/(yaml|lines)\.ts$/,
   tinyqueue: /^(engine|domain\/model)\//,
   selfsigned: /^sandbox\//,
 }
@@ -256,6 +247,18 @@ describe('layers', () => {
       (name) => name.startsWith('domain/') && impure.test(readFileSync(join(source, name), 'utf8')),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('the server side looks up fixtures in the catalogue of its sandbox, never in the built-in tables', () => {
+    const tables =
+      /import (?!type)\{[^}]*\b(builtIn|applications|cards|outcomes)\b[^}]*\} from '[^']*fixtures\.ts'/
+    const naming = files.filter((name) => tables.test(readFileSync(join(source, name), 'utf8')))
+    expect(naming.filter((name) => !/^(cli|commands)\//.test(name)).sort()).toEqual([
+      'fixture-files/read.ts',
+      'sandbox/sandbox.ts',
+      'store/check/repair.ts',
+      'store/check/verify.ts',
+    ])
   })
 
   test('the server takes timers and clocks from one module', () => {
