@@ -32,6 +32,16 @@ export interface Card {
   readonly outcome?: string
 }
 
+/** What a terminal reads of a card that is presented in its own way. */
+export interface CardRead {
+  readonly maskedPan: string | null
+  readonly cardNetworkType: string
+  readonly paymentMethod: string
+  readonly subPaymentMethod: string | null
+  readonly entryMode: string | null
+  readonly authenticationMethod: string
+}
+
 /** What a terminal does when left alone. assumption: fixture-terminals */
 export interface TerminalProfile {
   readonly terminalSn: string
@@ -111,6 +121,8 @@ export interface Fixtures {
 export interface Catalogue extends Fixtures {
   /** The card of that name, or undefined. */
   readonly cardNamed: (name: string) => Card | undefined
+  /** What a terminal reads of the card of that name, or undefined. */
+  readonly cardReadNamed: (name: string) => CardRead | undefined
   /** The card with that number, or undefined. */
   readonly cardNumbered: (number: string) => Card | undefined
   /** The outcome of that name, or undefined. */
@@ -136,6 +148,7 @@ export const outcomesOfRules = {
 export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalogue {
   const cardsByName = new Map(cards.map((card) => [card.name, card]))
   const cardsByNumber = new Map(cards.flatMap((card) => (card.number ? [[card.number, card]] : [])))
+  const reads = new Map(cards.map((card) => [card.name, readCard(card)]))
   const outcomesByName = new Map(outcomes.map((outcome) => [outcome.name, outcome]))
   const outcomesByAmount = new Map(
     outcomes.flatMap((outcome) => (outcome.amount ? [[outcome.amount, outcome]] : [])),
@@ -150,6 +163,7 @@ export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalo
     cards,
     outcomes,
     cardNamed: (name) => cardsByName.get(name),
+    cardReadNamed: (name) => reads.get(name),
     cardNumbered: (number) => cardsByNumber.get(number),
     outcomeNamed: (name) => outcomesByName.get(name),
     outcomeOfAmount: (amount) => outcomesByAmount.get(amount),
@@ -158,6 +172,19 @@ export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalo
     wrongPinAnswer: ofRules('pin-tries-exceeded'),
   }
 }
+
+const readCard = (card: Card): CardRead => ({
+  maskedPan: card.number === undefined ? null : maskPan(card.number),
+  cardNetworkType: card.cardNetworkType,
+  paymentMethod: card.paymentMethod,
+  subPaymentMethod: card.subPaymentMethod ?? null,
+  entryMode: card.entryMode,
+  authenticationMethod: card.authenticationMethod,
+})
+
+/** First six and last four digits. docs/api.md#record-masked-pan */
+const maskPan = (number: string): string =>
+  number.slice(0, 6) + '*'.repeat(number.length - 10) + number.slice(-4)
 
 /** The fixtures as plain data, which another thread can take. */
 export const fixturesOf = ({ applications, cards, outcomes }: Catalogue): Fixtures => ({

@@ -25,7 +25,7 @@ function terminalNamed(ledger: Ledger, terminalSn: string | null, at: number): T
   if (terminalSn === null) return undefined
   const known = ledger.terminals.get(terminalSn)
   if (known !== undefined) return known
-  const terminal = createTerminal(plainTerminal(terminalSn), at)
+  const terminal = { ...createTerminal(plainTerminal(terminalSn), at), asGiven: true }
   ledger.terminals.set(terminalSn, terminal)
   return terminal
 }

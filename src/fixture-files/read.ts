@@ -13,8 +13,7 @@ import { type FixturesFile, fixturesFile } from './schema.ts'
  * The catalogue of a sandbox: the built-in fixtures, and what a file, a folder or an object says over them.
  * Errors: FixturesError.
  */
-export async function readFixtures(given: string | FixturesFile | undefined): Promise<Catalogue> {
-  if (given === undefined) return builtIn
+export async function readFixtures(given: string | FixturesFile): Promise<Catalogue> {
   const sources = typeof given === 'string' ? await sourcesAt(given) : [withoutLines('fixtures', given)]
   const name = typeof given === 'string' ? given : 'fixtures'
   return catalogueOf(await combined(fixturesOf(builtIn), sources, name))

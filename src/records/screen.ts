@@ -7,7 +7,7 @@ import {
   type ShownTransaction,
 } from '../contract/sandbox/screens.ts'
 import { isFinal } from '../contract/statuses.ts'
-import { cardReadOf, entriesOf, entryOf, fits, readCard } from '../domain/model/cards.ts'
+import { cardReadOf, entriesOf, entryOf, fits } from '../domain/model/cards.ts'
 import type { Ledger, Terminal } from '../domain/model/ledger.ts'
 import {
   amountOf,
@@ -123,7 +123,7 @@ const actionOf: Readonly<Partial<Record<ScreenName, ScreenAction>>> = {
 
 /** Test cards of the kind that is asked for, each in the ways that the screen takes. */
 export const cardChoices = (
-  { cards }: Pick<Catalogue, 'cards'>,
+  { cards, cardReadNamed }: Pick<Catalogue, 'cards' | 'cardReadNamed'>,
   instructions: TerminalInstructions | null,
   screen: ScreenName,
 ): CardChoice[] =>
@@ -132,7 +132,7 @@ export const cardChoices = (
     .map((card) => ({
       name: card.name,
       network: card.paymentMethod,
-      maskedPan: readCard(card).maskedPan,
+      maskedPan: cardReadNamed(card.name)?.maskedPan ?? null,
       entries: [entryOf(card), ...entriesOf(card).filter((entry) => entry !== entryOf(card))].filter(
         (entry) => screen !== 'insert-card' || entry !== 'tap',
       ),

@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Connection } from '../contract/sandbox/answers.ts'
-import { readFixtures } from '../fixture-files/read.ts'
 import type { FixturesFile } from '../fixture-files/schema.ts'
+import { builtIn, type Catalogue } from '../fixtures.ts'
 import { keepTcpSockets } from '../http/break-connection.ts'
 import { checkAtDoor } from '../http/host.ts'
 import { answerHttpFaults, faultOptions, malformedRequest } from '../http/http-faults.ts'
@@ -75,7 +75,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
   const options = { port: 0, host: '127.0.0.1', https: false, ...given }
   if (!isLoopback(options.host) && options.token == null) throw new TokenNeeded(options.host)
   const webhookHosts = checkTargets(options)
-  const catalogue = await readFixtures(options.fixtures)
+  const catalogue = await catalogueFor(options.fixtures)
   const state = resolve(options.state)
   const undo: (() => unknown)[] = []
   let closing: Promise<void> | undefined
@@ -121,6 +121,13 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     await close()
     throw error
   }
+}
+
+/** Files are read by what only a sandbox with fixtures of its own has to load. Errors: FixturesError. */
+async function catalogueFor(fixtures: ServerOptions['fixtures']): Promise<Catalogue> {
+  if (fixtures === undefined) return builtIn
+  const { readFixtures } = await import('../fixture-files/read.ts')
+  return readFixtures(fixtures)
 }
 
 /** Undoes the newest first, and all of it, whatever becomes of each. Errors: the first one. */

@@ -124,7 +124,18 @@ const allowed = {
     'until-answered.ts',
   ],
   hooks: ['cli', 'text'],
-  commands: ['sandbox', 'fixture-files', 'store', 'cli', 'client', 'wallet', 'signature', 'contract', 'text'],
+  commands: [
+    'sandbox',
+    'fixture-files',
+    'store',
+    'cli',
+    'client',
+    'wallet',
+    'signature',
+    'contract',
+    'text',
+    'fixtures.ts',
+  ],
   'main.ts': [],
   'index.ts': ['sandbox', 'fixture-files', 'contract'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
@@ -256,6 +267,7 @@ describe('layers', () => {
     expect(naming.filter((name) => !/^(cli|commands)\//.test(name)).sort()).toEqual([
       'fixture-files/read.ts',
       'sandbox/sandbox.ts',
+      'sandbox/server.ts',
       'store/check/repair.ts',
       'store/check/verify.ts',
     ])

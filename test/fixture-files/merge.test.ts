@@ -25,10 +25,6 @@ const nothingNew = fc.record(
 )
 
 describe('what a file says is put over the built-in fixtures', () => {
-  test('without fixtures a sandbox has the built-in ones', async () => {
-    expect(await readFixtures(undefined)).toBe(builtIn)
-  })
-
   test('merging nothing new is the identity', async () => {
     await fc.assert(
       fc.asyncProperty(nothingNew, async (file) => {

@@ -1,6 +1,7 @@
 import { string } from '@oclif/core/flags'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
+import { Unreachable } from '../../client/http.ts'
 import { cards, outcomes } from '../../fixtures.ts'
 import { requireNamed } from '../errors/usage-error.ts'
 
@@ -51,8 +52,16 @@ interface PayingCard {
 /** The built-in test card of that name that pays online, or undefined. */
 export const builtInCard = (name: string): PayingCard | undefined => online.find((card) => card.name === name)
 
-/** The test card of that name that pays online, of a sandbox. Errors: UsageError; as `control`. */
-export async function testCard(sandbox: SandboxAddress, name: string): Promise<PayingCard> {
-  const { cards: known } = await control(sandbox, 'cards')
-  return requireNamed('test card', name, known.filter(paysOnline), 'card')
+/**
+ * The test card of that name that pays online: of the sandbox, or of the built-in ones where none answers.
+ * Errors: UsageError; as `control`.
+ */
+export async function testCard(find: () => Promise<SandboxAddress>, name: string): Promise<PayingCard> {
+  const known = await find()
+    .then((sandbox) => control(sandbox, 'cards'))
+    .catch((error) => {
+      if (error instanceof Unreachable) return { cards }
+      throw error
+    })
+  return requireNamed('test card', name, known.cards.filter(paysOnline), 'card')
 }

@@ -19,7 +19,8 @@ export default class CheckoutSale extends Base {
       return super.request({ ...typed, members: { paymentMethod: wallet, ...members } })
     const { makeWalletPayload } = await import('../../wallet/make.ts')
     const name = String(flags.card)
-    const card = (!profile.isSandbox && builtInCard(name)) || (await testCard(profile.target, name))
+    const card =
+      (!profile.isSandbox && builtInCard(name)) || (await testCard(async () => profile.target, name))
     const cardEncryptedData = makeWalletPayload(wallet, card, Date.now())
     return super.request({ ...typed, members: { paymentMethod: wallet, ...members, cardEncryptedData } })
   }

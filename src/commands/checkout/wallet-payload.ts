@@ -33,7 +33,7 @@ export default class CheckoutWalletPayload extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(CheckoutWalletPayload)
     const wallet = flags['payment-method']
-    const card = builtInCard(flags.card) ?? (await testCard(await sandboxOf(flags), flags.card))
+    const card = builtInCard(flags.card) ?? (await testCard(() => sandboxOf(flags), flags.card))
     const cardEncryptedData = makeWalletPayload(wallet, card, Date.now(), flags.corrupt)
     await this.show(flags.json, { paymentMethod: wallet, cardEncryptedData }, () => `${cardEncryptedData}\n`)
   }

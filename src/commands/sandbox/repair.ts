@@ -5,6 +5,7 @@ import { clean } from '../../cli/output/clean.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { stateFolder, stateFolderFlag } from '../../cli/sandbox/state-folder.ts'
 import type { StateRepair } from '../../contract/sandbox/state-verdict.ts'
+import type { Catalogue } from '../../fixtures.ts'
 
 export default class SandboxRepair extends BaseCommand {
   static override summary = 'Repair a damaged state folder, keeping what is sound.'
@@ -32,8 +33,7 @@ export default class SandboxRepair extends BaseCommand {
   }
 
   async repair(folder: string, isSure: boolean, fixtures: string | undefined): Promise<StateRepair> {
-    const { readFixtures } = await import('../../fixture-files/read.ts')
-    const catalogue = await readFixtures(fixtures).catch((error) => throwStartError(error, folder))
+    const catalogue = fixtures === undefined ? undefined : await this.catalogue(fixtures, folder)
     const { verifyState } = await import('../../store/check/verify.ts')
     const { sound, merchants, transactions, problems } = await verifyState(folder)
     const unchanged = { folder, backup: null, merchants, transactions, leftOut: [] }
@@ -41,6 +41,12 @@ export default class SandboxRepair extends BaseCommand {
     if (!isSure && !(await this.confirmed(folder, problems))) return { ...unchanged, status: 'kept' }
     const { repairState } = await import('../../store/check/repair.ts')
     return repairState(folder, Date.now(), catalogue).catch((error) => throwStartError(error, folder))
+  }
+
+  /** Errors: UsageError. */
+  async catalogue(fixtures: string, folder: string): Promise<Catalogue> {
+    const { readFixtures } = await import('../../fixture-files/read.ts')
+    return readFixtures(fixtures).catch((error) => throwStartError(error, folder))
   }
 
   async confirmed(folder: string, problems: readonly string[]): Promise<boolean> {

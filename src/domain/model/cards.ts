@@ -1,17 +1,7 @@
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
-import type { Card } from '../../fixtures.ts'
+import type { Card, CardRead } from '../../fixtures.ts'
 import type { Ledger, Terminal } from './ledger.ts'
 import type { TerminalInstructions, Transaction } from './transaction.ts'
-
-/** What the terminal read. Only the masked number ever leaves the fixture. */
-export interface CardRead {
-  readonly maskedPan: string | null
-  readonly cardNetworkType: string
-  readonly paymentMethod: string
-  readonly subPaymentMethod: string | null
-  readonly entryMode: string | null
-  readonly authenticationMethod: string
-}
 
 /**
  * What was read of the card that was presented; null before that, and for a card that the fixtures no longer have.
@@ -21,10 +11,9 @@ export function cardReadOf(
   { catalogue }: Pick<Ledger, 'catalogue'>,
   { card: name, entry, online }: Transaction,
 ): CardRead | null {
-  const card = name === null ? undefined : catalogue.cardNamed(name)
-  if (card === undefined) return null
-  const read = readCard(card)
-  if (entry !== null) return { ...read, ...presentedBy(card, entry) }
+  const read = catalogue.cardReadNamed(name ?? '') ?? null
+  if (read === null) return null
+  if (entry !== null) return { ...read, ...presentedBy(catalogue.cardNamed(name ?? '') as Card, entry) }
   if (online === null) return read
   const { wallet: subPaymentMethod } = online
   return { ...read, subPaymentMethod, entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED' }
@@ -85,27 +74,3 @@ export function fits(card: Card, instructions: TerminalInstructions | null): boo
   const network = instructions?.cardNetworkType
   return network === undefined || network === 'UNKNOWN' || card.cardNetworkType === network
 }
-
-/** What a terminal reads of a card that is presented in its own way; the last of each card is kept. */
-export function readCard(card: Card): CardRead {
-  const known = reads.get(card)
-  if (known !== undefined) return known
-  const read = {
-    maskedPan: card.number === undefined ? null : maskPan(card.number),
-    cardNetworkType: card.cardNetworkType,
-    paymentMethod: card.paymentMethod,
-    subPaymentMethod: card.subPaymentMethod ?? null,
-    entryMode: card.entryMode,
-    authenticationMethod: card.authenticationMethod,
-  }
-  reads.set(card, read)
-  return read
-}
-
-/** First six and last four digits. docs/api.md#record-masked-pan */
-function maskPan(number: string): string {
-  return number.slice(0, 6) + '*'.repeat(number.length - 10) + number.slice(-4)
-}
-
-/** A function of the card alone: whose card it is does not matter. */
-const reads = new WeakMap<Card, CardRead>()
