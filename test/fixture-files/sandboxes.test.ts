@@ -124,6 +124,16 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     })
   })
 
+  test('its webhooks are signed with the secret of its application', async () => {
+    const { sandbox } = await open({ fixtures: exampleFile() })
+    const secretsOf = (merchantId: string) => {
+      const ledger = sandbox.engine.state.ledgers.get(merchantId)
+      return ledger && sandbox.signingOf(ledger).secrets
+    }
+    expect(secretsOf('M3000000001')).toEqual(['whsec_dGVhLWhvdXNlLXRva3lvLW9ubHktZm9yLXRlc3Rz'])
+    expect(secretsOf('M1000000001')).not.toEqual(secretsOf('M3000000001'))
+  })
+
   test('its reserve bounds refunds of no payment', async () => {
     const sandbox = await open({ fixtures: exampleFile() })
     const refund = (amount: number) =>
@@ -229,6 +239,9 @@ describe('fixtures and a state folder', () => {
       expect(left.record.transactionStatus).toMatch(/^[IPSC]$/)
       await again.close()
       const back = await open({ state, fixtures: exampleFile() })
+      expect(await back.control('GET', 'terminals/TEA-ATTENDED-001/screen')).toMatchObject({
+        mode: 'attended',
+      })
       expect(await back.record(teaKey, paid.transactionId)).toMatchObject({ maskedPan: '356600******0505' })
     },
   )
