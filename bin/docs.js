@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-// Writes the generated parts of README.md and docs/: what stands between `<!-- generated: … -->` and `<!-- end -->`.
+// Writes the generated parts of README.md and docs/: what stands between `<!-- generated: … -->` and `<!-- end -->`; and
+// fixtures/schema.json, the JSON Schema of fixtures files.
 // With --check it writes nothing, names the files that are out of date, and exits with 1.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'esbuild'
 import { commandSections, commandTable, commonFlags } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
@@ -22,6 +24,7 @@ const parts = {
 
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
 const stale = pages.filter((page) => page.endsWith('.md') && !isFresh(page))
+if (!isWritten('fixtures/schema.json', schemaText())) stale.push('fixtures/schema.json')
 if (process.argv.includes('--check') && stale.length > 0) {
   process.stderr.write(`✗ Out of date: ${stale.join(', ')}\n  do      Run npm run docs\n`)
   process.exitCode = 1
@@ -35,8 +38,24 @@ function isFresh(page) {
     /(<!-- generated: (\S+)(?: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, start, name, argument, end) => `${start}\n${partNamed(page, name)(argument)}\n\n${end}`,
   )
-  if (fresh !== text && !process.argv.includes('--check')) writeFileSync(path, fresh)
-  return fresh === text
+  return isWritten(page, fresh)
+}
+
+/** True when the file holds that text. Without --check it is written when it does not. */
+function isWritten(name, text) {
+  const path = join(root, name)
+  const isSame = existsSync(path) && readFileSync(path, 'utf8') === text
+  if (!isSame && !process.argv.includes('--check')) writeFileSync(path, text)
+  return isSame
+}
+
+/** What a fixtures file may say, for editors: of the schema that checks it. */
+function schemaText() {
+  const schema = toJsonSchema(contract.fixturesFile, {
+    typeMode: 'input',
+    ignoreActions: ['check', 'ip', 'safe_integer'],
+  })
+  return `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title: 'Fixtures of tillbox', ...schema }, null, 2)}\n`
 }
 
 function partNamed(page, name) {
@@ -61,7 +80,8 @@ async function loadContract() {
         export { terminalEvents } from './contract/sandbox/webhooks.ts'
         export { exitMeanings } from './cli/errors/exit-codes.ts'
         export { transitions } from './domain/statuses.ts'
-        export { applications, cards, outcomes } from './fixtures.ts'`,
+        export { applications, cards, outcomes } from './fixtures.ts'
+        export { fixturesFile } from './fixture-files/schema.ts'`,
     },
     bundle: true,
     write: false,

@@ -20,7 +20,7 @@ export interface Outcome {
 /** A test card: what a terminal reads from it. A row of fixtures/cards.json. assumption: test-cards */
 export interface Card {
   readonly name: string
-  /** A network's published test number; absent for a QR code. It never leaves the fixture unmasked. */
+  /** A network's published test number; absent for a QR code. It is told only where a test card is chosen. */
   readonly number?: string
   readonly category: 'CARD' | 'EBT' | 'QR'
   readonly cardNetworkType: string
@@ -30,6 +30,16 @@ export interface Card {
   readonly authenticationMethod: string
   /** Outcome by name, where the card decides it. */
   readonly outcome?: string
+}
+
+/** What a terminal reads of a card that is presented in its own way. */
+export interface CardRead {
+  readonly maskedPan: string | null
+  readonly cardNetworkType: string
+  readonly paymentMethod: string
+  readonly subPaymentMethod: string | null
+  readonly entryMode: string | null
+  readonly authenticationMethod: string
 }
 
 /** What a terminal does when left alone. assumption: fixture-terminals */
@@ -59,6 +69,18 @@ export interface TerminalProfile {
 /** What the look-up tells of a merchant. */
 export type MerchantDetails = Omit<MerchantAnswer, 'merchantId' | 'status' | 'midList'>
 
+/** What nobody described of a merchant; its name is its id then. assumption: register-on-first-sight */
+export const plainDetails = {
+  mcc: '5999',
+  country: 'USA',
+  stateName: '',
+  cityName: '',
+  street: '',
+  detailAddress: '',
+  zipCode: '',
+  createTime: '',
+} as const satisfies Omit<MerchantDetails, 'dbaName'>
+
 /** A merchant with its terminals. */
 export interface MerchantProfile {
   readonly merchantId: string
@@ -86,6 +108,91 @@ export interface ApplicationProfile {
   readonly merchants: readonly MerchantProfile[]
 }
 
+/** What a sandbox knows before anything happens: who may call, and what cards and hosts do. Plain data. */
+export interface Fixtures {
+  /** The default first. */
+  readonly applications: readonly ApplicationProfile[]
+  /** The default first. */
+  readonly cards: readonly Card[]
+  readonly outcomes: readonly Outcome[]
+}
+
+/** The fixtures of one sandbox, to be looked up in. */
+export interface Catalogue extends Fixtures {
+  /** The card of that name, or undefined. */
+  readonly cardNamed: (name: string) => Card | undefined
+  /** What a terminal reads of the card of that name, or undefined. */
+  readonly cardReadNamed: (name: string) => CardRead | undefined
+  /** The card with that number, or undefined. */
+  readonly cardNumbered: (number: string) => Card | undefined
+  /** The outcome of that name, or undefined. */
+  readonly outcomeNamed: (name: string) => Outcome | undefined
+  /** The outcome that an orderAmount triggers, or undefined. */
+  readonly outcomeOfAmount: (amount: number) => Outcome | undefined
+  /** What the host answers when nothing decides otherwise. */
+  readonly approval: Outcome
+  /** What the host answers when what is to be voided has been settled meanwhile. */
+  readonly settledAnswer: Outcome
+  /** What ends a payment after the last wrong PIN. */
+  readonly wrongPinAnswer: Outcome
+}
+
+/** Outcomes that rules name: every sandbox has them, and they end like this. */
+export const outcomesOfRules = {
+  approve: 'SUCCESS',
+  'already-settled': 'FAIL',
+  'pin-tries-exceeded': 'FAIL',
+} as const satisfies Readonly<Record<string, Outcome['status']>>
+
+/** Indexes fixtures, once for a sandbox. Errors: an Error when an outcome of `outcomesOfRules` is missing. */
+export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalogue {
+  const cardsByName = new Map(cards.map((card) => [card.name, card]))
+  const cardsByNumber = new Map(cards.flatMap((card) => (card.number ? [[card.number, card]] : [])))
+  const reads = new Map(cards.map((card) => [card.name, readCard(card)]))
+  const outcomesByName = new Map(outcomes.map((outcome) => [outcome.name, outcome]))
+  const outcomesByAmount = new Map(
+    outcomes.flatMap((outcome) => (outcome.amount ? [[outcome.amount, outcome]] : [])),
+  )
+  const ofRules = (name: keyof typeof outcomesOfRules): Outcome => {
+    const outcome = outcomesByName.get(name)
+    if (outcome === undefined) throw new Error(`the fixtures have no outcome ${name}`)
+    return outcome
+  }
+  return {
+    applications,
+    cards,
+    outcomes,
+    cardNamed: (name) => cardsByName.get(name),
+    cardReadNamed: (name) => reads.get(name),
+    cardNumbered: (number) => cardsByNumber.get(number),
+    outcomeNamed: (name) => outcomesByName.get(name),
+    outcomeOfAmount: (amount) => outcomesByAmount.get(amount),
+    approval: ofRules('approve'),
+    settledAnswer: ofRules('already-settled'),
+    wrongPinAnswer: ofRules('pin-tries-exceeded'),
+  }
+}
+
+const readCard = (card: Card): CardRead => ({
+  maskedPan: card.number === undefined ? null : maskPan(card.number),
+  cardNetworkType: card.cardNetworkType,
+  paymentMethod: card.paymentMethod,
+  subPaymentMethod: card.subPaymentMethod ?? null,
+  entryMode: card.entryMode,
+  authenticationMethod: card.authenticationMethod,
+})
+
+/** First six and last four digits. docs/api.md#record-masked-pan */
+const maskPan = (number: string): string =>
+  number.slice(0, 6) + '*'.repeat(number.length - 10) + number.slice(-4)
+
+/** The fixtures as plain data, which another thread can take. */
+export const fixturesOf = ({ applications, cards, outcomes }: Catalogue): Fixtures => ({
+  applications,
+  cards,
+  outcomes,
+})
+
 /** fixtures/outcomes.json: every outcome, the approval first. */
 export const outcomes = outcomeTable as readonly Outcome[]
 
@@ -95,17 +202,5 @@ export const cards = cardTable as readonly Card[]
 /** fixtures/merchants.json: every application, the default first. */
 export const applications = merchantTable as readonly ApplicationProfile[]
 
-const outcomesByName = new Map(outcomes.map((outcome) => [outcome.name, outcome]))
-const cardsByName = new Map(cards.map((card) => [card.name, card]))
-
-/** What the host answers when nothing decides otherwise. */
-export const approval = outcomes[0] as Outcome
-
-/** What the host answers when what is to be voided has been settled meanwhile. */
-export const settledAnswer = outcomes.find(({ name }) => name === 'already-settled') as Outcome
-
-/** The outcome of that name, or undefined. */
-export const outcomeNamed = (name: string): Outcome | undefined => outcomesByName.get(name)
-
-/** The card of that name, or undefined. */
-export const cardNamed = (name: string): Card | undefined => cardsByName.get(name)
+/** What a sandbox has that is given no fixtures. */
+export const builtIn: Catalogue = catalogueOf({ applications, cards, outcomes })

@@ -2,6 +2,8 @@
 
 export type { SpecRecord, TransactionRecord } from './contract/records.ts'
 export type { Connection } from './contract/sandbox/answers.ts'
+export { FixturesError } from './fixture-files/problems.ts'
+export type { FixturesFile } from './fixture-files/schema.ts'
 export {
   LockedState,
   PortTaken,

@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
 import type { SerialQueue } from '../engine/serial-queue.ts'
 import type { FaultRules } from '../faults/fault-rules.ts'
+import type { Catalogue } from '../fixtures.ts'
 import type { LiveStreams } from '../http/live-stream.ts'
 import type { ReadableLog } from '../request-log/request-views.ts'
 import type { Signing } from '../signature/signature.ts'
@@ -17,6 +18,7 @@ import type { PostLimits } from '../webhooks/post.ts'
 
 /** What the control interface reads and changes. */
 export interface ControlContext extends LiveStreams, ReadableLog, ConnectionContext, CountedState {
+  readonly catalogue: Catalogue
   readonly engine: Engine
   readonly clock: SandboxClock
   /** Orders to the clock, one after the other: one that goes ahead waits for webhooks on their way. */

@@ -9,7 +9,6 @@ import {
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { advance } from '../engine/advance.ts'
 import { SandboxClock } from '../engine/clock.ts'
-import { outcomes } from '../fixtures.ts'
 import { type Call, originOf } from '../http/call.ts'
 import { packageVersion } from '../package-root.ts'
 import { streamRequests } from '../request-log/request-stream.ts'
@@ -45,14 +44,15 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   }),
   connection: (context, _, call) => connectionOf(context, originOf(call)),
   state: summary,
-  outcomes: () => ({ outcomes }),
+  outcomes: ({ catalogue: { outcomes } }) => ({ outcomes }),
+  cards: ({ catalogue: { cards } }) => ({ cards }),
   ...terminalHandlers,
   session: (context, _, call) => {
     const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
     return sessionView(ledger, transaction)
   },
   'pay-session': (context, { card }, call) =>
-    actAndShow(context, call, () => ({ type: 'pay-session', card: payable(card).name })),
+    actAndShow(context, call, () => ({ type: 'pay-session', card: payable(context.catalogue, card).name })),
   'cancel-session': (context, _, call) => actAndShow(context, call, () => ({ type: 'cancel-session' })),
   webhooks: listDeliveries,
   webhook: (context, _, call) => showWebhook(context, call.req.param('id') ?? ''),

@@ -3,7 +3,8 @@ import type { SessionState, SessionView } from '../contract/sandbox/answers.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { momentsOf } from '../domain/model/timeline.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
-import { type Card, cardNamed } from '../fixtures.ts'
+import { requireCard } from '../domain/rules/terminal/known-names.ts'
+import type { Card, Catalogue } from '../fixtures.ts'
 import type { TerminalContext } from './terminals.ts'
 
 /** What can be done to a hosted page, by its shopper and by the control interface alike. */
@@ -21,8 +22,8 @@ export function sessionNamed(
 }
 
 /** A test card that the page takes. Errors: C17. */
-export function payable(name: string): Card {
-  const card = cardNamed(name) ?? rejectField('card', `there is no card ${name}`)
+export function payable(catalogue: Catalogue, name: string): Card {
+  const card = requireCard(catalogue, name)
   if (card.number === undefined || card.category !== 'CARD')
     rejectField('card', `${name} cannot be paid with online`)
   return card

@@ -182,6 +182,7 @@ function setTerminal(ledger: Ledger, { profile, wakeAt }: TerminalSet, at: numbe
     return
   }
   terminal.profile = profile
+  terminal.asGiven = false
   const first = ledger.transactions.get(terminal.line[0] ?? '')
   if (first !== undefined && wakeAt !== null) first.wakeAt = wakeAt
 }

@@ -1,5 +1,5 @@
 import type { Opened } from './model/events.ts'
-import type { Ledger } from './model/ledger.ts'
+import { createTerminal, type Ledger, plainTerminal, type Terminal } from './model/ledger.ts'
 import type { Transaction } from './model/transaction.ts'
 
 /** Enters an accepted transaction: into the ledger, and in line at its terminal. */
@@ -12,12 +12,22 @@ export function open(ledger: Ledger, event: Opened, at: number, setBack: number)
   ledger.byTransactionRequestId.set(transaction.transactionRequestId, transaction)
   if (event.online?.sessionId != null) ledger.sessions.set(event.online.sessionId, transaction)
   ledger.trace = event.stan
-  const terminal = ledger.terminals.get(event.terminalSn ?? '')
+  const terminal = terminalNamed(ledger, event.terminalSn ?? null, at)
   if (terminal !== undefined) {
     terminal.voucherNo = event.voucherNo
     if (!event.inCloud) terminal.line.push(event.id)
   }
   return transaction
+}
+
+/** The terminal of that serial number; a plain one in the place of one that the fixtures no longer have. */
+function terminalNamed(ledger: Ledger, terminalSn: string | null, at: number): Terminal | undefined {
+  if (terminalSn === null) return undefined
+  const known = ledger.terminals.get(terminalSn)
+  if (known !== undefined) return known
+  const terminal = { ...createTerminal(plainTerminal(terminalSn), at), asGiven: true }
+  ledger.terminals.set(terminalSn, terminal)
+  return terminal
 }
 
 /** A follow-up has the card of its original, read as it was there. assumption: follow-up-card */

@@ -1,6 +1,6 @@
 import { limits } from '../contract/headers.ts'
 import { cardReadOf } from './model/cards.ts'
-import type { RuleSettings, Terminal } from './model/ledger.ts'
+import type { Ledger, RuleSettings, Terminal } from './model/ledger.ts'
 import { momentsOf } from './model/timeline.ts'
 import { amountOf, type Screen, type TipSuggestion, type Transaction } from './model/transaction.ts'
 
@@ -24,8 +24,11 @@ export const screenAfterTip = (verification: string | undefined): Screen =>
   verification === 'PIN' || verification === 'OFFLINE_PIN' ? 'pin' : 'processing'
 
 /** How the card is verified; undefined for a follow-up, which shows none. */
-export const verificationOf = (transaction: Transaction): string | undefined =>
-  transaction.originalId === null ? cardReadOf(transaction)?.authenticationMethod : undefined
+export const verificationOf = (
+  ledger: Pick<Ledger, 'catalogue'>,
+  transaction: Transaction,
+): string | undefined =>
+  transaction.originalId === null ? cardReadOf(ledger, transaction)?.authenticationMethod : undefined
 
 /** assumption: tip-screen */
 function asksTip(transaction: Transaction, terminal: Terminal): boolean {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
-import type { ApplicationProfile, MerchantProfile } from '../fixtures.ts'
+import { type Catalogue, type MerchantProfile, plainDetails } from '../fixtures.ts'
 import { evolve } from './evolve.ts'
 import type { Event } from './model/events.ts'
 import { createLedger, createTerminal, type Ledger, type RuleSettings, usualRules } from './model/ledger.ts'
@@ -44,7 +44,7 @@ interface Order {
 
 /** The whole state: a ledger for each merchant, and the request ids of the last 10 minutes. */
 export interface State {
-  readonly applications: readonly ApplicationProfile[]
+  readonly catalogue: Catalogue
   readonly rules: RuleSettings
   readonly ledgers: Map<string, Ledger>
   readonly requests: Map<string, RequestMark>
@@ -59,48 +59,34 @@ export function putInOrder(order: Order, at: number): number {
 }
 
 /** A state with the ledgers of the fixtures' merchants, all empty. */
-export function createState(
-  applications: readonly ApplicationProfile[],
-  rules: RuleSettings = usualRules,
-): State {
+export function createState(catalogue: Catalogue, rules: RuleSettings = usualRules): State {
   const order = { latest: 0, setBack: 0 }
-  const state: State = { applications, rules, ledgers: new Map(), requests: new Map(), order }
-  for (const application of applications)
+  const state: State = { catalogue, rules, ledgers: new Map(), requests: new Map(), order }
+  for (const application of catalogue.applications)
     for (const merchant of application.merchants)
-      state.ledgers.set(merchant.merchantId, createLedger(application, merchant, rules))
+      state.ledgers.set(merchant.merchantId, createLedger(catalogue, application, merchant, rules))
   return state
 }
 
 /** The merchant's ledger, or a new one that is not in the state yet. assumption: register-on-first-sight */
 export function ledgerOf(state: State, appId: string, merchantId: string): Ledger {
+  const { catalogue, rules, ledgers } = state
   return (
-    state.ledgers.get(merchantId) ?? createLedger({ appId }, plainMerchant(state, merchantId), state.rules)
+    ledgers.get(merchantId) ?? createLedger(catalogue, { appId }, plainMerchant(state, merchantId), rules)
   )
-}
-
-/** Details of a merchant that nobody described. assumption: register-on-first-sight */
-const unknownDetails = {
-  mcc: '5999',
-  country: 'USA',
-  stateName: '',
-  cityName: '',
-  street: '',
-  detailAddress: '',
-  zipCode: '',
-  createTime: '',
 }
 
 /** The fixture's profile of a merchant, or a plain one. */
 export const profileOf = (state: State, merchantId: string): MerchantProfile =>
-  state.applications
+  state.catalogue.applications
     .flatMap(({ merchants }) => merchants)
     .find((merchant) => merchant.merchantId === merchantId) ?? plainMerchant(state, merchantId)
 
 function plainMerchant(state: State, merchantId: string): MerchantProfile {
-  const model = state.applications[0]?.merchants[0]
+  const model = state.catalogue.applications[0]?.merchants[0]
   return {
     merchantId,
-    details: { ...unknownDetails, dbaName: merchantId },
+    details: { ...plainDetails, dbaName: merchantId },
     timeZone: model?.timeZone ?? 'UTC',
     reserve: model?.reserve ?? 0,
     terminals: [],
@@ -118,8 +104,8 @@ export function resetState(state: State, fresh: State): State {
     ledger.sequence = sequence
     ledger.registeredAt = registeredAt
     ledger.outbox.last = outbox.last
-    for (const { terminalSn, profile, registeredAt: seenAt } of terminals.values())
-      ledger.terminals.set(terminalSn, createTerminal(profile, seenAt))
+    for (const { terminalSn, profile, asGiven, registeredAt: seenAt } of terminals.values())
+      ledger.terminals.set(terminalSn, { ...createTerminal(profile, seenAt), ...(asGiven && { asGiven }) })
     fresh.ledgers.set(merchantId, ledger)
   }
   return fresh

@@ -239,6 +239,13 @@ export class Engine {
     if (wakeAt !== null) this.#schedule.add({ at: wakeAt, stream: ledger.settings.merchantId, id })
   }
 
+  /** The fixtures may have changed while it waited: what does nothing now must still end in time. */
+  #scheduleExpiry({ settings, transactions }: Ledger, id: string): void {
+    const { expiresAt = null, wakeAt = null } = transactions.get(id) ?? {}
+    if (expiresAt === null || wakeAt === null || wakeAt >= expiresAt) return
+    this.#schedule.add({ at: expiresAt, stream: settings.merchantId, id })
+  }
+
   /** A ledger of a state that was replaced would put what is forgotten back. Errors: SBX_STORE_FAIL. */
   #requireCurrent(ledger: Ledger): void {
     const { merchantId } = ledger.settings
@@ -274,6 +281,7 @@ export class Engine {
     const command = ledger && dueCommand(ledger, id, stamp.at)
     if (ledger === undefined || command === undefined) return
     const events = this.#applyDecision(ledger, decide(ledger, command, stamp), stamp)
+    if (events.length === 0) this.#scheduleExpiry(ledger, id)
     // After a failed write `recover` reloads, and what was due is due again.
     if (events.length > 0) this.#append(ledger, stamp, events, undefined).catch(this.#report)
   }

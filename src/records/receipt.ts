@@ -33,7 +33,7 @@ export function receiptOf(ledger: Ledger, transaction: Transaction, { details }:
   ]
   return {
     transactionId: transaction.id,
-    merchant: [...head, ...signatureLine(transaction), { kind: 'text', text: 'Merchant copy' }, test],
+    merchant: [...head, ...signatureLine(ledger, transaction), { kind: 'text', text: 'Merchant copy' }, test],
     customer: [...head, { kind: 'text', text: 'Customer copy' }, test],
   }
 }
@@ -44,7 +44,7 @@ const pair = (label: string, value: string | number | null | undefined): Receipt
   value == null || value === '' ? [] : [{ kind: 'pair', label, value: String(value) }]
 
 function pairs(ledger: Ledger, transaction: Transaction): ReceiptLine[] {
-  const card = cardReadOf(transaction)
+  const card = cardReadOf(ledger, transaction)
   const at = localDateTime(transaction.completedAt ?? transaction.createdAt, ledger.settings.timeZone)
   return [
     ...pair('Date', at.slice(0, 10)),
@@ -94,8 +94,11 @@ function verdict({ status, resultCode, resultMsg, id }: Transaction): ReceiptLin
   ]
 }
 
-function signatureLine(transaction: Transaction): ReceiptLine[] {
-  if (cardReadOf(transaction)?.authenticationMethod !== 'SIGNATURE' || transaction.status !== 'SUCCESS')
+function signatureLine(ledger: Ledger, transaction: Transaction): ReceiptLine[] {
+  if (
+    cardReadOf(ledger, transaction)?.authenticationMethod !== 'SIGNATURE' ||
+    transaction.status !== 'SUCCESS'
+  )
     return []
   const signed = momentsOf(transaction).some(({ what }) => what === 'signed')
   return signed

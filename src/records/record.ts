@@ -23,8 +23,9 @@ export function recordOf(ledger: Ledger, transaction: Transaction, reader: Reade
 }
 
 /** All thirty members, null where there is no value. docs/api.md#record */
-export function specRecord({ settings }: Ledger, transaction: Transaction): SpecRecord {
-  const card = cardReadOf(transaction)
+export function specRecord(ledger: Ledger, transaction: Transaction): SpecRecord {
+  const { settings } = ledger
+  const card = cardReadOf(ledger, transaction)
   return {
     transactionId: transaction.id,
     transactionRequestId: transaction.transactionRequestId,

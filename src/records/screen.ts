@@ -7,7 +7,7 @@ import {
   type ShownTransaction,
 } from '../contract/sandbox/screens.ts'
 import { isFinal } from '../contract/statuses.ts'
-import { cardReadOf, entriesOf, entryOf, fits, readCard } from '../domain/model/cards.ts'
+import { cardReadOf, entriesOf, entryOf, fits } from '../domain/model/cards.ts'
 import type { Ledger, Terminal } from '../domain/model/ledger.ts'
 import {
   amountOf,
@@ -16,7 +16,7 @@ import {
   type Transaction,
 } from '../domain/model/transaction.ts'
 import { pinTriesLeft, tipChoices } from '../domain/screens.ts'
-import { cards } from '../fixtures.ts'
+import type { Catalogue } from '../fixtures.ts'
 
 /** How long until the result that a terminal shows goes by itself, in milliseconds; null when it shows none. */
 export const resultEnds = ({ screen, transaction, now }: ScreenView): number | null =>
@@ -64,15 +64,15 @@ export function screenView(
     mode: profile.mode,
     online,
     screen,
-    transaction: shown === undefined ? null : shownTransaction(shown),
-    last: ended === undefined ? null : shownTransaction(ended),
+    transaction: shown === undefined ? null : shownTransaction(ledger, shown),
+    last: ended === undefined ? null : shownTransaction(ledger, ended),
     waiting,
     queue,
     tips: screen === 'tip' && running ? tipChoices(running, ledger.settings) : [],
     pinTriesLeft: screen === 'pin' && running ? pinTriesLeft(running) : null,
     cards:
       running && (screen === 'present-card' || screen === 'insert-card')
-        ? cardChoices(running.instructions, screen)
+        ? cardChoices(ledger.catalogue, running.instructions, screen)
         : [],
     acts: actionsAt(terminal, screen, running),
     now,
@@ -122,13 +122,17 @@ const actionOf: Readonly<Partial<Record<ScreenName, ScreenAction>>> = {
 }
 
 /** Test cards of the kind that is asked for, each in the ways that the screen takes. */
-export const cardChoices = (instructions: TerminalInstructions | null, screen: ScreenName): CardChoice[] =>
+export const cardChoices = (
+  { cards, cardReadNamed }: Pick<Catalogue, 'cards' | 'cardReadNamed'>,
+  instructions: TerminalInstructions | null,
+  screen: ScreenName,
+): CardChoice[] =>
   cards
     .filter((card) => fits(card, instructions))
     .map((card) => ({
       name: card.name,
       network: card.paymentMethod,
-      maskedPan: readCard(card).maskedPan,
+      maskedPan: cardReadNamed(card.name)?.maskedPan ?? null,
       entries: [entryOf(card), ...entriesOf(card).filter((entry) => entry !== entryOf(card))].filter(
         (entry) => screen !== 'insert-card' || entry !== 'tap',
       ),
@@ -137,8 +141,8 @@ export const cardChoices = (instructions: TerminalInstructions | null, screen: S
     .filter(({ entries }) => entries.length > 0)
 
 /** A transaction as a terminal shows it. */
-export function shownTransaction(transaction: Transaction): ShownTransaction {
-  const card = cardReadOf(transaction)
+export function shownTransaction(ledger: Ledger, transaction: Transaction): ShownTransaction {
+  const card = cardReadOf(ledger, transaction)
   return {
     transactionId: transaction.id,
     type: transaction.type,

@@ -9,7 +9,6 @@ import {
   type WhyRefused,
 } from '../contract/sandbox/request-log.ts'
 import type { Directory } from '../engine/directory.ts'
-import { applications } from '../fixtures.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { hiderOf, type SecretHolders } from './hide-secrets.ts'
 import { isShallow } from './nesting.ts'
@@ -73,7 +72,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
           headers: request.headers,
           body: request.body,
           code,
-          publicKey: publicKeyIn(request),
+          publicKey: publicKeyIn(source.directory, request),
         })
       : null,
     command:
@@ -83,12 +82,12 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   }
 }
 
-const publicKeys = applications.flatMap(({ keys }) => keys.map(({ key }) => key))
-
-/** The fixture's key of which the header shows the end: everybody knows it. Null for any other key. */
-function publicKeyIn({ headers }: ShownMessage): string | null {
+/** The fixtures' key of which the header shows the end: whoever started the sandbox knows it. Null for any other key. */
+function publicKeyIn({ applications }: Directory, { headers }: ShownMessage): string | null {
   const sent = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
-  return publicKeys.find((key) => sent === `Bearer ${hiddenMark}${key.slice(-4)}`) ?? null
+  const keys = applications.flatMap((application) => application.keys.map(({ key }) => key))
+  const [found, ...others] = keys.filter((key) => sent === `Bearer ${hiddenMark}${key.slice(-4)}`)
+  return others.length === 0 ? (found ?? null) : null
 }
 
 /** Without the application and the merchant that the commands take by themselves. */

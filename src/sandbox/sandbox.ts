@@ -16,7 +16,7 @@ import { createIdentifiers, type Identifiers } from '../engine/identifiers.ts'
 import { SerialQueue } from '../engine/serial-queue.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
 import { readPositions } from '../files/positions.ts'
-import { type ApplicationProfile, applications } from '../fixtures.ts'
+import { type ApplicationProfile, builtIn, type Catalogue, fixturesOf } from '../fixtures.ts'
 import type { HttpStatusMode } from '../http/envelope.ts'
 import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
 import type { Signing } from '../signature/signature.ts'
@@ -40,6 +40,8 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
   /** Of this start, a UUID. */
   readonly id: string
   readonly apiKey?: string
+  /** Who may call, the cards and the outcomes. */
+  readonly catalogue: Catalogue
   readonly strict: boolean
   /** Sets what is not given of ProductionSettings as the real service is known to be. assumption: like-production */
   readonly likeProduction: boolean
@@ -76,6 +78,7 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
 
 const defaults = {
   ...usualRules,
+  catalogue: builtIn,
   strict: false,
   likeProduction: false,
   terminals: 'known',
@@ -103,6 +106,7 @@ const defaults = {
 /** A running sandbox without its server: state, clock, keys, engine and log. */
 export interface Sandbox {
   readonly options: SandboxOptions
+  readonly catalogue: Catalogue
   readonly clock: SandboxClock
   /** Orders to the clock: one that goes ahead waits for webhooks on its way. */
   readonly clockOrders: SerialQueue
@@ -148,7 +152,8 @@ export async function openSandbox(
 ): Promise<Sandbox> {
   const preset = given.likeProduction ? likeProductionSettings : {}
   const options: SandboxOptions = { id: randomUUID(), ...defaults, ...preset, ...given }
-  const empty = () => createState(applications, options)
+  const { catalogue } = options
+  const empty = () => createState(catalogue, options)
   let confirm = () => {}
   let recover = () => {}
   // Whatever is damaged is found before anything is written.
@@ -157,6 +162,7 @@ export async function openSandbox(
   const { store, state } = await FileStore.open({
     folder: options.state,
     empty,
+    fixtures: fixturesOf(catalogue),
     failed: () => recover(),
     lost: options.lost,
     report: options.report,
@@ -210,10 +216,11 @@ export async function openSandbox(
         })
   const sandbox: Sandbox = {
     options,
+    catalogue,
     clock,
     clockOrders: new SerialQueue(),
     settings,
-    directory: new Directory(applications, settings.data, options.apiKey),
+    directory: new Directory(catalogue.applications, settings.data, options.apiKey),
     engine,
     identifiers,
     log: new RequestLog(1000, options.onRequest),
@@ -248,7 +255,10 @@ const [connectTimeout, readTimeout] = [5_000, 10_000]
 
 /** Reads the secrets each time: they may have been rotated. */
 const signingFrom =
-  ({ signature: scheme, signatureEncoding: encoding, wall }: SandboxOptions, settings: Settings) =>
+  (
+    { catalogue: { applications }, signature: scheme, signatureEncoding: encoding, wall }: SandboxOptions,
+    settings: Settings,
+  ) =>
   ({ settings: { appId } }: Ledger): Signing => {
     const application =
       applications.find((each) => each.appId === appId) ?? (applications[0] as ApplicationProfile)

@@ -4,6 +4,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Connection } from '../contract/sandbox/answers.ts'
+import type { FixturesFile } from '../fixture-files/schema.ts'
+import { builtIn, type Catalogue } from '../fixtures.ts'
 import { keepTcpSockets } from '../http/break-connection.ts'
 import { checkAtDoor } from '../http/host.ts'
 import { answerHttpFaults, faultOptions, malformedRequest } from '../http/http-faults.ts'
@@ -16,7 +18,7 @@ import { certificateOf } from './certificate.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 
 /** Where and how to listen, and how the sandbox behaves. */
-export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'id'>> {
+export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'id' | 'catalogue'>> {
   /** State folder. */
   readonly state: string
   /** Left out, or 0: a free port. */
@@ -25,6 +27,8 @@ export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'i
   readonly host?: string
   /** Left out: plain HTTP. */
   readonly https?: boolean
+  /** Merchants, cards and outcomes over the built-in ones: a file, a folder, or what a file would say. */
+  readonly fixtures?: string | FixturesFile
 }
 
 /** A sandbox that listens. */
@@ -65,12 +69,13 @@ export class TokenNeeded extends Error {
 
 /**
  * Opens the state folder and listens on loopback or the given address.
- * Errors: TokenNeeded, UnusableTarget, LockedState, PortTaken, DamagedLine, an Error of the file system.
+ * Errors: TokenNeeded, UnusableTarget, FixturesError, LockedState, PortTaken, DamagedLine, an Error of the file system.
  */
 export async function startSandbox(given: ServerOptions): Promise<RunningSandbox> {
   const options = { port: 0, host: '127.0.0.1', https: false, ...given }
   if (!isLoopback(options.host) && options.token == null) throw new TokenNeeded(options.host)
   const webhookHosts = checkTargets(options)
+  const catalogue = await catalogueFor(options.fixtures)
   const state = resolve(options.state)
   const undo: (() => unknown)[] = []
   let closing: Promise<void> | undefined
@@ -87,6 +92,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     })
     const sandbox = await openSandbox({
       ...options,
+      catalogue,
       state,
       webhookHosts,
       id: lock.id,
@@ -115,6 +121,13 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     await close()
     throw error
   }
+}
+
+/** Files are read by what only a sandbox with fixtures of its own has to load. Errors: FixturesError. */
+async function catalogueFor(fixtures: ServerOptions['fixtures']): Promise<Catalogue> {
+  if (fixtures === undefined) return builtIn
+  const { readFixtures } = await import('../fixture-files/read.ts')
+  return readFixtures(fixtures)
 }
 
 /** Undoes the newest first, and all of it, whatever becomes of each. Errors: the first one. */

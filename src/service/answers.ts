@@ -17,7 +17,6 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import { offsetDateTime } from '../domain/model/local-time.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import type { OriginalPair } from '../domain/rules/originals.ts'
-import { outcomeNamed } from '../fixtures.ts'
 import { nestedAmount, sdkRecord } from '../records/record.ts'
 
 /** The original as the request named it: only what it gave. */
@@ -33,6 +32,7 @@ function pairOf({ originalTransactionId, originalTransactionRequestId }: Origina
  * INITIAL; what the cloud processed is as the cloud left it. Each operation has the members that every SDK accepts.
  */
 export function openedAnswer(
+  ledger: Ledger,
   operation: OpeningName,
   transaction: Transaction,
   pair: OriginalPair,
@@ -45,17 +45,18 @@ export function openedAnswer(
     ...(carriesOrder && transaction.orderId !== null && { referenceOrderId: transaction.orderId }),
     transactionRequestId: transaction.transactionRequestId,
     ...(carriesPair && pairOf(pair)),
-    transactionStatus: statusLetters[answeredStatus(transaction)],
+    transactionStatus: statusLetters[answeredStatus(ledger, transaction)],
   }
 }
 
-function answeredStatus(transaction: Transaction): Transaction['status'] {
+function answeredStatus(ledger: Ledger, transaction: Transaction): Transaction['status'] {
   if (!transaction.inCloud) return 'INITIAL'
-  return isLate(transaction) ? 'PROCESSING' : transaction.status
+  return isLate(ledger, transaction) ? 'PROCESSING' : transaction.status
 }
 
 /** True when the host took its time, so that the first answer could not tell the result. */
-const isLate = ({ outcome }: Transaction): boolean => (outcomeNamed(outcome ?? '')?.delay ?? 0) > 0
+const isLate = ({ catalogue }: Ledger, { outcome }: Transaction): boolean =>
+  (catalogue.outcomeNamed(outcome ?? '')?.delay ?? 0) > 0
 
 /** C when the abort came in time; P when the host had been asked, and the outcome stands. */
 export const abortAnswer = (transaction: Transaction, pair: OriginalPair): AbortAnswer => ({
@@ -129,11 +130,11 @@ export function onlineRefundAnswer(ledger: Ledger, transaction: Transaction): On
     transactionId: record.transactionId,
     transactionRequestId: record.transactionRequestId,
     originalTransactionId: transaction.originalId ?? '',
-    transactionStatus: statusLetters[answeredStatus(transaction)],
+    transactionStatus: statusLetters[answeredStatus(ledger, transaction)],
     transactionType: 'REFUND',
     amount: { ...nestedAmount(transaction), totalAmount: amountOf(transaction) },
     createTime: record.createTime,
-    ...(!isLate(transaction) && { completeTime, transactionResultCode, transactionResultMsg }),
+    ...(!isLate(ledger, transaction) && { completeTime, transactionResultCode, transactionResultMsg }),
     description: record.description,
   }
 }

@@ -4,9 +4,11 @@ import type { ReadableClock } from '../engine/clock.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
+import type { Catalogue } from '../fixtures.ts'
 
 /** What the payment service works with. */
 export interface ServiceContext {
+  readonly catalogue: Catalogue
   readonly engine: Engine
   readonly directory: Directory
   readonly clock: ReadableClock

@@ -10,7 +10,7 @@ import {
 import { answerFaultKinds, momentOf, readFault } from '../contract/sandbox/faults.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import type { Directory } from '../engine/directory.ts'
-import { type ApplicationProfile, outcomeNamed, outcomes } from '../fixtures.ts'
+import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
 import { addressOf, type Call, headerOf } from '../http/call.ts'
 import { suggestion } from '../text/suggest.ts'
 
@@ -38,7 +38,7 @@ export interface HeaderOptions extends Pick<ProductionSettings, 'requestIds' | '
  */
 export function guardHeaders(
   call: Call,
-  directory: Directory,
+  { catalogue, directory }: { readonly catalogue: Catalogue; readonly directory: Directory },
   now: number,
   { strict, requestIds, extras }: HeaderOptions,
 ): AuthenticatedCall {
@@ -52,7 +52,7 @@ export function guardHeaders(
   return {
     application,
     clientRequestId,
-    outcome: extras ? outcomeOf(headerOf(call, 'x-sandbox-outcome')) : null,
+    outcome: extras ? outcomeOf(headerOf(call, 'x-sandbox-outcome'), catalogue) : null,
     faultHeader: extras ? faultHeaderOf(headerOf(call, 'x-sandbox-fault')) : null,
   }
 }
@@ -132,7 +132,7 @@ const notesOnSandboxHeaders = (call: Call): string[] =>
     .map((name) => `${name}: is ignored with --no-extras; the real service knows no such header`)
 
 /** assumption: outcome-order */
-function outcomeOf(header: string | undefined): string | null {
+function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }: Catalogue): string | null {
   if (header === undefined) return null
   if (outcomeNamed(header) !== undefined) return header
   const detail = suggestion(

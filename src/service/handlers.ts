@@ -30,7 +30,7 @@ import {
 import type { Handler } from './request-context.ts'
 
 const opened: Answer<OpeningName> = (ledger, { operation, input, reader }, id) =>
-  openedAnswer(operation, required(ledger, id), input as OriginalPair, reader)
+  openedAnswer(ledger, operation, required(ledger, id), input as OriginalPair, reader)
 
 /** One handler for each row of the operation table. */
 export const handlers: { readonly [N in OperationName]: Handler<N> } = {
@@ -49,8 +49,12 @@ export const handlers: { readonly [N in OperationName]: Handler<N> } = {
   ),
   'direct-payment': change(
     (ledger, _, id) => directPaymentAnswer(required(ledger, id)),
-    ({ clock, options }, { input: { paymentMethod, cardEncryptedData } }) => {
-      const { card, note } = readWalletPayload(paymentMethod, cardEncryptedData, clock.wall(), options.strict)
+    ({ catalogue, clock, options }, { input: { paymentMethod, cardEncryptedData } }) => {
+      const { card, note } = readWalletPayload(paymentMethod, cardEncryptedData, {
+        cards: catalogue,
+        now: clock.wall(),
+        strict: options.strict,
+      })
       return { members: { card: card.name }, notes: note === null ? [] : [note] }
     },
   ),

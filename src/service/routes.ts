@@ -61,10 +61,10 @@ async function serve(
   exchange: Exchange,
   met: Met,
 ): Promise<HandlerResult> {
-  const { directory, options, clock } = context
+  const { catalogue, directory, options, clock } = context
   await limitLength(call)
   const receivedAt = clock.wall()
-  const authenticated = guardHeaders(call, directory, receivedAt, options)
+  const authenticated = guardHeaders(call, { catalogue, directory }, receivedAt, options)
   const hasBody = call.req.method === 'POST'
   guardContentType(call, hasBody, options)
   const body = hasBody ? await readBody(call) : null

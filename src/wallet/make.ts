@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Card } from '../fixtures.ts'
 import { type AppleData, type ApplePayload, sealApple } from './apple-pay.ts'
 import { type GoogleMessage, type GooglePayload, sealGoogle } from './google-pay.ts'
 import type { Wallet } from './read.ts'
@@ -15,7 +14,7 @@ const day = 86_400_000
 /** A payload with a test card, as the wallet would hand it to a merchant's page: JSON text, ready for cardEncryptedData. */
 export function makeWalletPayload(
   wallet: Wallet,
-  { number = '' }: Card,
+  { number = '' }: { readonly number?: string },
   now: number,
   corrupt?: Corruption,
 ): string {

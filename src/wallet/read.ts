@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { reject, rejectField } from '../contract/errors.ts'
-import { type Card, cards } from '../fixtures.ts'
+import type { Card, Catalogue } from '../fixtures.ts'
 import { type ApplePayload, isOurApple, isSignedApple, openApple } from './apple-pay.ts'
 import { type GooglePayload, isOurGoogle, isSignedGoogle, openGoogle } from './google-pay.ts'
 
@@ -11,6 +11,13 @@ export type Wallet = 'GOOGLE_PAY' | 'APPLE_PAY'
 export interface ReadPayload {
   readonly card: Card
   readonly note: string | null
+}
+
+/** With what a payload is read. `now`: wall-clock milliseconds. */
+interface WalletReading {
+  readonly cards: Pick<Catalogue, 'cards' | 'cardNumbered'>
+  readonly now: number
+  readonly strict: boolean
 }
 
 const field = 'cardEncryptedData'
@@ -39,7 +46,12 @@ const shapes = {
  * and counts as the first test card. Another shape than the wallet's is noted, or refused when `strict`.
  * assumption: wallet-payload. Errors: C17, SBX_WALLET.
  */
-export function readWalletPayload(wallet: Wallet, text: string, now: number, strict: boolean): ReadPayload {
+export function readWalletPayload(
+  wallet: Wallet,
+  text: string,
+  { cards: { cards, cardNumbered }, now, strict }: WalletReading,
+): ReadPayload {
+  const anyCard = cards[0] as Card
   const value = objectIn(text)
   const shaped = v.safeParse(shapes[wallet], value)
   if (!shaped.success) {
@@ -50,11 +62,9 @@ export function readWalletPayload(wallet: Wallet, text: string, now: number, str
   const number =
     wallet === 'GOOGLE_PAY' ? fromGoogle(value as GooglePayload, now) : fromApple(value as ApplePayload, now)
   if (number === null) return { card: anyCard, note: null }
-  const card = cards.find((known) => known.number === number)
+  const card = cardNumbered(number)
   return { card: card ?? invalid('its card is no test card'), note: null }
 }
-
-const anyCard = cards[0] as Card
 
 function objectIn(text: string): object {
   const value = parse(text)

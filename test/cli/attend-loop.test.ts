@@ -48,7 +48,7 @@ function open(counter: Partial<TerminalConnection> = {}, first = view('idle'), h
   })
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
-  const silent = { act: async () => ({}), print: async () => receipt }
+  const silent = { outcomes: [], act: async () => ({}), print: async () => receipt }
   const ended = attend(
     { screens, ...silent, ...counter },
     first,

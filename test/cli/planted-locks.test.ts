@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'checkout:pay': ['cs_1'],
   'checkout:refund': [transaction, '--amount', '1.00'],
   'checkout:sale': ['--amount', '10.00', '--card', 'visa'],
+  'checkout:wallet-payload': ['--card', 'own-card'],
   'forced-auth': ['--amount', '10.00', '--wait', '1'],
   'incremental-auth': [transaction, '--amount', '1.00'],
   listen: [],

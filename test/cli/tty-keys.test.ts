@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type AttendState, answers, arrive, lose, release, see } from '../../src/cli/tty/attend-state.ts'
+import { type AttendState, arrive, lose, release, see } from '../../src/cli/tty/attend-state.ts'
 import { type KeyAction, press } from '../../src/cli/tty/keys.ts'
 import { pinLength } from '../../src/contract/sandbox/pin.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
-import { cards } from '../../src/fixtures.ts'
+import { cards, outcomes } from '../../src/fixtures.ts'
 import { everyScreen, receipt } from '../support/screens.ts'
 
 const views = await everyScreen()
-const at = (name: string): AttendState => arrive(views[name] as ScreenView)
+const names = outcomes.map(({ name }) => name)
+const at = (name: string): AttendState => arrive(views[name] as ScreenView, names)
 
 /** Types keys one after the other: the last act, and how things are then. */
 function type(state: AttendState, ...keys: string[]): { state: AttendState; act?: KeyAction } {
@@ -37,9 +38,9 @@ describe('cards', () => {
     [['up', 't'], { card: 'visa-contactless', entry: 'tap' }],
     [['end', 'up', 'return'], { card: 'wechat-qr', entry: 'scan' }],
     [['pagedown', 'pageup', 'home', 't'], { card: 'visa-contactless', entry: 'tap' }],
-    [['right', 'right', 't'], { card: 'visa-contactless', entry: 'tap', outcome: answers[2] }],
+    [['right', 'right', 't'], { card: 'visa-contactless', entry: 'tap', outcome: names[1] }],
     [['right', 'left', 't'], { card: 'visa-contactless', entry: 'tap' }],
-    [['left', 't'], { card: 'visa-contactless', entry: 'tap', outcome: answers.at(-1) }],
+    [['left', 't'], { card: 'visa-contactless', entry: 'tap', outcome: names.at(-1) }],
   ])('%j', (keys, members) => {
     expect(type(at('present-card'), ...keys).act).toEqual(doing('present-card', 'present-card', members))
   })

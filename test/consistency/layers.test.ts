@@ -18,11 +18,12 @@ const allowed = {
   text: [],
   contract: ['text'],
   'fixtures.ts': ['contract'],
+  'fixture-files': ['contract', 'text', 'fixtures.ts'],
   presentation: ['contract', 'text'],
   files: ['package-root.ts'],
   signature: ['contract'],
   wallet: ['contract', 'fixtures.ts'],
-  domain: ['contract', 'fixtures.ts'],
+  domain: ['contract', 'text', 'fixtures.ts'],
   records: ['domain', 'contract', 'fixtures.ts'],
   store: ['domain', 'files', 'contract', 'fixtures.ts', 'package-root.ts', 'timers.ts'],
   engine: ['store', 'domain', 'contract', 'fixtures.ts', 'timers.ts'],
@@ -44,16 +45,7 @@ const allowed = {
     'until-answered.ts',
   ],
   views: ['webhooks', 'engine', 'records', 'domain', 'contract'],
-  'request-log': [
-    'webhooks',
-    'http',
-    'engine',
-    'store',
-    'presentation',
-    'contract',
-    'fixtures.ts',
-    'timers.ts',
-  ],
+  'request-log': ['webhooks', 'http', 'engine', 'store', 'presentation', 'contract', 'timers.ts'],
   service: [
     'request-log',
     'faults',
@@ -102,6 +94,7 @@ const allowed = {
     'timers.ts',
   ],
   sandbox: [
+    'fixture-files',
     'faults',
     'pages',
     'control',
@@ -132,9 +125,20 @@ const allowed = {
     'until-answered.ts',
   ],
   hooks: ['cli', 'text'],
-  commands: ['sandbox', 'store', 'cli', 'client', 'wallet', 'signature', 'contract', 'text'],
+  commands: [
+    'sandbox',
+    'fixture-files',
+    'store',
+    'cli',
+    'client',
+    'wallet',
+    'signature',
+    'contract',
+    'text',
+    'fixtures.ts',
+  ],
   'main.ts': [],
-  'index.ts': ['sandbox', 'contract'],
+  'index.ts': ['sandbox', 'fixture-files', 'contract'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Files directly in a folder, at most: what does not fit wants a folder of its own. */
@@ -148,7 +152,8 @@ const single: Readonly<Record<string, RegExp>> = {
   lowdb: /^(store|sandbox)\//,
   hono: /^(http|service|control|pages|sandbox)\//,
   '@hono/node-server': /^(http|sandbox)\//,
-  valibot: /^(contract|wallet|store)\/|^cli\/operation\/operation-flags\.ts$/,
+  valibot: /^(contract|wallet|store|fixture-files)\/|^cli\/operation\/operation-flags\.ts$/,
+  yaml: /^fixture-files\/(yaml|lines)\.ts$/,
   tinyqueue: /^(engine|domain\/model)\//,
   selfsigned: /^sandbox\//,
 }
@@ -239,7 +244,7 @@ describe('layers', () => {
     const wrong = imports.filter(
       ({ from, what, lazy }) =>
         from.startsWith('commands/') &&
-        /\/(sandbox|store)\//.test(what) &&
+        /\/(sandbox|store|fixture-files)\//.test(what) &&
         !what.includes('/cli/') &&
         !what.includes('/contract/') &&
         !lazy &&
@@ -254,6 +259,19 @@ describe('layers', () => {
       (name) => name.startsWith('domain/') && impure.test(readFileSync(join(source, name), 'utf8')),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('the server side looks up fixtures in the catalogue of its sandbox, never in the built-in tables', () => {
+    const tables =
+      /import (?!type)\{[^}]*\b(builtIn|applications|cards|outcomes)\b[^}]*\} from '[^']*fixtures\.ts'/
+    const naming = files.filter((name) => tables.test(readFileSync(join(source, name), 'utf8')))
+    expect(naming.filter((name) => !/^(cli|commands)\//.test(name)).sort()).toEqual([
+      'fixture-files/read.ts',
+      'sandbox/sandbox.ts',
+      'sandbox/server.ts',
+      'store/check/repair.ts',
+      'store/check/verify.ts',
+    ])
   })
 
   test('the server takes timers and clocks from one module', () => {

@@ -3,7 +3,7 @@ import { createLedger, usualRules } from '../../src/domain/model/ledger.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../../src/domain/model/references.ts'
 import { amountOf } from '../../src/domain/model/transaction.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
-import { applications, type MerchantDetails } from '../../src/fixtures.ts'
+import { applications, builtIn, type MerchantDetails } from '../../src/fixtures.ts'
 import { newId, noon, on, payment, saleOf, Till } from '../support/ledger.ts'
 
 const kinds = [
@@ -257,7 +257,7 @@ describe('terminal of a payment', () => {
     const [application] = applications
     const details = applications[0]?.merchants[0]?.details as MerchantDetails
     const merchant = { merchantId: 'M9', details, timeZone: 'UTC', reserve: 0, terminals: [] }
-    const ledger = createLedger({ appId: application?.appId ?? '' }, merchant, usualRules)
+    const ledger = createLedger(builtIn, { appId: application?.appId ?? '' }, merchant, usualRules)
     const stamp = new Till().stamp()
     expect(() => decide(ledger, saleOf(1000), stamp)).toThrow('terminalSn')
     expect(decide(ledger, saleOf(1000, { terminalSn: 'FIRST-1' }), stamp)).toHaveLength(2)

@@ -108,7 +108,8 @@ describe('batch close', () => {
     const cloud = till.open(on('refund', sale, { amount: 100, pushToTerminal: false }))
     expect([refund.terminalSn, cloud.terminalSn, cloud.batchNo]).toEqual([tip20, tip20, sale.batchNo])
     expect(openOf(till)).toMatchObject([{ terminalSn: tip20, count: 3, net: 1000 }])
-    for (const each of [refund, cloud]) expect(cardReadOf(each)).toEqual(cardReadOf(sale))
+    const read = cardReadOf(till.ledger, sale)
+    for (const each of [refund, cloud]) expect(cardReadOf(till.ledger, each)).toEqual(read)
   })
 
   test('a follow-up of a card that was inserted says so', () => {
@@ -118,7 +119,10 @@ describe('batch close', () => {
     till.do({ type: 'present-card', ...at, card: 'visa-contactless', entry: 'insert' })
     till.do({ type: 'enter-pin', ...at, correct: true })
     const refund = till.open(on('refund', sale, { amount: 100, pushToTerminal: false }))
-    expect(cardReadOf(refund)).toMatchObject({ entryMode: 'CONTACT', authenticationMethod: 'PIN' })
+    expect(cardReadOf(till.ledger, refund)).toMatchObject({
+      entryMode: 'CONTACT',
+      authenticationMethod: 'PIN',
+    })
   })
 
   test('the next transaction opens a batch with the next number of its terminal', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { builtIn } from '../../src/fixtures.ts'
 import { renderCheckout } from '../../src/pages/checkout/checkout-page.tsx'
 import type { CheckoutForm } from '../../src/pages/checkout/form/checkout-form.ts'
 import type { CheckoutView } from '../../src/pages/checkout/form/checkout-view.ts'
@@ -8,6 +9,7 @@ import { renderRefusal } from '../../src/pages/serving/refusal-page.tsx'
 import { money } from '../../src/presentation/money.ts'
 
 const now = Date.UTC(2026, 10, 20, 10)
+const offered = offeredCards(builtIn)
 const view: CheckoutView = {
   sessionId: 'cs_1',
   state: 'open',
@@ -44,13 +46,13 @@ const declined = { code: '051', message: 'Insufficient funds' }
 
 /** The form that comes of what was posted; it must have something wrong. */
 function wrongForm(fields: Readonly<Record<string, string>>): CheckoutForm {
-  const read = readCheckoutForm(fields, now)
+  const read = readCheckoutForm(fields, offered, now)
   if ('card' in read) throw new Error('nothing is wrong')
   return read
 }
 
 const render = (changed: Partial<CheckoutView> = {}, form?: CheckoutForm): string =>
-  renderCheckout({ ...view, ...changed }, offeredCards(), form)
+  renderCheckout({ ...view, ...changed }, offered, form)
 
 /** Every page there is, made of the same session. */
 const everyPage = (changed: Partial<CheckoutView> = {}, form = wrongForm({ choice: 'typed' })) => [
@@ -130,7 +132,7 @@ describe('the open page', () => {
     const text = textOf(page)
     for (const part of ['$127.98', 'Alder & Pine', 'Autumn order', 'ORDER-20418', '3 × $16.50', '$49.50'])
       expect(text).toContain(part)
-    for (const { name, outcome } of offeredCards()) {
+    for (const { name, outcome } of offered) {
       expect(page).toContain(`name="choice" value="${name}"`)
       expect(text.toLowerCase()).toContain(outcome.toLowerCase())
     }

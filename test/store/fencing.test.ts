@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Connection } from '../../src/contract/sandbox/answers.ts'
 import type { Ledger } from '../../src/domain/model/ledger.ts'
 import { createState } from '../../src/domain/state.ts'
-import { applications } from '../../src/fixtures.ts'
+import { builtIn, fixturesOf } from '../../src/fixtures.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { FileStore } from '../../src/store/file/file-store.ts'
 import { filesOf } from '../../src/store/file/manifest.ts'
@@ -146,7 +146,8 @@ describe('two starts on one folder at the same moment', () => {
   const open = (folder: string) =>
     FileStore.open({
       folder,
-      empty: () => createState(applications),
+      empty: () => createState(builtIn),
+      fixtures: fixturesOf(builtIn),
       failed: () => undefined,
       report: () => undefined,
     })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createState } from '../../src/domain/state.ts'
-import { applications } from '../../src/fixtures.ts'
+import { builtIn, fixturesOf } from '../../src/fixtures.ts'
 import { packageRoot, packageVersion } from '../../src/package-root.ts'
 import { fold } from '../../src/store/file/fold.ts'
 import { Journal } from '../../src/store/file/journal.ts'
@@ -209,11 +209,10 @@ describe('compaction', () => {
     expect(files?.journals).toHaveLength(1)
     const snapshot = await fold({
       folder: copy,
+      fixtures: fixturesOf(builtIn),
       files: { snapshot: null, journals: [], ...files, open: null },
     })
-    const folded = new StoredState(copy, { snapshot, journals: [], open: null }, () =>
-      createState(applications),
-    )
+    const folded = new StoredState(copy, { snapshot, journals: [], open: null }, () => createState(builtIn))
     const { ledgers } = await folded.read()
     expect([...ledgers]).toEqual([...reopened.sandbox.engine.state.ledgers])
     expect(stateOf(reopened.sandbox)).toEqual(stateOf(service.sandbox))

@@ -3,7 +3,7 @@ import type { Batch, BatchClose } from '../../src/domain/model/ledger.ts'
 import { partsInOrder, sumOf } from '../../src/domain/model/parts.ts'
 import { batchStatusOf } from '../../src/domain/model/totals.ts'
 import { amountOf, type Transaction } from '../../src/domain/model/transaction.ts'
-import { cardNamed } from '../../src/fixtures.ts'
+import { builtIn } from '../../src/fixtures.ts'
 import type { Till } from './ledger.ts'
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
@@ -130,7 +130,7 @@ export class Audit {
         assert.deepEqual([each.batchNo, batchStatusOf(ledger, each)], [null, 'N'])
         continue
       }
-      const channelCode = `SBX-${cardNamed(each.card ?? '')?.category}`
+      const channelCode = `SBX-${builtIn.cardNamed(each.card ?? '')?.category}`
       assert.equal(found?.key, keyOf({ ...each, terminalSn: each.terminalSn ?? '', channelCode }))
       assert.equal(batchStatusOf(ledger, each), found.closedAt === null ? 'U' : 'C')
       if (found.closedAt !== null) assert.ok((each.completedAt ?? Infinity) <= found.closedAt)

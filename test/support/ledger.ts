@@ -15,7 +15,7 @@ import { momentsOf } from '../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
 import { transitions } from '../../src/domain/statuses.ts'
-import { type ApplicationProfile, applications, type TerminalProfile } from '../../src/fixtures.ts'
+import { type ApplicationProfile, applications, builtIn, type TerminalProfile } from '../../src/fixtures.ts'
 
 /** Noon of a working day, UTC. */
 export const noon = Date.UTC(2026, 10, 20, 12)
@@ -50,7 +50,7 @@ export class Till {
   ): Ledger {
     const merchant = application?.merchants[0]
     if (application === undefined || merchant === undefined) throw new Error('the fixture has no merchant')
-    return createLedger(application, { ...merchant, reserve, timeZone }, { ...usualRules, ...rules })
+    return createLedger(builtIn, application, { ...merchant, reserve, timeZone }, { ...usualRules, ...rules })
   }
 
   /** Decides and applies one command; what is due then acts too, unless `still`. Returns the events. */
@@ -212,8 +212,8 @@ export class Restarted {
   }
 }
 
-/** Everything in a ledger as text, maps with their order. */
-export const dump = (ledger: Ledger): string =>
+/** Everything in a ledger that can change as text, maps with their order. */
+export const dump = ({ catalogue: _, ...ledger }: Ledger): string =>
   JSON.stringify(ledger, (_, value: unknown) => (value instanceof Map ? [...value] : value))
 
 /** What happened to a transaction, in order. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cardNamed } from '../../src/fixtures.ts'
+import { builtIn } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
 import type { Wallet } from '../../src/wallet/read.ts'
 import { newId, type Service, sale } from './service.ts'
@@ -18,7 +18,7 @@ export const asking = (outcome: string | null): Record<string, string | null> =>
 
 /** A payload with that test card. */
 export function payloadOf(wallet: Wallet, card = 'visa-contactless', now = Date.now()): string {
-  const found = cardNamed(card)
+  const found = builtIn.cardNamed(card)
   if (found === undefined) throw new Error(`there is no card ${card}`)
   return makeWalletPayload(wallet, found, now)
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { createState } from '../../src/domain/state.ts'
-import { applications } from '../../src/fixtures.ts'
+import { builtIn } from '../../src/fixtures.ts'
 import { apiKey, newId } from './service.ts'
 import { ask, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
 
@@ -85,7 +85,7 @@ export async function openTerminalPage(): Promise<TerminalPage> {
       return answer.data.transactionId
     },
     act: (what, members = {}) => control('POST', `terminals/${terminalSn}/${what}`, members),
-    replaceState: () => sandbox().engine.reset(() => createState(applications)),
+    replaceState: () => sandbox().engine.reset(() => createState(builtIn)),
     screen: () => control('GET', `terminals/${terminalSn}/screen`),
     story: async (id) =>
       (await control('GET', `transactions/${id}`)).timeline.map(({ what }: { what: string }) => what),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
-import { cardNamed, cards } from '../../src/fixtures.ts'
+import { builtIn, cards } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
 import { readWalletPayload, type Wallet } from '../../src/wallet/read.ts'
 import { times } from '../support/counts.ts'
@@ -20,7 +20,7 @@ function cardOf(card: (typeof cards)[number] | undefined) {
 /** What became of a text: the card's name, or the code of the refusal. Anything else fails the test. */
 function fateOf(wallet: Wallet, text: string, strict = false): string {
   try {
-    return readWalletPayload(wallet, text, now, strict).card.name
+    return readWalletPayload(wallet, text, { cards: builtIn, now, strict }).card.name
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     expect(error.field).toBe('cardEncryptedData')
@@ -106,7 +106,7 @@ describe('a payload of which one bit is another: never opened, and never a crash
     '$wallet: $member cut, doubled, empty, or of another payload',
     ({ wallet, path, text }) => {
       const payload = payloads.get(wallet) ?? ''
-      const other = makeWalletPayload(wallet, cardOf(cardNamed('amex-chip')), now)
+      const other = makeWalletPayload(wallet, cardOf(builtIn.cardNamed('amex-chip')), now)
       const theirs = leavesOf(JSON.parse(other)).find(([each]) => each.join() === path.join())?.[1] ?? ''
       const changed = [
         text.slice(0, -1),

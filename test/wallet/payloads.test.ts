@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
-import { type Card, cardNamed, cards } from '../../src/fixtures.ts'
+import { builtIn, type Card, cards } from '../../src/fixtures.ts'
 import { openApple, sealApple } from '../../src/wallet/apple-pay.ts'
 import { openGoogle, sealGoogle } from '../../src/wallet/google-pay.ts'
 import { type Corruption, corruptions, makeWalletPayload } from '../../src/wallet/make.ts'
@@ -10,12 +10,12 @@ const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
 const now = Date.UTC(2026, 10, 20, 12)
 const day = 86_400_000
 const numbered = cards.filter((card): card is Card & { number: string } => card.number !== undefined)
-const amex = cardNamed('amex-chip') as Card
+const amex = builtIn.cardNamed('amex-chip') as Card
 
 /** What the reader says to a text: card and note, or code and detail. */
 function said(wallet: Wallet, text: string, { at = now, strict = false } = {}): readonly (string | null)[] {
   try {
-    const { card, note } = readWalletPayload(wallet, text, at, strict)
+    const { card, note } = readWalletPayload(wallet, text, { cards: builtIn, now: at, strict })
     return [card.name, note]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -29,7 +29,7 @@ const first = cards[0]?.name
 
 describe.each(wallets)('a payload of %s', (wallet) => {
   test.each(numbered.map(({ name, number }) => [name, number]))('with %s is read again', (name, number) => {
-    const text = makeWalletPayload(wallet, cardNamed(name as string) as Card, now)
+    const text = makeWalletPayload(wallet, builtIn.cardNamed(name as string) as Card, now)
     expect(said(wallet, text)).toEqual([name, null])
     expect(said(wallet, text, { strict: true })).toEqual([name, null])
     expect(text).not.toContain(number)

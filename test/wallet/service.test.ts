@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Card, cardNamed } from '../../src/fixtures.ts'
+import { builtIn, type Card } from '../../src/fixtures.ts'
 import { corruptions, makeWalletPayload } from '../../src/wallet/make.ts'
 import type { Wallet } from '../../src/wallet/read.ts'
 import { onlineCards } from '../support/checkout.ts'
@@ -106,7 +106,7 @@ describe('What the service does 2: plaintext card data is outside the interface'
         for (const corrupt of [undefined, ...corruptions]) {
           const cardEncryptedData = makeWalletPayload(
             paymentMethod,
-            cardNamed(name) as Card,
+            builtIn.cardNamed(name) as Card,
             Date.now(),
             corrupt,
           )

@@ -1,23 +1,14 @@
 import { string } from '@oclif/core/flags'
-import { type Card, cards, outcomeNamed, outcomes } from '../../fixtures.ts'
-import { requireNamed, UsageError } from '../errors/usage-error.ts'
+import { control } from '../../client/client.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
+import { Unreachable } from '../../client/http.ts'
+import { cards, outcomes } from '../../fixtures.ts'
+import { requireNamed } from '../errors/usage-error.ts'
 
-/** The card of that name. Errors: UsageError. */
-export const requireCard = (name: string): string => requireNamed('card', name, cards).name
-
-/** The outcome of that name, by name. Errors: UsageError. */
-export const requireOutcome = (name: string): string => requireNamed('outcome', name, outcomes).name
-
-/** True for the name of an outcome. */
-export const isOutcome = (name: string): boolean => outcomeNamed(name) !== undefined
-
-/** The outcome with that result code, by name; the first where several have it. Errors: UsageError. */
-export function outcomeWithCode(code: string): string {
-  const found = outcomes.find((outcome) => outcome.code === code.toUpperCase())
-  if (found !== undefined) return found.name
-  const codes = new Set(outcomes.map((outcome) => outcome.code))
-  throw new UsageError(`No outcome has the code ${code}`, `The codes are ${[...codes].join(', ')}`, 'code')
-}
+/**
+ * Help lists the built-in cards and outcomes. Which names there are, only the sandbox knows: it may have fixtures of its
+ * own.
+ */
 
 /** A list of names with what is to know of each, for help. */
 function nameList(title: string, rows: readonly (readonly [name: string, facts: string])[]): string {
@@ -40,14 +31,37 @@ export const cardHelp: string = nameList(
   }),
 )
 
-const online = cards.filter(({ number, category }) => number !== undefined && category === 'CARD')
+const paysOnline = ({ number, category }: { readonly number?: string; readonly category: string }): boolean =>
+  number !== undefined && category === 'CARD'
+
+const online = cards.filter(paysOnline)
 
 /** `--card`, for payments without a browser. */
 export const cardFlag = string({
-  description: `Test card: ${online.map(({ name }) => name).join(', ')}.`,
+  description: `Test card: ${online.map(({ name }) => name).join(', ')}, or one of the sandbox’s --fixtures.`,
   helpValue: '<name>',
   default: online[0]?.name ?? '',
 })
 
-/** The test card of that name. Errors: UsageError. */
-export const testCard = (name: string): Card => requireNamed('test card', name, online, 'card')
+/** A test card that pays online, as a payload needs it. */
+interface PayingCard {
+  readonly name: string
+  readonly number?: string
+}
+
+/** The built-in test card of that name that pays online, or undefined. */
+export const builtInCard = (name: string): PayingCard | undefined => online.find((card) => card.name === name)
+
+/**
+ * The test card of that name that pays online: of the sandbox, or of the built-in ones where none answers.
+ * Errors: UsageError; as `control`.
+ */
+export async function testCard(find: () => Promise<SandboxAddress>, name: string): Promise<PayingCard> {
+  const known = await find()
+    .then((sandbox) => control(sandbox, 'cards'))
+    .catch((error) => {
+      if (error instanceof Unreachable) return { cards }
+      throw error
+    })
+  return requireNamed('test card', name, known.cards.filter(paysOnline), 'card')
+}

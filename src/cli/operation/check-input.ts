@@ -1,14 +1,12 @@
 import { argumentOf, flagName, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { requireOutcome } from '../input/fixture-names.ts'
 import type { FlagValues } from './operation-request.ts'
 
 /** What can be said of a command line before anybody is asked. Errors: UsageError. */
 export function checkInput(name: OperationName, original: string | undefined, flags: FlagValues): void {
   if (original === undefined && argumentOf(name) !== undefined) requireNamed(name, flags)
   requireAmount(name, flags)
-  if (flags.outcome !== undefined) requireOutcome(String(flags.outcome))
 }
 
 function requireNamed(name: OperationName, flags: FlagValues): void {

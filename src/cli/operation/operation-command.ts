@@ -33,7 +33,7 @@ const waitFlags = {
 
 const outcomeFlag = {
   outcome: string({
-    description: `Outcome that a sandbox shall produce: ${outcomes.map(({ name }) => name).join(', ')}.`,
+    description: `Outcome that a sandbox shall produce: ${outcomes.map(({ name }) => name).join(', ')}, or one of its --fixtures.`,
     helpValue: '<name>',
     helpGroup: 'SANDBOX',
   }),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { defaultState } from '../../client/discover.ts'
 import type { ClockReading, Connection, StateSummary, TerminalView } from '../../contract/sandbox/answers.ts'
 import type { FaultView } from '../../contract/sandbox/faults.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { paintScreen } from '../output/screen-name.ts'
@@ -40,26 +41,40 @@ export function renderStarted(started: Started): string {
   const rows = terminals
     .filter(({ merchantId }) => merchantId === connection.merchantId)
     .map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
-  return [head, '', facts, '', columns(['terminal', ''], rows, theme), '', hints(theme, connection), ''].join(
-    '\n',
+  const waiting = terminals.find(
+    ({ merchantId, mode }) => merchantId === connection.merchantId && mode === 'attended',
   )
+  return [
+    head,
+    '',
+    facts,
+    '',
+    columns(['terminal', ''], rows, theme),
+    '',
+    hints(theme, connection, waiting),
+    '',
+  ].join('\n')
 }
 
-function hints(theme: Theme, { state }: Connection): string {
+/** `waiting`: a terminal that waits for a person, if there is one. */
+function hints(theme: Theme, { state }: Connection, waiting: TerminalView | undefined): string {
   const named = state === resolve(defaultState) ? '' : ` --state ${state}`
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
     ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
-    [
-      'tillbox sale --amount 25.00 --terminal-sn TBX-ATTENDED-001 --no-wait',
-      'one that waits for you: tillbox terminal attend TBX-ATTENDED-001',
-    ],
+    ...(waiting === undefined ? [] : [attendedSale(waiting)]),
   ] as const
   const lines = commands.map(
     ([command, what]) => `  ${theme.link(command + named)}\n    ${theme.faint(what)}`,
   )
   return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint('Ctrl-C stops it; every payment is kept.')}`
 }
+
+const attendedSale = ({ terminalSn }: TerminalView) =>
+  [
+    `tillbox sale --amount 25.00 --terminal-sn ${shellQuote(terminalSn)} --no-wait`,
+    `one that waits for you: tillbox terminal attend ${shellQuote(terminalSn)}`,
+  ] as const
 
 interface Status {
   readonly connection: Connection

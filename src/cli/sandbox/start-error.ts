@@ -36,6 +36,12 @@ export async function throwStartError(error: StartError, state: string): Promise
         `Add --token ${generateToken}, which makes one and shows it, or --token <secret> of at least 16 characters`,
         'token',
       )
+    case 'FixturesError':
+      throw new UsageError(
+        error.message,
+        'Nothing was started or changed. Correct the file; docs/fixtures.md has every member',
+        'fixtures',
+      )
     case 'UnusableTarget': {
       const flag = targetFlags[error.option ?? 'notifyUrl']
       throw new UsageError(`--${flag}: ${error.message}`, error.remedy ?? '', flag)

@@ -30,6 +30,12 @@ export const startFlags = {
     helpValue: '<secret>',
   }),
   state: string({ description: 'State folder.', default: defaultState, env: 'TILLBOX_STATE' }),
+  fixtures: string({
+    description:
+      'Merchants, terminals, cards and outcomes over the built-in ones: a JSON or YAML file, or a folder of them. ' +
+      'See docs/fixtures.md.',
+    helpValue: '<path>',
+  }),
   pace: string({
     description: 'How long an automatic terminal shows each screen: instant, or milliseconds.',
     default: 'instant',
@@ -193,6 +199,7 @@ export function startOptions(flags: StartFlags) {
     signatureEncoding: flags['signature-encoding'],
     webhookHosts: flags['allow-webhook-host'] ?? [],
     token: tokenOf(flags.token),
+    ...(flags.fixtures !== undefined && { fixtures: flags.fixtures }),
     ...(flags['api-key'] && { apiKey: flags['api-key'] }),
   }
 }

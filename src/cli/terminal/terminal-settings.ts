@@ -2,7 +2,6 @@ import type { Interfaces } from '@oclif/core'
 import { integer, string } from '@oclif/core/flags'
 import { parseMinorUnits } from '../../text/minor-units.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { requireCard, requireOutcome } from '../input/fixture-names.ts'
 
 /** What a terminal can be set to, as flags. */
 export const settingFlags = {
@@ -47,8 +46,8 @@ export const settingsOf = ({
   pace,
   tipPercent: flags['tip-percent'],
   contactlessLimit: limitOf(flags['contactless-limit']),
-  card: flags.card === undefined ? undefined : requireCard(flags.card),
-  outcome: flags.outcome === undefined ? undefined : requireOutcome(flags.outcome),
+  card: flags.card,
+  outcome: flags.outcome,
 })
 
 /** A limit in minor units. It holds for every currency; written as major units it has the two decimals of most. */

@@ -1,6 +1,5 @@
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { CardChoice, ScreenView } from '../../contract/sandbox/screens.ts'
-import { outcomes } from '../../fixtures.ts'
 
 /** Both copies, and which of them is looked at from which line on. */
 export interface OpenReceipt {
@@ -22,6 +21,8 @@ export interface AttendState {
   readonly tip: number
   /** Digits that begin the number of a card. */
   readonly jump: string
+  /** What the host can be made to answer: as usual, or an outcome by name. */
+  readonly answers: readonly (string | null)[]
   /** Place in `answers` of what the host is to answer. */
   readonly answer: number
   /** A tip that is typed, as it is typed; null while none is. */
@@ -33,14 +34,12 @@ export interface AttendState {
   readonly notice: string | null
 }
 
-/** What the host can be made to answer: as usual, or an outcome by name. */
-export const answers: readonly (string | null)[] = [null, ...outcomes.map(({ name }) => name)]
-
 const untouched = { tip: -1, jump: '', tipText: null, pin: '', notice: null } as const
 
-/** A person who has just come. */
-export const arrive = (view: ScreenView): AttendState => ({
+/** A person who has just come. `outcomes`: by name, those that the sandbox knows; left out, none. */
+export const arrive = (view: ScreenView, outcomes: readonly string[] = []): AttendState => ({
   view,
+  answers: [null, ...outcomes],
   linked: true,
   held: false,
   card: null,

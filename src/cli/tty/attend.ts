@@ -11,6 +11,8 @@ import { drawWindow, pageOf } from './window.ts'
 
 /** The terminal at the other end. */
 export interface TerminalConnection {
+  /** Outcomes that the sandbox knows, by name. */
+  readonly outcomes: readonly string[]
   /** What it shows, at once and after each change, until the sandbox is gone. Errors: when it cannot be reached; a refusal. */
   readonly screens: (signal: AbortSignal) => AsyncIterable<ScreenView>
   readonly act: (name: AnsweredControl, members: Readonly<Record<string, unknown>>) => Promise<unknown>
@@ -33,7 +35,7 @@ export async function attend(
 ): Promise<void> {
   const leaving = new AbortController()
   const signal = AbortSignal.any([ending, leaving.signal])
-  let state = arrive(first)
+  let state = arrive(first, terminal.outcomes)
   let failed: unknown
   const show = () => screen.show(drawWindow(state, screen.size()))
   let held: NodeJS.Timeout | undefined

@@ -1,6 +1,6 @@
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
 import { pinLength, testPin } from '../../contract/sandbox/pin.ts'
-import { type AttendState, answers, cardIndex, chosenCard, idOf, receiptId } from './attend-state.ts'
+import { type AttendState, cardIndex, chosenCard, idOf, receiptId } from './attend-state.ts'
 import { receiptLines } from './receipt.ts'
 import { isTipKey, longestTip, readTip } from './tip-input.ts'
 
@@ -62,7 +62,11 @@ function pressCard(state: AttendState, key: Key): KeyResult | false {
     return { state: { ...state, jump, card: name } }
   }
   const answer = (step: number): KeyResult => ({
-    state: { ...state, jump: '', answer: (state.answer + step + answers.length) % answers.length },
+    state: {
+      ...state,
+      jump: '',
+      answer: (state.answer + step + state.answers.length) % state.answers.length,
+    },
   })
   if (key in steps) return to(cardIndex(state) + (steps[key] ?? 0))
   if (key === 'left' || key === 'right') return answer(key === 'left' ? -1 : 1)
@@ -74,7 +78,7 @@ function pressCard(state: AttendState, key: Key): KeyResult | false {
   const entry = key === 'return' ? card?.entries[0] : entries[key as keyof typeof entries]
   if (card === undefined || entry === undefined) return false
   if (!card.entries.includes(entry)) return { state: { ...state, notice: `${card.name}: no ${entry} here` } }
-  const outcome = answers[state.answer]
+  const outcome = state.answers[state.answer]
   return doing(state, 'present-card', { card: card.name, entry, ...(outcome && { outcome }) })
 }
 

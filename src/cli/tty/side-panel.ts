@@ -5,7 +5,7 @@ import { money } from '../../presentation/money.ts'
 import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import { statusSymbols } from '../output/status-symbols.ts'
-import { type AttendState, answers, cardIndex, chosenCard, type OpenReceipt } from './attend-state.ts'
+import { type AttendState, cardIndex, chosenCard, type OpenReceipt } from './attend-state.ts'
 import { shortCard } from './device.ts'
 import { receiptColumns, receiptLines } from './receipt.ts'
 import { apart, centre, clipLine, type Line, line, wrapCommand } from './styled-line.ts'
@@ -86,7 +86,8 @@ function wallet(state: AttendState, columns: number, rows: number): Line[] {
     return apart(line(text, chosen ? 'strong' : undefined), line(entries[0] ?? '', 'faint'), columns)
   })
   const number = card.maskedPan === null ? card.network : shortCard(`${card.network} ${card.maskedPan}`)
-  const answer = answers[state.answer] ?? (card.outcome === null ? 'as usual' : `as usual: ${card.outcome}`)
+  const answer =
+    state.answers[state.answer] ?? (card.outcome === null ? 'as usual' : `as usual: ${card.outcome}`)
   return [
     apart(line('Cards', 'strong'), line(`${chosenIndex + 1} of ${cards.length}`, 'faint'), columns),
     ...list,

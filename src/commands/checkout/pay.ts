@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, exitHelp } from '../../cli/errors/exit-codes.ts'
-import { cardFlag, testCard } from '../../cli/input/fixture-names.ts'
+import { cardFlag } from '../../cli/input/fixture-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
 export default class CheckoutPay extends SandboxCommand {
@@ -19,8 +19,7 @@ export default class CheckoutPay extends SandboxCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutPay)
-    const { name: card } = testCard(flags.card)
-    const request = { names: { id: args['session-id'] }, members: { card } }
+    const request = { names: { id: args['session-id'] }, members: { card: flags.card } }
     const { state } = await this.ask(flags, 'pay-session', request, async (view) =>
       (await import('../../cli/output/checkout-session.ts')).renderSessionView(view),
     )

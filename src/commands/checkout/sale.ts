@@ -1,4 +1,4 @@
-import { cardFlag, testCard } from '../../cli/input/fixture-names.ts'
+import { builtInCard, cardFlag, testCard } from '../../cli/input/fixture-names.ts'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 
 const Base = operationCommand('direct-payment')
@@ -13,12 +13,15 @@ export default class CheckoutSale extends Base {
 
   /** Without a payload, one with a test card is made. */
   override async request(typed: ParsedCommand): Promise<object> {
-    const { flags, members } = typed
+    const { profile, flags, members } = typed
     const wallet = flags['payment-method'] === 'APPLE_PAY' ? 'APPLE_PAY' : 'GOOGLE_PAY'
     if (flags['card-encrypted-data'] !== undefined)
       return super.request({ ...typed, members: { paymentMethod: wallet, ...members } })
     const { makeWalletPayload } = await import('../../wallet/make.ts')
-    const cardEncryptedData = makeWalletPayload(wallet, testCard(String(flags.card)), Date.now())
+    const name = String(flags.card)
+    const card =
+      (!profile.isSandbox && builtInCard(name)) || (await testCard(async () => profile.target, name))
+    const cardEncryptedData = makeWalletPayload(wallet, card, Date.now())
     return super.request({ ...typed, members: { paymentMethod: wallet, ...members, cardEncryptedData } })
   }
 }

@@ -1,14 +1,15 @@
 import { option } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { cardFlag, testCard } from '../../cli/input/fixture-names.ts'
+import { builtInCard, cardFlag, testCard } from '../../cli/input/fixture-names.ts'
 import { corruptions, makeWalletPayload } from '../../wallet/make.ts'
 
 export default class CheckoutWalletPayload extends BaseCommand {
   static override summary = 'Make a Google Pay or Apple Pay test payload.'
   static override description =
     'The payload is encrypted and signed like the wallet’s, with keys that only a sandbox has. Pass it as ' +
-    `cardEncryptedData. Nothing is sent.\n\n${exitHelp}`
+    `cardEncryptedData. Nothing is sent; a card that is not built in is read from the sandbox.\n\n${exitHelp}`
   static override examples = [
     '<%= config.bin %> checkout wallet-payload --payment-method GOOGLE_PAY',
     '<%= config.bin %> checkout wallet-payload --payment-method APPLE_PAY --corrupt signature',
@@ -26,12 +27,14 @@ export default class CheckoutWalletPayload extends BaseCommand {
         'How to break it: expired, a wrong signature, cut in the middle, or the other wallet’s (noted; refused with --strict).',
       options: corruptions,
     })(),
+    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(CheckoutWalletPayload)
     const wallet = flags['payment-method']
-    const cardEncryptedData = makeWalletPayload(wallet, testCard(flags.card), Date.now(), flags.corrupt)
+    const card = builtInCard(flags.card) ?? (await testCard(() => sandboxOf(flags), flags.card))
+    const cardEncryptedData = makeWalletPayload(wallet, card, Date.now(), flags.corrupt)
     await this.show(flags.json, { paymentMethod: wallet, cardEncryptedData }, () => `${cardEncryptedData}\n`)
   }
 }

@@ -1,10 +1,11 @@
-import { boolean } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { stateFolder, stateFolderFlag } from '../../cli/sandbox/state-folder.ts'
 import type { StateRepair } from '../../contract/sandbox/state-verdict.ts'
+import type { Catalogue } from '../../fixtures.ts'
 
 export default class SandboxRepair extends BaseCommand {
   static override summary = 'Repair a damaged state folder, keeping what is sound.'
@@ -19,25 +20,33 @@ export default class SandboxRepair extends BaseCommand {
   static override flags = {
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
     ...stateFolderFlag,
+    fixtures: string({ description: 'The --fixtures of the sandbox, if it has any.', helpValue: '<path>' }),
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxRepair)
     const folder = stateFolder(flags.state)
-    const repair = await this.repair(folder, flags.yes)
+    const repair = await this.repair(folder, flags.yes, flags.fixtures)
     await this.show(flags.json, repair, async () =>
       (await import('../../cli/sandbox/render-state-folder.ts')).renderRepair(repair),
     )
   }
 
-  async repair(folder: string, isSure: boolean): Promise<StateRepair> {
+  async repair(folder: string, isSure: boolean, fixtures: string | undefined): Promise<StateRepair> {
+    const catalogue = fixtures === undefined ? undefined : await this.catalogue(fixtures, folder)
     const { verifyState } = await import('../../store/check/verify.ts')
     const { sound, merchants, transactions, problems } = await verifyState(folder)
     const unchanged = { folder, backup: null, merchants, transactions, leftOut: [] }
     if (sound) return { ...unchanged, status: 'sound' }
     if (!isSure && !(await this.confirmed(folder, problems))) return { ...unchanged, status: 'kept' }
     const { repairState } = await import('../../store/check/repair.ts')
-    return repairState(folder, Date.now()).catch((error) => throwStartError(error, folder))
+    return repairState(folder, Date.now(), catalogue).catch((error) => throwStartError(error, folder))
+  }
+
+  /** Errors: UsageError. */
+  async catalogue(fixtures: string, folder: string): Promise<Catalogue> {
+    const { readFixtures } = await import('../../fixture-files/read.ts')
+    return readFixtures(fixtures).catch((error) => throwStartError(error, folder))
   }
 
   async confirmed(folder: string, problems: readonly string[]): Promise<boolean> {

@@ -25,6 +25,7 @@ export default class TerminalAttend extends TerminalCommand {
     requireWindow(flags.json, serial)
     const sandbox = await sandboxOf(flags)
     const first = await atTerminal(sandbox, 'screen', serial)
+    const { outcomes } = await control(sandbox, 'outcomes')
     const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([
       import('../../cli/tty/attend.ts'),
       import('../../cli/output/theme.ts'),
@@ -32,6 +33,7 @@ export default class TerminalAttend extends TerminalCommand {
     ])
     const find = sandboxFinder(flags, sandbox)
     const terminal = {
+      outcomes: outcomes.map(({ name }) => name),
       screens: async function* (signal: AbortSignal) {
         const now = await find()
         await requireTerminalStillThere(now, serial)

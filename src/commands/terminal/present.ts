@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
 import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
-import { cardHelp, outcomeHelp, requireCard, requireOutcome } from '../../cli/input/fixture-names.ts'
+import { cardHelp, outcomeHelp } from '../../cli/input/fixture-names.ts'
 import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalPresent extends TerminalAction {
@@ -27,9 +27,9 @@ export default class TerminalPresent extends TerminalAction {
     const typed = await this.parse(TerminalPresent)
     const { card, entry, outcome } = typed.flags
     await this.act(typed, 'present-card', {
-      card: requireCard(card),
+      card,
       ...(entry && { entry }),
-      ...(outcome && { outcome: requireOutcome(outcome) }),
+      ...(outcome && { outcome }),
     })
   }
 }

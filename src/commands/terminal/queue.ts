@@ -2,8 +2,8 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
-import { isOutcome, outcomeHelp, outcomeWithCode, requireOutcome } from '../../cli/input/fixture-names.ts'
+import { requireNamed, UsageError } from '../../cli/errors/usage-error.ts'
+import { outcomeHelp } from '../../cli/input/fixture-names.ts'
 import {
   atTerminal,
   serialArg,
@@ -11,6 +11,7 @@ import {
   serialOf,
   TerminalCommand,
 } from '../../cli/terminal/terminal-command.ts'
+import { control } from '../../client/client.ts'
 
 export default class TerminalQueue extends TerminalCommand {
   static override summary = 'Queue an outcome for the next payments of a terminal.'
@@ -35,39 +36,75 @@ export default class TerminalQueue extends TerminalCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalQueue)
-    const [serial, name] = namedBy(args, flags)
+    requireWords(args, flags)
+    const sandbox = await sandboxOf(flags)
+    const { outcomes } = await control(sandbox, 'outcomes')
+    const [serial, name] = namedBy(args, flags, outcomes)
     const order = flags.clear
       ? { outcome: 'approve', times: 0 }
-      : { outcome: outcomeOf(name, flags.code), times: flags.times }
-    const terminal = await atTerminal(await sandboxOf(flags), 'queue-outcome', serial, order)
+      : { outcome: outcomeOf(name, flags.code, outcomes), times: flags.times }
+    const terminal = await atTerminal(sandbox, 'queue-outcome', serial, order)
     await this.showSettings(flags.json, terminal)
   }
 }
 
+/** Outcomes that the sandbox knows. */
+type Outcomes = readonly { readonly name: string; readonly code: string }[]
+
+interface Words {
+  readonly serial?: string | undefined
+  readonly outcome?: string | undefined
+}
+
+interface Wish {
+  readonly clear: boolean
+  readonly code?: string | undefined
+}
+
+/** What can be said before the sandbox is asked. Errors: UsageError. */
+function requireWords({ serial, outcome }: Words, { clear, code }: Wish): void {
+  if (clear && outcome !== undefined) refuseBoth(outcome)
+  if (serial === undefined) serialOf(serial)
+  if (serial === undefined && !clear && code === undefined) refuseNoOutcome()
+}
+
 /** A single word is the outcome when it names one, or when nothing else does and the environment names the terminal. */
 function namedBy(
-  { serial, outcome }: { readonly serial?: string | undefined; readonly outcome?: string | undefined },
-  { clear, code }: { readonly clear: boolean; readonly code?: string | undefined },
+  { serial, outcome }: Words,
+  { clear, code }: Wish,
+  outcomes: Outcomes,
 ): [serial: string, outcome: string | undefined] {
-  if (clear && outcome !== undefined)
-    throw new UsageError(`--clear and ${outcome} exclude each other`, 'Remove one of them', 'clear')
   if (serial === undefined || outcome !== undefined) return [serialOf(serial), outcome]
-  const alone = serial === 'decline' || isOutcome(serial)
-  if (alone && clear)
-    throw new UsageError(`--clear and ${serial} exclude each other`, 'Remove one of them', 'clear')
+  const alone = serial === 'decline' || outcomes.some(({ name }) => name === serial)
+  if (alone && clear) refuseBoth(serial)
   const only = !clear && code === undefined && serialFromEnvironment() !== undefined
   return alone || only ? [serialOf(undefined), serial] : [serial, undefined]
 }
 
+function refuseBoth(outcome: string): never {
+  throw new UsageError(`--clear and ${outcome} exclude each other`, 'Remove one of them', 'clear')
+}
+
+function refuseNoOutcome(): never {
+  throw new UsageError('<outcome> is missing', 'Name it: approve, decline, or another outcome', 'outcome')
+}
+
 /** The outcome that is meant, by name. Errors: UsageError. */
-function outcomeOf(name: string | undefined, code: string | undefined): string {
-  if (code === undefined && name === undefined)
-    throw new UsageError('<outcome> is missing', 'Name it: approve, decline, or another outcome', 'outcome')
-  if (code === undefined) return name === 'decline' ? 'do-not-honor' : requireOutcome(name ?? '')
-  const coded = outcomeWithCode(code)
-  const fits =
-    name === undefined || (name === 'decline' ? coded !== 'approve' : requireOutcome(name) === coded)
+function outcomeOf(name: string | undefined, code: string | undefined, outcomes: Outcomes): string {
+  if (code === undefined && name === undefined) refuseNoOutcome()
+  const named = (wanted: string): string => requireNamed('outcome', wanted, outcomes).name
+  if (code === undefined) return name === 'decline' ? 'do-not-honor' : named(name ?? '')
+  const coded = outcomeWithCode(code, outcomes)
+  const fits = name === undefined || (name === 'decline' ? coded !== 'approve' : named(name) === coded)
   if (fits) return coded
   const message = `${name} and --code ${code} contradict each other`
   throw new UsageError(message, `Code ${code} belongs to ${coded}; name one of them`, 'code')
+}
+
+/** The outcome with that result code, by name; the first where several have it. Errors: UsageError. */
+function outcomeWithCode(code: string, outcomes: Outcomes): string {
+  const found = outcomes.find((outcome) => outcome.code === code.toUpperCase())
+  if (found !== undefined) return found.name
+  const codes = new Set(outcomes.map((outcome) => outcome.code))
+  throw new UsageError(`No outcome has the code ${code}`, `The codes are ${[...codes].join(', ')}`, 'code')
 }

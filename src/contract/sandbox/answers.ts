@@ -103,6 +103,36 @@ export type TerminalView = v.InferOutput<typeof terminalView>
 export const terminalList = shape({ terminals: list(terminalView) })
 export type TerminalList = v.InferOutput<typeof terminalList>
 
+/** What `outcomes` answers: what the host can be made to answer. `amount` in minor units, `delay` in milliseconds. */
+export const outcomeList = shape({
+  outcomes: list(
+    shape({
+      name: text,
+      code: text,
+      message: text,
+      status: text,
+      amount: v.exactOptional(amount),
+      delay: v.exactOptional(amount),
+    }),
+  ),
+})
+
+/** What `cards` answers: what can be presented, with the numbers, which are no secrets. */
+export const cardList = shape({
+  cards: list(
+    shape({
+      name: text,
+      number: v.exactOptional(text),
+      category: text,
+      cardNetworkType: text,
+      paymentMethod: text,
+      entryMode: textOrNull,
+      authenticationMethod: text,
+      outcome: v.exactOptional(text),
+    }),
+  ),
+})
+
 const status = one(['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'])
 
 const branchMembers = {

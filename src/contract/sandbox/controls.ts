@@ -63,7 +63,8 @@ export const controls = {
     answers.connection,
   ),
   state: get('/state', 'Count what is stored', {}, answers.stateSummary),
-  outcomes: get('/outcomes', 'List the outcomes', {}, answers.anything),
+  outcomes: get('/outcomes', 'List the outcomes', {}, answers.outcomeList),
+  cards: get('/cards', 'List the test cards', {}, answers.cardList),
   ...terminalControls,
   transaction: get(
     '/transactions/:id',

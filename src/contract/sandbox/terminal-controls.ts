@@ -6,8 +6,18 @@ import { type Control, get, patch, post } from './control.ts'
 import { receipt } from './receipts.ts'
 import { actAnswer, cardEntries, screenView } from './screens.ts'
 
+/** Serial number of a terminal. */
+export const serialNumber = v.pipe(
+  v.string('must be a string'),
+  v.regex(
+    /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,32}$/,
+    'must be 1 to 32 letters, digits, dots, dashes or underscores, not dots alone',
+  ),
+  v.description('Serial number'),
+)
+
 /** What a terminal can be set to. */
-const settings = {
+export const terminalSettings = {
   mode: optional(v.picklist(['auto', 'attended'], 'must be auto or attended')),
   online: optional(flag('Reachable or not')),
   busy: optional(v.picklist(['queue', 'reject'], 'must be queue or reject')),
@@ -28,23 +38,16 @@ export const terminalControls = {
     '/terminals',
     'Set up one more terminal',
     {
-      terminalSn: v.pipe(
-        v.string('must be a string'),
-        v.regex(
-          /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,32}$/,
-          'must be 1 to 32 letters, digits, dots, dashes or underscores, not dots alone',
-        ),
-        v.description('Serial number'),
-      ),
+      terminalSn: serialNumber,
       merchantId: optional(name('Its merchant; left out, the first one')),
-      ...settings,
+      ...terminalSettings,
     },
     answers.terminalView,
   ),
   'set-terminal': patch(
     '/terminals/:sn',
     'Change the settings of a terminal',
-    settings,
+    terminalSettings,
     answers.terminalView,
   ),
   'queue-outcome': post(

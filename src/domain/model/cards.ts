@@ -1,30 +1,30 @@
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
-import { type Card, cardNamed, cards } from '../../fixtures.ts'
-import type { Terminal } from './ledger.ts'
+import type { Card, CardRead } from '../../fixtures.ts'
+import type { Ledger, Terminal } from './ledger.ts'
 import type { TerminalInstructions, Transaction } from './transaction.ts'
 
-/** What the terminal read. Only the masked number ever leaves the fixture. */
-export interface CardRead {
-  readonly maskedPan: string | null
-  readonly cardNetworkType: string
-  readonly paymentMethod: string
-  readonly subPaymentMethod: string | null
-  readonly entryMode: string | null
-  readonly authenticationMethod: string
-}
-
-/** What was read of the card that was presented, or null before that. assumption: online-card */
-export function cardReadOf({ card, entry, online }: Transaction): CardRead | null {
-  const read = reads.get(card ?? '') ?? null
+/**
+ * What was read of the card that was presented; null before that, and for a card that the fixtures no longer have.
+ * assumption: online-card
+ */
+export function cardReadOf(
+  { catalogue }: Pick<Ledger, 'catalogue'>,
+  { card: name, entry, online }: Transaction,
+): CardRead | null {
+  const read = catalogue.cardReadNamed(name ?? '') ?? null
   if (read === null) return null
-  if (entry !== null) return { ...read, ...presentedBy(cardNamed(card ?? '') as Card, entry) }
+  if (entry !== null) return { ...read, ...presentedBy(catalogue.cardNamed(name ?? '') as Card, entry) }
   if (online === null) return read
   const { wallet: subPaymentMethod } = online
   return { ...read, subPaymentMethod, entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED' }
 }
 
 /** The card that a person would present: the terminal's own, else the first that fits what the request asks for. */
-export function cardFor(terminal: Terminal, instructions: TerminalInstructions | null): Card {
+export function cardFor(
+  { catalogue: { cardNamed, cards } }: Pick<Ledger, 'catalogue'>,
+  terminal: Terminal,
+  instructions: TerminalInstructions | null,
+): Card {
   const own = terminal.profile.card === undefined ? undefined : cardNamed(terminal.profile.card)
   const usual = (card: Card) => card.outcome === undefined && fits(card, instructions)
   return own ?? cards.find(usual) ?? (cards[0] as Card)
@@ -74,22 +74,3 @@ export function fits(card: Card, instructions: TerminalInstructions | null): boo
   const network = instructions?.cardNetworkType
   return network === undefined || network === 'UNKNOWN' || card.cardNetworkType === network
 }
-
-/** What a terminal reads of a card that is presented in its own way. */
-export function readCard(card: Card): CardRead {
-  return {
-    maskedPan: card.number === undefined ? null : maskPan(card.number),
-    cardNetworkType: card.cardNetworkType,
-    paymentMethod: card.paymentMethod,
-    subPaymentMethod: card.subPaymentMethod ?? null,
-    entryMode: card.entryMode,
-    authenticationMethod: card.authenticationMethod,
-  }
-}
-
-/** First six and last four digits. docs/api.md#record-masked-pan */
-function maskPan(number: string): string {
-  return number.slice(0, 6) + '*'.repeat(number.length - 10) + number.slice(-4)
-}
-
-const reads = new Map(cards.map((card) => [card.name, readCard(card)]))

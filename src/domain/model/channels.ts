@@ -1,4 +1,5 @@
 import { cardReadOf } from './cards.ts'
+import type { Ledger } from './ledger.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Settlement channels: the acquirer's ways in, each with its own batches. assumption: batches */
@@ -12,8 +13,8 @@ export const channels = [
 type ChannelCode = (typeof channels)[number]['channelCode']
 
 /** Settlement channel of a transaction, by its payment method. */
-export function channelOf(transaction: Transaction): ChannelCode {
-  const read = cardReadOf(transaction)
+export function channelOf(ledger: Pick<Ledger, 'catalogue'>, transaction: Transaction): ChannelCode {
+  const read = cardReadOf(ledger, transaction)
   if (read?.cardNetworkType === 'EBT') return 'SBX-EBT'
   return read !== null && read.entryMode === null ? 'SBX-QR' : 'SBX-CARD'
 }

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/headers.ts'
-import type { ApplicationProfile, MerchantProfile, TerminalProfile } from '../../fixtures.ts'
+import type { ApplicationProfile, Catalogue, MerchantProfile, TerminalProfile } from '../../fixtures.ts'
 import type { IdUsed } from './events.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { Transaction } from './transaction.ts'
@@ -14,6 +14,8 @@ interface QueuedOutcome {
 export interface Terminal {
   readonly terminalSn: string
   profile: TerminalProfile
+  /** True until it is set otherwise: after a restart it is as the fixtures say then. assumption: fixtures-merge */
+  asGiven?: boolean
   /** Transactions in line; the first one has the terminal. */
   readonly line: string[]
   readonly queue: QueuedOutcome[]
@@ -90,6 +92,8 @@ export interface MerchantSettings extends RuleSettings {
 
 /** Everything about one merchant. Nothing in it refers to another merchant's. */
 export interface Ledger {
+  /** Of the sandbox; it is not stored. */
+  readonly catalogue: Catalogue
   readonly settings: MerchantSettings
   /** When the merchant was registered on first sight; null for one of the fixture. */
   registeredAt: number | null
@@ -119,12 +123,14 @@ export interface Ledger {
 
 /** An empty ledger with the terminals of the merchant's fixture. */
 export function createLedger(
+  catalogue: Catalogue,
   application: Pick<ApplicationProfile, 'appId'>,
   { merchantId, timeZone, reserve, terminals }: MerchantProfile,
   { pace, notifyUrl, authValidity, captureTip, captureExcess, autoClose }: RuleSettings,
 ): Ledger {
   const rules = { pace, notifyUrl, authValidity, captureTip, captureExcess, autoClose }
   return {
+    catalogue,
     settings: { appId: application.appId, merchantId, timeZone, reserve, ...rules },
     registeredAt: null,
     sequence: 0,
@@ -132,7 +138,9 @@ export function createLedger(
     transactions: new Map(),
     byTransactionRequestId: new Map(),
     sessions: new Map(),
-    terminals: new Map(terminals.map((profile) => [profile.terminalSn, createTerminal(profile)])),
+    terminals: new Map(
+      terminals.map((profile) => [profile.terminalSn, { ...createTerminal(profile), asGiven: true }]),
+    ),
     batches: new Map(),
     closes: new Map(),
     usedIds: new Map(),

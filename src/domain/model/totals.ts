@@ -47,13 +47,13 @@ export function adjustTotals(ledger: Ledger, transaction: Transaction, tip: numb
   batch.tip += difference
 }
 
-const keyOf = (transaction: Transaction): string =>
-  batchKey(transaction.terminalSn ?? '', channelOf(transaction), transaction.currency)
+const keyOf = (ledger: Ledger, transaction: Transaction): string =>
+  batchKey(transaction.terminalSn ?? '', channelOf(ledger, transaction), transaction.currency)
 
 /** The open batch that holds the transaction, if it is still open. */
 function batchOf(ledger: Ledger, transaction: Transaction): Batch | undefined {
   if (transaction.batchNo === null) return undefined
-  const batch = ledger.batches.get(keyOf(transaction))
+  const batch = ledger.batches.get(keyOf(ledger, transaction))
   return batch?.batchNo === transaction.batchNo ? batch : undefined
 }
 
@@ -84,7 +84,7 @@ export function closeBatches(
 }
 
 function openBatch(ledger: Ledger, transaction: Transaction, terminalSn: string, at: number): Batch {
-  const found = ledger.batches.get(keyOf(transaction))
+  const found = ledger.batches.get(keyOf(ledger, transaction))
   if (found !== undefined) return found
   const terminal = ledger.terminals.get(terminalSn)
   const batchNo = (terminal?.batchNo ?? 0) + 1
@@ -92,7 +92,7 @@ function openBatch(ledger: Ledger, transaction: Transaction, terminalSn: string,
   const batch: Batch = {
     batchNo,
     terminalSn,
-    channelCode: channelOf(transaction),
+    channelCode: channelOf(ledger, transaction),
     currency: transaction.currency,
     openedAt: at,
     count: 0,
@@ -101,7 +101,7 @@ function openBatch(ledger: Ledger, transaction: Transaction, terminalSn: string,
     surcharge: 0,
     tax: 0,
   }
-  ledger.batches.set(keyOf(transaction), batch)
+  ledger.batches.set(keyOf(ledger, transaction), batch)
   return batch
 }
 

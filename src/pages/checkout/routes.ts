@@ -21,18 +21,20 @@ export function serveCheckout(page: AddPage, context: PagesContext): void {
 
 async function showSession(context: PagesContext, call: Call): Promise<Response> {
   const { ledger, transaction } = sessionOf(context, call)
-  return showCheckout(call, viewFor(context, ledger, transaction), 200)
+  return showCheckout(context, call, viewFor(context, ledger, transaction), 200)
 }
 
 /** Pays, and shows what came of it; what is wrong with the form is shown beside its fields. */
 async function pay(context: PagesContext, call: Call): Promise<Response> {
   const { checkoutFields } = await import('./form/checkout-form.ts')
   const { readCheckoutForm } = await import('./form/read-form.ts')
-  const form = readCheckoutForm(await fieldsOf(call, checkoutFields), context.clock.now())
+  const { offeredCards } = await import('./form/offered-cards.ts')
+  const cards = offeredCards(context.catalogue)
+  const form = readCheckoutForm(await fieldsOf(call, checkoutFields), cards, context.clock.now())
   await context.engine.ready()
   const { ledger, transaction } = sessionOf(context, call)
-  if (!('card' in form)) return showCheckout(call, viewFor(context, ledger, transaction), 422, form)
-  const card = payable(form.card).name
+  if (!('card' in form)) return showCheckout(context, call, viewFor(context, ledger, transaction), 422, form)
+  const card = payable(context.catalogue, form.card).name
   await unlessOver(() => actOnSession(context, ledger, transaction, { type: 'pay-session', card }))
   return goBack(context, call)
 }
@@ -77,6 +79,7 @@ async function unlessOver(act: () => Promise<void>): Promise<void> {
 const [lookAgain, returnAfter] = [2, 5]
 
 async function showCheckout(
+  { catalogue }: Pick<PagesContext, 'catalogue'>,
   call: Call,
   view: CheckoutView,
   status: 200 | 422,
@@ -86,7 +89,7 @@ async function showCheckout(
   const { offeredCards } = await import('./form/offered-cards.ts')
   const refresh = refreshOf(view)
   if (refresh !== null) call.header('Refresh', refresh)
-  return call.html(renderCheckout(view, offeredCards(), form), status)
+  return call.html(renderCheckout(view, offeredCards(catalogue), form), status)
 }
 
 /** What the header Refresh says; it works without scripts. */

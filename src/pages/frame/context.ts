@@ -1,6 +1,7 @@
 import type { FaultsContext } from '../../control/faults.ts'
 import type { ResendContext } from '../../control/resend.ts'
 import type { TerminalContext } from '../../control/terminals.ts'
+import type { Catalogue } from '../../fixtures.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
 import type { AnswerContext } from '../../request-log/answer.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
@@ -18,6 +19,7 @@ export interface PagesContext
     TerminalContext,
     ResendContext,
     FaultsContext {
+  readonly catalogue: Catalogue
   readonly settings: FaultsContext['settings']
   readonly directory: FaultsContext['directory']
   readonly statistics: Pick<Statistics, 'current'>

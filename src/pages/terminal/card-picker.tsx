@@ -1,5 +1,5 @@
 import type { CardChoice, ScreenView } from '../../contract/sandbox/screens.ts'
-import { outcomeNamed } from '../../fixtures.ts'
+import type { Catalogue } from '../../fixtures.ts'
 import { addressed } from '../../presentation/copy-as.ts'
 import { cardChoices } from '../../records/screen.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
@@ -11,50 +11,57 @@ import { cardAndEntry } from './terminal-actions.ts'
 
 interface CardPickerProps {
   readonly view: ScreenView
+  readonly catalogue: Catalogue
   /** Where the browser reached the sandbox. */
   readonly origin: string
 }
 
 /** The cards that can be presented now, each in its ways; at rest, how a payment is started. */
-export const CardPicker = ({ view, origin }: CardPickerProps) =>
+export const CardPicker = ({ view, catalogue, origin }: CardPickerProps) =>
   view.cards.length > 0 && view.acts.includes('present') ? (
-    <Cards view={view} />
+    <Cards view={view} catalogue={catalogue} />
   ) : (
-    <AtRest view={view} origin={origin} />
+    <AtRest view={view} catalogue={catalogue} origin={origin} />
   )
 
-const Cards = ({ view }: { readonly view: ScreenView }) => {
-  const { first, more, declined } = groupCards(view.cards)
+const Cards = ({ view, catalogue }: Omit<CardPickerProps, 'origin'>) => {
+  const { first, more, declined } = groupCards(view.cards, catalogue)
   return (
     <ActionForm view={view} act="present" className="card-picker card-picker-open">
       <h2 class="card-picker-title">Cards</h2>
-      <Row cards={first} />
-      <FoldedRow what="more" cards={more} />
-      <FoldedRow what="declined" cards={declined} />
+      <Row cards={first} catalogue={catalogue} />
+      <FoldedRow what="more" cards={more} catalogue={catalogue} />
+      <FoldedRow what="declined" cards={declined} catalogue={catalogue} />
     </ActionForm>
   )
 }
 
-const FoldedRow = ({ what, cards }: { readonly what: string; readonly cards: readonly CardChoice[] }) =>
+interface RowProps {
+  readonly cards: readonly CardChoice[]
+  readonly catalogue: Catalogue
+}
+
+const FoldedRow = ({ what, cards, catalogue }: RowProps & { readonly what: string }) =>
   cards.length === 0 ? null : (
     <Fold summary={`${cards.length} ${what}`}>
-      <Row cards={cards} />
+      <Row cards={cards} catalogue={catalogue} />
     </Fold>
   )
 
-/** They lie there, whether they are asked for or not. */
-const everyCard = cardChoices(null, 'present-card')
-const approved = everyCard.filter(({ outcome }) => outcome === null)
-const kind = ({ network, entries }: CardChoice) => `${network} ${entries[0]}`
-
-/** One approved card of each network and way. */
-const atHand = approved.filter(
-  (card, index) => approved.findIndex((other) => kind(other) === kind(card)) === index,
-)
-const namesAtHand = new Set(atHand.map(({ name }) => name))
+/** One approved card of each network and way: they lie there, whether they are asked for or not. */
+function cardsAtHand(catalogue: Catalogue): readonly CardChoice[] {
+  const approved = cardChoices(catalogue, null, 'present-card').filter(({ outcome }) => outcome === null)
+  const firsts = new Map<string, CardChoice>()
+  for (const card of approved) {
+    const kind = `${card.network} ${card.entries[0]}`
+    if (!firsts.has(kind)) firsts.set(kind, card)
+  }
+  return [...firsts.values()]
+}
 
 /** Those at hand, the other approved ones, the declined. */
-function groupCards(cards: readonly CardChoice[]) {
+function groupCards(cards: readonly CardChoice[], catalogue: Catalogue) {
+  const namesAtHand = new Set(cardsAtHand(catalogue).map(({ name }) => name))
   const good = cards.filter(({ outcome }) => outcome === null)
   const first = good.filter(({ name }) => namesAtHand.has(name))
   return {
@@ -64,11 +71,11 @@ function groupCards(cards: readonly CardChoice[]) {
   }
 }
 
-const Row = ({ cards }: { readonly cards: readonly CardChoice[] }) => (
+const Row = ({ cards, catalogue }: RowProps) => (
   <ul class="cards">
     {cards.map((card) => (
       <li class="card-choice" data-card={card.name}>
-        {waysOf(card)}
+        {waysOf(card, catalogue)}
       </li>
     ))}
   </ul>
@@ -77,7 +84,7 @@ const Row = ({ cards }: { readonly cards: readonly CardChoice[] }) => (
 const words = { tap: 'Tap', insert: 'Insert', swipe: 'Swipe', key: 'Key in', scan: 'Scan' } as const
 
 /** A card with a button for each way to present it. */
-function waysOf(card: CardChoice) {
+function waysOf(card: CardChoice, { outcomeNamed }: Catalogue) {
   const [own, ...others] = card.entries
   const declines = outcomeNamed(card.outcome ?? '')
   if (own === undefined) return null
@@ -114,7 +121,7 @@ function waysOf(card: CardChoice) {
   )
 }
 
-const AtRest = ({ view: { mode, transaction, terminalSn }, origin }: CardPickerProps) => (
+const AtRest = ({ view: { mode, transaction, terminalSn }, catalogue, origin }: CardPickerProps) => (
   <div class="card-picker">
     <h2 class="card-picker-title">Cards</h2>
     {mode === 'auto' ? (
@@ -132,7 +139,7 @@ const AtRest = ({ view: { mode, transaction, terminalSn }, origin }: CardPickerP
       <p class="card-picker-note">This screen takes no card.</p>
     )}
     <ul class="cards cards-at-rest" aria-hidden="true">
-      {atHand.map((card) => (
+      {cardsAtHand(catalogue).map((card) => (
         <li>
           <CardFace card={card} />
         </li>

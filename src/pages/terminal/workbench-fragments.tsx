@@ -22,7 +22,7 @@ export interface WorkbenchFragment {
 type FragmentKind = 'screen' | 'status' | 'cards' | 'settings' | 'printer'
 
 /** The fragments of one workbench; the status is inside the screen. */
-export function fragmentsOf({ screen: view, before, origin, receipt }: WorkbenchView) {
+export function fragmentsOf({ screen: view, catalogue, before, origin, receipt }: WorkbenchView) {
   const { terminalSn } = view
   const status = fragmentOf(terminalSn, 'status', <StatusBar view={view} />)
   const screen = (bar: Child) => <Screen view={view} before={before} status={bar} />
@@ -32,7 +32,7 @@ export function fragmentsOf({ screen: view, before, origin, receipt }: Workbench
       ...fragmentOf(terminalSn, 'screen', screen(<PlacedFragment fragment={status} />)),
       version: versionOf(String(screen(null))),
     },
-    cards: fragmentOf(terminalSn, 'cards', <CardPicker view={view} origin={origin} />),
+    cards: fragmentOf(terminalSn, 'cards', <CardPicker view={view} catalogue={catalogue} origin={origin} />),
     settings: fragmentOf(terminalSn, 'settings', <TerminalSettings view={view} />),
     printer: fragmentOf(terminalSn, 'printer', <Printer receipt={receipt} />),
     status,

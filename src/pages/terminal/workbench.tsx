@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts'
-import { outcomes } from '../../fixtures.ts'
+import type { Outcome } from '../../fixtures.ts'
 import { Device } from './device.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { idOf, terminalPath, type WorkbenchView } from './screens/workbench-view.ts'
@@ -38,7 +38,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
           <div class="terminal-settings">
             <p class="terminal-settings-answer">
               <label for={`answer-${id}`}>Next outcome</label>
-              <HostAnswer id={id} />
+              <HostAnswer id={id} outcomes={view.catalogue.outcomes} />
             </p>
             <PlacedFragment fragment={settings} />
           </div>
@@ -50,7 +50,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
 }
 
 /** What the host answers to the card that is presented next; it belongs to the form of the cards. */
-const HostAnswer = ({ id }: { readonly id: string }) => (
+const HostAnswer = ({ id, outcomes }: { readonly id: string; readonly outcomes: readonly Outcome[] }) => (
   <select id={`answer-${id}`} name="outcome" form={`present-${id}`} autocomplete="off">
     <option value="">default</option>
     {outcomes.map(({ name, code }) => (

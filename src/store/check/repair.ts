@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { LeftOut, StateRepair } from '../../contract/sandbox/state-verdict.ts'
 import { createState, type State } from '../../domain/state.ts'
 import { openState, syncFile, syncFolder } from '../../files/files.ts'
-import { applications } from '../../fixtures.ts'
+import { builtIn, type Catalogue } from '../../fixtures.ts'
 import { wallTime } from '../../timers.ts'
 import { LostState } from '../file/folder-ownership.ts'
 import {
@@ -23,17 +23,21 @@ import { verifyState } from './verify.ts'
 
 /**
  * Keeps what is sound of a damaged state: a copy of the folder first, then the longest sound prefix as a new snapshot.
- * `now`: milliseconds, for the name of the copy. A sound state is not changed.
+ * `now`: milliseconds, for the name of the copy. `catalogue`: of the sandbox whose state it is. A sound state is not changed.
  * Errors: LockedState while a sandbox runs on it; NewerFormat for a state that is not damaged; an Error of the file system, and then the folder holds what it held.
  */
-export async function repairState(folder: string, now: number): Promise<StateRepair> {
+export async function repairState(
+  folder: string,
+  now: number,
+  catalogue: Catalogue = builtIn,
+): Promise<StateRepair> {
   const lock = acquireLock(folder)
   try {
     const { sound, merchants, transactions } = await verifyState(folder)
     refuseNewer(folder)
     if (sound) return { folder, status: 'sound', backup: null, merchants, transactions, leftOut: [] }
     const backup = backUp(folder, now)
-    const salvaged = salvage(folder, createState(applications))
+    const salvaged = salvage(folder, createState(catalogue))
     keep(folder, salvaged)
     const leftOut = [...salvaged.leftOut, ...dropUnreadable(folder)]
     return { folder, status: 'repaired', backup, ...countsOf(salvaged.state), leftOut }

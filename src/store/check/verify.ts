@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StateFile, StateVerdict } from '../../contract/sandbox/state-verdict.ts'
 import { createState } from '../../domain/state.ts'
-import { applications } from '../../fixtures.ts'
+import { builtIn } from '../../fixtures.ts'
 import { filesWithoutManifest } from '../file/earlier-format.ts'
 import { whoElseMayWrite } from '../file/folder-access.ts'
 import { everyLine } from '../file/lines.ts'
@@ -32,7 +32,7 @@ async function look(folder: string): Promise<StateVerdict> {
     return undefined
   }
   const manifest = attempt(() => readManifest(folder) ?? filesWithoutManifest(folder), note)
-  const stored = manifest && new StoredState(folder, manifest, () => createState(applications))
+  const stored = manifest && new StoredState(folder, manifest, () => createState(builtIn))
   const state = await stored?.read().catch(note)
   for (const { read } of Object.values(smallFiles)) attempt(() => read(folder), note)
   const holder = attempt(() => readHolder(folder), note)

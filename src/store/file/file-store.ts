@@ -4,6 +4,7 @@ import { Low } from 'lowdb'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { makeFolder, openState, syncFile, UncertainFile } from '../../files/files.ts'
+import type { Fixtures } from '../../fixtures.ts'
 import { clearInterval, elapsedTime, setInterval, wallTime } from '../../timers.ts'
 import type { Store } from '../store.ts'
 import { filesWithoutManifest } from './earlier-format.ts'
@@ -40,6 +41,8 @@ const heartbeat = 2_000
 export interface FileStoreOptions {
   readonly folder: string
   readonly empty: () => State
+  /** What `empty` is made of, for the thread that folds. */
+  readonly fixtures: Fixtures
   /** Why the lock of the folder is not ours any more; undefined while it is. */
   readonly lockLost?: () => string | undefined
   /** A write failed; the state must be reloaded before anything else is decided. */
@@ -231,9 +234,9 @@ export class FileStore implements Store {
 
   /** In a thread of its own, from the files alone, so that no request waits for it. A crash at any point loses nothing. */
   #fold(): void {
-    const { folder, report } = this.#options
+    const { folder, fixtures, report } = this.#options
     const { snapshot, journals } = this.#ownership.manifest
-    this.#folding = foldInWorker({ folder, files: { snapshot, journals, open: null } })
+    this.#folding = foldInWorker({ folder, fixtures, files: { snapshot, journals, open: null } })
       .then((folded) => {
         const left = this.#ownership.manifest.journals.slice(journals.length)
         this.#replaceBy(folded, () =>

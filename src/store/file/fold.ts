@@ -1,18 +1,21 @@
 import { Low } from 'lowdb'
 import { createState } from '../../domain/state.ts'
-import { applications } from '../../fixtures.ts'
+import { catalogueOf, type Fixtures } from '../../fixtures.ts'
 import type { Files, SealedFile } from './manifest.ts'
 import { StoredState } from './stored-state.ts'
 
 /** What to fold: a state folder, and a snapshot with the sealed journals after it. */
 export interface FoldOrder {
   readonly folder: string
+  /** Of the sandbox: what a card is decides which batch a payment is in. */
+  readonly fixtures: Fixtures
   readonly files: Files
 }
 
 /** Folds sealed journals into a new snapshot, which nothing names yet. Errors: those of reading and writing. */
-export async function fold({ folder, files }: FoldOrder): Promise<SealedFile> {
-  const empty = () => createState(applications)
+export async function fold({ folder, fixtures, files }: FoldOrder): Promise<SealedFile> {
+  const catalogue = catalogueOf(fixtures)
+  const empty = () => createState(catalogue)
   const stored = new StoredState(folder, files, empty)
   const state = new Low(stored, empty())
   await state.read()

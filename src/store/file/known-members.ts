@@ -79,7 +79,9 @@ const recordMembers = {
     'appId merchantId timeZone reserve pace notifyUrl authValidity captureTip captureExcess autoClose',
   ),
   usedId: membersOf<UsedId>()('transactionRequestId fingerprint operation transactionId'),
-  terminal: membersOf<Terminal>()('terminalSn profile line queue last batchNo voucherNo registeredAt'),
+  terminal: membersOf<Terminal>()(
+    'terminalSn profile asGiven line queue last batchNo voucherNo registeredAt',
+  ),
   batch: membersOf<Batch>()('batchNo terminalSn channelCode currency openedAt count net tip surcharge tax'),
 } as const
 

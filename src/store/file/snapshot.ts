@@ -209,12 +209,20 @@ function restore(state: State, line: LedgerLine, damaged: Damaged): Ledger {
   ledger.registeredAt = line.registeredAt
   ledger.trace = line.trace
   ledger.outbox.last = line.lastDelivery
-  for (const terminal of terminals) ledger.terminals.set(terminal.terminalSn, terminal)
+  for (const terminal of terminals)
+    ledger.terminals.set(
+      terminal.terminalSn,
+      asFixturesSay(terminal, ledger.terminals.get(terminal.terminalSn)),
+    )
   for (const [key, batch] of batches) ledger.batches.set(key, batch)
   for (const [currency, amount] of balances) ledger.balances.set(currency, amount)
   for (const [currency, amount] of holds) ledger.holds.set(currency, amount)
   return ledger
 }
+
+/** A terminal that was never set otherwise is as the fixtures say now; one that they no longer have stays as it was. */
+const asFixturesSay = (stored: Terminal, given: Terminal | undefined): Terminal =>
+  stored.asGiven && given !== undefined ? { ...stored, profile: given.profile } : stored
 
 function enter(ledger: Ledger, transaction: Transaction): void {
   ledger.transactions.set(transaction.id, transaction)

@@ -13,13 +13,11 @@ export interface PastNotification extends OrderedNotification {
 }
 
 /** Everything that a transaction told, in order, from its timeline: nothing else has to be kept. assumption: event-stream */
-export function pastNotifications(
-  { settings: { merchantId } }: Ledger,
-  transaction: Transaction,
-): PastNotification[] {
+export function pastNotifications(ledger: Ledger, transaction: Transaction): PastNotification[] {
+  const { merchantId } = ledger.settings
   const { id: transactionId, tip } = transaction
   const past: PastNotification[] = []
-  visitNotifications(transaction, (events, order, createdAt, what) => {
+  visitNotifications(ledger, transaction, (events, order, createdAt, what) => {
     const status = statusWhen(what, transaction.status)
     for (const event of events)
       past.push({ merchantId, transactionId, event, createdAt, order, status, tip, place: past.length })
@@ -38,20 +36,21 @@ export function pastNotification(
 
 /** Visits each moment at which a transaction told something. */
 export function visitNotifications(
+  ledger: Ledger,
   transaction: Transaction,
   visit: (events: NotificationEvents, order: number, at: number, what: string) => void,
 ): void {
   visitMoments(transaction, (at, what, order) => {
-    const events = notificationsAt(what, screenAfter(what, transaction), transaction)
+    const events = notificationsAt(what, screenAfter(ledger, what, transaction), transaction)
     if (events.length > 0) visit(events, order, at, what)
   })
 }
 
 /** The screen after a moment, as far as the notifications of that moment depend on it. */
-function screenAfter(moment: string, transaction: Transaction): Screen | undefined {
+function screenAfter(ledger: Ledger, moment: string, transaction: Transaction): Screen | undefined {
   if (moment === 'approved') return asksForSignature(transaction) ? 'signature' : 'done'
   if (moment !== 'card-presented' && moment !== 'tip-chosen') return undefined
-  return pinFollows(transaction) === moment ? 'pin' : undefined
+  return pinFollows(ledger, transaction) === moment ? 'pin' : undefined
 }
 
 const asksForSignature = (transaction: Transaction): boolean =>
@@ -60,8 +59,8 @@ const asksForSignature = (transaction: Transaction): boolean =>
   happened(transaction, 'signature-skipped')
 
 /** After which screen the PIN was asked for, if it was. */
-function pinFollows(transaction: Transaction): 'card-presented' | 'tip-chosen' | null {
-  if (cardReadOf(transaction)?.authenticationMethod !== 'PIN') return null
+function pinFollows(ledger: Ledger, transaction: Transaction): 'card-presented' | 'tip-chosen' | null {
+  if (cardReadOf(ledger, transaction)?.authenticationMethod !== 'PIN') return null
   if (happened(transaction, 'tip-chosen')) return 'tip-chosen'
   if (happened(transaction, 'pin-entered') || transaction.screen === 'pin') return 'card-presented'
   const atTip = transaction.screen === 'tip' || transaction.instructions?.tip !== undefined

@@ -1,4 +1,5 @@
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import { ordinalOf } from './notification.ts'
@@ -110,15 +111,15 @@ export class Runs {
 /** The runs of everything that the transactions of the state told. */
 export function runsOf({ ledgers }: State): Runs {
   const runs = new Runs()
-  for (const { settings, transactions } of ledgers.values())
-    for (const transaction of transactions.values()) addAll(runs, settings.merchantId, transaction)
+  for (const ledger of ledgers.values())
+    for (const transaction of ledger.transactions.values()) addAll(runs, ledger, transaction)
   return runs.sorted()
 }
 
-const addAll = (runs: Runs, merchantId: string, transaction: Transaction): void =>
-  visitNotifications(transaction, (events, order) =>
+const addAll = (runs: Runs, ledger: Ledger, transaction: Transaction): void =>
+  visitNotifications(ledger, transaction, (events, order) =>
     runs.add(
-      merchantId,
+      ledger.settings.merchantId,
       transaction.id,
       order,
       ordinalOf(events[0] as TerminalEventName | null),

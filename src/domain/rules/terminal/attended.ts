@@ -1,7 +1,7 @@
 import { rejectField } from '../../../contract/errors.ts'
 import type { CardEntry } from '../../../contract/sandbox/screens.ts'
 import { isFinal } from '../../../contract/statuses.ts'
-import { type Card, cardNamed, outcomeNamed } from '../../../fixtures.ts'
+import type { Card } from '../../../fixtures.ts'
 import { entriesOf, entryOf, fits, verificationFor } from '../../model/cards.ts'
 import type { Stamp, TerminalAction } from '../../model/commands.ts'
 import type { Event } from '../../model/events.ts'
@@ -9,6 +9,7 @@ import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { amountOf, type Screen, type Transaction } from '../../model/transaction.ts'
 import { pinTriesLeft, screenAfterCard, screenAfterTip, verificationOf } from '../../screens.ts'
 import { showScreen } from '../../wake-times.ts'
+import { requireCard, requireOutcome } from './known-names.ts'
 import { refuseAt } from './refuse-at.ts'
 import { requireTerminal } from './settings.ts'
 import { requireTip } from './tips.ts'
@@ -29,7 +30,7 @@ export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Sta
   const show = showScreen(ledger, transaction, stamp.at)
   switch (action.type) {
     case 'present-card':
-      return presentCard(terminal, transaction, action, show)
+      return presentCard(ledger, terminal, transaction, action, show)
     case 'choose-tip':
       requireScreen(terminal, transaction, 'a tip is chosen', ['tip'])
       requireTip(ledger, transaction, action.tipAmount)
@@ -37,12 +38,14 @@ export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Sta
         {
           type: 'tip-chosen',
           tipAmount: action.tipAmount,
-          ...show(screenAfterTip(verificationOf(transaction))),
+          ...show(screenAfterTip(verificationOf(ledger, transaction))),
         },
       ]
     case 'enter-pin':
       requireScreen(terminal, transaction, 'a PIN is entered', ['pin'])
-      return action.correct ? [{ type: 'pin-entered', ...show('processing') }] : wrongPin(transaction, show)
+      return action.correct
+        ? [{ type: 'pin-entered', ...show('processing') }]
+        : wrongPin(ledger, transaction, show)
     case 'sign':
       requireScreen(terminal, transaction, 'a signature is given', ['signature'])
       return [{ type: 'signed', id }]
@@ -83,15 +86,15 @@ function requireScreen(
 type ShowScreen = ReturnType<typeof showScreen>
 
 function presentCard(
+  { catalogue }: Ledger,
   terminal: Terminal,
   transaction: Transaction,
   action: ActionOf<'present-card'>,
   show: ShowScreen,
 ): readonly Event[] {
   requireScreen(terminal, transaction, 'a card is presented', ['present-card', 'insert-card'])
-  const card = cardNamed(action.card) ?? rejectField('card', `there is no card ${action.card}`)
-  if (action.outcome !== undefined && outcomeNamed(action.outcome) === undefined)
-    rejectField('outcome', `there is no outcome ${action.outcome}`)
+  const card = requireCard(catalogue, action.card)
+  if (action.outcome !== undefined) requireOutcome(catalogue, action.outcome)
   if (!fits(card, transaction.instructions))
     rejectField('card', `${card.name} is not of the kind that the request asks for`)
   const entry = entryFor(card, action.entry)
@@ -124,9 +127,9 @@ function entryFor(card: Card, wanted: CardEntry | undefined): CardEntry {
 }
 
 /** The last try ends the payment: pin-tries-exceeded. */
-function wrongPin(transaction: Transaction, show: ShowScreen): readonly Event[] {
+function wrongPin({ catalogue }: Ledger, transaction: Transaction, show: ShowScreen): readonly Event[] {
   if (pinTriesLeft(transaction) > 1) return [{ type: 'pin-wrong', ...show('pin') }]
-  const { name: outcome, code, message } = outcomeNamed('pin-tries-exceeded') ?? rejectField('outcome', '')
+  const { name: outcome, code, message } = catalogue.wrongPinAnswer
   return [{ type: 'declined', id: transaction.id, rule: 'person', outcome, code, message }]
 }
 

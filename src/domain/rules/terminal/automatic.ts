@@ -47,13 +47,13 @@ function show(ledger: Ledger, transaction: Transaction, terminal: Terminal, stam
   switch (screen) {
     case 'present-card':
     case 'insert-card': {
-      const card = cardFor(terminal, transaction.instructions)
+      const card = cardFor(ledger, terminal, transaction.instructions)
       const next = screenAfterCard(transaction, terminal, card.authenticationMethod)
       return [{ type: 'card-presented', card: card.name, ...to(next) }]
     }
     case 'tip': {
       const tipAmount = tipOf(transaction, terminal.profile.tipPercent ?? 0, ledger.settings)
-      return [{ type: 'tip-chosen', tipAmount, ...to(screenAfterTip(verificationOf(transaction))) }]
+      return [{ type: 'tip-chosen', tipAmount, ...to(screenAfterTip(verificationOf(ledger, transaction))) }]
     }
     case 'pin':
       return [{ type: 'pin-entered', ...to('processing') }]

@@ -1,4 +1,3 @@
-import { approval, outcomeNamed, settledAnswer } from '../../../fixtures.ts'
 import { cardReadOf } from '../../model/cards.ts'
 import type { Stamp } from '../../model/commands.ts'
 import type { Event } from '../../model/events.ts'
@@ -10,7 +9,7 @@ import { wakeTimeAfterScreen } from '../../wake-times.ts'
 
 /** Asks the host; its answer follows at once, or when the outcome's delay is over. */
 export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): readonly Event[] {
-  const { outcome, rule } = outcomeFor(transaction, terminalOf(ledger, transaction))
+  const { outcome, rule } = outcomeFor(ledger, transaction, terminalOf(ledger, transaction))
   const delay = outcome.delay ?? 0
   const asked = {
     type: 'host-asked',
@@ -26,6 +25,7 @@ export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp):
 /** What the host answers; an approval may leave a signature to be given. */
 export function hostAnswer(ledger: Ledger, transaction: Transaction, name: string, stamp: Stamp): Event {
   const { id } = transaction
+  const { outcomeNamed, approval, settledAnswer } = ledger.catalogue
   if (voidsSettled(ledger, transaction)) {
     const { code, message, name: outcome } = settledAnswer
     return { type: 'declined', id, code, message, rule: 'settled', outcome }
@@ -34,7 +34,7 @@ export function hostAnswer(ledger: Ledger, transaction: Transaction, name: strin
   if (status === 'FAIL' && mayTryAgain(transaction, delay))
     return { type: 'try-declined', id, code, message, screen: 'waiting', wakeAt: transaction.expiresAt }
   if (status === 'FAIL') return { type: 'declined', id, code, message }
-  const signs = !transaction.inCloud && wantsSignature(transaction)
+  const signs = !transaction.inCloud && wantsSignature(ledger, transaction)
   const screen = signs ? 'signature' : 'done'
   return {
     type: 'approved',
@@ -60,11 +60,11 @@ export const mostTries = 3
 const mayTryAgain = ({ online }: Transaction, delay = 0): boolean =>
   online?.sessionId != null && delay === 0 && online.tries + 1 < mostTries
 
-function wantsSignature(transaction: Transaction): boolean {
+function wantsSignature(ledger: Ledger, transaction: Transaction): boolean {
   if (transaction.originalId !== null) return false
   const from = transaction.instructions?.signatureFrom
   return (
-    cardReadOf(transaction)?.authenticationMethod === 'SIGNATURE' ||
+    cardReadOf(ledger, transaction)?.authenticationMethod === 'SIGNATURE' ||
     (from !== undefined && transaction.order >= from)
   )
 }

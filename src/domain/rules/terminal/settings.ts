@@ -1,9 +1,10 @@
 import { rejectField } from '../../../contract/errors.ts'
-import { cardNamed, outcomeNamed, type TerminalProfile } from '../../../fixtures.ts'
+import type { Catalogue, TerminalProfile } from '../../../fixtures.ts'
 import type { AddTerminal, QueueOutcome, SetTerminal, Stamp } from '../../model/commands.ts'
 import type { Event, TerminalSet } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { wakeTimeAfterChange } from '../../wake-times.ts'
+import { requireCard, requireOutcome } from './known-names.ts'
 import { refuseAt, refuseUnknownTerminal } from './refuse-at.ts'
 
 /** Errors: SBX_UNREGISTERED; C17 for a card or an outcome that no fixture has. */
@@ -13,7 +14,7 @@ export function setTerminal(
   stamp: Stamp,
 ): readonly TerminalSet[] {
   const terminal = requireTerminal(ledger, terminalSn)
-  requireKnown(changes)
+  requireKnown(ledger.catalogue, changes)
   if (changes.mode === null) rejectField('mode', 'must be auto or attended')
   const profile = changed(terminal.profile, changes)
   const first = ledger.transactions.get(terminal.line[0] ?? '')
@@ -33,14 +34,14 @@ function changed(profile: TerminalProfile, changes: SetTerminal['changes']): Ter
 /** Errors: SBX_TERM_EXISTS; C17 for a card or an outcome that no fixture has. */
 export function addTerminal(ledger: Ledger, { profile }: AddTerminal): readonly TerminalSet[] {
   if (ledger.terminals.has(profile.terminalSn)) refuseAt('SBX_TERM_EXISTS', profile.terminalSn)
-  requireKnown(profile)
+  requireKnown(ledger.catalogue, profile)
   return [{ type: 'terminal-set', profile, wakeAt: null }]
 }
 
 /** Errors: SBX_UNREGISTERED; C17 for an outcome that no fixture has. */
 export function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: QueueOutcome): readonly Event[] {
   requireTerminal(ledger, terminalSn)
-  if (times > 0) requireOutcome(outcome)
+  if (times > 0) requireOutcome(ledger.catalogue, outcome)
   return [{ type: 'outcome-queued', terminalSn, outcome, times }]
 }
 
@@ -48,11 +49,7 @@ export function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: Que
 export const requireTerminal = (ledger: Ledger, terminalSn: string): Terminal =>
   ledger.terminals.get(terminalSn) ?? refuseUnknownTerminal(terminalSn)
 
-function requireKnown({ card, outcome }: SetTerminal['changes']): void {
-  if (card != null && cardNamed(card) === undefined) rejectField('card', `there is no card ${card}`)
-  if (outcome != null) requireOutcome(outcome)
-}
-
-function requireOutcome(name: string): void {
-  if (outcomeNamed(name) === undefined) rejectField('outcome', `there is no outcome ${name}`)
+function requireKnown(catalogue: Catalogue, { card, outcome }: SetTerminal['changes']): void {
+  if (card != null) requireCard(catalogue, card)
+  if (outcome != null) requireOutcome(catalogue, outcome)
 }

@@ -6,18 +6,13 @@ import { amountOf, type Transaction } from '../../../domain/model/transaction.ts
 import { mostTries } from '../../../domain/rules/terminal/host.ts'
 
 /** What the hosted page shows of a session's transaction. Amounts in minor units of `currency`; times in milliseconds. */
-export function checkoutViewOf(
-  { settings }: Ledger,
-  transaction: Transaction,
-  merchantName: string,
-  now: number,
-) {
+export function checkoutViewOf(ledger: Ledger, transaction: Transaction, merchantName: string, now: number) {
   const { online } = transaction
-  const card = cardReadOf(transaction)
+  const card = cardReadOf(ledger, transaction)
   return {
     sessionId: online?.sessionId ?? '',
     state: stateOf(transaction),
-    merchantName: merchantName || settings.merchantId,
+    merchantName: merchantName || ledger.settings.merchantId,
     referenceOrderId: transaction.orderId,
     description: transaction.description,
     currency: transaction.currency,

@@ -1,42 +1,56 @@
 import { cardProblems, digitsOf, looksLikeNumber } from './card-checks.ts'
-import type { CheckoutForm } from './checkout-form.ts'
-import { isOfferedCard, offeredNumbers } from './offered-cards.ts'
+import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
 
 /** The choice that stands for a card number typed by hand. */
 export const typedCardChoice = 'typed'
 
 type Fields = Readonly<Record<string, string>>
 
-const testNumbers = new Set(offeredNumbers.keys())
-
-/** From what was posted to the name of a test card, or to what is wrong with it, field by field. */
-export function readCheckoutForm(fields: Fields, now: number): { readonly card: string } | CheckoutForm {
+/** From what was posted to the name of one of the test cards, or to what is wrong with it, field by field. */
+export function readCheckoutForm(
+  fields: Fields,
+  cards: readonly OfferedCard[],
+  now: number,
+): { readonly card: string } | CheckoutForm {
+  const values = kept(fields, cards)
   const { choice = '', number = '' } = fields
   const numberTyped = number.trim() !== ''
-  if (choice === typedCardChoice || (choice === '' && numberTyped)) return readTyped(fields, now)
-  if (choice === '') return { values: kept(fields), errors: { choice: 'Choose a card to pay with.' } }
-  if (!isOfferedCard(choice))
-    return { values: kept(fields), errors: { choice: 'There is no such test card. Choose one of these.' } }
-  return numberTyped ? { values: kept(fields), errors: { choice: eitherOr } } : { card: choice }
+  if (choice === typedCardChoice || (choice === '' && numberTyped)) return readTyped(fields, cards, now)
+  if (choice === '') return { values, errors: { choice: 'Choose a card to pay with.' } }
+  if (!isOffered(choice, cards))
+    return { values, errors: { choice: 'There is no such test card. Choose one of these.' } }
+  return numberTyped ? { values, errors: { choice: eitherOr } } : { card: choice }
 }
 
 /** Without scripts both can be filled in; to pay with the one that was not meant would be worse than to ask. */
 const eitherOr = 'You chose a test card and typed a number as well. Choose the card you want to pay with.'
 
-function readTyped(fields: Fields, now: number): { readonly card: string } | CheckoutForm {
+function readTyped(
+  fields: Fields,
+  cards: readonly OfferedCard[],
+  now: number,
+): { readonly card: string } | CheckoutForm {
   const { number = '', expiry = '', securityCode = '', holder = '' } = fields
+  const names = new Map(cards.map((card) => [card.number, card.name]))
+  const testNumbers = new Set(names.keys())
   const problems = cardProblems({ number, expiry, securityCode, holder }, testNumbers, now)
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
-  const card = offeredNumbers.get(digitsOf(number))
+  const card = names.get(digitsOf(number))
   if (card !== undefined && Object.keys(errors).length === 0) return { card }
-  return { values: { ...kept(fields), choice: typedCardChoice }, errors }
+  return { values: { ...kept(fields, cards), choice: typedCardChoice }, errors }
 }
 
 /** What may be shown again: never what could be a card number, whichever field it was typed into. */
-function kept({ choice = '', expiry = '', holder = '' }: Fields): CheckoutForm['values'] {
+function kept(
+  { choice = '', expiry = '', holder = '' }: Fields,
+  cards: readonly OfferedCard[],
+): CheckoutForm['values'] {
   return {
-    ...((isOfferedCard(choice) || choice === typedCardChoice) && { choice }),
+    ...((isOffered(choice, cards) || choice === typedCardChoice) && { choice }),
     ...(/^[\d\s/-]{1,9}$/.test(expiry) && { expiry }),
     ...(holder !== '' && holder.length <= 256 && !looksLikeNumber(holder) && { holder }),
   }
 }
+
+const isOffered = (choice: string, cards: readonly OfferedCard[]): boolean =>
+  cards.some(({ name }) => name === choice)

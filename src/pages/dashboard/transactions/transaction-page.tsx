@@ -96,7 +96,7 @@ function headline(ledger: Ledger, transaction: Transaction, origin: string) {
         </>
       }
       facts={[
-        ['Paid with', cardInWords(transaction)],
+        ['Paid with', cardInWords(ledger, transaction)],
         [terminalSn === null ? 'Taken' : 'Terminal', terminalSn ?? 'online'],
         ['Opened', formatDateTime(createdAt, ledger.settings.timeZone)],
         ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],

@@ -1,4 +1,5 @@
 import { cardReadOf } from '../../../domain/model/cards.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
@@ -43,7 +44,7 @@ function rowOf({ ledger, transaction }: CountedTransaction, now: number) {
         <span class="under">{resultInWords(transaction)}</span>
       </td>
       <td class="from-medium">
-        {cardInWords(transaction)}
+        {cardInWords(ledger, transaction)}
         <span class="under code">{transaction.terminalSn ?? 'online'}</span>
       </td>
       <td class="from-wide code">{orderId ?? '–'}</td>
@@ -60,8 +61,8 @@ export function resultInWords({ status, resultCode, resultMsg, screen }: Transac
 }
 
 /** `Visa ··1111`. */
-export function cardInWords(transaction: Transaction): string {
-  const card = cardReadOf(transaction)
+export function cardInWords(ledger: Ledger, transaction: Transaction): string {
+  const card = cardReadOf(ledger, transaction)
   if (card === null) return '–'
   const name = networkName(card.paymentMethod)
   return card.maskedPan === null ? name : `${name} ··${card.maskedPan.slice(-4)}`

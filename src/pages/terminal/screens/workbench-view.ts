@@ -3,12 +3,15 @@ import { resultTime, type ScreenView, type ShownTransaction } from '../../../con
 import { isFinal } from '../../../contract/statuses.ts'
 import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
 import { profileOf } from '../../../domain/state.ts'
+import type { Catalogue } from '../../../fixtures.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import type { PagesContext } from '../../frame/context.ts'
 
 /** What the page of a terminal shows: its screen, and the paper that its printer has put out. */
 export interface WorkbenchView {
   readonly screen: ScreenView
+  /** The cards and outcomes that the sandbox knows. */
+  readonly catalogue: Catalogue
   /** Where the browser reached the sandbox. */
   readonly origin: string
   /** Of the transaction that ended last; null when nothing has been printed. */
@@ -30,6 +33,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, origi
   const cutShort = (running?.createdAt ?? Number.POSITIVE_INFINITY) - (last?.completedAt ?? 0) < resultTime
   return {
     screen,
+    catalogue: context.catalogue,
     origin,
     before: cutShort ? screen.last : null,
     receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,

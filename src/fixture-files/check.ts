@@ -1,0 +1,103 @@
+import { type Fixtures, outcomesOfRules } from '../fixtures.ts'
+import { suggestion } from '../text/suggest.ts'
+import type { Merged } from './merge.ts'
+import type { Path, Problem, Source } from './problems.ts'
+
+/** What is wrong with fixtures that were put together: names that nothing has, and what must be there or be unique. */
+export function check(merged: Merged, whole: Source): readonly Problem[] {
+  const problems: Problem[] = []
+  const refuse: Refuse = (entry, path, reason) => {
+    const { source, path: before } = (entry && merged.placeOf.get(entry)) ?? { source: whole, path: [] }
+    problems.push({ source, path: [...before, ...path], reason })
+  }
+  const { fixtures } = merged
+  requireUnique(merged, refuse)
+  requireNames(fixtures, refuse)
+  requireRest(fixtures, refuse)
+  return problems
+}
+
+/** `entry`: what is wrong; null for the whole. */
+type Refuse = (entry: object | null, path: Path, reason: string) => void
+
+/** Keys, merchants, terminals, card numbers and amounts belong to one each. */
+function requireUnique({ fixtures, placeOf }: Merged, refuse: Refuse): void {
+  const { applications, cards, outcomes } = fixtures
+  const only = <T extends object>(member: keyof T & string, entries: readonly Owned<T>[]) => {
+    const owners = new Map<unknown, Owned<T>>()
+    for (const each of entries) {
+      const value: unknown = each.entry[member]
+      const first = owners.get(value)
+      if (value !== undefined && first === undefined) owners.set(value, each)
+      if (value === undefined || first === undefined) continue
+      const [wrong, other] = placeOf.has(each.entry) ? [each, first] : [first, each]
+      refuse(wrong.entry, [member], `is that of ${other.owner}, too`)
+    }
+  }
+  const merchants = applications.flatMap(({ appId, merchants: all }) =>
+    all.map((entry) => ({ entry, owner: `application ${appId}` })),
+  )
+  only(
+    'key',
+    applications.flatMap(({ appId, keys }) =>
+      keys.map((entry) => ({ entry, owner: `application ${appId}` })),
+    ),
+  )
+  only('merchantId', merchants)
+  only(
+    'terminalSn',
+    merchants.flatMap(({ entry: { merchantId, terminals } }) =>
+      terminals.map((entry) => ({ entry, owner: `merchant ${merchantId}` })),
+    ),
+  )
+  only(
+    'number',
+    cards.map((entry) => ({ entry, owner: `card ${entry.name}` })),
+  )
+  only(
+    'amount',
+    outcomes.map((entry) => ({ entry, owner: `outcome ${entry.name}` })),
+  )
+}
+
+interface Owned<T> {
+  readonly entry: T
+  readonly owner: string
+}
+
+/** A card or a terminal names only what there is. */
+function requireNames({ applications, cards, outcomes }: Fixtures, refuse: Refuse): void {
+  const known = { card: cards.map(({ name }) => name), outcome: outcomes.map(({ name }) => name) }
+  const terminals = applications.flatMap(({ merchants }) => merchants.flatMap((each) => each.terminals))
+  const one = (entry: object, kind: 'card' | 'outcome', name: string | undefined) => {
+    if (name === undefined || known[kind].includes(name)) return
+    refuse(entry, [kind], `there is no ${kind} ${name}; ${suggestion(name, known[kind])}`)
+  }
+  for (const card of cards) one(card, 'outcome', card.outcome)
+  for (const terminal of terminals) {
+    one(terminal, 'card', terminal.card)
+    one(terminal, 'outcome', terminal.outcome)
+  }
+}
+
+function requireRest({ applications, cards, outcomes }: Fixtures, refuse: Refuse): void {
+  for (const [name, status] of Object.entries(outcomesOfRules)) {
+    const outcome = outcomes.find((each) => each.name === name)
+    if (outcome === undefined) refuse(null, ['outcomes'], `has no ${name}, which every sandbox needs`)
+    else if (outcome.status !== status) refuse(outcome, ['status'], `must be ${status} for ${name}`)
+  }
+  if (cards.length === 0) refuse(null, ['cards'], 'has none; a terminal needs one to present')
+  for (const card of cards)
+    if (card.category !== 'QR' && card.number === undefined)
+      refuse(card, ['number'], `is required: ${card.name} is no QR code`)
+  if (applications.length === 0) refuse(null, ['applications'], 'has none; a client needs one')
+  for (const application of applications)
+    if (!application.keys.some((key) => key.environment === 'sandbox' && key.validUntil === undefined))
+      refuse(application, ['keys'], 'has no key of the sandbox environment that does not expire')
+  if (applications.length > 0 && !applications[0]?.merchants[0]?.terminals[0])
+    refuse(
+      applications[0] ?? null,
+      ['merchants'],
+      'the first merchant of the first application needs a terminal',
+    )
+}

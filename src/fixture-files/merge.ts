@@ -1,0 +1,196 @@
+import {
+  type ApplicationProfile,
+  type Card,
+  type Fixtures,
+  type MerchantProfile,
+  type Outcome,
+  plainDetails,
+  type TerminalProfile,
+} from '../fixtures.ts'
+import type { Path, Problem, Source } from './problems.ts'
+import type {
+  FixturesFile,
+  GivenApplication,
+  GivenCard,
+  GivenMerchant,
+  GivenOutcome,
+  GivenTerminal,
+} from './schema.ts'
+
+/** A place in a file. */
+interface Place {
+  readonly source: Source
+  readonly path: Path
+}
+
+/** Fixtures put together, and where what did not come with the sandbox was given. */
+export interface Merged {
+  readonly fixtures: Fixtures
+  /** Of applications, merchants, terminals, keys, cards and outcomes. */
+  readonly placeOf: ReadonlyMap<object, Place>
+  readonly problems: readonly Problem[]
+}
+
+/** A checked file. */
+export interface CheckedFile {
+  readonly source: Source
+  readonly file: FixturesFile
+}
+
+const nothing: Fixtures = { applications: [], cards: [], outcomes: [] }
+
+/**
+ * Puts the files over the fixtures that come with the sandbox: an entry with a known name changes the members that it
+ * has, and keeps its place; any other is added at the end. assumption: fixtures-merge
+ */
+export function merge(builtIn: Fixtures, files: readonly CheckedFile[]): Merged {
+  const start = files.some(({ file }) => file.extends === false) ? nothing : builtIn
+  const merger = new Merger()
+  const fixtures = files.reduce((known, { source, file }) => merger.add(known, file, source), start)
+  return { fixtures, placeOf: merger.placeOf, problems: merger.problems }
+}
+
+/** How a list is merged. */
+interface Entries<T, G> {
+  /** The member that names an entry. */
+  readonly by: keyof T & keyof G & string
+  /** Members that a new entry must have. */
+  readonly needs: readonly (keyof G & string)[]
+  /** The entry as it is then; `known` is undefined for a new one. */
+  readonly entry: (given: G, known: T | undefined, place: Place) => T
+}
+
+class Merger {
+  readonly placeOf = new Map<object, Place>()
+  readonly problems: Problem[] = []
+
+  add(known: Fixtures, file: FixturesFile, source: Source): Fixtures {
+    const at = (member: string): Place => ({ source, path: [member] })
+    return {
+      applications: this.#list(known.applications, file.applications, at('applications'), this.#applications),
+      cards: this.#list(known.cards, file.cards, at('cards'), cardEntries),
+      outcomes: this.#list(known.outcomes, file.outcomes, at('outcomes'), outcomeEntries),
+    }
+  }
+
+  readonly #applications: Entries<ApplicationProfile, GivenApplication> = {
+    by: 'appId',
+    needs: ['webhookSecret'],
+    entry: ({ keys, merchants, ...given }, known, place) => ({
+      ...withMembers<Omit<ApplicationProfile, 'keys' | 'merchants'>>(
+        known ?? { appId: given.appId, webhookSecret: '', allowList: [] },
+        given,
+      ),
+      keys: this.#list(known?.keys ?? [], keys, inside(place, 'keys'), keyEntries),
+      merchants: this.#list(known?.merchants ?? [], merchants, inside(place, 'merchants'), this.#merchants),
+    }),
+  }
+
+  readonly #merchants: Entries<MerchantProfile, GivenMerchant> = {
+    by: 'merchantId',
+    needs: [],
+    entry: ({ details, terminals, ...given }, known, place) => ({
+      ...withMembers<Omit<MerchantProfile, 'details' | 'terminals'>>(
+        known ?? { merchantId: given.merchantId, timeZone: 'UTC', reserve: usualReserve },
+        given,
+      ),
+      details: withMembers(known?.details ?? { ...newDetails, dbaName: given.merchantId }, details ?? {}),
+      terminals: this.#list(known?.terminals ?? [], terminals, inside(place, 'terminals'), terminalEntries),
+    }),
+  }
+
+  #list<T extends object, G extends object>(
+    known: readonly T[],
+    given: readonly G[] | undefined,
+    { source, path }: Place,
+    { by, needs, entry }: Entries<T, G>,
+  ): readonly T[] {
+    if (given === undefined) return known
+    const entries = new Map<unknown, T>(known.map((each) => [each[by], each]))
+    const seen = new Map<unknown, number>()
+    given.forEach((each, index) => {
+      const place = { source, path: [...path, index] }
+      const name: unknown = each[by]
+      const first = seen.get(name)
+      const before = entries.get(name)
+      const refuse = (member: string, reason: string) =>
+        this.problems.push({ source, path: [...place.path, member], reason })
+      if (first !== undefined) refuse(by, `is that of ${path.at(-1)}[${first}], too`)
+      else seen.set(name, index)
+      if (before === undefined)
+        for (const member of needs)
+          if (each[member] == null) refuse(member, `is required: ${String(name)} is not known yet`)
+      const merged = entry(each, before, place)
+      this.placeOf.set(merged, place)
+      entries.set(name, merged)
+    })
+    return [...entries.values()]
+  }
+}
+
+const inside = ({ source, path }: Place, member: string): Place => ({ source, path: [...path, member] })
+
+/** The members that are given take the place of the known ones; `null` takes one away. */
+function withMembers<T extends object>(known: T, given: object): T {
+  const all = { ...known }
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null) Reflect.deleteProperty(all, name)
+    else if (value !== undefined) Object.assign(all, { [name]: value })
+  }
+  return all
+}
+
+const keyEntries: Entries<ApplicationProfile['keys'][number], NonNullable<GivenApplication['keys']>[number]> =
+  {
+    by: 'key',
+    needs: [],
+    entry: (given, known) => withMembers(known ?? { key: given.key, environment: 'sandbox' }, given),
+  }
+
+const terminalEntries: Entries<TerminalProfile, GivenTerminal> = {
+  by: 'terminalSn',
+  needs: [],
+  entry: (given, known) =>
+    withMembers(
+      known ?? {
+        terminalSn: given.terminalSn,
+        summary: given.mode === 'attended' ? 'waits for a person or a script' : 'acts by itself',
+        mode: 'auto',
+      },
+      given,
+    ),
+}
+
+const cardEntries: Entries<Card, GivenCard> = {
+  by: 'name',
+  needs: ['paymentMethod'],
+  entry: (given, known) => {
+    const category = given.category ?? known?.category ?? 'CARD'
+    const plain: Card = {
+      name: given.name,
+      category,
+      cardNetworkType: networkTypes[category],
+      paymentMethod: '',
+      entryMode: null,
+      authenticationMethod: 'NOT_AUTHENTICATED',
+    }
+    const card = withMembers(known ?? plain, given)
+    return { ...card, entryMode: card.entryMode ?? (category === 'QR' ? null : 'CONTACTLESS') }
+  },
+}
+
+/** Kind of account of a new card that names none. */
+const networkTypes = { CARD: 'CREDIT', EBT: 'EBT', QR: 'UNKNOWN' } as const
+
+const outcomeEntries: Entries<Outcome, GivenOutcome> = {
+  by: 'name',
+  needs: ['code', 'message', 'status'],
+  entry: (given, known) =>
+    withMembers(known ?? { name: given.name, code: '', message: '', status: 'FAIL' }, given),
+}
+
+/** Minor units that every currency of a new merchant starts with. assumption: balance */
+const usualReserve = 10_000_000
+
+/** Details of a new merchant, as far as it names none. */
+const newDetails = { ...plainDetails, createTime: '2026-01-05T09:00:00' }

@@ -1,0 +1,56 @@
+/** Where something stands in a fixtures file: members and places of lists, from the outside in. */
+export type Path = readonly (string | number)[]
+
+/** A fixtures file as it was read, or what a caller gave instead. */
+export interface Source {
+  /** As it is named in errors. */
+  readonly name: string
+  readonly value: unknown
+  /** The line of a path, from 1, or of the nearest thing around it; undefined for what has no lines. */
+  readonly lineOf: (path: Path) => Promise<number | undefined>
+}
+
+/** Something that is wrong, and where. */
+export interface Problem {
+  readonly source: Source
+  readonly path: Path
+  readonly reason: string
+}
+
+/** Fixtures that cannot be used. `problems`: a line each, with file, line and path. */
+export class FixturesError extends Error {
+  override readonly name = 'FixturesError'
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'))
+  }
+}
+
+/** So many problems are told at once. */
+const mostTold = 10
+
+/** The error that tells them, file by file and in the order of their lines. */
+export async function errorOf(problems: readonly Problem[]): Promise<FixturesError> {
+  const sources = [...new Set(problems.map(({ source }) => source))]
+  const found = await Promise.all(
+    problems.map(async (problem) => ({ problem, line: await problem.source.lineOf(problem.path) })),
+  )
+  found.sort(
+    (one, other) =>
+      sources.indexOf(one.problem.source) - sources.indexOf(other.problem.source) ||
+      (one.line ?? 0) - (other.line ?? 0),
+  )
+  const told = found.slice(0, mostTold).map(({ problem, line }) => textOf(problem, line))
+  const left = problems.length - told.length
+  return new FixturesError(left > 0 ? [...told, `and ${left} more`] : told)
+}
+
+const textOf = ({ source, path, reason }: Problem, line: number | undefined): string =>
+  [line === undefined ? source.name : `${source.name}:${line}`, pathText(path), reason]
+    .filter((part) => part !== '')
+    .join(': ')
+
+/** `applications[0].merchants[1].timeZone` */
+const pathText = (path: Path): string =>
+  path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('')

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import * as v from 'valibot'
+import { builtIn, type Catalogue, catalogueOf, type Fixtures, fixturesOf } from '../fixtures.ts'
+import { nearest } from '../text/suggest.ts'
+import { check } from './check.ts'
+import { type ReadText, readJson, readYaml, UnreadableText } from './lines.ts'
+import { type CheckedFile, merge } from './merge.ts'
+import { errorOf, FixturesError, type Path, type Problem, type Source } from './problems.ts'
+import { type FixturesFile, fixturesFile } from './schema.ts'
+
+/**
+ * The catalogue of a sandbox: the built-in fixtures, and what a file, a folder or an object says over them.
+ * Errors: FixturesError.
+ */
+export async function readFixtures(given: string | FixturesFile): Promise<Catalogue> {
+  const sources = typeof given === 'string' ? await sourcesAt(given) : [withoutLines('fixtures', given)]
+  const name = typeof given === 'string' ? given : 'fixtures'
+  return catalogueOf(await combined(fixturesOf(builtIn), sources, name))
+}
+
+/** Checks the sources and puts them over the fixtures. Errors: FixturesError. */
+async function combined(known: Fixtures, sources: readonly Source[], name: string): Promise<Fixtures> {
+  const problems: Problem[] = []
+  const files = sources.flatMap((source): CheckedFile[] => {
+    const { success, issues, output } = v.safeParse(fixturesFile, source.value)
+    if (success) return [{ source, file: output }]
+    problems.push(...issues.map((issue) => ({ source, path: pathOf(issue), reason: issue.message })))
+    return []
+  })
+  if (problems.length > 0) throw await errorOf(problems)
+  const merged = merge(known, files)
+  const whole = sources.length === 1 && sources[0] ? sources[0] : withoutLines(name, {})
+  const wrong = [...merged.problems, ...check(merged, whole)]
+  if (wrong.length > 0) throw await errorOf(wrong)
+  return merged.fixtures
+}
+
+const withoutLines = (name: string, value: unknown): Source => ({
+  name,
+  value,
+  lineOf: async () => undefined,
+})
+
+const pathOf = ({ path }: v.BaseIssue<unknown>): Path =>
+  (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
+
+/** Files of a folder by what they hold; `fixtures` holds all of it. */
+const names = { fixtures: null, merchants: 'applications', cards: 'cards', outcomes: 'outcomes' } as const
+
+type FileName = keyof typeof names
+
+const extensions = ['.json', '.yaml', '.yml']
+
+/** Errors: FixturesError. */
+async function sourcesAt(path: string): Promise<readonly Source[]> {
+  const stats = attempt(path, () => statSync(path))
+  if (!stats.isDirectory()) return [await readSource(path, null)]
+  const files = attempt(path, () => readdirSync(path)).filter((file) => extensions.includes(extname(file)))
+  const known = Object.keys(names) as FileName[]
+  const found = known.flatMap((name) => {
+    const [file, other] = files.filter((each) => stemOf(each) === name)
+    if (other !== undefined) throw new FixturesError([`${path}: ${file} and ${other} exclude each other`])
+    return file === undefined ? [] : [{ file, member: names[name] }]
+  })
+  for (const file of files) refuseMistyped(path, file, known)
+  if (found.length === 0)
+    throw new FixturesError([
+      `${path}: holds none of ${known.join(', ')}, each with ${extensions.join(', ')}`,
+    ])
+  return Promise.all(found.map(({ file, member }) => readSource(join(path, file), member)))
+}
+
+const stemOf = (file: string): string => basename(file, extname(file))
+
+/** A file with nearly the name of one that is read was meant to be read. Others may lie there. */
+function refuseMistyped(path: string, file: string, known: readonly string[]): void {
+  const stem = stemOf(file)
+  const meant = known.includes(stem) ? undefined : nearest(stem, known)
+  if (meant !== undefined)
+    throw new FixturesError([`${join(path, file)}: is not read; did you mean ${meant}${extname(file)}?`])
+}
+
+/** `member`: what a bare list in the file is. Errors: FixturesError. */
+async function readSource(path: string, member: string | null): Promise<Source> {
+  const extension = extname(path)
+  if (!extensions.includes(extension))
+    throw new FixturesError([`${path}: is no fixtures file; its name must end with ${extensions.join(', ')}`])
+  const text = attempt(path, () => readFileSync(path, 'utf8')).replace(/^\uFEFF/, '')
+  const { value, lineOf } = await readText(path, text, extension === '.json' ? readJson : readYaml)
+  if (Array.isArray(value) && member !== null)
+    return { name: path, value: { [member]: value }, lineOf: ([, ...inside]) => lineOf(inside) }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new FixturesError([`${path}:1: must be an object with applications, cards or outcomes`])
+  return { name: path, value, lineOf }
+}
+
+/** Errors: FixturesError. */
+async function readText(
+  path: string,
+  text: string,
+  read: (text: string) => Promise<ReadText>,
+): Promise<ReadText> {
+  try {
+    return await read(text)
+  } catch (error) {
+    if (!(error instanceof UnreadableText)) throw error
+    throw new FixturesError([`${path}${error.line === undefined ? '' : `:${error.line}`}: ${error.message}`])
+  }
+}
+
+/** Errors: FixturesError for one of the file system. */
+function attempt<T>(path: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new FixturesError([`${path}: cannot be read: ${(error as Error).message}`])
+  }
+}

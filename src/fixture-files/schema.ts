@@ -1,0 +1,219 @@
+import * as v from 'valibot'
+import { hasCheckDigit } from '../contract/card-numbers.ts'
+import { limits } from '../contract/headers.ts'
+import { moment, oneOf } from '../contract/member-kinds.ts'
+import { serialNumber, terminalSettings } from '../contract/sandbox/terminal-controls.ts'
+import { outcomesOfRules } from '../fixtures.ts'
+import { suggestion } from '../text/suggest.ts'
+
+/**
+ * What a fixtures file may say. An entry that names a known one changes the members that it has; `null` takes an optional
+ * member away. What a new entry needs besides its name is checked after the files are put together.
+ */
+
+/** YAML reads digits without quotes as a number. */
+const textMessage = ({ input }: { readonly input: unknown }): string =>
+  typeof input === 'number' || typeof input === 'boolean' ? 'must be text: put it in quotes' : 'must be text'
+
+const text = (help: string, longest: number) =>
+  v.pipe(
+    v.string(textMessage),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+    v.description(help),
+  )
+
+const freeText = (help: string, longest: number) =>
+  v.pipe(
+    v.string(textMessage),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+    v.description(help),
+  )
+
+const patterned = (help: string, pattern: RegExp, what: string) =>
+  v.pipe(v.string(textMessage), v.regex(pattern, `must be ${what}`), v.description(help))
+
+const whole = (help: string, least: number, most: number) =>
+  v.pipe(
+    v.number('must be a whole number'),
+    v.safeInteger('must be a whole number'),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+    v.description(help),
+  )
+
+const list = <const S extends v.GenericSchema>(item: S, help: string) =>
+  v.pipe(v.array(item, 'must be a list'), v.description(help))
+
+/** An object with these members and no others. */
+const members = <const E extends v.ObjectEntries>(entries: E) =>
+  v.strictObject(entries, ({ expected, path }) => {
+    if (expected === 'never') return `is unknown; ${suggestion(nameIn(path), Object.keys(entries))}`
+    return expected?.startsWith('"') ? 'is required' : 'must be an object'
+  })
+
+const nameIn = (path: readonly { readonly key?: unknown }[] | undefined): string =>
+  String(path?.at(-1)?.key ?? '')
+
+/** Also for a known entry: it can be changed, and not taken away. */
+const set = <const S extends v.GenericSchema>(schema: S) => v.optional(schema)
+
+/** `null` takes it away. */
+const free = <const S extends v.GenericSchema>(schema: S) => v.nullish(schema)
+
+const name = (help: string) =>
+  patterned(
+    help,
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    '1 to 64 letters, digits, dots, dashes or underscores, beginning with a letter or digit',
+  )
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false // what Intl says of a zone that it does not know
+  }
+}
+
+const terminal = members({
+  terminalSn: serialNumber,
+  summary: set(text('What it does when left alone, in words', 128)),
+  mode: set(oneOf('Acts by itself, or waits for a person', ['auto', 'attended'])),
+  online: free(terminalSettings.online.wrapped),
+  busy: free(terminalSettings.busy.wrapped),
+  occupied: free(v.pipe(v.boolean('must be true or false'), v.description('Always busy'))),
+  pace: free(terminalSettings.pace.wrapped),
+  outcome: free(name('Outcome of every transaction, by name')),
+  cancels: free(v.pipe(v.boolean('must be true or false'), v.description('Presses cancel'))),
+  tipPercent: free(terminalSettings.tipPercent.wrapped),
+  contactlessLimit: free(terminalSettings.contactlessLimit.wrapped),
+  card: free(name('Card that is presented, by name')),
+})
+
+const details = members({
+  dbaName: set(text('Name that customers know', 64)),
+  mcc: set(patterned('Merchant category, ISO 18245', /^\d{4}$/, '4 digits')),
+  country: set(patterned('ISO 3166-1 alpha-3', /^[A-Z]{3}$/, '3 capitals, such as USA')),
+  stateName: set(freeText('State or province', 64)),
+  cityName: set(freeText('City', 64)),
+  street: set(freeText('Street', 128)),
+  detailAddress: set(freeText('Rest of the address', 128)),
+  zipCode: set(freeText('Postal code', 16)),
+  createTime: set(
+    patterned(
+      'When it was registered, in its time zone',
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/,
+      'a local time, such as 2026-01-05T09:00:00',
+    ),
+  ),
+})
+
+const merchant = members({
+  merchantId: patterned('Merchant', /^[\x21-\x7e]{1,32}$/, '1 to 32 printable characters without spaces'),
+  timeZone: set(
+    v.pipe(
+      v.string(textMessage),
+      v.check(isTimeZone, 'must be a time zone that this Node.js knows, such as Europe/Berlin'),
+      v.description('Time zone of its records; UTC when left out'),
+    ),
+  ),
+  reserve: set(whole('Balance in minor units that every currency starts with', 0, limits.amount)),
+  details: set(details),
+  terminals: set(list(terminal, 'Terminals, by terminalSn')),
+})
+
+const key = members({
+  key: patterned(
+    'API key, invented: it is no secret here',
+    /^[A-Za-z0-9\-._~+/]{8,128}=*$/,
+    '8 to 128 characters out of A–Z a–z 0–9 - . _ ~ + /',
+  ),
+  environment: set(oneOf('The sandbox takes those of sandbox', ['sandbox', 'production'])),
+  validUntil: free(moment('When it expires')),
+})
+
+const application = members({
+  appId: patterned('Application', /^[\x21-\x7e]{1,32}$/, '1 to 32 printable characters without spaces'),
+  webhookSecret: set(
+    patterned(
+      'What its webhooks are signed with',
+      /^whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+      'whsec_ and the base64 of 24 to 64 bytes',
+    ),
+  ),
+  keys: set(list(key, 'API keys, by key')),
+  allowList: set(
+    list(
+      v.pipe(v.string(textMessage), v.ip('must be an IP address')),
+      'Addresses that may call; empty: every one',
+    ),
+  ),
+  merchants: set(list(merchant, 'Merchants, by merchantId')),
+})
+
+const card = members({
+  name: name('Name of the card'),
+  number: free(
+    v.pipe(
+      v.string(textMessage),
+      v.regex(/^\d{12,19}$/, 'must be 12 to 19 digits'),
+      v.check(hasCheckDigit, 'does not pass the Luhn check: its last digit is wrong'),
+      v.description('Test number; none for a QR code'),
+    ),
+  ),
+  category: set(oneOf('Kind of payment', ['CARD', 'EBT', 'QR'])),
+  cardNetworkType: set(oneOf('Kind of account', ['CREDIT', 'DEBIT', 'EBT', 'EGC', 'UNKNOWN'])),
+  paymentMethod: set(text('Network, such as VISA', 32)),
+  subPaymentMethod: free(text('Sub-method, such as SNAP', 32)),
+  entryMode: free(
+    oneOf('How it is read; none for a QR code', [
+      'CONTACTLESS',
+      'CONTACT',
+      'SWIPE',
+      'MANUAL',
+      'FALLBACK_SWIPE',
+    ]),
+  ),
+  authenticationMethod: set(
+    oneOf('How the cardholder is verified', ['NOT_AUTHENTICATED', 'PIN', 'OFFLINE_PIN', 'SIGNATURE']),
+  ),
+  outcome: free(name('Outcome that the card decides, by name')),
+})
+
+const outcome = members({
+  name: name('Name of the outcome'),
+  code: set(patterned('Result code', /^[A-Z0-9]{1,16}$/, '1 to 16 capitals and digits')),
+  message: set(text('Result message', 128)),
+  status: set(oneOf('How the payment ends', ['SUCCESS', 'FAIL'])),
+  amount: free(whole('orderAmount in minor units that triggers it', 1, limits.amount)),
+  delay: free(whole('Milliseconds that the host takes', 0, 7 * 86_400_000)),
+})
+
+/** A fixtures file. */
+export const fixturesFile = members({
+  $schema: v.optional(
+    v.pipe(v.string(textMessage), v.description('Address of the JSON Schema, for editors')),
+  ),
+  extends: v.optional(
+    v.pipe(
+      v.boolean('must be true or false'),
+      v.description('false leaves the built-in applications, cards and outcomes out'),
+    ),
+  ),
+  applications: v.optional(list(application, 'Applications, by appId')),
+  cards: v.optional(list(card, 'Test cards, by name')),
+  outcomes: v.optional(
+    list(outcome, `Outcomes, by name; ${Object.keys(outcomesOfRules).join(', ')} must be there`),
+  ),
+})
+
+/** What a fixtures file says. */
+export type FixturesFile = v.InferOutput<typeof fixturesFile>
+
+type Entry<L extends 'applications' | 'cards' | 'outcomes'> = NonNullable<FixturesFile[L]>[number]
+export type GivenApplication = Entry<'applications'>
+export type GivenMerchant = NonNullable<GivenApplication['merchants']>[number]
+export type GivenCard = Entry<'cards'>
+export type GivenOutcome = Entry<'outcomes'>
+export type GivenTerminal = NonNullable<GivenMerchant['terminals']>[number]

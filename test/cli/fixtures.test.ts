@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
+
+const page = readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8')
+const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
+
+/** A working folder with the example of the document. */
+function folderWithExample(): string {
+  const cwd = scratchFolder()
+  writeFileSync(join(cwd, 'fixtures.yaml'), example)
+  return cwd
+}
+
+const startWithExample = () =>
+  startSandboxCommand(['--fixtures', 'fixtures.yaml'], { cwd: folderWithExample() })
+
+/** Commands of the document that sell, without what the shell leaves out. */
+const sales = [...page.matchAll(/^tillbox (sale .*?)(?: +#.*)?$/gm)].map(([, typed = '']) =>
+  typed.split(/\s+/),
+)
+
+describe('sandbox start --fixtures', () => {
+  test('the commands of docs/fixtures.md do what it says', async () => {
+    const { run, json } = await startWithExample()
+    const ended = await Promise.all(sales.map((args) => run([...args, '--json'])))
+    expect(ended.map(({ code, stdout }) => [code, JSON.parse(stdout).transactionResultCode])).toEqual([
+      [0, '000'],
+      [4, '091'],
+      [4, '091'],
+    ])
+    const { terminals } = await json(['terminal', 'list'])
+    expect(terminals.map(({ terminalSn }: { terminalSn: string }) => terminalSn)).toContain('TEA-001')
+  })
+
+  test('a wrong file: exit code 2, file, line and path, and nothing is started or made', async () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'fixtures.yaml'), example.replace('Asia/Tokyo', 'Asia/Tokyoo'))
+    const { code, stdout, stderr } = await runCommand(
+      ['sandbox', 'start', '--port', '0', '--fixtures', 'fixtures.yaml'],
+      { cwd },
+    )
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      'fixtures.yaml:9: applications[0].merchants[0].timeZone: must be a time zone that this Node.js knows',
+    )
+    expect(stderr).toContain('Nothing was started')
+    expect(readdirSync(cwd)).toEqual(['fixtures.yaml'])
+  })
+
+  test('the error that the document shows is the one of its example', async () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'fixtures.yaml'), example.replace('Asia/Tokyo', 'Asia/Tokyoo'))
+    const args = ['sandbox', 'start', '--port', '0', '--fixtures', 'fixtures.yaml', '--json']
+    const { stdout } = await runCommand(args, { cwd })
+    expect(page).toContain(`\`\`\`text\n${JSON.parse(stdout).error.message}\n\`\`\``)
+  })
+
+  test('a state folder that is there stays as it is', async () => {
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, '.tillbox'), { mode: 0o700 })
+    writeFileSync(join(cwd, 'wrong.json'), '{ "cards": 1 }')
+    const { code } = await runCommand(['sandbox', 'start', '--port', '0', '--fixtures', 'wrong.json'], {
+      cwd,
+    })
+    expect([code, readdirSync(join(cwd, '.tillbox'))]).toEqual([2, []])
+  })
+})
+
+describe('names that only the sandbox knows', () => {
+  const own = {
+    cards: [{ name: 'own-card', number: '3566002020360505', paymentMethod: 'JCB' }],
+    outcomes: [{ name: 'own', code: '091', message: 'Own', status: 'FAIL' }],
+  }
+
+  async function start() {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'own.json'), JSON.stringify(own))
+    return startSandboxCommand(['--fixtures', 'own.json'], { cwd })
+  }
+
+  test('are taken by every flag and argument', async () => {
+    const { run, json } = await start()
+    const codeOf = async (...args: string[]) =>
+      JSON.parse((await run([...args, '--json'])).stdout).transactionResultCode
+    expect(await codeOf('sale', '--amount', '5.00', '--outcome', 'own')).toBe('091')
+    await json(['terminal', 'queue', 'TBX-AUTO-001', 'own'])
+    expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
+    await json(['terminal', 'queue', 'TBX-AUTO-001', 'decline', '--code', '091'], 0)
+    expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
+    await json(['terminal', 'set', 'TBX-AUTO-001', '--card', 'own-card', '--outcome', 'own'])
+    expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
+    await json(['terminal', 'add', 'DESK-9', '--card', 'own-card'])
+    const { maskedPan } = await json(['sale', '--amount', '5.00', '--terminal-sn', 'DESK-9'])
+    expect(maskedPan).toBe('356600******0505')
+    const wallet = [
+      'checkout',
+      'sale',
+      '--amount',
+      '5.00',
+      '--payment-method',
+      'GOOGLE_PAY',
+      '--card',
+      'own-card',
+    ]
+    expect(await json(wallet)).toMatchObject({ maskedPan: '356600******0505' })
+    const payload = await json(['checkout', 'wallet-payload', '--card', 'own-card'])
+    expect(payload).toHaveProperty('cardEncryptedData')
+  })
+
+  test.each([
+    [['terminal', 'set', 'TBX-AUTO-001', '--card', 'visa-contactles'], 'did you mean visa-contactless?'],
+    [['terminal', 'add', 'DESK-9', '--outcome', 'aprove'], 'did you mean approve?'],
+    [['terminal', 'queue', 'TBX-AUTO-001', 'aprove'], 'Did you mean approve?'],
+    [['sale', '--amount', '5.00', '--outcome', 'aprove'], 'did you mean approve?'],
+  ])('%j: a mistyped name is refused with the nearest one', async (args, said) => {
+    const { code, stderr } = await (await start()).run(args)
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(said)
+  })
+})
+
+test('sandbox repair takes the fixtures of the sandbox, and refuses wrong ones', async () => {
+  const cwd = folderWithExample()
+  const sandbox = await startSandboxCommand(['--fixtures', 'fixtures.yaml'], { cwd })
+  await sandbox.json(['terminal', 'list'])
+  await sandbox.stop()
+  const repair = (fixtures: string) =>
+    runCommand(['sandbox', 'repair', '--yes', '--fixtures', fixtures, '--json'], { cwd })
+  expect(JSON.parse((await repair('fixtures.yaml')).stdout)).toMatchObject({ status: 'sound' })
+  expect((await repair('none.yaml')).code).toBe(2)
+  expect(existsSync(join(cwd, '.tillbox'))).toBe(true)
+})

@@ -1,0 +1,239 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { FixturesError } from '../../src/fixture-files/problems.ts'
+import { readFixtures } from '../../src/fixture-files/read.ts'
+import type { FixturesFile } from '../../src/fixture-files/schema.ts'
+import { fixturesOf } from '../../src/fixtures.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+/** What is wrong with that text in a file of that name; the folder is left out. */
+async function problemsOf(name: string, text: string): Promise<readonly string[]> {
+  const folder = temporaryFolder()
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return problemsAt(path, folder)
+}
+
+async function problemsAt(path: string, folder = path): Promise<readonly string[]> {
+  try {
+    await readFixtures(path)
+  } catch (error) {
+    if (!(error instanceof FixturesError)) throw error
+    return error.problems.map((line) => line.replace(`${folder}/`, '').replace(folder, '<folder>'))
+  }
+  return []
+}
+
+const application = (inside: string) => `applications:
+  - appId: app-1
+    webhookSecret: whsec_dGVhLWhvdXNlLXRva3lvLW9ubHktZm9yLXRlc3Rz
+    keys:
+      - key: own_sandbox_key
+    merchants:
+      - merchantId: M-1
+${inside}`
+
+describe('a wrong file is told with its line and path', () => {
+  test.each<[what: string, text: string, problem: string]>([
+    [
+      'an unknown member',
+      application('        timezone: UTC\n'),
+      'a.yaml:8: applications[0].merchants[0].timezone: is unknown; did you mean timeZone?',
+    ],
+    [
+      'an unknown time zone',
+      application('        timeZone: Asia/Tokyoo\n'),
+      'a.yaml:8: applications[0].merchants[0].timeZone: must be a time zone that this Node.js knows, such as Europe/Berlin',
+    ],
+    ['a member of another kind', 'cards: 5\n', 'a.yaml:1: cards: must be a list'],
+    [
+      'digits without quotes',
+      'cards:\n  - name: mine\n    number: 3566002020360505\n',
+      'a.yaml:3: cards[0].number: must be text: put it in quotes',
+    ],
+    [
+      'a card number that fails the Luhn check',
+      'cards:\n  - name: mine\n    paymentMethod: JCB\n    number: "3566002020360506"\n',
+      'a.yaml:4: cards[0].number: does not pass the Luhn check: its last digit is wrong',
+    ],
+    [
+      'a card number of another card',
+      'cards:\n  - name: mine\n    paymentMethod: VISA\n    number: "4111111111111111"\n',
+      'a.yaml:4: cards[0].number: is that of card visa-contactless, too',
+    ],
+    [
+      'an outcome of a card that is not there',
+      'cards:\n  - name: visa-declined\n    outcome: do-not-honour\n',
+      'a.yaml:3: cards[0].outcome: there is no outcome do-not-honour; did you mean do-not-honor?',
+    ],
+    [
+      'an outcome of a terminal that is not there',
+      application('        terminals:\n          - terminalSn: T-1\n            outcome: aprove\n'),
+      'a.yaml:10: applications[0].merchants[0].terminals[0].outcome: there is no outcome aprove; did you mean approve?',
+    ],
+    [
+      'a card of a terminal that is not there',
+      application('        terminals:\n          - terminalSn: T-1\n            card: visa-contactles\n'),
+      'a.yaml:10: applications[0].merchants[0].terminals[0].card: there is no card visa-contactles; did you mean visa-contactless?',
+    ],
+    [
+      'an amount of two outcomes',
+      'outcomes:\n  - { name: mine, code: "091", message: Down, status: FAIL, amount: 9823 }\n',
+      'a.yaml:2: outcomes[0].amount: is that of outcome do-not-honor, too',
+    ],
+    [
+      'a terminal of two merchants',
+      application('        terminals:\n          - terminalSn: TBX-AUTO-001\n'),
+      'a.yaml:9: applications[0].merchants[0].terminals[0].terminalSn: is that of merchant M1000000001, too',
+    ],
+    [
+      'a merchant of two applications',
+      application('').replace('M-1', 'M1000000001'),
+      'a.yaml:7: applications[0].merchants[0].merchantId: is that of application tbxapp0000000001, too',
+    ],
+    [
+      'a key of two applications',
+      application('').replace('own_sandbox_key', 'tbx_sandbox_5f3c9a71e24b4d08'),
+      'a.yaml:5: applications[0].keys[0].key: is that of application tbxapp0000000001, too',
+    ],
+    [
+      'a name that is in a list twice',
+      'outcomes:\n  - name: approve\n  - name: approve\n',
+      'a.yaml:3: outcomes[1].name: is that of outcomes[0], too',
+    ],
+    [
+      'a new outcome without its code',
+      'outcomes:\n  - name: mine\n    message: Down\n    status: FAIL\n',
+      'a.yaml:2: outcomes[0].code: is required: mine is not known yet',
+    ],
+    ['an entry without a name', 'cards:\n  - paymentMethod: VISA\n', 'a.yaml:2: cards[0].name: is required'],
+    [
+      'an approval that declines',
+      'outcomes:\n  - name: approve\n    status: FAIL\n',
+      'a.yaml:3: outcomes[0].status: must be SUCCESS for approve',
+    ],
+    [
+      'an application that nobody can call',
+      application('').replace('key: own_sandbox_key', 'key: own_key_1234\n        environment: production'),
+      'a.yaml:4: applications[0].keys: has no key of the sandbox environment that does not expire',
+    ],
+    ['text that is no YAML', 'cards:\n  - name: [mine\n', 'a.yaml:3: is not YAML: '],
+    [
+      'a file that says nothing',
+      '# nothing\n',
+      'a.yaml:1: must be an object with applications, cards or outcomes',
+    ],
+  ])('%s', async (_, text, problem) => {
+    const [first, ...others] = await problemsOf('a.yaml', text)
+    expect([first?.slice(0, problem.length), others]).toEqual([problem, []])
+  })
+
+  test('JSON is told with its lines, too', async () => {
+    const text = JSON.stringify(
+      { cards: [{ name: 'visa-declined' }, { name: 'mine', outcom: 'x' }] },
+      null,
+      2,
+    )
+    expect(await problemsOf('a.json', text)).toEqual([
+      'a.json:8: cards[1].outcom: is unknown; did you mean outcome?',
+    ])
+  })
+
+  test.each([
+    ['{\n  "cards": [\n    oops\n  ]\n}\n', 3],
+    ['{\n  "cards": [1, 2,],\n  "outcomes": []\n}\n', 2],
+    ['{\n  "cards": [\n', 2],
+    ['', 1],
+  ])('JSON that cannot be read: %j', async (text, line) => {
+    const [problem, ...others] = await problemsOf('a.json', text)
+    expect([problem, others]).toEqual([expect.stringMatching(`^a\\.json:${line}: is not JSON: `), []])
+  })
+
+  test('all mistakes are told at once, in the order of their lines, ten at most', async () => {
+    const cards = Array.from({ length: 12 }, (_, index) => `  - name: card-${index}\n    colour: red\n`)
+    const problems = await problemsOf('a.yaml', `outcomes: 1\ncards:\n${cards.join('')}`)
+    expect(problems).toHaveLength(11)
+    expect(problems.slice(0, 2)).toEqual([
+      'a.yaml:1: outcomes: must be a list',
+      expect.stringMatching(/^a\.yaml:4: cards\[0\]\.colour: is unknown/),
+    ])
+    expect(problems.at(-1)).toBe('and 3 more')
+  })
+
+  test('with extends: false, what every sandbox needs must be there', async () => {
+    expect(await problemsOf('a.yaml', 'extends: false\n')).toEqual([
+      'a.yaml:1: outcomes: has no approve, which every sandbox needs',
+      'a.yaml:1: outcomes: has no already-settled, which every sandbox needs',
+      'a.yaml:1: outcomes: has no pin-tries-exceeded, which every sandbox needs',
+      'a.yaml:1: cards: has none; a terminal needs one to present',
+      'a.yaml:1: applications: has none; a client needs one',
+    ])
+  })
+
+  test('an object has paths, and no lines', async () => {
+    const wrong = { cards: [{ name: 'visa-declined', outcom: 'x' }] } as unknown as FixturesFile
+    await expect(readFixtures(wrong)).rejects.toThrow(
+      'fixtures: cards[0].outcom: is unknown; did you mean outcome?',
+    )
+  })
+})
+
+describe('a folder', () => {
+  function folderOf(files: Readonly<Record<string, string>>): string {
+    const folder = join(temporaryFolder(), 'own')
+    mkdirSync(folder)
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+    return folder
+  }
+
+  test('holds lists or objects, in JSON and YAML, and what is not meant is left alone', async () => {
+    const folder = folderOf({
+      'cards.json': '[{ "name": "visa-declined", "outcome": "own" }]',
+      'outcomes.yml': '- { name: own, code: "091", message: Own, status: FAIL }\n',
+      'merchants.yaml': application('        timeZone: Asia/Tokyo\n'),
+      'package.json': '{}',
+      'README.md': '',
+    })
+    const { cards, outcomes, applications } = fixturesOf(await readFixtures(folder))
+    expect(cards.find(({ name }) => name === 'visa-declined')?.outcome).toBe('own')
+    expect(outcomes.at(-1)?.name).toBe('own')
+    expect(applications.at(-1)?.merchants[0]?.timeZone).toBe('Asia/Tokyo')
+  })
+
+  test('a bare list is told with the path of its member', async () => {
+    const folder = folderOf({ 'merchants.yaml': '- appId: app-1\n- appId: app-2\n  keyes: []\n' })
+    const [problem] = await problemsAt(folder)
+    expect(problem).toBe('merchants.yaml:3: applications[1].keyes: is unknown; did you mean keys?')
+  })
+
+  test('names that two files share are told at the file that has the mistake', async () => {
+    const folder = folderOf({
+      'cards.yaml': '- { name: visa-declined, outcome: own }\n',
+      'outcomes.json': '[]',
+    })
+    const [problem] = await problemsAt(folder)
+    expect(problem).toMatch(/^cards\.yaml:1: cards\[0\]\.outcome: there is no outcome own/)
+  })
+
+  test.each([
+    [{ 'card.yaml': '[]', 'outcomes.yaml': '[]' }, 'card.yaml: is not read; did you mean cards.yaml?'],
+    [{ 'cards.yaml': '[]', 'cards.json': '[]' }, '<folder>: cards.json and cards.yaml exclude each other'],
+    [
+      { 'other.txt': '' },
+      '<folder>: holds none of fixtures, merchants, cards, outcomes, each with .json, .yaml, .yml',
+    ],
+  ])('%j is refused', async (files, problem) => {
+    expect(await problemsAt(folderOf(files))).toEqual([problem])
+  })
+
+  test('a path that is not there, and a file of another kind', async () => {
+    const folder = folderOf({ 'notes.txt': '' })
+    expect((await problemsAt(join(folder, 'none.yaml'), folder))[0]).toMatch(
+      /^none\.yaml: cannot be read: ENOENT/,
+    )
+    expect(await problemsAt(join(folder, 'notes.txt'), folder)).toEqual([
+      'notes.txt: is no fixtures file; its name must end with .json, .yaml, .yml',
+    ])
+  })
+})

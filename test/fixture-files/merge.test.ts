@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readFixtures } from '../../src/fixture-files/read.ts'
+import type { FixturesFile } from '../../src/fixture-files/schema.ts'
+import { applications, builtIn, cards, fixturesOf, outcomes } from '../../src/fixtures.ts'
+import { times } from '../support/counts.ts'
+
+const read = async (file: FixturesFile) => fixturesOf(await readFixtures(file))
+const known = fixturesOf(builtIn)
+const [firstApp, secondApp] = applications
+const coffee = firstApp?.merchants[0]
+if (firstApp === undefined || secondApp === undefined || coffee === undefined) throw new Error('no merchant')
+
+/** A file that says what is known anyway, and nothing else: names alone, or members as they are. */
+const nothingNew = fc.record(
+  {
+    extends: fc.constant(true),
+    applications: fc.subarray(
+      applications.map(({ appId, webhookSecret }) => ({ appId, webhookSecret, keys: [], merchants: [] })),
+    ),
+    cards: fc.subarray(cards.map(({ name, paymentMethod }) => ({ name, paymentMethod }))),
+    outcomes: fc.subarray(outcomes.map(({ name }) => ({ name }))),
+  },
+  { requiredKeys: [] },
+)
+
+describe('what a file says is put over the built-in fixtures', () => {
+  test('merging nothing new is the identity', async () => {
+    await fc.assert(
+      fc.asyncProperty(nothingNew, async (file) => {
+        expect(await read(file)).toEqual(known)
+      }),
+      { numRuns: times(50, 1_000) },
+    )
+  })
+
+  test('the built-in tables are fixtures files, and merging them is the identity', async () => {
+    expect(await read(structuredClone(known) as unknown as FixturesFile)).toEqual(known)
+    expect(await readFixtures('fixtures').then(fixturesOf)).toEqual(known)
+  })
+
+  test('with extends: false they are all there is', async () => {
+    const file = { extends: false, ...structuredClone(known) } as unknown as FixturesFile
+    expect(await read(file)).toEqual(known)
+  })
+
+  test('an entry with a known name changes the members that it has, and keeps its place', async () => {
+    const { cards: merged, outcomes: ends } = await read({
+      cards: [{ name: 'visa-declined', outcome: 'insufficient-funds' }],
+      outcomes: [{ name: 'approve', message: 'OK' }],
+    })
+    const change = (card: (typeof cards)[number]) =>
+      card.name === 'visa-declined' ? { ...card, outcome: 'insufficient-funds' } : card
+    expect(merged).toEqual(cards.map(change))
+    expect(ends[0]).toEqual({ ...outcomes[0], message: 'OK' })
+  })
+
+  test('null takes an optional member away', async () => {
+    const { cards: merged, outcomes: ends } = await read({
+      cards: [{ name: 'visa-declined', outcome: null }],
+      outcomes: [{ name: 'do-not-honor', amount: null }],
+    })
+    expect(merged.find(({ name }) => name === 'visa-declined')).not.toHaveProperty('outcome')
+    expect(ends.find(({ name }) => name === 'do-not-honor')).not.toHaveProperty('amount')
+  })
+
+  test('merchants by merchantId, terminals by terminalSn, keys by key', async () => {
+    const terminals = [{ terminalSn: 'TBX-AUTO-001', pace: 5 }, { terminalSn: 'DESK-9' }]
+    const { applications: merged } = await read({
+      applications: [
+        {
+          appId: firstApp.appId,
+          keys: [{ key: 'own_sandbox_key' }],
+          merchants: [
+            {
+              merchantId: coffee.merchantId,
+              timeZone: 'Asia/Tokyo',
+              details: { cityName: 'Tokyo' },
+              terminals,
+            },
+            { merchantId: 'M-NEW' },
+          ],
+        },
+      ],
+    })
+    const [app, other] = merged
+    expect(other).toEqual(secondApp)
+    expect(app).toMatchObject({ webhookSecret: firstApp.webhookSecret, allowList: firstApp.allowList })
+    expect(app?.keys).toEqual([...firstApp.keys, { key: 'own_sandbox_key', environment: 'sandbox' }])
+    expect(app?.merchants[0]).toEqual({
+      ...coffee,
+      timeZone: 'Asia/Tokyo',
+      details: { ...coffee.details, cityName: 'Tokyo' },
+      terminals: [
+        { ...coffee.terminals[0], pace: 5 },
+        ...coffee.terminals.slice(1),
+        { terminalSn: 'DESK-9', summary: 'acts by itself', mode: 'auto' },
+      ],
+    })
+    expect(app?.merchants.at(-1)).toMatchObject({
+      merchantId: 'M-NEW',
+      timeZone: 'UTC',
+      reserve: 10_000_000,
+      details: { dbaName: 'M-NEW' },
+      terminals: [],
+    })
+  })
+
+  test('a new card has the defaults of its category', async () => {
+    const { cards: merged } = await read({
+      cards: [
+        { name: 'tea-card', number: '3566002020360505', paymentMethod: 'JCB' },
+        { name: 'tea-qr', category: 'QR', paymentMethod: 'PAYPAY' },
+      ],
+    })
+    const verified = { authenticationMethod: 'NOT_AUTHENTICATED' }
+    expect(merged.slice(cards.length)).toEqual([
+      {
+        name: 'tea-card',
+        number: '3566002020360505',
+        category: 'CARD',
+        cardNetworkType: 'CREDIT',
+        paymentMethod: 'JCB',
+        entryMode: 'CONTACTLESS',
+        ...verified,
+      },
+      {
+        name: 'tea-qr',
+        category: 'QR',
+        cardNetworkType: 'UNKNOWN',
+        paymentMethod: 'PAYPAY',
+        entryMode: null,
+        ...verified,
+      },
+    ])
+  })
+
+  test('merging a file twice is merging it once', async () => {
+    const file: FixturesFile = {
+      cards: [{ name: 'tea-card', number: '3566002020360505', paymentMethod: 'JCB' }],
+      outcomes: [{ name: 'down', code: '091', message: 'Down', status: 'FAIL', amount: 7091 }],
+    }
+    const once = await read(file)
+    const again = { ...structuredClone(once), extends: false } as unknown as FixturesFile
+    expect(await read(again)).toEqual(once)
+  })
+
+  test('nothing built in is changed by it', async () => {
+    const before = structuredClone(known)
+    await read({
+      cards: [{ name: 'visa-declined', outcome: null }],
+      applications: [{ appId: firstApp.appId, merchants: [{ merchantId: coffee.merchantId, reserve: 1 }] }],
+    })
+    expect(fixturesOf(builtIn)).toEqual(before)
+  })
+})

@@ -1,0 +1,325 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { localDateTime } from '../../src/domain/model/local-time.ts'
+import type { FixturesFile } from '../../src/fixture-files/schema.ts'
+import { type ServerOptions, startSandbox } from '../../src/sandbox/server.ts'
+import { readManifest } from '../../src/store/file/manifest.ts'
+import { apiKey, crashCopy, newId, temporaryFolder } from '../support/service.ts'
+import { ask } from '../support/shop-front.ts'
+
+/** The example of the document, as it stands. */
+const [, example = ''] =
+  /```yaml\n([\s\S]*?)```/.exec(readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8')) ??
+  []
+
+function exampleFile(): string {
+  const path = join(temporaryFolder(), 'fixtures.yaml')
+  writeFileSync(path, example)
+  return path
+}
+
+const teaKey = 'tea_sandbox_4f1c27a9'
+
+/** A sandbox that listens; it is stopped after the test. */
+async function open(options: Partial<ServerOptions> = {}) {
+  const state = options.state ?? temporaryFolder()
+  const running = await startSandbox({ ...options, state })
+  onTestFinished(() => running.close())
+  const send = async (method: string, path: string, key: string, members?: object, headers = {}) => {
+    const { text } = await ask(`${running.connection.url}${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'X-Client-Request-Id': crypto.randomUUID(),
+        'X-Timestamp': String(Date.now()),
+        ...headers,
+      },
+      ...(members && { body: JSON.stringify(members) }),
+    })
+    return JSON.parse(text)
+  }
+  const sell = (key: string, amount: number, more: object = {}, headers: object = {}) =>
+    send(
+      'POST',
+      '/v1/semi-integration/transaction/sale',
+      key,
+      {
+        transactionRequestId: newId(),
+        referenceOrderId: newId('ORDER'),
+        amount,
+        priceCurrency: 'USD',
+        ...more,
+      },
+      headers,
+    )
+  const record = async (key: string, transactionId: string) =>
+    (await send('GET', `/v1/transaction/query?transactionId=${transactionId}`, key)).data
+  const sold = async (...args: Parameters<typeof sell>) => {
+    const answer = await sell(...args)
+    expect(answer).toMatchObject({ code: '0' })
+    return record(args[0], answer.data.transactionId)
+  }
+  return {
+    ...running,
+    state,
+    send,
+    sell,
+    sold,
+    record,
+    control: async (method: string, path: string, members?: object) =>
+      (await send(method, `/_sandbox/${path}`, '', members)).data,
+    page: async (path: string) => (await ask(`${running.connection.url}${path}`)).text,
+  }
+}
+
+const names = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name)
+
+describe('the example of docs/fixtures.md, as it stands', () => {
+  test('two applications, two merchants: each in its time zone, with its own terminal, card and outcome', async () => {
+    const sandbox = await open({ fixtures: exampleFile() })
+    const tea = await sandbox.sold(teaKey, 1200, { terminalSn: 'TEA-001', priceCurrency: 'JPY' })
+    const coffee = await sandbox.sold(apiKey, 1200)
+    expect(tea).toMatchObject({
+      transactionStatus: 'S',
+      maskedPan: '356600******0505',
+      paymentMethod: 'JCB',
+      entryMode: 'CONTACT',
+      authenticationMethod: 'PIN',
+      terminalSn: 'TEA-001',
+    })
+    expect(coffee).toMatchObject({ transactionStatus: 'S', maskedPan: '411111******1111' })
+    for (const [record, zone, merchantId] of [
+      [tea, 'Asia/Tokyo', 'M3000000001'],
+      [coffee, 'UTC', 'M1000000001'],
+    ]) {
+      const stored = sandbox.sandbox.engine.state.ledgers
+        .get(merchantId)
+        ?.transactions.get(record.transactionId)
+      expect(record.createTime).toBe(localDateTime(stored?.createdAt ?? 0, zone))
+    }
+    expect(Date.parse(`${tea.createTime}Z`) - Date.parse(`${coffee.createTime}Z`)).toBeGreaterThan(
+      8 * 3_600_000,
+    )
+  })
+
+  test('its outcome comes by amount, by header, and from a person; its merchant has its details', async () => {
+    const sandbox = await open({ fixtures: exampleFile() })
+    const declined = { transactionStatus: 'F', transactionResultCode: '091' }
+    expect(await sandbox.sold(teaKey, 7091, { terminalSn: 'TEA-001' })).toMatchObject(declined)
+    const byName = await sandbox.sold(teaKey, 5, {}, { 'X-Sandbox-Outcome': 'issuer-maintenance' })
+    expect(byName).toMatchObject(declined)
+    const attended = { terminalSn: 'TEA-ATTENDED-001' }
+    const { data } = await sandbox.sell(teaKey, 5, attended)
+    const shown = await sandbox.control('GET', 'terminals/TEA-ATTENDED-001/screen')
+    expect(names(shown.cards)).toContain('tea-card')
+    const presented = { card: 'tea-card', entry: 'tap', outcome: 'issuer-maintenance' }
+    await sandbox.control('POST', 'terminals/TEA-ATTENDED-001/present', presented)
+    expect(await sandbox.record(teaKey, data.transactionId)).toMatchObject(declined)
+    expect((await sandbox.send('GET', '/v1/merchant/query', teaKey)).data).toMatchObject({
+      merchantId: 'M3000000001',
+      dbaName: 'Tillbox Tea',
+      country: 'JPN',
+    })
+  })
+
+  test('its webhooks are signed with the secret of its application', async () => {
+    const { sandbox } = await open({ fixtures: exampleFile() })
+    const secretsOf = (merchantId: string) => {
+      const ledger = sandbox.engine.state.ledgers.get(merchantId)
+      return ledger && sandbox.signingOf(ledger).secrets
+    }
+    expect(secretsOf('M3000000001')).toEqual(['whsec_dGVhLWhvdXNlLXRva3lvLW9ubHktZm9yLXRlc3Rz'])
+    expect(secretsOf('M1000000001')).not.toEqual(secretsOf('M3000000001'))
+  })
+
+  test('its reserve bounds refunds of no payment', async () => {
+    const sandbox = await open({ fixtures: exampleFile() })
+    const refund = (amount: number) =>
+      sandbox.send('POST', '/v1/semi-integration/transaction/refund', teaKey, {
+        transactionRequestId: newId(),
+        referenceOrderId: newId('ORDER'),
+        amount,
+        priceCurrency: 'USD',
+      })
+    expect(await refund(500_001)).toMatchObject({ code: 'SBX_NO_BALANCE' })
+    expect(await refund(500_000)).toMatchObject({ code: '0' })
+  })
+
+  test('applications are apart: a merchant, a terminal and a record of the other one are refused', async () => {
+    const sandbox = await open({ fixtures: exampleFile() })
+    const owned = { code: 'SBX_OTHER_OWNER' }
+    expect(await sandbox.sell(apiKey, 5, { merchantId: 'M3000000001' })).toMatchObject(owned)
+    expect(await sandbox.sell(apiKey, 5, { terminalSn: 'TEA-001' })).toMatchObject(owned)
+    expect(await sandbox.sell(teaKey, 5, { terminalSn: 'TBX-AUTO-001' })).toMatchObject(owned)
+    const tea = await sandbox.sold(teaKey, 5)
+    const path = `/v1/transaction/query?transactionId=${tea.transactionId}`
+    expect((await sandbox.send('GET', path, apiKey)).code).not.toBe('0')
+  })
+
+  test('lists, pages and the hosted page show the merged ones', async () => {
+    const sandbox = await open({ fixtures: exampleFile() })
+    const { outcomes } = await sandbox.control('GET', 'outcomes')
+    const { cards } = await sandbox.control('GET', 'cards')
+    expect([outcomes[0].name, outcomes.at(-1)]).toEqual([
+      'approve',
+      expect.objectContaining({ name: 'issuer-maintenance', amount: 7091 }),
+    ])
+    expect([cards[0].name, cards.at(-1)]).toEqual([
+      'visa-contactless',
+      expect.objectContaining({ name: 'tea-card', number: '3566002020360505' }),
+    ])
+    expect(await sandbox.page('/terminal/TEA-ATTENDED-001')).toContain('issuer-maintenance')
+    const { data } = await sandbox.send('POST', '/v1/checkout/create-session', teaKey, {
+      transactionRequestId: newId(),
+      referenceOrderId: newId('ORDER'),
+      amount: 1000,
+      priceCurrency: 'USD',
+    })
+    expect(await sandbox.page(`/checkout/${data.sessionId}`)).toContain('tea-card')
+    const paid = await ask(`${sandbox.connection.url}/checkout/${data.sessionId}/pay`, {
+      method: 'POST',
+      headers: { Origin: sandbox.connection.url },
+      body: { choice: 'tea-card' },
+    })
+    expect(paid.status).toBe(303)
+    const session = await sandbox.control('GET', `sessions/${data.sessionId}`)
+    expect(session).toMatchObject({ state: 'paid', merchantId: 'M3000000001' })
+  })
+})
+
+test('two sandboxes in one process do not see each other’s fixtures', async () => {
+  const outcome = { name: 'own', code: '091', message: 'Own', status: 'FAIL', amount: 4711 } as const
+  const own: FixturesFile = {
+    outcomes: [outcome, { name: 'do-not-honor', amount: null }],
+  }
+  const [one, other] = [await open({ fixtures: own }), await open()]
+  const codes = async (amount: number) => [
+    (await one.sold(apiKey, amount)).transactionResultCode,
+    (await other.sold(apiKey, amount)).transactionResultCode,
+  ]
+  expect(await codes(4711)).toEqual(['091', '000'])
+  expect(await codes(9823)).toEqual(['000', '005'])
+  const unknown = await other.sell(apiKey, 5, {}, { 'X-Sandbox-Outcome': 'own' })
+  expect(unknown).toMatchObject({ code: 'SBX_OUTCOME' })
+  expect(names((await other.control('GET', 'outcomes')).outcomes)).not.toContain('own')
+})
+
+describe('fixtures and a state folder', () => {
+  test('a wrong file starts nothing, and the state folder is not even made', async () => {
+    const state = join(temporaryFolder(), 'state')
+    const wrong = { cards: [{ name: 'mine', paymentMethod: 'VISA', number: '4111111111111112' }] }
+    await expect(startSandbox({ state, fixtures: wrong })).rejects.toThrow('cards[0].number')
+    expect(existsSync(state)).toBe(false)
+  })
+
+  test.each([
+    ['after a stop', (state: string, close: () => Promise<void>) => close().then(() => state)],
+    ['after a crash', async (state: string) => crashCopy(state)],
+  ])(
+    'cards, outcomes, terminals and merchants that are gone are shown, and nothing fails: %s',
+    async (_, end) => {
+      const first = await open({ fixtures: exampleFile() })
+      const paid = await first.sold(teaKey, 1200, { terminalSn: 'TEA-001' })
+      const declined = await first.sold(teaKey, 7091, { terminalSn: 'TEA-001' })
+      const { data: waiting } = await first.sell(teaKey, 300, { terminalSn: 'TEA-ATTENDED-001' })
+      const state = await end(first.state, first.close)
+      const again = await open({ state })
+      for (const { transactionId } of [paid, declined]) {
+        const { record, timeline } = await again.control('GET', `transactions/${transactionId}`)
+        expect(record).toMatchObject({ maskedPan: null, paymentMethod: null, entryMode: null })
+        expect(JSON.stringify(timeline)).toContain('tea-card')
+        expect(await again.page(`/transactions/${transactionId}`)).toContain(transactionId)
+        expect(await again.page(`/transactions/${transactionId}/receipt`)).toContain('Merchant copy')
+      }
+      expect(await again.page('/')).toContain(paid.transactionId)
+      await again.control('GET', 'webhooks')
+      const left = await again.control('GET', `transactions/${waiting.transactionId}`)
+      expect(left.record.transactionStatus).toMatch(/^[IPSC]$/)
+      await again.close()
+      const back = await open({ state, fixtures: exampleFile() })
+      expect(await back.control('GET', 'terminals/TEA-ATTENDED-001/screen')).toMatchObject({
+        mode: 'attended',
+      })
+      expect(await back.record(teaKey, paid.transactionId)).toMatchObject({ maskedPan: '356600******0505' })
+    },
+  )
+
+  test('a payment that waits at a terminal that is gone still expires', async () => {
+    const first = await open({ fixtures: exampleFile() })
+    const { data } = await first.sell(teaKey, 300, { terminalSn: 'TEA-ATTENDED-001' })
+    await first.close()
+    const again = await open({ state: first.state, fixtures: { cards: [] } })
+    await again.control('POST', 'clock', { action: 'advance', milliseconds: 25 * 3_600_000 })
+    const { record } = await again.control('GET', `transactions/${data.transactionId}`)
+    expect(record.transactionStatus).toBe('C')
+  })
+
+  test('a payment that waits still expires when its terminal became attended meanwhile', async () => {
+    const paced = (terminal: object): FixturesFile => ({
+      applications: [
+        {
+          appId: 'tbxapp0000000001',
+          merchants: [{ merchantId: 'M1000000001', terminals: [terminal as never] }],
+        },
+      ],
+    })
+    const slow = { terminalSn: 'TBX-AUTO-001', pace: 60_000 }
+    const first = await open({ fixtures: paced(slow) })
+    const { data } = await first.sell(apiKey, 300, { terminalSn: 'TBX-AUTO-001' })
+    await first.close()
+    const again = await open({ state: first.state, fixtures: paced({ ...slow, mode: 'attended' }) })
+    await again.control('POST', 'clock', { action: 'advance', milliseconds: 120_000 })
+    const waiting = await again.control('GET', `transactions/${data.transactionId}`)
+    expect(waiting.record.transactionStatus).toBe('P')
+    await again.control('POST', 'clock', { action: 'advance', milliseconds: 25 * 3_600_000 })
+    const { record } = await again.control('GET', `transactions/${data.transactionId}`)
+    expect(record.transactionStatus).toBe('C')
+  })
+
+  test('a terminal that was never set is as the fixtures say now; one that was set stays, over a reset too', async () => {
+    const own = (outcome: string): FixturesFile => ({
+      applications: [
+        {
+          appId: 'tbxapp0000000001',
+          merchants: [
+            {
+              merchantId: 'M1000000001',
+              terminals: [
+                { terminalSn: 'TBX-AUTO-001', outcome },
+                { terminalSn: 'DESK-9', outcome },
+              ],
+            },
+          ],
+        },
+      ],
+    })
+    const outcomeAt = async (sandbox: Awaited<ReturnType<typeof open>>, terminalSn: string) =>
+      (await sandbox.sold(apiKey, 5, { terminalSn })).transactionResultCode
+    const first = await open({ fixtures: own('insufficient-funds') })
+    await first.control('PATCH', 'terminals/DESK-9', { outcome: 'expired-card' })
+    await first.control('POST', 'reset')
+    expect([await outcomeAt(first, 'TBX-AUTO-001'), await outcomeAt(first, 'DESK-9')]).toEqual(['051', '054'])
+    await first.close()
+    const again = await open({ state: first.state, fixtures: own('do-not-honor') })
+    expect([await outcomeAt(again, 'TBX-AUTO-001'), await outcomeAt(again, 'DESK-9')]).toEqual(['005', '054'])
+  })
+
+  test('folded journals have the batches that the sandbox has: a card’s channel is that of its fixtures', async () => {
+    const fixtures: FixturesFile = {
+      cards: [{ name: 'own-qr', category: 'QR', paymentMethod: 'PAYPAY' }],
+    }
+    const channels = (sandbox: Awaited<ReturnType<typeof open>>) =>
+      [...(sandbox.sandbox.engine.state.ledgers.get('M1000000001')?.batches.values() ?? [])].map(
+        ({ channelCode, count }) => [channelCode, count],
+      )
+    const first = await open({ fixtures, journalLimit: 1 })
+    await first.control('PATCH', 'terminals/TBX-AUTO-001', { card: 'own-qr' })
+    for (const amount of [5, 6, 7]) await first.sold(apiKey, amount)
+    await vi.waitFor(() => expect(readManifest(first.state)?.snapshot).toBeTruthy())
+    const state = crashCopy(first.state)
+    expect(channels(first)).toEqual([['SBX-QR', 3]])
+    expect(channels(await open({ state, fixtures }))).toEqual([['SBX-QR', 3]])
+  })
+})
