@@ -125,6 +125,7 @@ function approve(ledger: Ledger, transaction: Transaction, event: Approved, at: 
   transaction.authCode = event.authCode
   transaction.resultCode = event.code
   transaction.resultMsg = event.message
+  if (event.channel !== undefined) transaction.channel = event.channel
   enterTotals(ledger, transaction, at)
   settleOriginal(ledger, transaction, at)
   step(transaction, at, event, 'approved', event.code)

@@ -246,6 +246,22 @@ describe('fixtures and a state folder', () => {
     },
   )
 
+  test('a payment by a card that is gone stays in its batch, read back from the journal', async () => {
+    const card = { name: 'own-ebt', category: 'EBT', paymentMethod: 'SNAP', cardNetworkType: 'EBT' } as const
+    const own = { cards: [{ ...card, number: '5076800000000001' }] }
+    const first = await open({ fixtures: own })
+    await first.control('PATCH', 'terminals/TBX-SLOW-001', { card: 'own-ebt', pace: 0 })
+    await first.sold(apiKey, 1000, { terminalSn: 'TBX-AUTO-001' })
+    const paid = await first.sold(apiKey, 500, { terminalSn: 'TBX-SLOW-001' })
+    const batchesIn = async ({ send }: typeof first) =>
+      (await send('GET', '/v1/settlement/batch-query', apiKey)).data.batchList
+    const before = await batchesIn(first)
+    expect(before).toMatchObject([{ channelCode: 'SBX-CARD' }, { channelCode: 'SBX-EBT', netAmount: 500 }])
+    const again = await open({ state: crashCopy(first.state) })
+    expect(await batchesIn(again)).toEqual(before)
+    expect((await again.control('GET', `transactions/${paid.transactionId}`)).record.maskedPan).toBeNull()
+  })
+
   test('a payment that waits at a terminal that is gone still expires', async () => {
     const first = await open({ fixtures: exampleFile() })
     const { data } = await first.sell(teaKey, 300, { terminalSn: 'TEA-ATTENDED-001' })

@@ -1,19 +1,11 @@
+import { type ChannelCode, channels } from '../../contract/channels.ts'
 import { cardReadOf } from './cards.ts'
 import type { Ledger } from './ledger.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Settlement channels: the acquirer's ways in, each with its own batches. assumption: batches */
-export const channels = [
-  { channelCode: 'SBX-CARD', channelName: 'Sandbox Cards' },
-  { channelCode: 'SBX-EBT', channelName: 'Sandbox EBT' },
-  { channelCode: 'SBX-QR', channelName: 'Sandbox QR' },
-] as const
-
-/** Code of a settlement channel. */
-type ChannelCode = (typeof channels)[number]['channelCode']
-
 /** Settlement channel of a transaction, by its payment method. */
 export function channelOf(ledger: Pick<Ledger, 'catalogue'>, transaction: Transaction): ChannelCode {
+  if (transaction.channel !== undefined) return transaction.channel
   const read = cardReadOf(ledger, transaction)
   if (read?.cardNetworkType === 'EBT') return 'SBX-EBT'
   return read !== null && read.entryMode === null ? 'SBX-QR' : 'SBX-CARD'

@@ -1,3 +1,4 @@
+import type { ChannelCode } from '../../contract/channels.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { TransactionType } from '../../contract/statuses.ts'
@@ -75,6 +76,8 @@ interface HostAsked extends ScreenEvent<'host-asked'> {
 
 /** The host approved: PROCESSING → SUCCESS. */
 export interface Approved extends ScreenEvent<'approved'> {
+  /** Settlement channel, where it is not that of cards: the fixtures may not have the card any more when it is read back. */
+  readonly channel?: ChannelCode | undefined
   readonly authCode: string
   readonly code: string
   readonly message: string

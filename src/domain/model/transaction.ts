@@ -1,4 +1,5 @@
 import { type AmountParts, totalOf } from '../../contract/amounts.ts'
+import type { ChannelCode } from '../../contract/channels.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { Status, TransactionType } from '../../contract/statuses.ts'
 
@@ -139,6 +140,8 @@ export interface Transaction {
   /** Of an online payment; null in person. */
   readonly online: Online | null
   readonly timeline: Timeline
+  /** Settlement channel that it was approved with; absent: that of cards, or in states of earlier formats that of its card. */
+  channel?: ChannelCode
   /** ORDER_RECEIVED was sent when it was opened, as up to state format 3; absent: when the terminal took it up. */
   announcedAtOnce?: true
   /** By how much the sandbox clock was set back when something last happened to it; absent: never. Milliseconds. */

@@ -36,7 +36,7 @@ const eventMembers: { readonly [T in Event['type']]: ReadonlySet<string> } = {
   'pin-entered': membersOf<EventOf<'pin-entered'>>()('type id screen wakeAt'),
   'pin-wrong': membersOf<EventOf<'pin-wrong'>>()('type id screen wakeAt'),
   'host-asked': membersOf<EventOf<'host-asked'>>()('type id screen wakeAt outcome rule'),
-  approved: membersOf<EventOf<'approved'>>()('type id screen wakeAt authCode code message'),
+  approved: membersOf<EventOf<'approved'>>()('type id screen wakeAt authCode code message channel'),
   declined: membersOf<EventOf<'declined'>>()('type id rule outcome code message'),
   'try-declined': membersOf<EventOf<'try-declined'>>()('type id screen wakeAt code message'),
   signed: membersOf<EventOf<'signed'>>()('type id'),
@@ -69,7 +69,7 @@ const recordMembers = {
     'id transactionRequestId orderId type status fingerprint currency order tip tax surcharge cashback createdAt',
     'completedAt terminalSn inCloud originalId expiresAt description attach notifyUrl terminalEventNotifyUrl',
     'instructions stan voucherNo authCode card entry resultCode resultMsg outcome rule screen wakeAt batchNo',
-    'followUps online timeline setBack announcedAtOnce',
+    'followUps online timeline setBack announcedAtOnce channel',
   ),
   delivery: membersOf<Delivery>()(
     'number transactionId event url createdAt status tip round attempts nextAt last fault delivered',

@@ -1,4 +1,5 @@
 import { cardReadOf } from '../../model/cards.ts'
+import { channelOf } from '../../model/channels.ts'
 import type { Stamp } from '../../model/commands.ts'
 import type { Event } from '../../model/events.ts'
 import { type Ledger, terminalOf } from '../../model/ledger.ts'
@@ -36,9 +37,11 @@ export function hostAnswer(ledger: Ledger, transaction: Transaction, name: strin
   if (status === 'FAIL') return { type: 'declined', id, code, message }
   const signs = !transaction.inCloud && wantsSignature(ledger, transaction)
   const screen = signs ? 'signature' : 'done'
+  const channel = channelOf(ledger, transaction)
   return {
     type: 'approved',
     id,
+    channel: channel === 'SBX-CARD' ? undefined : channel,
     authCode: stamp.authCode,
     code,
     message,
