@@ -6,11 +6,11 @@ import type {
   MerchantAnswer,
   TerminalsAnswer,
 } from '../contract/answers.ts'
-import { channels } from '../contract/channels.ts'
 import { rejectField } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
 import type { Input } from '../contract/operations.ts'
 import { batchNoFor, type Reader } from '../contract/records.ts'
+import { channels } from '../contract/statuses.ts'
 import { midOf, tidOf } from '../domain/model/channels.ts'
 import type { Batch, BatchClose, Ledger } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'

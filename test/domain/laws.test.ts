@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { channels } from '../../src/contract/channels.ts'
 import { type ErrorCode, Refusal } from '../../src/contract/errors.ts'
+import { channels } from '../../src/contract/statuses.ts'
 import type { Command, TerminalAction } from '../../src/domain/model/commands.ts'
 import type { Ledger } from '../../src/domain/model/ledger.ts'
 import { sumOf } from '../../src/domain/model/parts.ts'

@@ -1,4 +1,4 @@
-import { type ChannelCode, channels } from '../../contract/channels.ts'
+import { type ChannelCode, channels } from '../../contract/statuses.ts'
 import { cardReadOf } from './cards.ts'
 import type { Ledger } from './ledger.ts'
 import type { Transaction } from './transaction.ts'

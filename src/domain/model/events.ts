@@ -1,7 +1,6 @@
-import type { ChannelCode } from '../../contract/channels.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
-import type { TransactionType } from '../../contract/statuses.ts'
+import type { ChannelCode, TransactionType } from '../../contract/statuses.ts'
 import type { TerminalProfile } from '../../fixtures.ts'
 import type { NotificationFacts } from './outbox.ts'
 import type { Online, OutcomeRule, Screen, TerminalInstructions } from './transaction.ts'

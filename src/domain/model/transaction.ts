@@ -1,7 +1,6 @@
 import { type AmountParts, totalOf } from '../../contract/amounts.ts'
-import type { ChannelCode } from '../../contract/channels.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
-import type { Status, TransactionType } from '../../contract/statuses.ts'
+import type { ChannelCode, Status, TransactionType } from '../../contract/statuses.ts'
 
 /** Where a transaction stands on its way: the screen of the terminal, or the host. */
 export type Screen =

@@ -1,4 +1,4 @@
-import { channels } from '../../../contract/channels.ts'
+import { channels } from '../../../contract/statuses.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedClose } from '../../../views/statistics/statistics.ts'
