@@ -88,6 +88,8 @@ export interface MerchantProfile {
   readonly timeZone: string
   /** Balance in minor units that every currency starts with. */
   readonly reserve: number
+  /** Currencies that it takes; left out or null, every one. */
+  readonly currencies?: readonly string[] | null
   readonly terminals: readonly TerminalProfile[]
 }
 

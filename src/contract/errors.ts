@@ -167,6 +167,11 @@ export const errorTable = {
     'The currency differs from the original transaction',
     'Use the original currency',
   ),
+  SBX_NO_CURRENCY: business(
+    422,
+    'The merchant does not take this currency',
+    'Use one that it takes, or change its currencies in the file of sandbox start --fixtures',
+  ),
   SBX_OVER_REFUND: business(
     422,
     'Refund amount exceeds original transaction amount',

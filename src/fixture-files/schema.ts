@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { hasCheckDigit } from '../contract/card-numbers.ts'
+import { isCurrency } from '../contract/currencies.ts'
 import { limits } from '../contract/headers.ts'
 import { moment, oneOf } from '../contract/member-kinds.ts'
 import { serialNumber, terminalSettings } from '../contract/sandbox/terminal-controls.ts'
@@ -119,6 +120,12 @@ const merchant = members({
     ),
   ),
   reserve: set(whole('Balance in minor units that every currency starts with', 0, limits.amount)),
+  currencies: free(
+    list(
+      v.pipe(v.string(textMessage), v.check(isCurrency, 'must be an active ISO 4217 code, such as EUR')),
+      'Currencies that it takes; every one when left out',
+    ),
+  ),
   details: set(details),
   terminals: set(list(terminal, 'Terminals, by terminalSn')),
 })

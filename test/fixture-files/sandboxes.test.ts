@@ -206,6 +206,24 @@ test('two sandboxes in one process do not see each other’s fixtures', async ()
   expect(names((await other.control('GET', 'outcomes')).outcomes)).not.toContain('own')
 })
 
+test('a merchant with currencies takes no other one, online neither; a follow-up keeps that of its original', async () => {
+  const merchants = [{ merchantId: 'M1000000001', currencies: ['USD', 'JPY'] }]
+  const { sell, sold, send } = await open({
+    fixtures: { applications: [{ appId: 'tbxapp0000000001', merchants }] },
+  })
+  const refused = await sell(apiKey, 1000, { priceCurrency: 'EUR' })
+  expect(refused).toMatchObject({
+    code: 'SBX_NO_CURRENCY',
+    field: 'priceCurrency',
+    detail: 'M1000000001 takes USD, JPY, not EUR',
+  })
+  const session = { transactionRequestId: newId(), amount: 100, priceCurrency: 'EUR' }
+  expect((await send('POST', '/v1/checkout/create-session', apiKey, session)).code).toBe('SBX_NO_CURRENCY')
+  const { transactionId } = await sold(apiKey, 1000, { priceCurrency: 'JPY' })
+  const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount: 1000 }
+  expect((await send('POST', '/v1/semi-integration/transaction/refund', apiKey, refund)).code).toBe('0')
+})
+
 describe('fixtures and a state folder', () => {
   test('a wrong file starts nothing, and the state folder is not even made', async () => {
     const state = join(temporaryFolder(), 'state')

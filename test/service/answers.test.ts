@@ -229,8 +229,8 @@ describe('envelope', () => {
 describe('business refusals', () => {
   const known = Object.entries(errorTable).flatMap(([code, { kind }]) => (kind === 'business' ? [code] : []))
 
-  test('each is reached here, but for the one that needs replay', () => {
-    expect([...Object.keys(refusals), 'SBX_DUP_OTHER'].sort()).toEqual(known.sort())
+  test('each is reached here, but for those that need replay or fixtures', () => {
+    expect([...Object.keys(refusals), 'SBX_DUP_OTHER', 'SBX_NO_CURRENCY'].sort()).toEqual(known.sort())
   })
 
   test.each(Object.entries(refusals))('%s is answered with HTTP 200 and no data', async (code, [, reach]) => {

@@ -88,6 +88,8 @@ export interface MerchantSettings extends RuleSettings {
   readonly merchantId: string
   readonly timeZone: string
   readonly reserve: number
+  /** Currencies that it takes; null: every one. */
+  readonly currencies: readonly string[] | null
 }
 
 /** Everything about one merchant. Nothing in it refers to another merchant's. */
@@ -125,13 +127,13 @@ export interface Ledger {
 export function createLedger(
   catalogue: Catalogue,
   application: Pick<ApplicationProfile, 'appId'>,
-  { merchantId, timeZone, reserve, terminals }: MerchantProfile,
+  { merchantId, timeZone, reserve, currencies = null, terminals }: MerchantProfile,
   { pace, notifyUrl, authValidity, captureTip, captureExcess, autoClose }: RuleSettings,
 ): Ledger {
   const rules = { pace, notifyUrl, authValidity, captureTip, captureExcess, autoClose }
   return {
     catalogue,
-    settings: { appId: application.appId, merchantId, timeZone, reserve, ...rules },
+    settings: { appId: application.appId, merchantId, timeZone, reserve, currencies, ...rules },
     registeredAt: null,
     sequence: 0,
     trace: 0,

@@ -46,6 +46,7 @@ type Common = Pick<Input<'void'>, 'transactionRequestId' | 'terminalSn'> &
 /** Accepts a transaction: checks what all kinds share, and opens it. Errors: Refusal. */
 export function accept(ledger: Ledger, input: Common, draft: InPersonDraft, stamp: Stamp): readonly Event[] {
   refuseOrderId(input.transactionRequestId, draft.orderId)
+  if (draft.original === undefined) requireTaken(ledger, draft.money.currency)
   const { terminal, registered } = terminalFor(ledger, input.terminalSn ?? draft.original?.terminalSn)
   if (!draft.inCloud) refuseBusy(terminal)
   const expiresAt = draft.inCloud ? undefined : expiryOf(draft.timeExpire ?? null, stamp.at)
@@ -94,6 +95,7 @@ export function acceptOnline(
   stamp: Stamp,
 ): readonly Event[] {
   refuseOrderId(input.transactionRequestId, draft.orderId)
+  if (draft.original === undefined) requireTaken(ledger, draft.money.currency)
   const { online, card, expiresAt } = draft
   const voucherNo = nextTrace(ledger)
   const processing = { terminalSn: undefined, inCloud: true, online, card, expiresAt, voucherNo } as const
@@ -155,6 +157,13 @@ function openedBy(
 
 /** Number of the next system trace. */
 const nextTrace = ({ trace }: Ledger): number => (trace % 999_999) + 1
+
+/** assumption: fixtures-merge. Errors: SBX_NO_CURRENCY. */
+function requireTaken({ settings: { merchantId, currencies } }: Ledger, currency: string): void {
+  if (currencies === null || currencies.includes(currency)) return
+  const detail = `${merchantId} takes ${currencies.join(', ') || 'none'}, not ${currency}`
+  reject('SBX_NO_CURRENCY', { field: 'priceCurrency', detail })
+}
 
 /** docs/api.md#ids-4 */
 function refuseOrderId(transactionRequestId: string, orderId: string | null): void {

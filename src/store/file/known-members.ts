@@ -76,7 +76,7 @@ const recordMembers = {
   ),
   close: membersOf<BatchClose>()('transactionRequestId fingerprint closedAt batches'),
   settings: membersOf<MerchantSettings>()(
-    'appId merchantId timeZone reserve pace notifyUrl authValidity captureTip captureExcess autoClose',
+    'appId merchantId timeZone reserve currencies pace notifyUrl authValidity captureTip captureExcess autoClose',
   ),
   usedId: membersOf<UsedId>()('transactionRequestId fingerprint operation transactionId'),
   terminal: membersOf<Terminal>()(
