@@ -38,17 +38,21 @@ export function renderBatches(
   stream: 'stdout' | 'stderr' = 'stdout',
 ): string {
   const theme = themeOf(stream)
-  const rows = objectsOf(cleaned(answer).batchList).map((each) => {
-    const { terminalSn, batchNo, channelCode, priceCurrency, totalCount, net, parts, startTime } = batchOf(
-      each,
-      theme,
-    )
+  const terminals = new Map<string, string[][]>()
+  for (const each of objectsOf(cleaned(answer).batchList)) {
+    const batch = batchOf(each, theme)
+    const { batchNo, channelCode, priceCurrency, totalCount, net, parts, startTime, terminalSn } = batch
     const since = theme.faint(minuteOf(startTime))
-    return [terminalSn, batchNo, channelCode, priceCurrency, String(totalCount), net, ...parts, since]
+    const row = [batchNo, channelCode, priceCurrency, String(totalCount), net, ...parts, since]
+    terminals.set(terminalSn, [...(terminals.get(terminalSn) ?? []), row])
+  }
+  if (terminals.size === 0) return 'No open batch: nothing was paid since the last close.\n'
+  const head = ['batch', 'channel', '', 'count', 'net', 'tip', 'surcharge', 'tax', 'since']
+  const tables = [...terminals].map(([terminalSn, rows]) => {
+    const title = terminalSn === '' ? '' : `${theme.strong(terminalSn)}\n`
+    return `${title}${columns(head, rows, theme, numbers)}\n`
   })
-  if (rows.length === 0) return 'No open batch: nothing was paid since the last close.\n'
-  const head = ['terminal', 'batch', 'channel', '', 'count', 'net', 'tip', 'surcharge', 'tax', 'since']
-  return `${columns(head, rows, theme, numbers)}\n`
+  return tables.join('\n')
 }
 
 /** What a close settled. */
