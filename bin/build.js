@@ -25,5 +25,13 @@ async function writeManifest() {
   const commands = Object.fromEntries(
     Object.entries(plugin.manifest.commands).sort(([one], [other]) => (one < other ? -1 : 1)),
   )
-  writeFileSync('oclif.manifest.json', `${JSON.stringify({ ...plugin.manifest, commands }, null, 2)}\n`)
+  // A command a line: every start reads all of it, and spaces take a third of the time.
+  const lines = Object.entries(commands).map(
+    ([id, command]) => `${JSON.stringify(id)}:${JSON.stringify(command)}`,
+  )
+  const { version } = plugin.manifest
+  writeFileSync(
+    'oclif.manifest.json',
+    `{"version":${JSON.stringify(version)},"commands":{\n${lines.join(',\n')}\n}}\n`,
+  )
 }

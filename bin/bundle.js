@@ -33,6 +33,7 @@ const commandLine = () =>
       'src/main.ts',
       'src/store/file/fold-worker.ts',
       'src/hooks/command-not-found.ts',
+      'src/cli/help/help.ts',
       ...commands(),
     ],
     outbase: 'src',

@@ -14,9 +14,14 @@ const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TIL
 const env = { ...Object.fromEntries(own), TILLBOX_STATE: state, ...(colour && { FORCE_COLOR: '1' }) }
 let sandbox
 let sink
+let finishing
 
 process.once('SIGINT', () => finish(130))
 process.once('SIGTERM', () => finish(143))
+process.once('SIGHUP', () => finish(129))
+// A reader that has seen enough, such as `head`, ends the tour, and with it what the tour started.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error) => finish(error.code === 'EPIPE' ? 0 : 1))
 try {
   await tour()
   await finish(0)
@@ -49,7 +54,7 @@ async function tour() {
     'A payment that waits for a person at the terminal: here a script taps the card, chooses a tip, enters the PIN.',
   )
   const attended = idOf(
-    tillbox('sale --amount 18.00 --terminal-sn TBX-ATTENDED-001 --no-wait --tip-config {"onScreenTip":true}'),
+    tillbox('sale --amount 18.00 --terminal TBX-ATTENDED-001 --no-wait --tip-config {"onScreenTip":true}'),
   )
   tillbox('terminal present TBX-ATTENDED-001 --card visa-chip-pin')
   tillbox('terminal tip TBX-ATTENDED-001 --percent 15')
@@ -96,7 +101,7 @@ async function tour() {
     [
       '  npm start                                    the sandbox, in this window',
       '  npx tillbox sale --amount 10.00              a payment, in another one',
-      '  npx tillbox sale --amount 25.00 --terminal-sn TBX-TIP20-001',
+      '  npx tillbox sale --amount 25.00 --terminal TBX-TIP20-001',
       '  npx tillbox checkout create --amount 24.90 --open     a page to pay on',
       '  npx tillbox --help                           everything else',
       '',
@@ -107,10 +112,14 @@ async function tour() {
 /** Starts the sandbox and waits for its one line. */
 async function start() {
   show('tillbox sandbox start')
-  const child = spawn(process.execPath, [binary, 'sandbox', 'start', '--port', '0', '--json'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [binary, 'sandbox', 'start', '--port', '0', '--with-parent', '--json'],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const ended = new Promise((resolve) => child.once('exit', resolve))
   sandbox = { child, ended }
   const line = await new Promise((resolve, reject) => {
@@ -210,8 +219,13 @@ function paint(code, text) {
   return colour ? `\u001b[${code}m${text}\u001b[0m` : text
 }
 
-/** Stops the sandbox and removes what it wrote. */
-async function finish(code) {
+/** Stops the sandbox and removes what it wrote; once, whatever asks for it meanwhile. */
+function finish(code) {
+  finishing ??= end(code)
+  return finishing
+}
+
+async function end(code) {
   for (const running of [sandbox, sink])
     if (running?.child.exitCode === null && running.child.signalCode === null) {
       running.child.kill('SIGTERM')

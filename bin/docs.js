@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // Writes the generated parts of README.md and docs/: what stands between `<!-- generated: … -->` and `<!-- end -->`; and
-// fixtures/schema.json, the JSON Schema of fixtures files.
+// the JSON Schemas in fixtures/, of fixtures files and of tillbox.config.json.
 // With --check it writes nothing, names the files that are out of date, and exits with 1.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'esbuild'
-import { commandSections, commandTable, commonFlags } from './docs/commands.js'
+import { commandSections, commandTable, commonFlags, jsonLists } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -19,12 +19,17 @@ const parts = {
   ...apiTables(contract),
   'command-table': () => commandTable(commands),
   'common-flags': () => commonFlags(commands),
+  'json-lists': () => jsonLists(commands),
   'command-sections': () => commandSections(commands, contract.exitMeanings),
 }
 
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
 const stale = pages.filter((page) => page.endsWith('.md') && !isFresh(page))
-if (!isWritten('fixtures/schema.json', schemaText())) stale.push('fixtures/schema.json')
+for (const [name, title, schema] of [
+  ['fixtures/schema.json', 'Fixtures of tillbox', contract.fixturesFile],
+  ['fixtures/config.schema.json', 'Settings of a project for tillbox', contract.projectSchema],
+])
+  if (!isWritten(name, schemaText(title, schema))) stale.push(name)
 if (process.argv.includes('--check') && stale.length > 0) {
   process.stderr.write(`✗ Out of date: ${stale.join(', ')}\n  do      Run npm run docs\n`)
   process.exitCode = 1
@@ -49,13 +54,13 @@ function isWritten(name, text) {
   return isSame
 }
 
-/** What a fixtures file may say, for editors: of the schema that checks it. */
-function schemaText() {
-  const schema = toJsonSchema(contract.fixturesFile, {
+/** What a file may say, for editors: of the schema that checks it. */
+function schemaText(title, checked) {
+  const schema = toJsonSchema(checked, {
     typeMode: 'input',
     ignoreActions: ['check', 'ip', 'safe_integer'],
   })
-  return `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title: 'Fixtures of tillbox', ...schema }, null, 2)}\n`
+  return `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title, ...schema }, null, 2)}\n`
 }
 
 function partNamed(page, name) {
@@ -81,7 +86,8 @@ async function loadContract() {
         export { exitMeanings } from './cli/errors/exit-codes.ts'
         export { transitions } from './domain/statuses.ts'
         export { applications, cards, outcomes } from './fixtures.ts'
-        export { fixturesFile } from './fixture-files/schema.ts'`,
+        export { fixturesFile } from './fixture-files/schema.ts'
+        export { projectSchema } from './cli/settings/schema.ts'`,
     },
     bundle: true,
     write: false,

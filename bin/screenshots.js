@@ -52,7 +52,7 @@ function takePayments() {
   tillbox('checkout sale --amount 59.00 --payment-method APPLE_PAY')
   tillbox('sandbox clock --advance 12m')
   tillbox(
-    'sale --amount 18.00 --terminal-sn TBX-ATTENDED-001 --no-wait --reference-order-id TABLE-7 --description Lunch --tip-config {"onScreenTip":true}',
+    'sale --amount 18.00 --terminal TBX-ATTENDED-001 --no-wait --reference-order-id TABLE-7 --description Lunch --tip-config {"onScreenTip":true}',
   )
 }
 

@@ -46,6 +46,8 @@ export interface CardRead {
 export interface TerminalProfile {
   readonly terminalSn: string
   readonly summary: string
+  /** Name that people gave it, where the serial number says too little. assumption: terminal-label */
+  readonly label?: string
   readonly mode: 'auto' | 'attended'
   readonly online?: boolean
   /** Answer to a further push: wait in line, or refuse it. */
@@ -93,10 +95,23 @@ export interface MerchantProfile {
   readonly terminals: readonly TerminalProfile[]
 }
 
-/** An API key. `validUntil` is wall-clock time in ISO 8601. */
+/** A merchant that nobody described; time zone and balance are those of `model`. */
+export const plainMerchant = (
+  merchantId: string,
+  model: Pick<MerchantProfile, 'timeZone' | 'reserve'> = { timeZone: 'UTC', reserve: 0 },
+): MerchantProfile => ({
+  merchantId,
+  details: { ...plainDetails, dbaName: merchantId },
+  timeZone: model.timeZone,
+  reserve: model.reserve,
+  terminals: [],
+})
+
+/** An API key. `since` and `validUntil` are times of the sandbox clock in ISO 8601; left out: not known, and without end. */
 export interface KeyProfile {
   readonly key: string
   readonly environment: 'sandbox' | 'production'
+  readonly since?: string
   readonly validUntil?: string
 }
 
@@ -108,6 +123,16 @@ export interface ApplicationProfile {
   /** What its webhooks are signed with: `whsec_` and base64 of 32 bytes. */
   readonly webhookSecret: string
   readonly merchants: readonly MerchantProfile[]
+}
+
+/** The members that are given take the place of the known ones; `null` takes one away, undefined leaves it. */
+export function withMembers<T extends object>(known: T, given: object): T {
+  const all = { ...known }
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null) Reflect.deleteProperty(all, name)
+    else if (value !== undefined) Object.assign(all, { [name]: value })
+  }
+  return all
 }
 
 /** What a sandbox knows before anything happens: who may call, and what cards and hosts do. Plain data. */

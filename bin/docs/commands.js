@@ -1,13 +1,13 @@
 import { code, plain, table } from './markdown.js'
 
+/** Commands that help lists, as `[id, command]`. */
+const shown = (commands) => Object.entries(commands).filter(([, { hidden }]) => !hidden)
+
 /** Every command with its summary, linked to its section. */
 export const commandTable = (commands) =>
   table(
     ['command', 'what it does'],
-    Object.entries(commands).map(([id, command]) => [
-      `[${usage(id, command)}](#${anchorOf(id)})`,
-      command.summary,
-    ]),
+    shown(commands).map(([id, command]) => [`[${usage(id, command)}](#${anchorOf(id)})`, command.summary]),
   )
 
 /** The flags that many commands share, each once. */
@@ -29,7 +29,7 @@ export function commandSections(commands, exitMeanings) {
   const exitHelp = `Exit codes:\n${Object.entries(exitMeanings)
     .map(([number, text]) => `  ${number}  ${text}`)
     .join('\n')}`
-  return Object.entries(commands)
+  return shown(commands)
     .map(([id, command]) => section(id, command, exitHelp, shared))
     .join('\n\n')
 }
@@ -118,3 +118,12 @@ const examples = (list = []) =>
         ...list.map((example) => (example.command ?? example).replaceAll('<%= config.bin %>', 'tillbox')),
         '```',
       ].join('\n')
+
+/** Commands whose answer is a list, and the member that has it. */
+export const jsonLists = (commands) =>
+  [
+    '\n| command | list under |\n|---|---|',
+    ...Object.values(commands).flatMap(({ id, listMember }) =>
+      listMember ? `| \`${id.replaceAll(':', ' ')}\` | \`${listMember}\` |` : [],
+    ),
+  ].join('\n')

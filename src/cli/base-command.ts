@@ -1,44 +1,172 @@
 import { Command } from '@oclif/core/command'
-import { boolean } from '@oclif/core/flags'
+import { boolean, option, string } from '@oclif/core/flags'
+import type { Input, ParserOutput } from '@oclif/core/interfaces'
+import type { OutputFormat } from './answer-format.ts'
 import { exitCodes } from './errors/exit-codes.ts'
 import { type Failure, failureOf } from './errors/failure.ts'
 import { withInputName } from './errors/input-name.ts'
+import { Interrupted } from './errors/interrupted.ts'
 import { parseFailure } from './errors/parse-failure.ts'
 import { repeatedFlags } from './errors/repeated-flags.ts'
+import { UsageError } from './errors/usage-error.ts'
+import { envFileFlag, loadEnvFile } from './input/env-file.ts'
+import { readableTimes } from './json-times.ts'
+import { colorModes, setColor } from './output/color.ts'
 import { jsonText } from './output/json-text.ts'
+
+const formats = ['table', 'json', 'ndjson', 'csv'] as const
 
 const jsonFlag = (description: string) => ({ json: boolean({ description, helpGroup: 'GLOBAL' }) })
 
-/** `--json` of a command that goes on: a document a line. */
-export const jsonLinesFlag = jsonFlag('Print JSON on standard output, one document per line.')
+/** Flags of every command. */
+const commonFlags = {
+  color: option({
+    description: 'Use colours: where a terminal shows them, always, or never. NO_COLOR is the same as never.',
+    options: colorModes,
+    helpGroup: 'GLOBAL',
+  })(),
+  [envFileFlag]: string({
+    description: 'File with environment variables, such as .env. Variables that are set already win.',
+    helpGroup: 'GLOBAL',
+    helpValue: '<path>',
+  }),
+}
+
+/** Flags of a command that prints one answer. */
+const answerFlags = {
+  ...jsonFlag('Print one JSON document on standard output.'),
+  output: option({
+    description: 'Format of the answer; table is for people, ndjson has a line for each record of a list.',
+    options: formats,
+    helpGroup: 'GLOBAL',
+    exclusive: ['json'],
+  })(),
+  fields: string({
+    description:
+      'Members of the answer to print, separated by commas, by their names in JSON: id,status or record.amount.',
+    helpGroup: 'GLOBAL',
+    helpValue: '<names>',
+  }),
+  quiet: boolean({
+    char: 'q',
+    description: 'Print no answer; errors, warnings and the exit code stay.',
+    helpGroup: 'GLOBAL',
+    exclusive: ['json', 'output', 'fields'],
+  }),
+  ...commonFlags,
+}
+
+/** `--json` of a command that goes on: a document a line, and no other format. */
+export const jsonLinesFlag = {
+  ...jsonFlag('Print JSON on standard output, one document per line.'),
+  output: option({ options: formats, hidden: true })(),
+  fields: string({ hidden: true }),
+  quiet: boolean({ hidden: true }),
+}
+
+/** Flags or arguments as oclif's parser returns them. */
+type Values = Record<string, unknown>
+
+/** Flags of the output, as they were typed. */
+interface OutputFlags {
+  json?: boolean | undefined
+  readonly output?: (typeof formats)[number] | undefined
+  readonly fields?: string | undefined
+  readonly quiet?: boolean | undefined
+  readonly color?: (typeof colorModes)[number] | undefined
+}
 
 /** What every command shares: output, errors and exit codes. */
 export abstract class BaseCommand extends Command {
-  static override baseFlags = jsonFlag('Print one JSON document on standard output.')
+  static override baseFlags = answerFlags
   /** The flag or argument that a member of the request comes from, where its name does not tell. */
   static memberFlags: Readonly<Record<string, string>> = {}
   /** True for a command whose --json is a document a line; then its error is one line, too. */
   static printsLines = false
+  /** Member of the answer that has its records, where the answer is a list. */
+  static listMember: string | undefined = undefined
 
-  /** Prints the result: as one JSON document with --json, else as text. */
-  protected async show(asJson: boolean, data: unknown, text: () => string | Promise<string>): Promise<void> {
-    process.stdout.write(asJson ? jsonText(data, 2) : await text())
+  #format: OutputFormat = { as: 'text', fields: undefined }
+  #isQuiet = false
+
+  protected override async init(): Promise<void> {
+    await super.init()
+    loadEnvFile(this.argv)
+  }
+
+  /** Reads the command line. `flags.json` is true for every format that is not for people. */
+  protected override async parse<F extends Values, B extends Values, A extends Values>(
+    options?: Input<F, B, A>,
+    argv?: string[],
+  ): Promise<ParserOutput<F, B, A>> {
+    const parsed = await super.parse(options, argv)
+    if (argv !== undefined) return parsed // of another command line than what was typed
+    const flags: OutputFlags = parsed.flags
+    setColor(flags.color)
+    const { output = flags.json ? 'json' : 'table', fields, quiet = false } = flags
+    if ((this.ctor as typeof BaseCommand).printsLines) refuseFormats(flags)
+    this.#format = { as: output === 'table' ? 'text' : output, fields: fields?.split(',').filter(Boolean) }
+    this.#isQuiet = quiet
+    flags.json = output !== 'table' || fields !== undefined || quiet
+    return parsed
+  }
+
+  /** Prints the answer: as text for people, or in the format that was asked for. Errors: UsageError for unknown members. */
+  protected async show(asJson: boolean, data: object, text: () => string | Promise<string>): Promise<void> {
+    if (this.#isQuiet) return
+    const { as, fields } = this.#format
+    if (!asJson) return void process.stdout.write(await text())
+    const document = readableTimes(data)
+    if (as === 'json' && fields === undefined) process.stdout.write(jsonText(document, 2))
+    else {
+      const { formatted } = await import('./answer-format.ts')
+      const { listMember } = this.ctor as typeof BaseCommand
+      process.stdout.write(await formatted(document, this.#format, listMember))
+    }
+  }
+
+  /** What was typed for this command, and not for one that it runs. */
+  #ownArguments(): readonly string[] {
+    const end = this.argv.indexOf('--')
+    return end < 0 ? this.argv : this.argv.slice(0, end)
   }
 
   /** Every error ends here: said once, in full, with its exit code. */
   protected override async catch(error: Error & { oclif?: { exit?: number } }): Promise<void> {
     if (error.oclif?.exit === 0) throw error
+    if (error instanceof Interrupted) {
+      process.exitCode = interruptedCode
+      return
+    }
     this.parsed = true // else oclif warns, under some values of NODE_ENV, of a command line that it refused itself
     const known = failureOf(error, repeatedFlags(this.argv))
     const failure =
       known === undefined
-        ? (parseFailure(error, this.ctor) ?? ownMistake(error))
-        : withInputName(known, this.ctor)
+        ? (parseFailure(error, this.ctor, this.config.commands) ?? ownMistake(error))
+        : withInputName(known, this.ctor, this.argv)
     const { reportFailure } = await import('./errors/render-failure.ts')
     const { printsLines } = this.ctor as typeof BaseCommand
-    reportFailure(failure, this.argv.includes('--json'), printsLines ? 0 : 2)
+    const inLines = printsLines || this.#format.as === 'ndjson'
+    const asJson = this.#ownArguments().includes('--json') || isJson(this.#format)
+    reportFailure(failure, asJson, inLines ? 0 : 2)
   }
 }
+
+const isJson = ({ as }: OutputFormat): boolean => as === 'json' || as === 'ndjson'
+
+/** Errors: UsageError for a format of answers where there is none. */
+function refuseFormats({ output, fields, quiet }: OutputFlags): void {
+  const flag = output ? 'output' : fields === undefined ? (quiet ? 'quiet' : undefined) : 'fields'
+  if (flag === undefined || output === 'table' || output === 'ndjson') return
+  throw new UsageError(
+    `--${flag} is for commands that print one answer`,
+    'Use --json: a document a line',
+    flag,
+  )
+}
+
+/** What a shell says of a command that Ctrl-C ended. */
+const interruptedCode = 130
 
 const ownMistake = (error: Error): Failure => ({
   exitCode: exitCodes.refused,

@@ -2,26 +2,34 @@ import { control } from '../client/client.ts'
 import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls.ts'
 import { BaseCommand } from './base-command.ts'
 import { type SandboxFlags, sandboxFlags, sandboxOf } from './connection/sandbox-address.ts'
+import { readyToSettle, type SettleFlags, settle, type WaitFor } from './webhook/settle.ts'
 
 /** What goes with a control operation: names of its path, and members. */
-interface ControlRequest {
+interface ControlRequest<N extends AnsweredControl> {
   readonly names?: Readonly<Record<string, string>>
   readonly members?: Readonly<Record<string, unknown>> | undefined
+  /** Key of the application that asks. */
+  readonly apiKey?: string | undefined
+  /** Whose deliveries `--settle` waits for; left out: all. */
+  readonly settles?: (answer: ControlAnswer<N>) => WaitFor
 }
 
 /** A command that asks a sandbox, and shows what it answers. */
 export abstract class SandboxCommand extends BaseCommand {
   static override flags = sandboxFlags
 
-  /** Calls a control operation and shows its answer, which it resolves to. Errors: as `sandboxOf` and `control`. */
+  /** Calls a control operation and shows its answer, which it resolves to; with `--settle` once its deliveries have settled. Errors: as `sandboxOf` and `control`. */
   protected async ask<N extends AnsweredControl>(
-    flags: SandboxFlags & { readonly json: boolean },
+    flags: SandboxFlags & SettleFlags & { readonly json: boolean },
     name: N,
-    { names = {}, members }: ControlRequest,
+    { names = {}, members, apiKey, settles }: ControlRequest<N>,
     render: (answer: ControlAnswer<N>) => Promise<string>,
   ): Promise<ControlAnswer<N>> {
-    const answer = await control(await sandboxOf(flags), name, members, { names })
+    const sandbox = await sandboxOf(flags)
+    await readyToSettle(sandbox, flags)
+    const answer = await control(sandbox, name, members, { names, apiKey })
     await this.show(flags.json, answer, () => render(answer))
+    if (flags.settle) await settle(sandbox, flags, settles?.(answer))
     return answer
   }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { needs } from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
@@ -6,28 +5,18 @@ import { type AnsweredControl, type ControlAnswer, controls } from '../contract/
 import { dataOf, ServiceRefusal } from './envelope.ts'
 import { longestListing, send, UnusableAnswer } from './http.ts'
 import { lostOr } from './lost-answer.ts'
+import {
+  carried,
+  controlHeaders,
+  type Members,
+  operationRequest,
+  type RequestOptions,
+  type Target,
+} from './service-request.ts'
 
-export { ServiceRefusal }
+export { ServiceRefusal, type Target }
 
-/** Members of a request or an answer. */
-type Members = Readonly<Record<string, unknown>>
-
-/** Where to send requests, and as whom. */
-export interface Target {
-  readonly baseUrl: string
-  readonly apiKey: string
-  /** Certificate to trust, PEM. */
-  readonly ca?: string | undefined
-  /** What the control interface of a sandbox wants, when it was started with a token. */
-  readonly token?: string | undefined
-  /** Names the caller: `tillbox/0.2.0`. */
-  readonly userAgent: string
-}
-
-export interface CallOptions {
-  /** X-Client-Request-Id; left out, a new one. */
-  readonly clientRequestId?: string | undefined
-  readonly headers?: Readonly<Record<string, string>>
+export interface CallOptions extends RequestOptions {
   /** Told what a sandbox has to say of the request beside its answer. */
   readonly noted?: ((text: string) => void) | undefined
   /** How long to wait for an answer, in milliseconds. */
@@ -55,25 +44,11 @@ async function exchange(
   target: Target,
   name: OperationName,
   members: Members,
-  { clientRequestId = randomUUID(), headers = {}, noted, timeout }: CallOptions,
+  { noted, timeout, ...options }: CallOptions,
 ): Promise<unknown> {
-  const { method, path } = operations[name]
-  const { url, body } = carried(method, target.baseUrl, path, members)
-  const answer = await send({
-    method,
-    url,
-    ca: target.ca,
-    headers: {
-      [headerNames.authorization]: `Bearer ${target.apiKey}`,
-      [headerNames.contentType]: 'application/json',
-      [headerNames.clientRequestId]: clientRequestId,
-      [headerNames.timestamp]: String(Date.now()),
-      'User-Agent': target.userAgent,
-      ...headers,
-    },
-    body,
-    timeout,
-  })
+  const request = operationRequest(target, name, members, options)
+  const { url } = request
+  const answer = await send({ ...request, ca: target.ca, timeout })
   const note = answer.headers[sandboxHeaders.note.toLowerCase()]
   if (note !== undefined) noted?.(String(note))
   const data = dataOf(url, answer, operations[name].answer)
@@ -98,6 +73,8 @@ const opensOne = (name: OperationName): boolean =>
 interface ControlOptions {
   /** What stands for the names in the path. */
   readonly names?: Readonly<Record<string, string>>
+  /** Key of the application that asks; left out: the sandbox's first one. */
+  readonly apiKey?: string | undefined
   /** How long to wait for an answer, in milliseconds. */
   readonly timeout?: number | undefined
 }
@@ -107,14 +84,14 @@ export async function control<N extends AnsweredControl>(
   { baseUrl, ca, token }: Pick<Target, 'baseUrl' | 'ca' | 'token'>,
   name: N,
   members?: Members,
-  { names = {}, timeout }: ControlOptions = {},
+  { names = {}, apiKey, timeout }: ControlOptions = {},
 ): Promise<ControlAnswer<N>> {
   const { method, path } = controls[name]
   const named = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(wellFormed(names[key] ?? '')))
   const { url, body } = carried(method, baseUrl, named, members)
   const headers = {
-    ...(body && { [headerNames.contentType]: 'application/json' }),
-    ...(token && { [sandboxHeaders.token]: token }),
+    ...controlHeaders(token, body !== undefined),
+    ...(apiKey && { [headerNames.authorization]: `Bearer ${apiKey}` }),
   }
   const answer = await send({ method, url, ca, headers, body, timeout }, longestListing)
   return dataOf(url, answer, controls[name].answer) as ControlAnswer<N>
@@ -122,11 +99,3 @@ export async function control<N extends AnsweredControl>(
 
 /** Half a character, which a name from an answer may have, cannot be written in a path. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd')
-
-/** Members as the method carries them: a GET in its query, any other in its body. A path prefix of the base stays. */
-function carried(method: string, baseUrl: string, path: string, members?: Members) {
-  const url = new URL(baseUrl.replace(/\/+$/, '') + path)
-  if (method !== 'GET') return { url, body: members && JSON.stringify(members) }
-  for (const [key, value] of Object.entries(members ?? {})) url.searchParams.set(key, String(value))
-  return { url, body: undefined }
-}

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Connection } from '../contract/sandbox/answers.ts'
 import { control } from './client.ts'
 import { Unreachable } from './http.ts'
@@ -6,7 +7,8 @@ import { readLock, type SandboxLock, UnusableLock } from './lock.ts'
 /** Port of a sandbox when nobody says otherwise. */
 export const defaultPort = 8455
 
-const defaultUrl = `http://127.0.0.1:${defaultPort}`
+/** Where a sandbox answers when nobody says otherwise. */
+export const defaultUrl = `http://127.0.0.1:${defaultPort}`
 
 /** State folder of a sandbox when nobody says otherwise. */
 export const defaultState = './.tillbox'
@@ -44,7 +46,7 @@ export type Warn = (text: string) => void
 
 /**
  * Finds a sandbox of this machine and asks it how to connect: the one that runs on the state folder; when no folder was
- * named, else the one on the default port. Nothing of the environment goes there. assumption: credentials
+ * named and there is none here, the one on the default port. Nothing of the environment goes there. assumption: credentials
  * Errors: NoSandbox and UnusableLock for a folder that was named; Unreachable, ForeignAnswer.
  */
 export async function findSandbox(state: string | undefined, warn: Warn): Promise<FoundSandbox> {
@@ -53,6 +55,8 @@ export async function findSandbox(state: string | undefined, warn: Warn): Promis
     return await sandboxOn(defaultState)
   } catch (error) {
     if (error instanceof UnusableLock) warn(error.message)
+    else if (error instanceof NoSandbox && existsSync(defaultState))
+      throw error // not that of another project
     else if (!(error instanceof NoSandbox || error instanceof Unreachable)) throw error
     return connect({ baseUrl: defaultUrl }).catch((other) => {
       throw error instanceof Unreachable ? error : other
@@ -105,14 +109,27 @@ export async function connect(
   return { ...answer, baseUrl, ca, token, stateFolder }
 }
 
-/** The sandbox that runs on a state folder. Errors: NoSandbox, UnusableLock, Unreachable. */
-async function sandboxOn(state: string): Promise<FoundSandbox> {
+/** A sandbox that answered with the id of its lock, and that lock. */
+export interface LockedSandbox {
+  readonly lock: SandboxLock
+  readonly found: FoundSandbox
+}
+
+/**
+ * The sandbox that runs on a state folder, with its lock. `timeout` in milliseconds.
+ * Errors: NoSandbox, UnusableLock, Unreachable.
+ */
+export async function lockedSandbox(state: string, timeout?: number): Promise<LockedSandbox> {
   const lock = readLock(state)
   if (lock === undefined) throw new NoSandbox(state)
-  return verified(lock).catch((error) => {
+  const found = await verified(lock, timeout).catch((error) => {
     throw error instanceof Unreachable && error.refused ? new NoSandbox(state) : error
   })
+  return { lock, found }
 }
+
+/** The sandbox that runs on a state folder. Errors: as `lockedSandbox`. */
+const sandboxOn = async (state: string): Promise<FoundSandbox> => (await lockedSandbox(state)).found
 
 /** The sandbox that wrote the lock: it answers with the id in it. Errors: UnusableLock for anything else; Unreachable. */
 async function verified(lock: SandboxLock, timeout?: number): Promise<FoundSandbox> {
@@ -126,7 +143,19 @@ async function verified(lock: SandboxLock, timeout?: number): Promise<FoundSandb
 const strangerAt = ({ path, baseUrl }: SandboxLock): UnusableLock =>
   new UnusableLock(path, `the sandbox that wrote it is not the one that answers at ${baseUrl}`, baseUrl)
 
-const isSameOrigin = (one: string, other: string): boolean => originOf(one) === originOf(other)
+/** True when the sandbox of a state folder is the one at a URL, by its lock file. Nothing is asked. */
+export function runsAt(state: string, baseUrl: string): boolean {
+  try {
+    const lock = readLock(state)
+    return lock !== undefined && isSameOrigin(lock.baseUrl, baseUrl)
+  } catch (error) {
+    if (error instanceof UnusableLock) return error.url !== undefined && isSameOrigin(error.url, baseUrl)
+    throw error
+  }
+}
+
+/** True for URLs of one service: scheme, host and port are the same, whatever loopback is called. */
+export const isSameOrigin = (one: string, other: string): boolean => originOf(one) === originOf(other)
 
 /** Loopback has three names in use. */
 const originOf = (url: string): string =>

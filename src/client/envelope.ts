@@ -1,7 +1,7 @@
 import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
-import type { Envelope } from '../contract/records.ts'
+import type { Envelope, OtherError } from '../contract/records.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
-import { isObject, parseJson, textOf } from './tolerant.ts'
+import { isObject, objectsOf, parseJson, textOf } from './tolerant.ts'
 
 /** The service refused the request. Its code may be one that we do not know. */
 export class ServiceRefusal extends Error {
@@ -24,15 +24,21 @@ const longestText = 2_000
  * The data of an accepted answer, which is of that shape. Errors: ServiceRefusal; ForeignAnswer for what is no envelope;
  * UnusableAnswer for an accepted one with other data.
  */
-export function dataOf(url: URL, { status, body }: HttpAnswer, shape: Shape): unknown {
+export function dataOf(url: URL, answer: HttpAnswer, shape: Shape): unknown {
   const where = url.origin + url.pathname
-  const envelope = envelopeOf(body)
-  if (envelope === undefined) throw new ForeignAnswer(where, status, summary(body))
-  if (envelope.code !== '0') throw new ServiceRefusal(status, envelope)
-  const { data } = envelope
+  const { status } = answer
+  const { data } = acceptedEnvelope(url, answer)
   const why = mismatchOf(data, shape)
   if (why !== undefined) throw new UnusableAnswer(where, status, why, idIn(data))
   return data
+}
+
+/** The envelope of an accepted answer, whatever its data. Errors: ServiceRefusal; ForeignAnswer for what is no envelope. */
+export function acceptedEnvelope(url: URL, { status, body }: HttpAnswer): Envelope {
+  const envelope = envelopeOf(body)
+  if (envelope === undefined) throw new ForeignAnswer(url.origin + url.pathname, status, summary(body))
+  if (envelope.code !== '0') throw new ServiceRefusal(status, envelope)
+  return envelope
 }
 
 /** The envelope of an answer with every text in it a text; undefined for what is none. */
@@ -40,12 +46,32 @@ export function envelopeOf(body: string): Envelope | undefined {
   const value = parseJson(body)
   if (!isObject(value) || typeof value.code !== 'string' || isUnfit(value, deepest)) return undefined
   const { code, data } = value
-  const named = (['field', 'detail', 'remedy'] as const)
-    .map((name) => [name, said(value[name])] as const)
-    .filter(([, text]) => text !== undefined)
   const texts = { msg: said(value.msg) ?? '', traceId: said(value.traceId) ?? '' }
-  return { code: code.slice(0, longestText), ...texts, data, ...Object.fromEntries(named) }
+  const others = othersIn(value.others)
+  return {
+    ...{ code: code.slice(0, longestText), ...texts, data },
+    ...explanationIn(value),
+    ...(others.length > 0 && { others }),
+  }
 }
+
+/** Errors beside the one that answers, at most. */
+const mostOthers = 10
+
+/** What else is wrong, as far as it is told in the shape of ours. */
+const othersIn = (value: unknown): OtherError[] =>
+  objectsOf(value)
+    .slice(0, mostOthers)
+    .map((other) => ({ code: said(other.code) ?? '', msg: said(other.msg) ?? '', ...explanationIn(other) }))
+
+/** The members that explain an error, those that are there. */
+function explanationIn(error: Readonly<Record<string, unknown>>): Partial<Record<Explaining, string>> {
+  const texts = explaining.map((name) => [name, said(error[name])] as const)
+  return Object.fromEntries(texts.filter(([, text]) => text !== undefined))
+}
+
+const explaining = ['field', 'detail', 'remedy'] as const
+type Explaining = (typeof explaining)[number]
 
 /** What a value says to a person: its text, or the value as JSON; undefined where it says nothing. */
 function said(value: unknown): string | undefined {

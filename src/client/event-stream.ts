@@ -9,7 +9,7 @@ import { eventValue, readStream } from './server-sent-events.ts'
 
 /**
  * Reads the notifications of a sandbox until the stream ends. `lastId` asks for what was missed since; without it
- * `opened` is told the place where the stream begins. With it, how many were missed.
+ * `opened` is told the place where the stream begins. With it, how many were missed. `endpoint`: the listener and its URL.
  * Errors: Unreachable; ForeignStream.
  */
 export async function* readEvents(
@@ -17,11 +17,14 @@ export async function* readEvents(
   lastId: string | undefined,
   signal: AbortSignal,
   opened: (start: string | undefined, missed: number) => void,
+  endpoint: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<StreamedNotification> {
   const begun = (headers: IncomingHttpHeaders) => {
     if (lastId !== undefined) opened(undefined, Number(headers[sandboxHeaders.missed.toLowerCase()] ?? 0))
   }
-  for await (const { id, data } of readStream(address, controls.events.path, lastId, signal, begun)) {
+  const query = new URLSearchParams(endpoint).toString()
+  const path = query === '' ? controls.events.path : `${controls.events.path}?${query}`
+  for await (const { id, data } of readStream(address, path, lastId, signal, begun)) {
     if (data === null) opened(id, 0)
     else yield eventValue<StreamedNotification>(address, controls.events.path, data, streamedNotification)
   }

@@ -1,4 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { BodyLimitError, readBounded } from './bounded-body.ts'
 
 /** Nobody answered, or not in time. */
@@ -47,6 +48,8 @@ export interface HttpRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
+  /** A body that is sent as it comes, in place of `body`. */
+  readonly upload?: Readable | undefined
   /** Certificate to trust besides the usual ones, PEM. */
   readonly ca?: string | undefined
   /** How long the headers of the answer may take, however slowly they come. */
@@ -78,7 +81,7 @@ export const longestListing = 48 * 1024 * 1024
  * first `fetch` of a process costs 75 ms. Errors: those of the connection; one that says that no answer came in time.
  */
 export async function openRequest(request: HttpRequest): Promise<IncomingMessage> {
-  const { method = 'GET', url, body, ca, timeout = usualTimeout, idleTimeout, signal } = request
+  const { method = 'GET', url, body, upload, ca, timeout = usualTimeout, idleTimeout, signal } = request
   const start = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
   const content = body === undefined ? undefined : Buffer.from(body) // as a text, the headers would be written as UTF-8 too
   const headers = { ...request.headers, ...(content && { 'Content-Length': content.length }) }
@@ -101,12 +104,17 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
       incoming.push(null)
       answered(incoming)
     })
-    outgoing.on('timeout', () => fail('it fell silent'))
+    // A connection that was kept has a time limit of its own, for when nobody uses it: that is no silence.
+    if (idleTimeout !== undefined) outgoing.on('timeout', () => fail('it fell silent'))
     outgoing.on('error', (error) => {
       clearTimeout(deadline)
       reject(error)
     })
-    outgoing.end(content)
+    if (upload === undefined) outgoing.end(content)
+    else {
+      upload.once('error', (error) => outgoing.destroy(error))
+      upload.pipe(outgoing)
+    }
   })
 }
 

@@ -1,9 +1,13 @@
 import { closeSync, fstatSync, lstatSync, readFileSync, realpathSync, type Stats } from 'node:fs'
-import { isIPv4 } from 'node:net'
 import { dirname, resolve } from 'node:path'
-import { type LockFile, lockFileName } from '../contract/sandbox/lock-file.ts'
+import {
+  isOnLoopback,
+  type LockFile,
+  lockFileName,
+  type StartRecord,
+} from '../contract/sandbox/state-folder/lock-file.ts'
 import { openState, readState } from '../files/files.ts'
-import { isLive, isPid, pidSpace } from '../files/live-process.ts'
+import { isLive, isPid, type NamedProcess, pidSpace } from '../files/live-process.ts'
 import { parseJson } from './tolerant.ts'
 
 /** A lock file that may have been planted, so that it is not used. assumption: credentials */
@@ -32,6 +36,10 @@ export interface SandboxLock {
   readonly ca: string | undefined
   /** A secret, for this URL alone. */
   readonly token: string | undefined
+  /** The process that wrote it; undefined when it counts its pids elsewhere, in another container. */
+  readonly process: NamedProcess | undefined
+  /** What it was started with; undefined where no command started it. */
+  readonly start: StartRecord | undefined
 }
 
 /** Bytes of the longest lock file that is read. */
@@ -52,8 +60,26 @@ export function readLock(state: string): SandboxLock | undefined {
   if (lock === undefined || isDead(lock)) return undefined
   const flaw = flawOf(lock, file.stats)
   if (flaw !== undefined) throw new UnusableLock(path, flaw, lock.url)
-  const { id, url: baseUrl, token } = lock
-  return { path, stateFolder: resolve(state), baseUrl, id, ca: certificateIn(state, lock.certificate), token }
+  const { id, url: baseUrl, token, pid, began, start } = lock
+  return {
+    path,
+    stateFolder: resolve(state),
+    baseUrl,
+    id,
+    ca: certificateIn(state, lock.certificate),
+    token,
+    process: isOfThisSpace(lock) ? { pid, began } : undefined,
+    start: typeof start === 'object' && start !== null ? start : undefined,
+  }
+}
+
+/** The process that holds a state folder and does not listen yet; undefined when there is none. Errors: UnusableLock. */
+export function readStarting(state: string): number | undefined {
+  const file = readWhole(`${state}/${lockFileName}`)
+  const lock = file && (parseJson(file.text) as Partial<LockFile> | null | undefined)
+  if (lock == null || lock.url !== undefined || !isPid(lock.pid)) return undefined
+  const holder = { ...lock, pid: lock.pid }
+  return isOfThisSpace(holder) && isLive(holder) ? lock.pid : undefined
 }
 
 /** Why this user's own sandbox cannot have written it; undefined when it can. */
@@ -70,13 +96,6 @@ function flawOf(lock: Announced, { uid, mode }: Stats): string | undefined {
 
 /** True when its process can be looked for from here, and does not run. */
 const isDead = (lock: Announced): boolean => isOfThisSpace(lock) && isPid(lock.pid) && !isLive(lock)
-
-/** True for the URL of a service that only this machine reaches. */
-export function isOnLoopback(url: string): boolean {
-  const { protocol, hostname } = new URL(url)
-  if (protocol !== 'http:' && protocol !== 'https:') return false
-  return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'))
-}
 
 /** A lock file that says where a sandbox listens. Its other members may be anything until `flawOf` has seen them. */
 type Announced = LockFile & { readonly url: string; readonly id: string }

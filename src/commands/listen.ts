@@ -1,43 +1,81 @@
 import { appendFileSync } from 'node:fs'
+import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../cli/base-command.ts'
-import { sandboxFinder, sandboxFlags, sandboxOf, urlFrom } from '../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../cli/errors/exit-codes.ts'
-import { requireNamed, UsageError } from '../cli/errors/usage-error.ts'
-import { onInterruption } from '../cli/interruption.ts'
+import { sandboxFinder, sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
+import { UsageError } from '../cli/errors/usage-error.ts'
+import { retriesOf } from '../cli/input/retries.ts'
+import { terminalNames } from '../cli/input/terminal-names.ts'
+import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
+import { readableTimes } from '../cli/json-times.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { serialsOf } from '../cli/terminal/terminal-command.ts'
 import { followNotifications } from '../cli/webhook/follow-notifications.ts'
-import type { ForwardResult } from '../cli/webhook/forward.ts'
-import { createForwarder } from '../cli/webhook/forward.ts'
+import type { AttemptMade } from '../cli/webhook/listen/delivery-line.ts'
+import type { Listening, ListenTarget } from '../cli/webhook/listen/listen-to-target.ts'
+import type { Output } from '../cli/webhook/listen/live-list.ts'
 import { listenerPosition } from '../cli/webhook/listener-position.ts'
+import {
+  eventNamed,
+  eventNames,
+  fitsFilter,
+  recordFilterFlags,
+  statusNamed,
+  typeNamed,
+} from '../cli/webhook/notification-filter.ts'
+import { secretHint } from '../cli/webhook/secret-hint.ts'
+import { targetFrom } from '../cli/webhook/target-url.ts'
 import { addedHeaders } from '../cli/webhook/webhook-input.ts'
+import { control } from '../client/client.ts'
 import type { SandboxAddress } from '../client/discover.ts'
-import { type StreamedNotification, terminalEvents } from '../contract/sandbox/webhooks.ts'
+import { RecentIds } from '../client/recent-ids.ts'
+import type { StreamedNotification } from '../contract/sandbox/webhooks.ts'
 import { suggestion } from '../text/suggest.ts'
 
 export default class Listen extends BaseCommand {
   static override printsLines = true
   static override summary = 'Show every notification, and forward each to your server.'
   static override description =
-    'Notifications are forwarded byte for byte, with their headers and signature. After a restart of the sandbox or of ' +
-    'this command, missed notifications follow. While your server does not answer, notifications wait, then follow in ' +
-    'order. Any HTTP status counts as an answer. Each line ends with the id for tillbox webhook resend <id> --to <url>. ' +
-    'tillbox webhook list shows deliveries to a notifyUrl, which are separate. The position is kept in listeners.json of ' +
-    `the state folder, or with --base-url in ~/.local/state/tillbox. Ctrl-C stops it.\n\n${exitHelp}`
+    'Notifications are forwarded byte for byte, signed as the sandbox signs its own. Only HTTP 200 acknowledges; anything ' +
+    'else is retried as the sandbox retries, by the clock of this machine, while later notifications go on. A server that ' +
+    'is down is waited for. Deliveries are listed by tillbox webhook list and on the dashboard, and webhook faults apply. ' +
+    'After a restart of the sandbox or of this command, missed notifications follow; the position of each URL is kept in ' +
+    'listeners.json of the state folder, or with --base-url in ~/.local/state/tillbox. In a terminal window arrows select ' +
+    `a delivery, r sends it again and q quits; Ctrl-C stops it anywhere.`
   static override examples = [
-    '<%= config.bin %> listen --forward-to http://localhost:3000/hook',
-    '<%= config.bin %> listen --events payment --terminal TBX-AUTO-001 --json',
+    '<%= config.bin %> listen localhost:3000/hook',
+    '<%= config.bin %> listen 3000/hook 4000/other --events payment --print',
+    '<%= config.bin %> listen --status declined --type sale --terminal TBX-AUTO-001 --json',
     '<%= config.bin %> listen --record notifications.ndjson',
   ]
+  static override args = {
+    url: stringArg({ description: 'URLs of your servers: localhost:3000/hook, or 3000/hook.' }),
+  }
+  static override strict = false
   static override flags = {
-    'forward-to': string({ description: 'URL of your server, on any host; path and query are kept.' }),
+    'forward-to': string({
+      description: 'The same as the argument: URL of your server. Can be repeated.',
+      helpValue: '<url>',
+      multiple: true,
+    }),
     events: string({
-      description: `Only these events, separated by commas: payment, terminal, or ${terminalEvents.join(', ')}.`,
+      description: `Only these events, separated by commas: ${eventNames.join(', ')}.`,
       helpValue: '<names>',
     }),
-    terminal: string({ description: 'Only notifications of this terminal.' }),
+    ...recordFilterFlags,
+    terminal: string({
+      description: 'Only notifications of this terminal.',
+      helpValue: '<serial>',
+      ...terminalNames,
+    }),
+    merchant: string({ description: 'Only notifications of this merchant.', helpValue: '<id>' }),
+    retries: string({
+      description:
+        'Pauses between attempts: none, fast, default, or durations such as 50ms,1s,5m; default: those of the sandbox.',
+    }),
+    print: boolean({ description: 'Print the payload of each notification.' }),
+    'show-secret': boolean({ description: 'Print the webhook secret at the start.' }),
     'from-now': boolean({ description: 'Start with the next notification; skip missed ones.' }),
     header: string({ description: 'Header to add, as name:value. Can be repeated.', multiple: true }),
     record: string({ description: 'File to append every notification to, for webhook replay.' }),
@@ -46,50 +84,150 @@ export default class Listen extends BaseCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(Listen)
-    const target =
-      flags['forward-to'] === undefined ? undefined : new URL(urlFrom(flags['forward-to'], 'forward-to'))
+    const { argv, flags } = await this.parse(Listen)
+    const typed = [...(argv as string[]).map((text) => targetFrom(text, 'forward-to'))]
+    const urls = [...typed, ...(flags['forward-to'] ?? []).map((text) => targetFrom(text, 'forward-to'))]
+    const targets = [...new Set(urls)]
     const added = addedHeaders(flags.header)
-    const wanted = flags.events?.split(',').map(eventNamed)
+    const filter = filterOf(flags)
+    const ownRetries = flags.retries === undefined ? undefined : retriesOf(flags.retries)
     const { record } = flags
     if (record !== undefined) appendTo(record, '')
     const sandbox = await sandboxOf(flags)
     if (flags.terminal !== undefined) await warnOfUnknown(sandbox, flags.terminal)
-    let waits = false
-    const ended = onInterruption()
+    const isForwarding = targets.length > 0
+    const schedule = isForwarding ? await control(sandbox, 'webhook-schedule') : unscheduled
+    const secret = isForwarding || flags['show-secret'] ? await secretHint(sandbox, flags['show-secret']) : ''
+    const ended = onInterruptionOrParentEnd()
     let failure: unknown
-    const position = listenerPosition(sandbox, flags['forward-to'] ?? '', flags['from-now'], (error) => {
-      failure = error
-      ended.abort()
-    })
-    const { signal } = ended
-    const ready = `Listening to ${sandbox.baseUrl}${target ? `, forwarding to ${target.href}` : ''}`
-    const forward = target && createForwarder(target, added, signal)
-    const deal = async (notification: StreamedNotification): Promise<boolean> => {
-      if (!fits(notification, wanted, flags.terminal)) return true
-      const sent = forward === undefined ? null : await forward(notification)
-      waits = sent?.status === null
-      if (waits) return false
-      if (record !== undefined) appendTo(record, `${JSON.stringify({ at: Date.now(), ...notification })}\n`)
-      await this.tell(flags.json, notification, sent)
-      return true
+    const positionOf = (key: string) =>
+      listenerPosition(sandbox, key, flags['from-now'], (error) => {
+        failure ??= error
+        ended.abort()
+      })
+    const forwarding =
+      targets.length === 0 ? '' : `, forwarding to ${targets.map((url) => new URL(url).href).join(' and ')}`
+    const ready = `Listening to ${sandbox.baseUrl}${forwarding}\n${secret}`
+    const output = await outputOf(flags.json, ended)
+    const listening: Listening = {
+      find: sandboxFinder(flags, sandbox),
+      wants: (notification) => fitsFilter(notification, filter),
+      ready: ready.trimEnd(),
+      say: notTwice(output.say),
+      ended,
+    }
+    const recorded = new RecentIds(10_000)
+    const keep = (notification: StreamedNotification) => {
+      if (record === undefined || recorded.has(notification.id)) return
+      recorded.add(notification.id)
+      appendTo(record, `${JSON.stringify({ at: Date.now(), ...notification })}\n`)
+    }
+    const show: ShowAttempt = { asJson: flags.json, print: flags.print, isOne: targets.length <= 1, output }
+    try {
+      if (targets.length === 0) await this.watch(listening, positionOf(''), keep, show)
+      else {
+        const { listenToTarget } = await import('../cli/webhook/listen/listen-to-target.ts')
+        const { retries, order } = { ...schedule, ...(ownRetries && { retries: ownRetries }) }
+        await Promise.all(
+          targets.map((text) => {
+            const url = new URL(text)
+            const target: ListenTarget = { url, position: positionOf(text), added, retries, order }
+            return listenToTarget(target, listening, async (made, again) => {
+              keep(made.notification)
+              await tell(show, url.href, made, again)
+            })
+          }),
+        )
+      }
+    } finally {
+      output.close()
+    }
+    if (failure !== undefined) throw failure
+  }
+
+  /** Shows notifications, and forwards none. */
+  async watch(
+    { find, wants, ready, say, ended }: Listening,
+    position: ReturnType<typeof listenerPosition>,
+    keep: (notification: StreamedNotification) => void,
+    show: ShowAttempt,
+  ): Promise<void> {
+    const opened = (start: string | undefined) => {
+      if (start !== undefined) position.advance(start)
+    }
+    const handle = async (notification: StreamedNotification) => {
+      if (wants(notification)) {
+        keep(notification)
+        await tell(show, '', { notification })
+      }
+      position.advance(notification.id)
     }
     try {
-      await followNotifications(sandboxFinder(flags, sandbox), position, signal, ready, deal)
+      const lastId = () => position.lastId()
+      await followNotifications({ find, lastId, opened, handle, ready, say }, ended.signal)
     } finally {
       position.flush()
     }
-    if (failure !== undefined) throw failure
-    if (waits) process.stderr.write(`${target?.href}: unforwarded notifications follow at the next start\n`)
   }
+}
 
-  async tell(asJson: boolean, notification: StreamedNotification, sent: ForwardResult | null): Promise<void> {
-    if (asJson) {
-      process.stdout.write(jsonText({ ...notification, ...(sent && { forwarded: sent }) }))
-      return
-    }
-    const { renderNotification } = await import('../cli/webhook/render-webhooks.ts')
-    process.stdout.write(renderNotification(notification, sent))
+/** Without an endpoint nothing is retried. */
+const unscheduled = { retries: [], order: 'relaxed' } as const
+
+/** How attempts are shown. */
+interface ShowAttempt {
+  readonly asJson: boolean
+  /** The payload, too. */
+  readonly print: boolean
+  /** There is one endpoint at most, and no need to name it. */
+  readonly isOne: boolean
+  readonly output: Output
+}
+
+async function tell(
+  { asJson, print, isOne, output }: ShowAttempt,
+  url: string,
+  made: AttemptMade | { readonly notification: StreamedNotification },
+  again?: () => void,
+): Promise<void> {
+  const { notification } = made
+  const attempt = 'answer' in made ? attemptOf(url, made) : null
+  if (asJson) {
+    output.print(jsonText(readableTimes({ ...notification, ...(attempt && { forwarded: attempt }) })))
+    return
+  }
+  const { renderListened, renderPayload } = await import('../cli/webhook/listen/render-listen.ts')
+  const line = renderListened(notification, attempt && { ...attempt, to: isOne ? null : url })
+  const text = print ? `${line}${renderPayload(notification)}` : line
+  const { stripVTControlCharacters } = await import('node:util')
+  output.print(text, again && { text: stripVTControlCharacters(line).trimEnd(), again })
+}
+
+const attemptOf = (url: string, { attempt, answer, fault, nextAt }: AttemptMade) => ({
+  to: url,
+  attempt,
+  status: answer.status,
+  error: answer.error,
+  durationMs: answer.durationMs,
+  fault,
+  nextAt,
+})
+
+/** In a terminal window with keys, elsewhere as lines. */
+async function outputOf(asJson: boolean, ended: AbortController): Promise<Output> {
+  const { liveOutput, plainOutput } = await import('../cli/webhook/listen/live-list.ts')
+  if (asJson || !process.stdin.isTTY || !process.stdout.isTTY) return plainOutput()
+  const { themeOf } = await import('../cli/output/theme.ts')
+  const window = { input: process.stdin, output: process.stdout, errors: process.stderr }
+  return liveOutput(window, themeOf('stdout'), () => ended.abort())
+}
+
+/** Says what several endpoints have to say at the same time once. */
+function notTwice(say: (text: string) => void): (text: string) => void {
+  let last = ''
+  return (text) => {
+    if (text !== last) say(text)
+    last = text
   }
 }
 
@@ -98,12 +236,6 @@ async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<v
   const known = await serialsOf(sandbox)
   if (!known.includes(serial))
     process.stderr.write(`The sandbox has no terminal ${serial} yet: ${clean(suggestion(serial, known))}\n`)
-}
-
-/** A name of `--events`. Errors: UsageError. */
-function eventNamed(text: string): string {
-  const known = ['payment', 'terminal', ...terminalEvents].map((name) => ({ name }))
-  return requireNamed('event', text.trim(), known, 'events').name
 }
 
 /** Adds to the recording. Errors: UsageError when it cannot be written. */
@@ -116,8 +248,17 @@ function appendTo(path: string, text: string): void {
   }
 }
 
-function fits(notification: StreamedNotification, events?: readonly string[], terminal?: string): boolean {
-  const { kind, event, terminalSn } = notification
-  if (terminal !== undefined && terminalSn !== terminal) return false
-  return events === undefined || events.includes(kind) || (event !== null && events.includes(event))
-}
+/** What is asked for. Errors: UsageError. */
+const filterOf = (flags: {
+  readonly events?: string | undefined
+  readonly status?: string | undefined
+  readonly type?: string | undefined
+  readonly terminal?: string | undefined
+  readonly merchant?: string | undefined
+}) => ({
+  events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
+  statuses: flags.status?.split(',').map((name) => statusNamed(name, 'status')),
+  types: flags.type?.split(',').map((name) => typeNamed(name, 'type')),
+  terminal: flags.terminal,
+  merchant: flags.merchant,
+})

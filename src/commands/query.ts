@@ -1,26 +1,47 @@
-import { boolean } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import type { Profile } from '../cli/connection/profile.ts'
+import { requireSandbox } from '../cli/connection/sandbox-only.ts'
+import { exitCodeOf, exitCodes } from '../cli/errors/exit-codes.ts'
+import { NothingFound } from '../cli/errors/nothing-found.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
+import { durationOf } from '../cli/input/time.ts'
+import { ownerOf } from '../cli/operation/earlier-result.ts'
 import { operationCommand, type ParsedCommand } from '../cli/operation/operation-command.ts'
 import { control } from '../client/client.ts'
 import type { TransactionRecord } from '../contract/records.ts'
 import type { Story } from '../contract/sandbox/answers.ts'
+import { mostListed, type TransactionList } from '../contract/sandbox/transactions/transaction-list.ts'
+import { isFinal, type Status, statusOf } from '../contract/statuses.ts'
 
 const Base = operationCommand('query')
 
+/** The flag that looks up by order. */
+const byOrder = 'reference-order-id'
+
 export default class Query extends Base {
+  static override aliases = ['show']
   static override examples = [
     '<%= config.bin %> query 1795159696581000',
-    '<%= config.bin %> query 1795159696581000 --timeline',
-    '<%= config.bin %> query --transaction-request-id 5d3c… --json',
+    '<%= config.bin %> query @last --timeline',
+    '<%= config.bin %> query 1795159696581000 --wait 30s',
+    '<%= config.bin %> query --reference-order-id ORDER-1001 --json',
   ]
-  static override description = Base.description.replace(
-    '\n\n',
-    '\n\n--json prints the record as the service answers it. --timeline --json prints another document, which only a sandbox ' +
-      'has: that record as record, with status, outcome, rule, timeline, tree and deliveries.\n\n',
-  )
+  static override description =
+    `${Base.description} --json prints the record as the service answers it; with --reference-order-id an object with a list under ` +
+    'transactions. --timeline --json prints another document, which only a sandbox has: that record as record, with ' +
+    'status, outcome, rule, timeline, tree and deliveries.'
   static override flags = {
     ...Base.flags,
+    wait: string({
+      description: 'Wait so long for the final status: 30s, 2m, or plain seconds. Left out: do not wait.',
+      helpValue: '<duration>',
+    }),
+    [byOrder]: string({
+      description: 'Look up by order: several transactions are listed, newest first.',
+      helpValue: '<id>',
+      helpGroup: 'SANDBOX',
+      exclusive: ['transaction-request-id', 'timeline'],
+    }),
     timeline: boolean({
       description:
         'Draw every step between client, service, terminal and host; with --json, another document than the record.',
@@ -28,23 +49,97 @@ export default class Query extends Base {
     }),
   }
 
-  #timeline = false
+  /** What was asked for: another service's record may have members of any name. */
+  #asked: 'record' | 'story' | 'order' = 'record'
 
   override async request(typed: ParsedCommand): Promise<object> {
-    this.#timeline = typed.flags.timeline === true
-    const record = (await super.request(typed)) as TransactionRecord
-    return this.#timeline ? storyOf(typed.profile, record.transactionId) : record
+    const { flags, profile } = typed
+    const waitMs = flags.wait === undefined ? 0 : durationOf(String(flags.wait), 'wait')
+    const order = flags[byOrder]
+    if (order !== undefined) this.#asked = 'order'
+    else if (flags.timeline === true) this.#asked = 'story'
+    if (order !== undefined) return this.#ofOrder(typed, String(order), waitMs)
+    const first = (await super.request(typed)) as TransactionRecord
+    const record = await this.#final(profile, first, waitMs)
+    return this.#asked === 'story' ? storyOf(profile, record.transactionId) : record
+  }
+
+  /** The exit code says how it stands, as after a payment; of an order with several transactions, that there are some. */
+  override async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
+    await super.report(profile, asJson, data)
+    const shown = this.#shown(data)
+    if (shown === undefined) return
+    const { transactionId, status } = shown
+    process.exitCode = exitCodeOf(status)
+    if (process.exitCode === exitCodes.notFinal) await this.tellWhatNext(profile, transactionId)
   }
 
   override async draw(data: object, profile: Profile): Promise<string> {
-    if (!this.#timeline) return super.draw(data, profile)
+    if (this.#asked === 'order') return this.#drawOrder(data as TransactionList, profile)
+    if (this.#asked === 'record') return super.draw(data, profile)
     const { renderTimeline } = await import('../cli/output/drawing/timeline.ts')
     const { terminalWidth } = await import('../cli/output/theme.ts')
     const story = data as Story
     const { renderRecord } = await import('../cli/output/record.ts')
     return `${renderRecord(story.record, story)}\n${renderTimeline(story, terminalWidth())}`
   }
+
+  /** The one transaction that the answer is about; undefined for several. */
+  #shown(data: object): { readonly transactionId: string; readonly status: Status | undefined } | undefined {
+    if (this.#asked === 'order') return onlyOf(data as TransactionList)
+    const { transactionId, transactionStatus } =
+      this.#asked === 'story' ? (data as Story).record : (data as TransactionRecord)
+    return { transactionId, status: statusOf(transactionStatus) }
+  }
+
+  /** The record once it is final, or when the time is over. */
+  async #final(profile: Profile, record: TransactionRecord, waitMs: number): Promise<TransactionRecord> {
+    const status = statusOf(record.transactionStatus)
+    if (waitMs === 0 || (status !== undefined && isFinal(status))) return record
+    return (await this.await(profile, waitMs, record.transactionId)) ?? record
+  }
+
+  /** Those of the order, once they are final or the time is over. Errors: UsageError where the service is no sandbox; NothingFound. */
+  async #ofOrder(
+    { profile, members }: ParsedCommand,
+    order: string,
+    waitMs: number,
+  ): Promise<TransactionList> {
+    if (members.transactionId !== undefined)
+      throw new UsageError(
+        `<transaction-id> and --${byOrder} exclude each other`,
+        'Remove one of them',
+        byOrder,
+      )
+    await requireSandbox(profile, `--${byOrder}`)
+    const wanted = { order, merchant: await ownerOf(profile).merchantId(), limit: String(mostListed) }
+    const ask = () => control(profile.target, 'transactions', wanted)
+    const list = await ask()
+    if (list.transactions.length === 0)
+      throw new NothingFound(
+        `There is no transaction of the order ${order}`,
+        'See which there are: tillbox list. The id is the referenceOrderId of the request',
+      )
+    const open = list.transactions.filter(({ status }) => !isFinal(status))
+    if (waitMs === 0 || open.length === 0) return list
+    const end = performance.now() + waitMs
+    for (const { transactionId } of open)
+      await this.await(profile, Math.max(end - performance.now(), 0), transactionId)
+    return ask()
+  }
+
+  /** The transaction itself when the order has one; a list of several. */
+  async #drawOrder(list: TransactionList, profile: Profile): Promise<string> {
+    const only = onlyOf(list)
+    if (only === undefined)
+      return (await import('../cli/listing/transactions.ts')).renderTransactions(list, true)
+    const { record } = await storyOf(profile, only.transactionId)
+    return this.render(profile, record)
+  }
 }
+
+const onlyOf = ({ transactions }: TransactionList) =>
+  transactions.length === 1 ? transactions[0] : undefined
 
 /** Everything that happened, with every attempt to tell of it. Errors: UsageError where the service is no sandbox. */
 async function storyOf({ target, isSandbox }: Profile, id: string): Promise<Story> {

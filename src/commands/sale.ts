@@ -4,6 +4,6 @@ export default class Sale extends operationCommand('sale') {
   static override examples = [
     '<%= config.bin %> sale --amount 10.00',
     '<%= config.bin %> sale --amount 9823 --price-currency USD --json',
-    '<%= config.bin %> sale --amount 1000 --terminal-sn TBX-DECLINE-001',
+    '<%= config.bin %> sale --amount 1000 --terminal TBX-DECLINE-001',
   ]
 }

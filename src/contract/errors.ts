@@ -29,7 +29,7 @@ export const errorTable = {
   SBX_KEY_UNKNOWN: http(
     401,
     'The API key in the header Authorization is not known here',
-    'Use the key that `tillbox sandbox status` shows',
+    'Use the key that `tillbox sandbox status --show-key` shows',
   ),
   SBX_KEY_ENV: http(
     401,
@@ -262,11 +262,46 @@ export const errorTable = {
     'Switch it on: tillbox terminal online <serial>',
   ),
   SBX_TERM_EXISTS: business(409, 'There is such a terminal already', 'Set it: tillbox terminal set <serial>'),
+  SBX_MERCH_EXISTS: business(
+    409,
+    'There is such a merchant already',
+    'Choose another id; the list: tillbox merchant list',
+  ),
+  SBX_TERM_IN_USE: business(
+    409,
+    'The terminal is in use and cannot be removed',
+    'End its payments and settle its batches: tillbox terminal show <serial>, tillbox batch query',
+  ),
   SBX_FAULT_NONE: business(404, 'There is no such fault', 'Look at the list: tillbox sandbox fault --list'),
   SBX_FAULTS_FULL: business(
     409,
     'There are as many faults as the sandbox keeps',
     'Remove those that you no longer need: tillbox sandbox fault --clear <id>',
+  ),
+  SBX_CKPT_NAME: business(
+    422,
+    'This cannot be the name of a checkpoint',
+    'Use 1 to 64 letters, digits, dots, dashes or underscores, the first a letter or a digit',
+  ),
+  SBX_CKPT_NONE: business(
+    404,
+    'There is no such checkpoint',
+    'Look at the list: tillbox sandbox checkpoint list',
+  ),
+  SBX_CKPT_EXISTS: business(
+    409,
+    'There is such a checkpoint already',
+    'Choose another name, or replace it: tillbox sandbox checkpoint save <name> --force',
+  ),
+  SBX_CKPT_READ: business(
+    422,
+    'The saved state cannot be read; nothing was changed',
+    'Use another checkpoint or file',
+  ),
+  SBX_NOT_EMPTY: business(
+    409,
+    'The sandbox has transactions, which an import would replace',
+    'Save them first (tillbox sandbox checkpoint save <name>), or confirm with --yes',
   ),
   // The sandbox itself
   SBX_INJECTED: http(
@@ -303,6 +338,8 @@ export interface RefusalDetail {
   readonly replayed?: boolean | undefined
   /** What the answer says in this case; left out, what the table says. */
   readonly message?: string | undefined
+  /** What else is wrong with the request, beside what answers it. */
+  readonly others?: readonly Refusal[] | undefined
 }
 
 /** A request that the service refuses. Nothing has changed when it is thrown. */
@@ -314,10 +351,11 @@ export class Refusal extends Error {
   readonly status: number | undefined
   /** True for one that answers a repeated request as the first time. */
   readonly replayed: boolean
+  readonly others: readonly Refusal[]
 
   constructor(
     readonly code: ErrorCode,
-    { field, detail, remedy, status, message, replayed = false }: RefusalDetail = {},
+    { field, detail, remedy, status, message, replayed = false, others = [] }: RefusalDetail = {},
   ) {
     super(
       message ?? (code === 'C17' ? `${field ?? 'body'}: ${detail ?? 'is wrong'}` : errorTable[code].message),
@@ -327,6 +365,13 @@ export class Refusal extends Error {
     this.remedy = remedy ?? errorTable[code].remedy
     this.status = status
     this.replayed = replayed
+    this.others = others
+  }
+
+  /** The same refusal, which tells what else is wrong. */
+  with(others: readonly Refusal[]): Refusal {
+    const { code, field, detail, remedy, status, message, replayed } = this
+    return new Refusal(code, { field, detail, remedy, status, message, replayed, others })
   }
 }
 

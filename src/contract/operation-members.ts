@@ -1,4 +1,5 @@
 import type { GenericSchema } from 'valibot'
+import { unwrap } from './member-kinds.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
 
 /** How the members of an operation stand on the command line. */
@@ -12,13 +13,18 @@ export const moneyMembers: ReadonlySet<string> = new Set([
   'cashbackAmount',
 ])
 
-/** `referenceOrderId` is `reference-order-id`. */
+/** Members whose flag has a shorter name. */
+const shortNames: Readonly<Record<string, string>> = { terminalSn: 'terminal' }
+
+/** `referenceOrderId` is `reference-order-id`, `terminalSn` is `terminal`. */
 export const flagName = (member: string): string =>
-  member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  shortNames[member] ?? member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** Members with their rules. */
+export type Entries = Readonly<Record<string, GenericSchema>>
 
 /** The members of an operation with their rules. */
-export const entriesOf = (name: OperationName): Readonly<Record<string, GenericSchema>> =>
-  operations[name].input.entries
+export const entriesOf = (name: OperationName): Entries => operations[name].input.entries
 
 /** True when the request must have the member. */
 export const needs = (name: OperationName, member: string): boolean => {
@@ -33,9 +39,11 @@ interface Argument {
   readonly description: string
 }
 
+const earlier = '@last is the newest, @last-1 the one before, @last:auth the newest of a type'
+
 const argumentsByMember = {
-  originalTransactionId: { name: 'transactionId', description: 'Transaction to act on.' },
-  transactionId: { name: 'transactionId', description: 'Transaction.' },
+  originalTransactionId: { name: 'transactionId', description: `Transaction to act on; ${earlier}.` },
+  transactionId: { name: 'transactionId', description: `Transaction; ${earlier}.` },
   sessionId: { name: 'sessionId', description: 'Id of the checkout session.' },
 } as const
 
@@ -43,4 +51,53 @@ const argumentsByMember = {
 export function argumentOf(name: OperationName): Argument | undefined {
   const { argument: member }: Operation = operations[name]
   return member === undefined ? undefined : { member, ...argumentsByMember[member] }
+}
+
+/** True for a member that a command takes as JSON. */
+export const isJsonMember = (schema: GenericSchema): boolean =>
+  ['object', 'array'].includes(unwrap(schema).type)
+
+/** The names inside of such a member, with the words that each may have: `tipMode (ON_SALE, AFTER_SALE), suggestions (…)`. */
+export const namesInside = (schema: GenericSchema): string =>
+  Object.entries(entriesIn(schema) ?? {})
+    .map(([name, inner]) => `${name}${wordsOf(inner)}`)
+    .join(', ')
+
+function wordsOf(schema: GenericSchema): string {
+  const { options } = unwrap(schema) as { readonly options?: readonly unknown[] }
+  if (Array.isArray(options)) return ` (${options.join(', ')})`
+  const inner = namesInside(schema)
+  return inner === '' ? '' : ` (${inner})`
+}
+
+/** The member at a path, such as `['tipConfig', 'suggestions', 'values', '0']`; undefined where there is none. */
+export function memberAt(entries: Entries, path: readonly string[]): GenericSchema | undefined {
+  let [schema, inside]: [GenericSchema | undefined, Entries | undefined] = [undefined, entries]
+  for (const step of path) {
+    const item: GenericSchema | undefined = schema && itemOf(schema)
+    schema = item !== undefined && /^\d+$/.test(step) ? item : ownEntry(inside, step)
+    inside = schema && entriesIn(schema)
+  }
+  return schema
+}
+
+const ownEntry = (entries: Entries | undefined, name: string): GenericSchema | undefined =>
+  entries !== undefined && Object.hasOwn(entries, name) ? (entries[name] as GenericSchema) : undefined
+
+/** The members of an object, or of the objects of a list; some members choose their schema by the value. */
+function entriesIn(schema: GenericSchema): Entries | undefined {
+  const plain = chosenFor(schema)
+  if ('entries' in plain) return plain.entries as Entries
+  return 'item' in plain ? entriesIn(plain.item as GenericSchema) : undefined
+}
+
+function itemOf(schema: GenericSchema): GenericSchema | undefined {
+  const plain = chosenFor(schema)
+  return 'item' in plain ? (plain.item as GenericSchema) : undefined
+}
+
+/** Where the value chooses the schema: the one for an object. */
+function chosenFor(schema: GenericSchema): GenericSchema {
+  const plain = unwrap(schema)
+  return 'getter' in plain ? (plain.getter as (value: unknown) => GenericSchema)({}) : plain
 }

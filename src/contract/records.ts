@@ -102,9 +102,12 @@ export function readerOf(dialect: Dialect, userAgent: string | undefined): Reade
   return dialect === 'sdk' || sdk !== undefined ? 'sdk' : 'plain'
 }
 
+/** True for a caller that reads the specification's members, and lets others pass. */
+export const readsSpec = (reader: Reader): boolean => reader === 'spec' || reader === 'plain'
+
 /** A batch number as the caller reads it: the specification's is a number, the SDKs' a text. assumption: dialect */
 export const batchNoFor = (reader: Reader, batchNo: number): number | string =>
-  reader === 'spec' || reader === 'plain' ? batchNo : String(batchNo)
+  readsSpec(reader) ? batchNo : String(batchNo)
 
 /** Envelope of every answer. `code` "0" means accepted, not paid. assumption: envelope */
 export interface Envelope<T = unknown> {
@@ -113,6 +116,17 @@ export interface Envelope<T = unknown> {
   readonly traceId: string
   readonly data?: T
   /** On an error: the wrong member or header, what exactly is wrong, and what to do. assumption: error-members, extras */
+  readonly field?: string
+  readonly detail?: string
+  readonly remedy?: string
+  /** On an error of the headers: what else is wrong with them. assumption: all-wrong-headers, extras */
+  readonly others?: readonly OtherError[]
+}
+
+/** What is wrong with a request beside what answers it. */
+export interface OtherError {
+  readonly code: string
+  readonly msg: string
   readonly field?: string
   readonly detail?: string
   readonly remedy?: string

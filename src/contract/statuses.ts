@@ -19,6 +19,42 @@ const statuses = Object.keys(statusLetters) as readonly Status[]
 export const statusOf = (text: string): Status | undefined =>
   statuses.find((status) => status === text || statusLetters[status] === text)
 
+/** Words that people use for where a transaction stands, and the statuses that each means. assumption: list-filters */
+const saidStatuses = {
+  approved: ['SUCCESS'],
+  declined: ['FAIL'],
+  closed: ['CLOSED'],
+  pending: ['INITIAL', 'PROCESSING'],
+} as const satisfies Readonly<Record<string, readonly Status[]>>
+
+type StatusWord = keyof typeof saidStatuses
+
+/** Words for statuses, as a person reads them. */
+export const statusWords = Object.keys(saidStatuses) as readonly StatusWord[]
+
+/** The word for a status: `approved`, `declined`, `closed` or `pending`. */
+export const statusWordOf = (status: Status): StatusWord =>
+  statusWords.find((word) => (saidStatuses[word] as readonly Status[]).includes(status)) ?? 'pending'
+
+/**
+ * The statuses that a text means: words, statuses and letters of the wire in any case, with commas between them; `failed`
+ * and `open` too. Undefined where one of them is none.
+ */
+export function statusesSaid(text: string): readonly Status[] | undefined {
+  const found = text.split(',').map((part) => statusSaid(part.trim()))
+  return found.includes(undefined) ? undefined : found.flatMap((statuses) => statuses ?? [])
+}
+
+const otherWords: Readonly<Record<string, StatusWord>> = { failed: 'declined', open: 'pending' }
+
+function statusSaid(text: string): readonly Status[] | undefined {
+  const word = text.toLowerCase()
+  const known = statusWords.find((each) => each === (otherWords[word] ?? word))
+  if (known !== undefined) return saidStatuses[known]
+  const status = statusOf(text.toUpperCase())
+  return status && [status]
+}
+
 /** SUCCESS, FAIL and CLOSED never change again. */
 export const isFinal = (status: Status): boolean => status !== 'INITIAL' && status !== 'PROCESSING'
 
@@ -41,6 +77,21 @@ export const moneyDirection: Readonly<Record<TransactionType, 1 | 0 | -1>> = {
   POST_AUTH: 1,
   REFUND: -1,
   VOID: 0,
+}
+
+const types = Object.keys(moneyDirection) as readonly TransactionType[]
+
+/** A type as a command is typed: `forced-auth`. */
+export const typeWordOf = (type: TransactionType): string => type.toLowerCase().replaceAll('_', '-')
+
+/** Types of transaction as they are typed. */
+export const typeWords = types.map(typeWordOf)
+
+/** The type that a text means: `post-auth`, `POST_AUTH`, or `capture`. Undefined for none. */
+export function typeNamed(text: string): TransactionType | undefined {
+  const word = text.toLowerCase().replaceAll('_', '-')
+  const meant = { capture: 'post-auth', 'incremental-auth': 'incremental' }[word] ?? word
+  return types.find((type) => typeWordOf(type) === meant)
 }
 
 /** Sales and captures: what can be refunded. */

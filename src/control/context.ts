@@ -1,4 +1,5 @@
-import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
+import type { Retries } from '../contract/sandbox/retries.ts'
+import type { SignatureEncoding, SignatureScheme, WebhookOrder } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { State } from '../domain/state.ts'
 import type { SandboxClock } from '../engine/clock.ts'
@@ -10,9 +11,14 @@ import type { Catalogue } from '../fixtures.ts'
 import type { LiveStreams } from '../http/live-stream.ts'
 import type { ReadableLog } from '../request-log/request-views.ts'
 import type { Signing } from '../signature/signature.ts'
+import type { CheckpointFolder } from '../store/checkpoint/checkpoint-folder.ts'
 import type { Settings } from '../store/settings.ts'
+import type { Statistics } from '../views/statistics/statistics.ts'
 import type { ConnectionContext, CountedState } from '../views/views.ts'
 import type { AttemptLog } from '../webhooks/attempt-log.ts'
+import type { ConnectedListeners } from '../webhooks/connected-listeners.ts'
+import type { DeliveryFaults } from '../webhooks/delivery-faults.ts'
+import type { ListenerRecord } from '../webhooks/listener-record.ts'
 import type { Announcer } from '../webhooks/notifications/announcer.ts'
 import type { PostLimits } from '../webhooks/post.ts'
 
@@ -24,15 +30,23 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   /** Orders to the clock, one after the other: one that goes ahead waits for webhooks on their way. */
   readonly clockOrders: SerialQueue
   readonly settings: { readonly data: Settings; write(): Promise<void> }
+  readonly checkpoints: CheckpointFolder
   readonly identifiers: Identifiers
   readonly courier: { rearm(): void }
   readonly faults: FaultRules
   readonly announcer: Announcer
   readonly attempts: AttemptLog
+  readonly listened: ListenerRecord
+  readonly listeners: ConnectedListeners
+  readonly deliveryFaults: DeliveryFaults
+  readonly statistics: Pick<Statistics, 'noteListened'>
   readonly options: ConnectionContext['options'] & {
+    readonly report: (message: string) => void
     readonly token: string | null
     readonly signature: SignatureScheme
     readonly signatureEncoding: SignatureEncoding
+    readonly retries: Retries
+    readonly webhookOrder: WebhookOrder
   }
   readonly signingOf: (ledger: Ledger) => Signing
   readonly webhookLimits: PostLimits

@@ -4,20 +4,26 @@ import { heartbeat, type OpenStreams, openStream } from '../http/event-stream.ts
 import { clearInterval, setInterval } from '../timers.ts'
 import { Feed, type FeedSource } from '../webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../webhooks/notifications/notification.ts'
+import type { ControlContext } from './context.ts'
 
 /**
  * Streams notifications as server-sent events, after those that were missed. They are written and signed a slice at a
  * time, when their reader is there for it. Who asks for what was missed is told in a header how many that are; who asks
  * for none is told the place where the stream begins, an id without data, so that nothing is lost when it breaks off
- * before the first one. assumption: event-stream
+ * before the first one. A listener with an endpoint of its own names both in the query. assumption: event-stream
  */
-export function streamEvents(context: FeedSource & OpenStreams, call: Call): Response {
+export function streamEvents(
+  context: FeedSource & OpenStreams & Pick<ControlContext, 'listeners'>,
+  call: Call,
+): Response {
   const last = call.req.header('last-event-id')
   const ended = new AbortController()
+  const { listener, url } = call.req.query()
   const feed = new Feed(context, last, ended.signal, (ordered) => messageOf(context, ordered))
   if (last !== undefined) call.header(sandboxHeaders.missed, String(feed.left))
   return openStream(context, call, async ({ stream, send }) => {
     stream.onAbort(() => ended.abort())
+    const left = listener && url ? context.listeners.enter(listener, url) : () => undefined
     let writing = false
     const write = async (text: string) => {
       writing = true
@@ -32,6 +38,7 @@ export function streamEvents(context: FeedSource & OpenStreams, call: Call): Res
       for await (const messages of feed.slices()) await write(messages.join(''))
     } finally {
       clearInterval(beat)
+      left()
       ended.abort()
     }
   })

@@ -1,6 +1,6 @@
 import { rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
-import type { FaultView } from '../contract/sandbox/faults.ts'
+import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import { momentOf } from '../contract/sandbox/faults.ts'
 import { type FaultOrder, faultIn } from '../faults/short-form.ts'
 import type { ControlContext } from './context.ts'

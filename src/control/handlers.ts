@@ -15,23 +15,25 @@ import { streamRequests } from '../request-log/request-stream.ts'
 import { listRequests, requestNamed } from '../request-log/request-views.ts'
 import { connectionOf, reading, story, storyInFull, summary } from '../views/views.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
-import { rotateSecret, secretsOf } from '../webhooks/secrets.ts'
+import { takeWebhook } from '../webhooks/take-webhook.ts'
+import { applicationHandlers } from './applications.ts'
+import { checkpointHandlers, sendExport } from './checkpoints.ts'
 import type { ControlContext } from './context.ts'
 import { streamEvents } from './event-stream.ts'
 import { addFault, changeFaults } from './faults.ts'
 import { keep } from './keep-settings.ts'
+import { noteAttempt, notePosition } from './listeners.ts'
 import { resendWebhooks, sendEdited } from './resend.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
 import { streamScreens, terminalHandlers } from './terminals.ts'
+import { listSessions, listTransactions } from './transactions.ts'
+import { waitForWebhooks } from './wait-for-webhooks.ts'
 
 type ControlHandler<N extends AnsweredControl> = (
   context: ControlContext,
   input: ControlInput<N>,
   call: Call,
 ) => object | Promise<object>
-
-/** How long an old key stays valid when nobody says otherwise. assumption: key-grace */
-const defaultGrace = 24 * 3_600_000
 
 /** One handler for each row of the control table that is answered with an envelope. */
 export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<N> } = {
@@ -47,9 +49,11 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   outcomes: ({ catalogue: { outcomes } }) => ({ outcomes }),
   cards: ({ catalogue: { cards } }) => ({ cards }),
   ...terminalHandlers,
+  transactions: listTransactions,
+  sessions: (context, wanted, call) => listSessions(context, wanted, originOf(call)),
   session: (context, _, call) => {
     const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
-    return sessionView(ledger, transaction)
+    return sessionView(ledger, transaction, originOf(call))
   },
   'pay-session': (context, { card }, call) =>
     actAndShow(context, call, () => ({ type: 'pay-session', card: payable(context.catalogue, card).name })),
@@ -58,17 +62,11 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   webhook: (context, _, call) => showWebhook(context, call.req.param('id') ?? ''),
   'resend-webhooks': resendWebhooks,
   'send-webhook': sendEdited,
-  'webhook-secret': (context) => {
-    const { current, previous } = secretsOf(context.settings.data, context.directory.defaultApplication)
-    const { signature, signatureEncoding } = context.options
-    return { secret: current, previous: previous ?? null, signature, signatureEncoding }
-  },
-  'rotate-webhook-secret': async (context, { graceMs }) => {
-    const { settings, clock } = context
-    const application = context.directory.defaultApplication
-    const rotate = () => rotateSecret(settings.data, application, graceMs ?? defaultGrace, clock.wall())
-    return { secret: await keep(context, rotate) }
-  },
+  'webhook-schedule': ({ options: { retries, webhookOrder } }) => ({ retries, order: webhookOrder }),
+  'take-webhook': takeWebhook,
+  'report-attempt': noteAttempt,
+  'report-position': notePosition,
+  'wait-for-webhooks': waitForWebhooks,
   'webhook-faults': ({ faults }) => faults.webhookFaults,
   'set-webhook-faults': async (context, given) => {
     await changeFaults(context, () => {
@@ -88,35 +86,25 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   },
   transaction: (context, { attempts }, call) => {
     const id = call.req.param('id') ?? ''
-    return attempts === 'true' ? storyInFull(context, id) : story(context.engine.state.ledgers, id)
+    return attempts === 'true' ? storyInFull(context, id) : story(context, id)
   },
   requests: listRequests,
   request: (context, _, call) => requestNamed(context, call.req.param('traceId') ?? ''),
   clock: reading,
   'set-clock': setClock,
-  'allow-list': (context) => ({
-    addresses: context.directory.allowListOf(context.directory.defaultApplication),
-  }),
-  'set-allow-list': async (context, { addresses }) => {
-    await keep(context, () => context.directory.setAllowList(context.directory.defaultApplication, addresses))
-    return { addresses }
-  },
-  'regenerate-key': async (context, { graceMs }) => {
-    const { directory, clock } = context
-    const application = context.directory.defaultApplication
-    const make = () => directory.regenerateKey(application, graceMs ?? defaultGrace, clock.wall())
-    return { apiKey: await keep(context, make) }
-  },
+  ...applicationHandlers,
+  ...checkpointHandlers,
   reset: async ({ engine, emptyState }) => {
     await engine.reset(emptyState)
     return { status: 'reset' }
   },
 }
 
-/** One stream of server-sent events for each of the other rows. */
+/** One stream for each of the other rows: server-sent events, or a file. */
 export const controlStreams: {
-  readonly [N in StreamName]: (context: ControlContext, call: Call) => Response
+  readonly [N in StreamName]: (context: ControlContext, call: Call) => Response | Promise<Response>
 } = {
+  export: sendExport,
   events: streamEvents,
   'terminal-events': streamScreens,
   'request-events': streamRequests,
@@ -131,7 +119,7 @@ async function actAndShow(
   await context.engine.ready()
   const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
   await actOnSession(context, ledger, transaction, action())
-  return sessionView(ledger, transaction)
+  return sessionView(ledger, transaction, originOf(call))
 }
 
 /** Moves the clock, once it is written where it will stand; one order after the other. assumption: two-clocks */

@@ -94,7 +94,11 @@ function named(
     const { ledger, notification } = notificationNamed(context, id)
     const own = known.get(id) ?? []
     if (to !== null) return [{ ledger, notification: own[0] ?? notification, url: to }]
-    if (own.length === 0) rejectField('to', `is required: ${id} has no address of its own`)
+    if (own.length === 0)
+      rejectField(
+        'to',
+        `is required: ${id} has no address of its own; tillbox listen sends its own again with r`,
+      )
     return own.map(({ url }) => ({ ledger, notification, url }))
   })
 }

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { Control } from '../contract/sandbox/control.ts'
 import { type AnsweredControl, controls, type StreamName } from '../contract/sandbox/controls.ts'
 import { validate } from '../contract/validate.ts'
 import { type Body, limitLength, membersOf, membersOfQuery, readBody } from '../http/body.ts'
@@ -26,7 +27,7 @@ export function serveControls(app: Hono<Env>, context: RoutesContext, host: stri
 async function stream(context: RoutesContext, call: Call, name: StreamName, host: string): Promise<Response> {
   try {
     guardOrigin(call, host)
-    return controlStreams[name](context, call)
+    return await controlStreams[name](context, call)
   } catch (error) {
     return answer(context, call, null, () => Promise.reject(error), 'rest') // HTTP 200 would be a stream
   }
@@ -46,10 +47,10 @@ async function control(
   host: string,
   exchange: Exchange,
 ): Promise<HandlerResult> {
-  await limitLength(call)
+  const row: Control = controls[name]
+  if (row.body !== 'file') await limitLength(call)
   guardOrigin(call, host)
-  const row = controls[name]
-  const hasBody = row.method !== 'GET' && Object.keys(row.input.entries).length > 0
+  const hasBody = row.method !== 'GET' && row.body !== 'file' && Object.keys(row.input.entries).length > 0
   const members = hasBody ? membersOf(await bodyOf(call, exchange)) : membersOfQuery(call)
   const input = validate(row, members)
   const handle = controlHandlers[name] as (

@@ -1,8 +1,8 @@
 import { reject, rejectField } from '../contract/errors.ts'
-import type { SessionState, SessionView } from '../contract/sandbox/answers.ts'
+import { checkoutPath, type SessionState, type SessionView } from '../contract/sandbox/answers.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { momentsOf } from '../domain/model/timeline.ts'
-import type { Transaction } from '../domain/model/transaction.ts'
+import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { requireCard } from '../domain/rules/terminal/known-names.ts'
 import type { Card, Catalogue } from '../fixtures.ts'
 import type { TerminalContext } from './terminals.ts'
@@ -54,14 +54,19 @@ export function stateOf(transaction: Transaction): SessionState {
   return closed?.detail === 'cancel' ? 'cancelled' : 'expired'
 }
 
-/** A session as the control interface shows it. */
-export const sessionView = (ledger: Ledger, transaction: Transaction): SessionView => ({
+/** A session as the control interface shows it. `origin`: where the sandbox was asked. */
+export const sessionView = (ledger: Ledger, transaction: Transaction, origin: string): SessionView => ({
   sessionId: transaction.online?.sessionId ?? '',
   merchantId: ledger.settings.merchantId,
   state: stateOf(transaction),
   transactionId: transaction.id,
   transactionRequestId: transaction.transactionRequestId,
+  referenceOrderId: transaction.orderId,
+  amount: amountOf(transaction),
+  currency: transaction.currency,
+  checkoutUrl: `${origin}${checkoutPath(transaction.online?.sessionId ?? '')}`,
   tries: transaction.online?.tries ?? 0,
   declined: transaction.online?.declined ?? null,
+  createdAt: new Date(transaction.createdAt).toISOString(),
   expiresAt: new Date(transaction.expiresAt ?? 0).toISOString(),
 })

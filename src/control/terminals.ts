@@ -1,4 +1,4 @@
-import { Refusal, reject } from '../contract/errors.ts'
+import { Refusal, reject, rejectField } from '../contract/errors.ts'
 import type { TerminalView } from '../contract/sandbox/answers.ts'
 import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls.ts'
 import type { ActAnswer, ScreenView } from '../contract/sandbox/screens.ts'
@@ -17,10 +17,10 @@ import { receiptOf } from '../records/receipt.ts'
 import { resultEnds, screenView, shownTransaction } from '../records/screen.ts'
 import { suggestion } from '../text/suggest.ts'
 import { terminalsOf, transactionNamed } from '../views/views.ts'
-import type { ControlContext } from './context.ts'
+import { type ApplicationContext, applicationOf, requireFree } from './applications.ts'
 
 /** What the terminals' part of the control interface needs. */
-export interface TerminalContext extends Pick<ControlContext, 'directory'> {
+export interface TerminalContext extends ApplicationContext {
   readonly engine: EngineAccess
   readonly clock: ReadableClock
 }
@@ -97,15 +97,30 @@ const targetOf = (call: Call, { transactionId }: { readonly transactionId?: stri
 
 type TerminalControl = Extract<AnsweredControl, keyof typeof terminalControls>
 
-/** Handlers of the rows of the control table that are about terminals. */
-/** The ledger of a merchant, or of the first one. Errors: SBX_UNREGISTERED. */
-function ledgerFor({ engine, directory }: TerminalContext, merchantId: string | null | undefined): Ledger {
-  const { appId, merchants } = directory.defaultApplication
-  if (merchantId == null) return ledgerOf(engine.state, appId, merchants[0]?.merchantId ?? '')
+/**
+ * The ledger of a merchant, or of the first one of the application that is meant.
+ * Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_KEY_UNKNOWN.
+ */
+function ledgerFor(
+  context: TerminalContext,
+  named: { readonly merchantId?: string | null | undefined; readonly appId?: string | null | undefined },
+  call: Call,
+): Ledger {
+  const { state } = context.engine
+  const { appId, merchants } = applicationOf(context, named, call)
+  const merchantId = named.merchantId ?? merchants[0]?.merchantId
+  if (merchantId === undefined)
+    return rejectField('merchantId', `is required: the application ${appId} has no merchant yet`)
+  return ledgerOf(state, appId, merchantId)
+}
+
+/** The ledger of that merchant. Errors: SBX_UNREGISTERED. */
+export function merchantNamed({ engine }: Pick<TerminalContext, 'engine'>, merchantId: string): Ledger {
   const detail = `${merchantId} is unknown; ${suggestion(merchantId, [...engine.state.ledgers.keys()])}`
   return engine.state.ledgers.get(merchantId) ?? reject('SBX_UNREGISTERED', { field: 'merchantId', detail })
 }
 
+/** Handlers of the rows of the control table that are about terminals. */
 export const terminalHandlers: {
   readonly [N in TerminalControl]: (
     context: TerminalContext,
@@ -116,23 +131,27 @@ export const terminalHandlers: {
   terminals: ({ engine, clock }) => ({
     terminals: [...engine.state.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
   }),
-  'add-terminal': async (context, { merchantId, ...input }) => {
+  'add-terminal': async (context, { merchantId, appId, ...input }, call) => {
     const { engine } = context
     await engine.ready()
-    const ledger = ledgerFor(context, merchantId)
+    const ledger = ledgerFor(context, { merchantId, appId }, call)
     const { terminalSn } = input
-    for (const other of engine.state.ledgers.values())
-      if (other !== ledger && other.terminals.has(terminalSn))
-        reject('SBX_OTHER_OWNER', {
-          field: 'terminalSn',
-          detail: `${terminalSn} belongs to the merchant ${other.settings.merchantId}`,
-        })
+    requireFree(engine, terminalSn, ledger)
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
     const profile: TerminalProfile = { ...plainTerminal(terminalSn), summary: 'set up by hand', ...given }
     return runAndList(context, ledger, { type: 'add-terminal', profile }, terminalSn)
   },
   'set-terminal': (context, changes, call) =>
     changeTerminal(context, { type: 'set-terminal', terminalSn: serialOf(call), changes }),
+  'remove-terminal': async (context, _, call) => {
+    await context.engine.ready()
+    const terminalSn = serialOf(call)
+    const { ledger } = terminalNamed(context, terminalSn)
+    return context.engine.run(ledger, { type: 'remove-terminal', terminalSn }, undefined, () => ({
+      terminalSn,
+      status: 'removed',
+    }))
+  },
   'queue-outcome': (context, { outcome, times }, call) =>
     changeTerminal(context, {
       type: 'queue-outcome',

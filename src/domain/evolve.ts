@@ -1,6 +1,13 @@
 import type { Status } from '../contract/statuses.ts'
 import type { Approved, Closed, Declined, Event, OutcomeQueued, TerminalSet } from './model/events.ts'
-import { createTerminal, type Ledger, type Terminal, terminalOf } from './model/ledger.ts'
+import {
+  enterTerminal,
+  type Ledger,
+  newTerminal,
+  removeTerminal,
+  type Terminal,
+  terminalOf,
+} from './model/ledger.ts'
 import { noteAttempt, sendAgain } from './model/outbox.ts'
 import { note, noteSetBack } from './model/timeline.ts'
 import { adjustTotals, closeBatches, enterTotals } from './model/totals.ts'
@@ -36,6 +43,7 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
   switch (event.type) {
     case 'merchant-registered':
       ledger.registeredAt = at
+      ledger.name = event.name ?? null
       return
     case 'batch-closed':
       return closeBatches(ledger, event, at)
@@ -46,6 +54,8 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
     }
     case 'terminal-set':
       return setTerminal(ledger, event, at)
+    case 'terminal-removed':
+      return removeTerminal(ledger, event.terminalSn)
     case 'outcome-queued':
       return queueOutcome(ledger, event)
     case 'delivery-attempted':
@@ -179,7 +189,7 @@ function release(ledger: Ledger, transaction: Transaction, at: number): void {
 function setTerminal(ledger: Ledger, { profile, wakeAt }: TerminalSet, at: number): void {
   const terminal = ledger.terminals.get(profile.terminalSn)
   if (terminal === undefined) {
-    ledger.terminals.set(profile.terminalSn, createTerminal(profile, at))
+    enterTerminal(ledger, newTerminal(ledger, profile, at))
     return
   }
   terminal.profile = profile

@@ -1,5 +1,5 @@
 import type { Opened } from './model/events.ts'
-import { createTerminal, type Ledger, plainTerminal, type Terminal } from './model/ledger.ts'
+import { enterTerminal, type Ledger, newTerminal, plainTerminal, type Terminal } from './model/ledger.ts'
 import type { Transaction } from './model/transaction.ts'
 
 /** Enters an accepted transaction: into the ledger, and in line at its terminal. */
@@ -12,7 +12,7 @@ export function open(ledger: Ledger, event: Opened, at: number, setBack: number)
   ledger.byTransactionRequestId.set(transaction.transactionRequestId, transaction)
   if (event.online?.sessionId != null) ledger.sessions.set(event.online.sessionId, transaction)
   ledger.trace = event.stan
-  const terminal = terminalNamed(ledger, event.terminalSn ?? null, at)
+  const terminal = terminalNamed(ledger, event, at)
   if (terminal !== undefined) {
     terminal.voucherNo = event.voucherNo
     if (!event.inCloud) terminal.line.push(event.id)
@@ -21,13 +21,11 @@ export function open(ledger: Ledger, event: Opened, at: number, setBack: number)
 }
 
 /** The terminal of that serial number; a plain one in the place of one that the fixtures no longer have. */
-function terminalNamed(ledger: Ledger, terminalSn: string | null, at: number): Terminal | undefined {
-  if (terminalSn === null) return undefined
-  const known = ledger.terminals.get(terminalSn)
+function terminalNamed(ledger: Ledger, { terminalSn, inCloud }: Opened, at: number): Terminal | undefined {
+  if (terminalSn === undefined) return undefined
+  const known = ledger.terminals.get(terminalSn) ?? (inCloud ? ledger.removed.get(terminalSn) : undefined)
   if (known !== undefined) return known
-  const terminal = { ...createTerminal(plainTerminal(terminalSn), at), asGiven: true }
-  ledger.terminals.set(terminalSn, terminal)
-  return terminal
+  return enterTerminal(ledger, { ...newTerminal(ledger, plainTerminal(terminalSn), at), asGiven: true })
 }
 
 /** A follow-up has the card of its original, read as it was there. assumption: follow-up-card */

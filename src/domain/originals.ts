@@ -62,7 +62,6 @@ function hold(ledger: Ledger, transaction: Transaction, sign: 1 | -1): void {
       followUps.capturing = sign === 1
       break
     case 'INCREMENTAL':
-      followUps.incrementing += sign
       followUps.raising = change(followUps.raising, transaction)
       break
   }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
-import { type Catalogue, type MerchantProfile, plainDetails } from '../fixtures.ts'
+import { type Catalogue, type MerchantProfile, plainMerchant } from '../fixtures.ts'
 import { evolve } from './evolve.ts'
 import type { Event } from './model/events.ts'
 import { createLedger, createTerminal, type Ledger, type RuleSettings, usualRules } from './model/ledger.ts'
@@ -68,11 +68,11 @@ export function createState(catalogue: Catalogue, rules: RuleSettings = usualRul
   return state
 }
 
-/** The merchant's ledger, or a new one that is not in the state yet. assumption: register-on-first-sight */
+/** The merchant's ledger, or a new one that is not in the state yet. assumption: register-on-first-sight, added-merchants */
 export function ledgerOf(state: State, appId: string, merchantId: string): Ledger {
   const { catalogue, rules, ledgers } = state
   return (
-    ledgers.get(merchantId) ?? createLedger(catalogue, { appId }, plainMerchant(state, merchantId), rules)
+    ledgers.get(merchantId) ?? createLedger(catalogue, { appId }, addedMerchant(state, merchantId), rules)
   )
 }
 
@@ -80,17 +80,13 @@ export function ledgerOf(state: State, appId: string, merchantId: string): Ledge
 export const profileOf = (state: State, merchantId: string): MerchantProfile =>
   state.catalogue.applications
     .flatMap(({ merchants }) => merchants)
-    .find((merchant) => merchant.merchantId === merchantId) ?? plainMerchant(state, merchantId)
+    .find((merchant) => merchant.merchantId === merchantId) ?? addedMerchant(state, merchantId)
 
-function plainMerchant(state: State, merchantId: string): MerchantProfile {
-  const model = state.catalogue.applications[0]?.merchants[0]
-  return {
-    merchantId,
-    details: { ...plainDetails, dbaName: merchantId },
-    timeZone: model?.timeZone ?? 'UTC',
-    reserve: model?.reserve ?? 0,
-    terminals: [],
-  }
+/** As the first merchant of the fixtures, under the name that it was added with. */
+function addedMerchant({ catalogue, ledgers }: State, merchantId: string): MerchantProfile {
+  const plain = plainMerchant(merchantId, catalogue.applications[0]?.merchants[0])
+  const name = ledgers.get(merchantId)?.name ?? null
+  return name === null ? plain : { ...plain, details: { ...plain.details, dbaName: name } }
 }
 
 /**
@@ -99,16 +95,38 @@ function plainMerchant(state: State, merchantId: string): MerchantProfile {
  */
 export function resetState(state: State, fresh: State): State {
   Object.assign(fresh.order, state.order)
-  for (const [merchantId, { settings, sequence, registeredAt, outbox, terminals }] of state.ledgers) {
+  for (const [
+    merchantId,
+    { settings, name, sequence, registeredAt, outbox, terminals, removed },
+  ] of state.ledgers) {
     const ledger = ledgerOf(fresh, settings.appId, merchantId)
     ledger.sequence = sequence
     ledger.registeredAt = registeredAt
+    ledger.name = name
     ledger.outbox.last = outbox.last
     for (const { terminalSn, profile, asGiven, registeredAt: seenAt } of terminals.values())
       ledger.terminals.set(terminalSn, { ...createTerminal(profile, seenAt), ...(asGiven && { asGiven }) })
+    for (const { terminalSn, profile, registeredAt: seenAt } of removed.values()) {
+      ledger.terminals.delete(terminalSn)
+      ledger.removed.set(terminalSn, createTerminal(profile, seenAt))
+    }
     fresh.ledgers.set(merchantId, ledger)
   }
   return fresh
+}
+
+/**
+ * A state that was saved, to take the place of another one. The numbering goes on from whichever is further: a number of
+ * a journal entry or of a delivery is never given twice. assumption: restore-identifiers
+ */
+export function continueNumbering(saved: State, before: State): State {
+  for (const [merchantId, { sequence, outbox }] of before.ledgers) {
+    const ledger = saved.ledgers.get(merchantId)
+    if (ledger === undefined) continue
+    ledger.sequence = Math.max(ledger.sequence, sequence)
+    ledger.outbox.last = Math.max(ledger.outbox.last, outbox.last)
+  }
+  return saved
 }
 
 /** Applies an entry that was read back. The state is the fold of the entries, live and after a restart. */

@@ -1,3 +1,4 @@
+import type { Waiting } from '../contract/sandbox/transactions/waiting.ts'
 import { isFinal } from '../contract/statuses.ts'
 import { type Ledger, type Terminal, terminalOf } from './model/ledger.ts'
 import { localDateTime } from './model/local-time.ts'
@@ -47,33 +48,54 @@ export const showScreen = (ledger: Ledger, transaction: Transaction, at: number)
   wakeAt: wakeTimeAfterScreen(ledger, transaction, screen, at),
 })
 
-/** Behind which transaction it waits in line at its terminal, and until when at the latest; null when it is not in line. */
-export function waitsBehind(ledger: Ledger, transaction: Transaction): string | null {
-  if (transaction.screen !== 'waiting') return null
+/** What a transaction waits for; null for one that is final, or goes on by itself. */
+export function waitingOf(ledger: Ledger, transaction: Transaction): Waiting | null {
+  const { status, screen, terminalSn, expiresAt } = transaction
+  if (isFinal(status)) return null
+  const common = { terminalSn, sessionId: null, behind: null, ahead: 0, until: expiresAt }
+  if (screen === 'host') return { ...common, for: 'host', until: transaction.wakeAt ?? transaction.createdAt }
+  const sessionId = transaction.online?.sessionId ?? null
+  if (sessionId !== null) return { ...common, for: 'shopper', sessionId }
   const terminal = terminalOf(ledger, transaction)
-  const place = terminal?.line.indexOf(transaction.id) ?? -1
-  const first = ledger.transactions.get(terminal?.line[0] ?? '')
-  if (place < 1 || first === undefined) return null
-  const until = first.screen === 'host' ? first.wakeAt : first.expiresAt
-  const { timeZone } = ledger.settings
-  const end =
-    until === null
-      ? ''
-      : `, until ${localDateTime(until, timeZone).replace('T', ' ')} ${timeZone} at the latest`
-  const others = place > 1 ? ` and ${place - 1} more` : ''
-  return `${terminal?.terminalSn} to be free, behind ${first.id}${end}${others}`
+  const inLine = terminal === undefined ? null : placeInLine(ledger, transaction, terminal)
+  if (inLine !== null) return { ...common, for: 'line', ...inLine }
+  if (terminal?.profile.online === false) return { ...common, for: 'online' }
+  return terminal?.profile.mode === 'attended' ? { ...common, for: 'person' } : null
 }
 
-/** What a transaction waits for, in words; null for one that is final, or goes on by itself. */
-export function waitsFor(ledger: Ledger, transaction: Transaction): string | null {
-  const { status, screen, terminalSn, wakeAt } = transaction
-  if (isFinal(status)) return null
-  if (screen === 'host')
-    return `the host, until ${localDateTime(wakeAt ?? transaction.createdAt, ledger.settings.timeZone)}`
-  if (transaction.online?.sessionId != null) return 'the shopper, on the hosted page'
-  const behind = waitsBehind(ledger, transaction)
-  if (behind !== null) return behind
-  const terminal = terminalOf(ledger, transaction)
-  if (terminal?.profile.online === false) return `${terminalSn} to come online`
-  return terminal?.profile.mode === 'attended' ? `a person at ${terminalSn}` : null
+/** Who has the terminal, how many stand before the transaction, and until when at the latest; null when it is not in line. */
+function placeInLine({ transactions }: Ledger, { id, screen }: Transaction, { line }: Terminal) {
+  const ahead = screen === 'waiting' ? line.indexOf(id) : -1
+  const first = transactions.get(line[0] ?? '')
+  if (ahead < 1 || first === undefined) return null
+  return { behind: first.id, ahead, until: first.screen === 'host' ? first.wakeAt : first.expiresAt }
 }
+
+/** What it waits for, in words; null as above. */
+export function waitsFor(ledger: Ledger, transaction: Transaction): string | null {
+  const waiting = waitingOf(ledger, transaction)
+  if (waiting === null) return null
+  const { terminalSn, until } = waiting
+  const { timeZone } = ledger.settings
+  const time = until === null ? '' : `until ${localDateTime(until, timeZone).replace('T', ' ')} ${timeZone}`
+  switch (waiting.for) {
+    case 'host':
+      return `the host, ${time}`
+    case 'shopper':
+      return 'the shopper, on the hosted page'
+    case 'online':
+      return `${terminalSn} to come online`
+    case 'person':
+      return `a person at ${terminalSn}`
+    case 'line':
+      return `${terminalSn} to be free, ${behindText(waiting)}${time && `, ${time} at the latest`}`
+  }
+}
+
+/** Behind which transaction it waits in line, in words. */
+const behindText = ({ behind, ahead }: Waiting): string =>
+  `behind ${behind}${ahead > 1 ? ` and ${ahead - 1} more` : ''}`
+
+/** For which terminal it waits in line, and behind what, in words; null when it is not in line. */
+export const waitsBehind = (ledger: Ledger, transaction: Transaction): string | null =>
+  waitingOf(ledger, transaction)?.for === 'line' ? waitsFor(ledger, transaction) : null

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { BlockList, isIPv6 } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { reject } from '../contract/errors.ts'
-import type { ApplicationProfile, KeyProfile } from '../fixtures.ts'
+import { coversAddress } from '../contract/sandbox/applications/addresses.ts'
+import { type ApplicationProfile, type KeyProfile, plainMerchant } from '../fixtures.ts'
 import type { Settings } from '../store/settings.ts'
 
 interface KeyOwner {
@@ -10,43 +10,56 @@ interface KeyOwner {
   readonly key: KeyProfile
 }
 
-/** Who may call: applications, their keys and their allow-lists, from the fixture and what was set since. */
+/** Who may call: applications, their keys and their allow-lists, from the fixture and what was set and added since. */
 export class Directory {
-  readonly applications: readonly ApplicationProfile[]
+  readonly #fixtures: readonly ApplicationProfile[]
   readonly #settings: Settings
   readonly #apiKey: string | undefined
   /** Keys that were kept when the sandbox started; once they change, the given key is one of them. */
-  readonly #keysAtStart: readonly KeyProfile[] | undefined
+  #keysAtStart: readonly KeyProfile[] | undefined
   readonly #keys = new Map<string, KeyOwner>()
+  #applications: readonly ApplicationProfile[] = []
 
   /** `apiKey` takes the place of the first application's sandbox key. */
   constructor(applications: readonly ApplicationProfile[], settings: Settings, apiKey?: string) {
-    this.applications = applications
+    this.#fixtures = applications
     this.#apiKey = apiKey
     this.#settings = settings
     this.#keysAtStart = structuredClone(settings.keys[applications[0]?.appId ?? ''])
     this.#index()
   }
 
+  /** Every application: those of the fixtures, the default first, then those that were added. */
+  get applications(): readonly ApplicationProfile[] {
+    return this.#applications
+  }
+
   /**
-   * The application of a key. docs/api.md#authentication-3, docs/api.md#authentication-5, docs/api.md#authentication-7
-   * Errors: SBX_KEY_UNKNOWN, SBX_KEY_ENV, SBX_KEY_EXPIRED.
+   * The application of a key; `now` by the sandbox clock. docs/api.md#authentication-3, docs/api.md#authentication-5,
+   * docs/api.md#authentication-7. assumption: key-grace. Errors: SBX_KEY_UNKNOWN, SBX_KEY_ENV, SBX_KEY_EXPIRED.
    */
   authenticate(key: string, now: number): ApplicationProfile {
     const owner = this.#keys.get(key) ?? reject('SBX_KEY_UNKNOWN', { field: 'Authorization' })
     if (owner.key.environment !== 'sandbox') reject('SBX_KEY_ENV', { field: 'Authorization' })
-    const { validUntil } = owner.key
-    if (validUntil !== undefined && Date.parse(validUntil) <= now)
-      reject('SBX_KEY_EXPIRED', { field: 'Authorization', detail: `it was valid until ${validUntil}` })
+    if (hasExpired(owner.key, now))
+      reject('SBX_KEY_EXPIRED', {
+        field: 'Authorization',
+        detail: `it was valid until ${owner.key.validUntil}`,
+      })
     return owner.application
+  }
+
+  /** The application of a key, whether it may call or not; undefined for a key that nobody has. */
+  ownerOfKey(key: string): ApplicationProfile | undefined {
+    return this.#keys.get(key)?.application
   }
 
   /** The application that a client uses when nobody says otherwise. */
   get defaultApplication(): ApplicationProfile {
-    return this.applications[0] as ApplicationProfile
+    return this.#applications[0] as ApplicationProfile
   }
 
-  /** Addresses that may call for the application; empty: all. docs/api.md#authentication-6 */
+  /** Addresses and ranges that may call for the application; empty: all. docs/api.md#authentication-6 */
   allowListOf(application: ApplicationProfile): readonly string[] {
     return this.#settings.allowLists[application.appId] ?? application.allowList
   }
@@ -54,23 +67,19 @@ export class Directory {
   /** True when the address may call; an address may be written in several ways. docs/api.md#authentication-6 */
   allows(application: ApplicationProfile, address: string): boolean {
     const list = this.allowListOf(application)
-    return list.length === 0 || blockListOf(list).check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+    return list.length === 0 || coversAddress(list, address)
   }
 
   /** The key that the application's callers should use now. */
   currentKey(application: ApplicationProfile): string | undefined {
-    return this.keysOf(application).find(
-      (key) => key.environment === 'sandbox' && key.validUntil === undefined,
-    )?.key
+    return this.keysOf(application).find(isCurrent)?.key
   }
 
-  /** A new sandbox key; the old ones stay valid for `graceMs`, then expire. docs/api.md#authentication-5 */
+  /** A new sandbox key; the old ones stay valid for `graceMs` of the sandbox clock, then expire. docs/api.md#authentication-5 */
   regenerateKey(application: ApplicationProfile, graceMs: number, now: number): string {
     const validUntil = new Date(now + graceMs).toISOString()
-    const key: KeyProfile = { key: `tbx_sandbox_${randomBytes(12).toString('hex')}`, environment: 'sandbox' }
-    const old = this.keysOf(application).map((known) =>
-      known.environment === 'sandbox' && known.validUntil === undefined ? { ...known, validUntil } : known,
-    )
+    const key = newKey(now)
+    const old = this.keysOf(application).map((known) => (isCurrent(known) ? { ...known, validUntil } : known))
     this.#settings.keys[application.appId] = [key, ...old]
     this.#index()
     return key.key
@@ -81,9 +90,39 @@ export class Directory {
     this.#settings.allowLists[application.appId] = [...addresses]
   }
 
-  /** The application whose fixture has this merchant. */
+  /**
+   * Adds an application of one merchant, with a key and a webhook secret of its own. `appId`: of a merchant that is there,
+   * while its application is not; left out: a new one. assumption: added-merchants
+   */
+  addApplication(
+    merchantId: string,
+    webhookSecret: string,
+    now: number,
+    appId = newAppId(),
+  ): ApplicationProfile {
+    this.#settings.applications.push({ appId, merchants: [merchantId] })
+    this.#settings.keys[appId] ??= [newKey(now)]
+    this.#settings.secrets[appId] ??= { current: webhookSecret }
+    this.#index()
+    return this.#applications.find((each) => each.appId === appId) as ApplicationProfile
+  }
+
+  /** Takes an added application back, of which nothing became. */
+  removeApplication({ appId }: ApplicationProfile): void {
+    const { applications, keys, secrets } = this.#settings
+    this.#settings.applications = applications.filter((each) => each.appId !== appId)
+    for (const owned of [keys, secrets]) Reflect.deleteProperty(owned, appId)
+    this.#index()
+  }
+
+  /** The application of that id. */
+  applicationNamed(appId: string): ApplicationProfile | undefined {
+    return this.#applications.find((each) => each.appId === appId)
+  }
+
+  /** The application that came with this merchant. */
   ownerOf(merchantId: string): ApplicationProfile | undefined {
-    return this.applications.find(({ merchants }) =>
+    return this.#applications.find(({ merchants }) =>
       merchants.some((merchant) => merchant.merchantId === merchantId),
     )
   }
@@ -92,36 +131,57 @@ export class Directory {
   keysOf(application: ApplicationProfile): readonly KeyProfile[] {
     const kept = this.#settings.keys[application.appId]
     const keys = kept ?? application.keys
-    const asStarted = application === this.applications[0] && isDeepStrictEqual(kept, this.#keysAtStart)
+    const asStarted = application === this.#applications[0] && isDeepStrictEqual(kept, this.#keysAtStart)
     return this.#apiKey !== undefined && asStarted ? withKey(keys, this.#apiKey) : keys
   }
 
-  /** The settings were replaced: keys and lists are read anew. */
+  /** Keys that were brought in count like those of the start: the given key is one of them. */
+  adopt(): void {
+    this.#keysAtStart = structuredClone(this.#settings.keys[this.applications[0]?.appId ?? ''])
+    this.#index()
+  }
+
+  /** The settings were replaced: applications, keys and lists are read anew. */
   reload(): void {
     this.#index()
   }
 
   #index(): void {
+    const own = new Set(this.#fixtures.map(({ appId }) => appId))
+    const added = this.#settings.applications.filter(({ appId }) => !own.has(appId))
+    this.#applications = [...this.#fixtures, ...added.map(asProfile)]
     this.#keys.clear()
-    for (const application of this.applications)
+    for (const application of this.#applications)
       for (const key of this.keysOf(application)) this.#keys.set(key.key, { application, key })
   }
 }
 
-/** Node's list of addresses: it knows every spelling of one. */
-function blockListOf(addresses: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const address of addresses) {
-    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-    list.addAddress(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
-  }
-  return list
-}
+/** True for a key whose time is over. */
+export const hasExpired = ({ validUntil }: KeyProfile, now: number): boolean =>
+  validUntil !== undefined && Date.parse(validUntil) <= now
+
+const isCurrent = ({ environment, validUntil }: KeyProfile): boolean =>
+  environment === 'sandbox' && validUntil === undefined
+
+const newAppId = (): string => `tbxapp${randomBytes(5).toString('hex')}`
+
+const newKey = (now: number): KeyProfile => ({
+  key: `tbx_sandbox_${randomBytes(12).toString('hex')}`,
+  environment: 'sandbox',
+  since: new Date(now).toISOString(),
+})
+
+/** Keys and secret of an added application are kept with those that replace the fixtures'. */
+const asProfile = ({ appId, merchants }: Settings['applications'][number]): ApplicationProfile => ({
+  appId,
+  keys: [],
+  allowList: [],
+  webhookSecret: '',
+  merchants: merchants.map((merchantId) => plainMerchant(merchantId)),
+})
 
 /** The given key takes the place of the sandbox key that is in use. */
 function withKey(keys: readonly KeyProfile[], key: string): readonly KeyProfile[] {
-  const others = keys.filter(
-    (known) => known.key !== key && (known.environment !== 'sandbox' || known.validUntil !== undefined),
-  )
+  const others = keys.filter((known) => known.key !== key && !isCurrent(known))
   return [{ key, environment: 'sandbox' }, ...others]
 }

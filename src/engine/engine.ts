@@ -1,18 +1,17 @@
-import { reject } from '../contract/errors.ts'
+import { Refusal, reject } from '../contract/errors.ts'
 import type { Command, Stamp } from '../domain/model/commands.ts'
 import type { Event } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import type { Transaction } from '../domain/model/transaction.ts'
-import { applyDecision, isDue } from '../domain/rules/apply-decision.ts'
+import { applyDecision } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
-import { closeOfDayAt } from '../domain/rules/settlement.ts'
 import { type JournalEntry, putInOrder, type RequestMark, remember, type State } from '../domain/state.ts'
 import type { Store } from '../store/store.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { SandboxClock } from './clock.ts'
+import { closeOfDayOf, dueCommand, expiryOf, wakeOf } from './due.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
-import { Schedule } from './schedule.ts'
-import type { BackgroundWork, Subscriber } from './subscriptions.ts'
+import { type Due, Schedule } from './schedule.ts'
+import type { BackgroundWork, Replacement, Subscriber } from './subscriptions.ts'
 
 /** What acts by itself waits so long after a write failed, instead of failing again at once. Milliseconds. */
 const pauseAfterFailure = 1_000
@@ -27,6 +26,14 @@ export interface EngineOptions {
   readonly identifiers: Identifiers
   /** Told what went wrong where no request is there to be told. */
   readonly report: (error: Error) => void
+}
+
+/** What goes with a replacement of the state. */
+export interface ReplaceSteps {
+  /** The new state is on disk in the snapshot of that name, and does not hold yet. Errors: the old state stays. */
+  readonly sealed?: (snapshot: string) => void
+  /** The new state holds on disk; nobody was told yet. It must not fail. */
+  readonly committed?: () => void
 }
 
 /** What most of the sandbox gets of the engine: the state, and the way to change it; not to replace it, nor to stop. */
@@ -167,7 +174,7 @@ export class Engine {
     const reloading: Promise<void> = durable.then(
       (state) => {
         this.#schedule.holdFor(pauseAfterFailure)
-        this.#replace(state)
+        this.#replace(state, 'reread')
         if (this.#reloading === reloading) this.#reloading = null
       },
       (error: Error) => {
@@ -180,25 +187,46 @@ export class Engine {
     this.#reloading = reloading
   }
 
-  /** Replaces the whole state, on disk first; whoever asks meanwhile waits. Errors: SBX_STORE_FAIL; nothing changed. */
-  async reset(make: () => State): Promise<void> {
+  /**
+   * Replaces the whole state, on disk first; whoever asks meanwhile waits. Nothing comes between the steps.
+   * Errors: SBX_STORE_FAIL; nothing changed.
+   */
+  reset(make: () => State, { sealed, committed }: ReplaceSteps = {}): Promise<void> {
+    return this.#alone(async () => {
+      const state = await this.#store.replace(make, sealed).catch(refuseStore)
+      committed?.()
+      this.#replace(state, 'other')
+    })
+  }
+
+  /** Does something with the state while all of it is durable; whoever asks meanwhile waits. Errors: SBX_STORE_FAIL; those of `work`. */
+  whileDurable<T>(work: (state: State) => T): Promise<T> {
+    return this.#alone(async () => work(this.#state))
+  }
+
+  /** Works when everything that was decided is durable, and lets nothing be decided meanwhile. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
     await this.#reloading
     let gate: Promise<void> | null = null
-    const replacing = (async () => {
+    const working = (async () => {
       await this.#store.written()
-      for (let other = this.#reloading; other !== gate; other = this.#reloading) {
-        await other // a write failed meanwhile: what is durable is the state again
+      while (this.#reloading !== gate || this.#store.pending) {
+        if (this.#reloading === gate) await this.#store.written()
+        else await this.#reloading // a write failed meanwhile: what is durable is the state again
         this.#reloading = gate
       }
-      this.#replace(await this.#store.replace(make).catch(refuseStore))
+      return work()
     })()
-    gate = replacing
-      .catch(() => undefined)
+    gate = working
+      .then(
+        () => undefined,
+        () => undefined,
+      )
       .finally(() => {
         if (this.#reloading === gate) this.#reloading = null
       })
     this.#reloading = gate
-    return replacing
+    return working
   }
 
   /** Stops the timers, writes the snapshot, closes the store. A state that could not be read back is not written. */
@@ -213,37 +241,22 @@ export class Engine {
     await this.#store.close(isDurable ? this.#state : null)
   }
 
-  #replace(state: State): void {
+  #replace(state: State, cause: Replacement): void {
     this.#state = state
     this.#schedule.clear()
     this.#scheduleAll()
-    for (const subscriber of this.#subscribers) subscriber.replaced?.(state)
+    for (const subscriber of this.#subscribers) subscriber.replaced?.(state, cause)
   }
 
   #scheduleAll(): void {
     for (const ledger of this.#state.ledgers.values()) {
-      for (const transaction of ledger.transactions.values()) this.#scheduleOne(ledger, transaction)
-      this.#scheduleClose(ledger)
+      for (const transaction of ledger.transactions.values()) this.#noteDue(wakeOf(ledger, transaction))
+      this.#noteDue(closeOfDayOf(ledger))
     }
   }
 
-  /** The end of the merchant's day, where batches are closed by themselves. */
-  #scheduleClose(ledger: Ledger): void {
-    const { autoClose, merchantId } = ledger.settings
-    if (autoClose === null) return
-    const at = closeOfDayAt(ledger)
-    if (Number.isFinite(at)) this.#schedule.add({ at, stream: merchantId, id: closeIdOf(merchantId) })
-  }
-
-  #scheduleOne(ledger: Ledger, { id, wakeAt }: Transaction): void {
-    if (wakeAt !== null) this.#schedule.add({ at: wakeAt, stream: ledger.settings.merchantId, id })
-  }
-
-  /** The fixtures may have changed while it waited: what does nothing now must still end in time. */
-  #scheduleExpiry({ settings, transactions }: Ledger, id: string): void {
-    const { expiresAt = null, wakeAt = null } = transactions.get(id) ?? {}
-    if (expiresAt === null || wakeAt === null || wakeAt >= expiresAt) return
-    this.#schedule.add({ at: expiresAt, stream: settings.merchantId, id })
+  #noteDue(due: Due | undefined): void {
+    if (due !== undefined) this.#schedule.add(due)
   }
 
   /** A ledger of a state that was replaced would put what is forgotten back. Errors: SBX_STORE_FAIL. */
@@ -258,15 +271,16 @@ export class Engine {
   /** Applies what was decided with all that follows from it, and notes what acts by itself later. */
   #applyDecision(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
     const { merchantId, appId } = ledger.settings
+    const named = ledger.name === null ? {} : { name: ledger.name }
     const registered: readonly Event[] = this.#state.ledgers.has(merchantId)
       ? []
-      : [{ type: 'merchant-registered', appId }]
+      : [{ type: 'merchant-registered', appId, ...named }]
     this.#state.ledgers.set(merchantId, ledger)
     const { at, setBack } = stamp
     const next = () => stampOf(this.#identifiers, at, setBack)
     const result = applyDecision(ledger, [...registered, ...decided], stamp, next)
-    for (const transaction of result.touched) this.#scheduleOne(ledger, transaction)
-    this.#scheduleClose(ledger)
+    for (const transaction of result.touched) this.#noteDue(wakeOf(ledger, transaction))
+    this.#noteDue(closeOfDayOf(ledger))
     return result.events
   }
 
@@ -281,7 +295,7 @@ export class Engine {
     const command = ledger && dueCommand(ledger, id, stamp.at)
     if (ledger === undefined || command === undefined) return
     const events = this.#applyDecision(ledger, decide(ledger, command, stamp), stamp)
-    if (events.length === 0) this.#scheduleExpiry(ledger, id)
+    if (events.length === 0) this.#noteDue(expiryOf(ledger, id))
     // After a failed write `recover` reloads, and what was due is due again.
     if (events.length > 0) this.#append(ledger, stamp, events, undefined).catch(this.#report)
   }
@@ -311,22 +325,13 @@ export class Engine {
   }
 }
 
-/** Under which the end of a merchant's day is scheduled, beside the ids of its transactions. */
-const closeIdOf = (merchantId: string): string => `close-of-day ${merchantId}`
-
-/** What falls due under an id; undefined when it is not due any more. */
-function dueCommand(ledger: Ledger, id: string, at: number): Command | undefined {
-  if (id === closeIdOf(ledger.settings.merchantId))
-    return closeOfDayAt(ledger) <= at ? { type: 'close-of-day' } : undefined
-  const transaction = ledger.transactions.get(id)
-  return transaction !== undefined && isDue(transaction, at) ? { type: 'wake', transactionId: id } : undefined
-}
-
-/** Errors: SBX_STORE_FAIL with what the disk said, or why the folder is lost. */
-const refuseStore = (error: Error): never =>
-  reject('SBX_STORE_FAIL', {
+/** Errors: a refusal as it is, else SBX_STORE_FAIL with what the disk said, or why the folder is lost. */
+function refuseStore(error: Error): never {
+  if (error instanceof Refusal) throw error
+  return reject('SBX_STORE_FAIL', {
     detail: error.message,
     ...(error.name === 'LostState' && {
       remedy: 'The sandbox stops. Start it again, then send the request again',
     }),
   })
+}

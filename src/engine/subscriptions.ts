@@ -1,12 +1,15 @@
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
 
+/** Why a state is another one: it was read back after a failed write, or it was replaced by order. */
+export type Replacement = 'reread' | 'other'
+
 /** Learns of the state what the outside may know: only what is durable. */
 export interface Subscriber {
   /** The events of the entry changed the ledger. */
   durable?(ledger: Ledger, entry: JournalEntry): void
   /** Another state took the place of the one before. */
-  replaced?(state: State): void
+  replaced?(state: State, cause: Replacement): void
 }
 
 /** Work outside of the state that falls due by the sandbox clock, such as sending webhooks. */

@@ -1,11 +1,6 @@
 import { reject } from '../contract/errors.ts'
-import {
-  type Fault,
-  type FaultRule,
-  type FaultState,
-  type FaultView,
-  momentOf,
-} from '../contract/sandbox/faults.ts'
+import type { FaultRule, FaultState, FaultView } from '../contract/sandbox/fault-list.ts'
+import { type Fault, momentOf } from '../contract/sandbox/faults.ts'
 import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
@@ -77,7 +72,7 @@ export class FaultRules {
     const { data } = options.settings
     const { faults: earlier } = data
     delete data.faults
-    for (const { id } of this.#rules) this.#last = Math.max(this.#last, Number(id.slice(1)) || 0)
+    this.reload()
     if (earlier !== undefined) this.webhookFaults = earlier
   }
 
@@ -159,6 +154,17 @@ export class FaultRules {
     this.#replace([])
   }
 
+  /** The rules of the settings were replaced: they count from where they stand there. */
+  reload(): void {
+    this.#counts.clear()
+    for (const { id } of this.#rules) this.#last = Math.max(this.#last, Number(id.slice(1)) || 0)
+  }
+
+  /** The rules as they count now, to be kept. */
+  get kept(): readonly FaultRule[] {
+    return this.#rules.map((rule) => ({ ...rule, ...this.#countsOf(rule) }))
+  }
+
   /** Writes the counts that wait to be written. */
   async stop(): Promise<void> {
     if (this.#writing === undefined) return
@@ -211,7 +217,7 @@ export class FaultRules {
 
   async #write(): Promise<void> {
     this.#writing = undefined
-    this.#replace(this.#rules)
+    this.#replace(this.kept)
     await this.#options.settings.write().catch(this.#options.report)
   }
 }

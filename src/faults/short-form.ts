@@ -1,4 +1,5 @@
-import { type Fault, type FaultRule, momentOf, readFault } from '../contract/sandbox/faults.ts'
+import type { FaultRule } from '../contract/sandbox/fault-list.ts'
+import { type Fault, momentOf, readFault } from '../contract/sandbox/faults.ts'
 import { forEachShare, noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
 
 /** Webhook faults that hit every webhook without end, as `webhook fault` sets and shows them: rules like all others. */

@@ -55,7 +55,7 @@ export class NewerFormat extends Error {
   override readonly name = 'NewerFormat'
   constructor(
     readonly path: string,
-    version: string,
+    readonly version: string,
     found: unknown,
     read: number,
   ) {

@@ -10,6 +10,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -59,6 +60,13 @@ function withFile<T>(file: number, act: (file: number) => T): T {
     closeSync(file)
   }
 }
+
+/** The first bytes of a file, at most so many; a link is followed. Errors: an Error of the file system. */
+export const readFirst = (path: string, count: number): Uint8Array =>
+  withFile(openSync(path, 'r'), (file) => {
+    const bytes = Buffer.alloc(count)
+    return bytes.subarray(0, readSync(file, bytes, 0, count, 0))
+  })
 
 /** The whole text of a state file. Errors: as openState; each names the path. */
 export function readState(path: string): string {

@@ -34,6 +34,10 @@ export function isLive({ pid, began }: NamedProcess): boolean {
   }
 }
 
+/** The command line of a process as the system keeps it, in words; undefined where it does not tell. */
+export const commandLineOf = (pid: number): readonly string[] | undefined =>
+  orUndefined(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'))
+
 /** What /proc says of a process, field 3 and field 22 of its stat; undefined where it says nothing. */
 function statOf(pid: number): { state: string | undefined; began: string | undefined } | undefined {
   const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))

@@ -1,29 +1,67 @@
 import { join } from 'node:path'
 import { DamagedFile, readChecked, replaceChecked } from './checked-json.ts'
 
-/** How far readers of the notifications came: the id of the last one that each dealt with, by its name. */
-export type Positions = Readonly<Record<string, string>>
+/** A notification that a listener has still to deliver. */
+export interface Unsettled {
+  readonly id: string
+  /** Its number at that listener, counting from 1. */
+  readonly number: number
+  /** Attempts that were made, and how many of them the schedule of retries counts. */
+  readonly attempts: number
+  readonly failures: number
+  /** Wall clock of the next attempt; 0 before the first. */
+  readonly dueAt: number
+}
+
+/** Where a listener stands: the last notification that it read, and those that it has still to deliver. */
+export interface ListenerState {
+  readonly after: string
+  readonly number: number
+  readonly unsettled: readonly Unsettled[]
+}
+
+/** What each file keeps by target: the id of the last notification that was dealt with, or of a listener its state. */
+interface PositionOf {
+  readonly forwarded: string
+  readonly listeners: string | ListenerState
+}
+
+/** How far readers of the notifications came, by their targets. */
+export type Positions<N extends keyof PositionOf = 'forwarded'> = Readonly<Record<string, PositionOf[N]>>
 
 /** Files of positions in a state folder: of `--forward-to`, by URL; of `tillbox listen`, which writes it itself, by target. */
 export const positionsFiles = { forwarded: 'forwarded.json', listeners: 'listeners.json' } as const
 
 /** The positions in a folder; none where the file is missing. Errors: DamagedFile; an Error of the file system. */
-export function readPositions(folder: string, name: keyof typeof positionsFiles): Positions {
+export function readPositions<N extends keyof PositionOf>(folder: string, name: N): Positions<N> {
   const path = join(folder, positionsFiles[name])
   const { data } = readChecked(path) ?? { data: {} }
-  if (isPositions(data)) return data
+  if (isPositions(name, data)) return data
   throw new DamagedFile(path, 'it should hold ids by target')
 }
 
 /** Replaces the positions in a folder. Errors: an Error of the file system. */
-export const writePositions = (
+export const writePositions = <N extends keyof PositionOf>(
   folder: string,
-  name: keyof typeof positionsFiles,
-  positions: Positions,
+  name: N,
+  positions: Positions<N>,
 ): void => replaceChecked(join(folder, positionsFiles[name]), positions)
 
-const isPositions = (value: unknown): value is Positions =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((id) => typeof id === 'string')
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isPositions = <N extends keyof PositionOf>(name: N, value: unknown): value is Positions<N> =>
+  isRecord(value) &&
+  Object.values(value).every((each) => typeof each === 'string' || (name === 'listeners' && isState(each)))
+
+const isState = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value.after === 'string' &&
+  typeof value.number === 'number' &&
+  Array.isArray(value.unsettled) &&
+  value.unsettled.every(
+    (each) =>
+      isRecord(each) &&
+      typeof each.id === 'string' &&
+      [each.number, each.attempts, each.failures, each.dueAt].every((count) => typeof count === 'number'),
+  )

@@ -1,5 +1,5 @@
 import { type Fixtures, outcomesOfRules } from '../fixtures.ts'
-import { suggestion } from '../text/suggest.ts'
+import { outcomeSuggestion, suggestion } from '../text/suggest.ts'
 import type { Merged } from './merge.ts'
 import type { Path, Problem, Source } from './problems.ts'
 
@@ -31,7 +31,7 @@ function requireUnique({ fixtures, placeOf }: Merged, refuse: Refuse): void {
       if (value !== undefined && first === undefined) owners.set(value, each)
       if (value === undefined || first === undefined) continue
       const [wrong, other] = placeOf.has(each.entry) ? [each, first] : [first, each]
-      refuse(wrong.entry, [member], `is that of ${other.owner}, too`)
+      refuse(wrong.entry, [member], `is already used by ${other.owner}`)
     }
   }
   const merchants = applications.flatMap(({ appId, merchants: all }) =>
@@ -71,7 +71,11 @@ function requireNames({ applications, cards, outcomes }: Fixtures, refuse: Refus
   const terminals = applications.flatMap(({ merchants }) => merchants.flatMap((each) => each.terminals))
   const one = (entry: object, kind: 'card' | 'outcome', name: string | undefined) => {
     if (name === undefined || known[kind].includes(name)) return
-    refuse(entry, [kind], `there is no ${kind} ${name}; ${suggestion(name, known[kind])}`)
+    refuse(
+      entry,
+      [kind],
+      `there is no ${kind} ${name}; ${kind === 'card' ? suggestion(name, known.card) : outcomeSuggestion(name, outcomes)}`,
+    )
   }
   for (const card of cards) one(card, 'outcome', card.outcome)
   for (const terminal of terminals) {

@@ -1,4 +1,5 @@
 import type { Document, LineCounter } from 'yaml'
+import { jsonFault } from '../text/json-fault.ts'
 import type { Path } from './problems.ts'
 
 /** The text cannot be read as what its name says it is. `line`: from 1, where it is known. */
@@ -24,7 +25,7 @@ export async function readYaml(text: string): Promise<ReadText> {
   const [error] = document.errors
   if (error !== undefined)
     throw new UnreadableText(`is not YAML: ${reasonOf(error)}`, lineAt(lines, error.pos[0]))
-  return { value: contentOf(document), lineOf: async (path) => lineIn(document, lines, path) }
+  return { value: contentOf(document), lineOf: (path) => lineIn(document, lines, path) }
 }
 
 /** Reads JSON. Lines are counted only when one is asked for. Errors: UnreadableText. */
@@ -45,35 +46,8 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const { message } = error as Error
-    const reason = message.replace(/ in JSON at position.*$|, (\.\.\.)?".*$/s, '')
-    throw new UnreadableText(
-      `is not JSON: ${reason}`,
-      text.slice(0, brokenAt(text)).trimEnd().split('\n').length,
-    )
-  }
-}
-
-/** How much of the text could still become JSON. Errors of JSON.parse name a place only sometimes. */
-function brokenAt(text: string): number {
-  let [sound, broken] = [0, text.length]
-  while (broken - sound > 1) {
-    const middle = (sound + broken) >>> 1
-    if (isBroken(text.slice(0, middle))) broken = middle
-    else sound = middle
-  }
-  return broken
-}
-
-/** True for a text that cannot become JSON by going on. */
-function isBroken(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return false
-  } catch (error) {
-    const { message } = error as Error
-    const [, position] = /at position (\d+)/.exec(message) ?? []
-    return position === undefined ? !/end of JSON/.test(message) : Number(position) < text.length
+    const { reason, line } = jsonFault(text, error as Error)
+    throw new UnreadableText(`is not JSON: ${reason}`, line)
   }
 }
 
@@ -97,31 +71,17 @@ function contentOf(document: Document): unknown {
 
 const lineAt = (lines: LineCounter, offset: number): number => Math.max(1, lines.linePos(offset).line)
 
-/** A place in a parsed file, as far as it is looked at here. */
-interface Node {
-  readonly range?: readonly number[] | null
-  readonly items?: readonly unknown[]
-}
-
-interface Pair {
-  readonly key?: Node & { readonly value?: unknown }
-  readonly value?: Node | null
-}
-
 /** The line of what a path names: of the name of a member, else of the value; of what is around it when it is missing. */
-function lineIn(document: Document, lines: LineCounter, path: Path): number {
-  let node = document.contents as unknown as Node | null
-  let offset = node?.range?.[0] ?? 0
+async function lineIn(document: Document, lines: LineCounter, path: Path): Promise<number> {
+  const { isMap, isNode, isScalar, isSeq } = await import('./yaml.ts')
+  let node: unknown = document.contents
+  let offset = document.contents?.range?.[0] ?? 0
   for (const step of path) {
-    if (typeof step === 'number') {
-      node = (node?.items?.[step] as Node | undefined) ?? null
-      offset = node?.range?.[0] ?? offset
-    } else {
-      const pair = (node?.items as readonly Pair[] | undefined)?.find(({ key }) => key?.value === step)
-      node = pair?.value ?? null
-      offset = pair?.key?.range?.[0] ?? offset
-    }
-    if (node === null) break
+    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined
+    node = isSeq(node) ? node.items[Number(step)] : pair?.value
+    const named = pair === undefined ? node : pair.key
+    if (!isNode(named)) break
+    offset = named.range?.[0] ?? offset
   }
   return lineAt(lines, offset)
 }

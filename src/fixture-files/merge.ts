@@ -6,6 +6,7 @@ import {
   type Outcome,
   plainDetails,
   type TerminalProfile,
+  withMembers,
 } from '../fixtures.ts'
 import type { Path, Problem, Source } from './problems.ts'
 import type {
@@ -115,7 +116,7 @@ class Merger {
       const before = entries.get(name)
       const refuse = (member: string, reason: string) =>
         this.problems.push({ source, path: [...place.path, member], reason })
-      if (first !== undefined) refuse(by, `is that of ${path.at(-1)}[${first}], too`)
+      if (first !== undefined) refuse(by, `is already used by ${path.at(-1)}[${first}]`)
       else seen.set(name, index)
       if (before === undefined)
         for (const member of needs)
@@ -129,16 +130,6 @@ class Merger {
 }
 
 const inside = ({ source, path }: Place, member: string): Place => ({ source, path: [...path, member] })
-
-/** The members that are given take the place of the known ones; `null` takes one away. */
-function withMembers<T extends object>(known: T, given: object): T {
-  const all = { ...known }
-  for (const [name, value] of Object.entries(given)) {
-    if (value === null) Reflect.deleteProperty(all, name)
-    else if (value !== undefined) Object.assign(all, { [name]: value })
-  }
-  return all
-}
 
 const keyEntries: Entries<ApplicationProfile['keys'][number], NonNullable<GivenApplication['keys']>[number]> =
   {

@@ -3,6 +3,7 @@ import { hasCheckDigit } from '../contract/card-numbers.ts'
 import { isCurrency } from '../contract/currencies.ts'
 import { limits } from '../contract/headers.ts'
 import { moment, oneOf } from '../contract/member-kinds.ts'
+import { isAddressRange } from '../contract/sandbox/applications/addresses.ts'
 import { serialNumber, terminalSettings } from '../contract/sandbox/terminal-controls.ts'
 import { outcomesOfRules } from '../fixtures.ts'
 import { suggestion } from '../text/suggest.ts'
@@ -80,6 +81,7 @@ function isTimeZone(timeZone: string): boolean {
 const terminal = members({
   terminalSn: serialNumber,
   summary: set(text('What it does when left alone, in words', 128)),
+  label: free(terminalSettings.label.wrapped),
   mode: set(oneOf('Acts by itself, or waits for a person', ['auto', 'attended'])),
   online: free(terminalSettings.online.wrapped),
   busy: free(terminalSettings.busy.wrapped),
@@ -152,8 +154,11 @@ const application = members({
   keys: set(list(key, 'API keys, by key')),
   allowList: set(
     list(
-      v.pipe(v.string(textMessage), v.ip('must be an IP address')),
-      'Addresses that may call; empty: every one',
+      v.pipe(
+        v.string(textMessage),
+        v.check(isAddressRange, 'must be an IP address, or a range such as 10.0.0.0/8'),
+      ),
+      'Addresses and ranges that may call; empty: every one',
     ),
   ),
   merchants: set(list(merchant, 'Merchants, by merchantId')),

@@ -1,17 +1,17 @@
 import type { Hook } from '@oclif/core/hooks'
 import { exitCodes } from '../cli/errors/exit-codes.ts'
 import { reportFailure } from '../cli/errors/render-failure.ts'
-import { nearest } from '../text/suggest.ts'
+import { meantCommand, topicOf } from './meant-command.ts'
 
 /** An unknown command: what was probably meant, and where the list is. */
 const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
   const typed = id.replaceAll(':', ' ')
-  const ids = config.commandIDs.map((known) => known.replaceAll(':', ' '))
+  const ids = config.commands.filter(({ hidden }) => !hidden).map((known) => known.id.replaceAll(':', ' '))
   const asked = /^help\b\s*(.*)$/.exec([typed, ...(argv ?? [])].join(' '))
   const begun = ids
     .filter((known) => typed.startsWith(`${known} `))
     .sort((one, other) => other.length - one.length)[0]
-  const meant = begun ?? nearest(asked?.[1] || typed, ids)
+  const meant = begun ?? meantCommand(asked?.[1] || typed, ids)
   const failure = {
     exitCode: exitCodes.usage,
     message: begun
@@ -19,7 +19,7 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
       : `There is no command ${typed}`,
     remedy: begun
       ? `${takesAmount(config.findCommand(begun.replaceAll(' ', ':'))?.flags) ? 'Amounts and ids are flags, such as --amount 10.00. ' : ''}See tillbox ${begun} --help`
-      : remedyOf(asked !== null, meant),
+      : remedyOf(asked !== null, meant, topicOf(typed, ids)),
   }
   reportFailure(failure, process.argv.includes('--json'))
   process.exit(exitCodes.usage)
@@ -27,9 +27,10 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
 
 const takesAmount = (flags: object = {}): boolean => 'amount' in flags
 
-function remedyOf(asksForHelp: boolean, meant: string | undefined): string {
-  if (asksForHelp) return `Help is a flag: tillbox ${meant ? `${meant} ` : ''}--help`
-  return meant ? `Did you mean tillbox ${meant}? See tillbox --help` : 'See tillbox --help'
+function remedyOf(asksForHelp: boolean, meant: string | undefined, topic: string | undefined): string {
+  if (asksForHelp) return meant ? `Did you mean tillbox help ${meant}?` : 'See tillbox help'
+  const help = `See tillbox ${topic ? `${topic} ` : ''}--help`
+  return meant ? `Did you mean tillbox ${meant}? ${help}` : help
 }
 
 export default commandNotFound

@@ -1,8 +1,9 @@
 import { bodyLimit } from 'hono/body-limit'
 import { reject } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
+import { sleep } from '../timers.ts'
 import { type Call, headerOf } from './call.ts'
-import { refuseCardData, refuseCardDataInQuery } from './card-data.ts'
+import { holdsCardData, refuseCardData, refuseCardDataInQuery } from './card-data.ts'
 
 /**
  * Refuses a body that is announced as too long; a chunked one is counted while it is read. assumption: body-limit
@@ -39,6 +40,25 @@ export async function readBody(call: Call): Promise<Body> {
   } catch {
     return { text: loosely.decode(bytes), isUtf8: false }
   }
+}
+
+/** How long the log waits for the body of a request that is refused already. Milliseconds. */
+const patience = 1_000
+
+/**
+ * The body of a request that is refused before its body matters, for the request log. Empty where it does not come in
+ * time, is no text, or is a form with card data: what looks like JSON or free text is searched when it is logged.
+ * assumption: request-log
+ */
+export async function bodyToLog(call: Call): Promise<string> {
+  if (headerOf(call, 'content-encoding') !== undefined) return ''
+  const ended = new AbortController()
+  const late = sleep(patience, ended.signal).then(() => null)
+  const body = await Promise.race([readBody(call).catch(() => null), late])
+  ended.abort()
+  if (body === null || !body.isUtf8 || body.text.includes('\0')) return ''
+  const mayBeForm = !/^\s*[[{]/.test(body.text)
+  return mayBeForm && holdsCardData(`/?${body.text}`) ? '' : body.text
 }
 
 /** The members of a GET. Errors: SBX_CARD_DATA. */

@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Call } from './call.ts'
 
-/** What happens to an answer on a bad connection, done on purpose. assumption: api-faults */
+/** Injected faults of a connection. assumption: api-faults */
 
 /** What TLS connections stand on, by their addresses: only these can be reset. */
 const tcpSockets = new Map<string, Socket>()

@@ -1,5 +1,5 @@
 import { errorTable, Refusal } from '../contract/errors.ts'
-import type { Envelope } from '../contract/records.ts'
+import type { Envelope, OtherError } from '../contract/records.ts'
 import { type Call, hasLeft } from './call.ts'
 import { explained } from './store-failure.ts'
 
@@ -23,10 +23,29 @@ export function statusOfRefusal({ code, status: own }: Refusal, mode: HttpStatus
 
 /** A refused request; `bare`: without the members of ours, which explain it. assumption: error-members */
 export function refused(traceId: string, refusal: Refusal, bare: boolean): Envelope {
-  const { code, message: msg, field, detail, remedy } = refusal
+  const { code, message: msg, others } = refusal
   if (bare) return { code, msg, traceId }
-  return { code, msg, traceId, ...(field && { field }), ...(detail && { detail }), remedy }
+  return {
+    code,
+    msg,
+    traceId,
+    ...explanation(refusal),
+    ...(others.length > 0 && { others: others.map(otherOf) }),
+  }
 }
+
+const explanation = ({ field, detail, remedy }: Refusal) => ({
+  ...(field && { field }),
+  ...(detail && { detail }),
+  remedy,
+})
+
+/** What else is wrong, as an answer and the request log tell it. */
+export const otherOf = (refusal: Refusal): OtherError => ({
+  code: refusal.code,
+  msg: refusal.message,
+  ...explanation(refusal),
+})
 
 /**
  * What was thrown, as a refusal; `state` is the state folder. Anything but a refusal and a client that left is the sandbox's own mistake, and is

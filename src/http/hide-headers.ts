@@ -1,4 +1,4 @@
-import { hiddenMark } from '../contract/sandbox/request-log.ts'
+import { hiddenKey, hiddenMark } from '../contract/sandbox/request-log.ts'
 import { secretName } from './hide-addresses.ts'
 
 /** Whether names of headers are secret ones; names come from callers, so only so many are remembered. */
@@ -25,12 +25,9 @@ export function hideHeaders(raw: readonly string[]): readonly string[] {
 export const safeHeaders = (headers: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? hidden(value) : value])
 
-/** Shortest secret whose last characters may be shown. */
-const longEnough = 16
-
-/** Scheme and last four characters of a bearer key that is long enough; of anything else nothing. */
+/** Scheme, kind and last four characters of a bearer key that is long enough; of anything else nothing. */
 function hidden(value: string): string {
   const [, scheme, key = ''] = /^(Bearer|Basic) (.*)$/i.exec(value) ?? []
   if (scheme === undefined) return hiddenMark
-  return `${scheme} ${hiddenMark}${scheme.length === 6 && key.length >= longEnough ? key.slice(-4) : ''}`
+  return `${scheme} ${scheme.length === 6 ? hiddenKey(key) : hiddenMark}`
 }

@@ -29,6 +29,7 @@ const fresh: Readonly<Record<string, string>> = {
 
 /** What a shell says, and does not send the request, while the variable is not set. */
 const wanted = '?set it to your API key'
+const wantedToken = '?set it to the token of the sandbox'
 
 /** Refusals of a header that is then copied as it was sent. */
 const asSent = /^SBX_(TIME|REQ_ID)_/
@@ -43,34 +44,53 @@ interface Sent {
   readonly code: string
   /** The key that was sent when it is one of the fixture's, which are public; null for any other. */
   readonly publicKey: string | null
+  /** How a command of ours stands for itself; left out for what the log of a sandbox has. */
+  readonly own?: OwnRequest
+}
+
+/** A request that a command would send, to any service. */
+interface OwnRequest {
+  /** True for a server whose certificate only its sandbox knows. */
+  readonly selfSigned: boolean
+  /** Headers that somebody typed, in small letters: they are copied as they are. */
+  readonly typed: ReadonlySet<string>
 }
 
 /**
  * The request for curl. The key is the variable TILLBOX_API_KEY; unset, the fixture's key, and where another one was sent
  * the shell says that it must be set. Time and request id are made anew, or it would be refused for them, unless they
  * were what it was refused for. What was hidden is left out. The sandbox made its certificate itself, so it is not checked.
+ * A command's own request has a public key as it is: no variable may lead another key there.
  */
-export function curlOf({ method, url, headers, body, code, publicKey }: Sent): string {
-  const options = `-sS${url.startsWith('https:') ? 'k' : ''}${/[[\]{}]/.test(url) ? 'g' : ''}` // g: brackets as they are
+export function curlOf(sent: Sent): string {
+  const { method, url, headers, body, own } = sent
+  const unchecked = url.startsWith('https:') && (own?.selfSigned ?? true)
+  const options = `-sS${unchecked ? 'k' : ''}${/[[\]{}]/.test(url) ? 'g' : ''}` // g: brackets as they are
   const lines = [`curl ${options} ${shellQuote(url)}`]
   if (method !== (body === '' ? 'GET' : 'POST')) lines.push(`-X ${method}`)
   for (const [name, value] of headers) {
-    const header = headerFor(name, value, code, publicKey)
+    const header = headerFor(name, value, sent)
     if (header !== undefined) lines.push(`-H ${header}`)
   }
   if (body !== '') lines.push(`--data-raw ${shellQuote(body)}`)
   return lines.join(' \\\n  ')
 }
 
-function headerFor(name: string, value: string, code: string, publicKey: string | null): string | undefined {
+function headerFor(name: string, value: string, sent: Sent): string | undefined {
   const lower = name.toLowerCase()
   if (ownOfCurl.has(lower)) return undefined
-  if (lower === 'authorization')
-    return `"${name}: Bearer \${TILLBOX_API_KEY:${publicKey === null ? wanted : `-${publicKey}`}}"`
+  if (lower === 'authorization') return `"${name}: Bearer ${keyFor(sent)}"`
+  if (lower === sandboxHeaders.token.toLowerCase()) return `"${name}: \${TILLBOX_TOKEN:${wantedToken}}"`
   if (value.includes(hiddenMark)) return undefined
-  const made = asSent.test(code) ? undefined : fresh[lower]
+  const isAsSent = asSent.test(sent.code) || sent.own?.typed.has(lower)
+  const made = isAsSent ? undefined : fresh[lower]
   if (made !== undefined) return `"${name}: ${made}"`
   return shellQuote(value === '' ? `${name};` : `${name}: ${value}`) // with a colon alone curl leaves it out
+}
+
+function keyFor({ publicKey, own }: Sent): string {
+  if (publicKey === null) return `\${TILLBOX_API_KEY:${wanted}}`
+  return own === undefined ? `\${TILLBOX_API_KEY:-${publicKey}}` : publicKey
 }
 
 /** Members that say whom the request is for; the connection of the command line has them. */

@@ -1,4 +1,4 @@
-import type { FaultView } from '../contract/sandbox/faults.ts'
+import type { FaultView } from '../contract/sandbox/fault-list.ts'
 
 /** Faults in words, for pages and commands. */
 

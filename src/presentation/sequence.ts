@@ -175,7 +175,14 @@ function closedBy(story: Story, reason: string): Arrow {
 }
 
 /** Attempts of a delivery; where they are not known one by one, the last of them. */
-function attemptsOf({ id, event, state, tries, ...delivery }: TransactionDelivery): Omit<Step, 'since'>[] {
+function attemptsOf({
+  id,
+  event,
+  state,
+  tries,
+  listener,
+  ...delivery
+}: TransactionDelivery): Omit<Step, 'since'>[] {
   const name = event ?? 'result'
   const sent = { from: 'service', to: 'receiver', about: { what: 'webhook', id } } as const
   const known = (tries ?? []).map(({ at, time, status, error, fault }, place) => ({
@@ -184,7 +191,11 @@ function attemptsOf({ id, event, state, tries, ...delivery }: TransactionDeliver
     time,
     text: `${name} → ${status ?? error ?? 'no answer'}`,
     note:
-      [place > 0 ? `attempt ${place + 1}` : '', fault === null ? '' : `injected fault: ${fault}`]
+      [
+        listener ? 'by tillbox listen' : '',
+        place > 0 ? `attempt ${place + 1}` : '',
+        fault === null ? '' : `injected fault: ${fault}`,
+      ]
         .filter(Boolean)
         .join(', ') || null,
     tone: (status === 200 ? 'good' : 'bad') as Tone,

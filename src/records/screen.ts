@@ -59,6 +59,7 @@ export function screenView(
   const shown = screen === 'result' ? ended : running
   return {
     terminalSn,
+    ...(profile.label !== undefined && { label: profile.label }),
     merchantId: ledger.settings.merchantId,
     merchantName,
     mode: profile.mode,

@@ -98,8 +98,9 @@ export function addHeader(call: Call, exchange: Exchange, name: string, value: s
 }
 
 /** True for what answers with a new key or secret. */
-const answersSecret = (path: string): boolean =>
-  path === controls['regenerate-key'].path || path === controls['rotate-webhook-secret'].path
+const answersSecret = (path: string): boolean => secretAnswers.some((name) => path === controls[name].path)
+
+const secretAnswers = ['regenerate-key', 'rotate-webhook-secret', 'add-merchant'] as const
 
 function notesOf({ code, field, detail }: Refusal): string[] {
   if (detail === undefined) return [errorTable[code].message]

@@ -1,11 +1,13 @@
 import { Buffer } from 'node:buffer'
 import type { Refusal } from '../contract/errors.ts'
 import type { OperationName } from '../contract/operations.ts'
+import { controls } from '../contract/sandbox/controls.ts'
 import { hiddenMark } from '../contract/sandbox/request-log.ts'
 import type { Changes } from '../engine/changes.ts'
 import type { ReadableClock } from '../engine/clock.ts'
-import type { Call } from '../http/call.ts'
+import { addressOf, type Call, headerOf } from '../http/call.ts'
 import { holdsCardData } from '../http/card-data.ts'
+import { otherOf } from '../http/envelope.ts'
 import { hideInUrl } from '../http/hide-addresses.ts'
 import { hideHeaders } from '../http/hide-headers.ts'
 import { elapsedTime } from '../timers.ts'
@@ -42,6 +44,12 @@ const ofPages: Exchange = {
   fault: null,
 }
 
+const isLookUp = (method: string, path: string): boolean => method === 'GET' && path.startsWith('/_sandbox/')
+
+/** What a listener asks and reports, and the wait for deliveries: the deliveries themselves are listed. */
+const isOfListeners = (path: string): boolean =>
+  path.startsWith('/_sandbox/listeners/') || path === controls['wait-for-webhooks'].path
+
 /**
  * Enters a handled request into the request log. Accepted look-ups through the control interface are left out: they
  * would push out what one looks for. assumption: request-log
@@ -57,7 +65,7 @@ export function logRequest(
   exchange: Exchange = ofPages,
 ): void {
   const { method, path } = call.req
-  if (code === '0' && method === 'GET' && path.startsWith('/_sandbox/')) return
+  if (code === '0' && (isLookUp(method, path) || isOfListeners(path))) return
   const { operation, refusal } = exchange
   const [origin, target] = exchange === ofPages ? ['', ''] : partsOf(call.req.url)
   // What was accepted has been looked through for card data, but for the query of a POST, which is not read.
@@ -65,6 +73,7 @@ export function logRequest(
   const secret =
     code === 'SBX_CARD_DATA' || (suspect && (holdsCardData(fullTarget(call)) || holdsCardData(exchange.body)))
   const body = secret ? '' : operation === 'direct-payment' ? withoutPayload(exchange.body) : exchange.body
+  const headers = hideHeaders(call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat())
   log.add({
     at: clock.wall(),
     method,
@@ -77,7 +86,7 @@ export function logRequest(
     operation,
     origin: secret ? '' : origin,
     target: secret ? '' : hideInUrl(target),
-    headers: hideHeaders(call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat()),
+    headers,
     body: beginningOf(body),
     bodyLength: body.length,
     answerHeaders: exchange.answerHeaders,
@@ -86,9 +95,18 @@ export function logRequest(
     field: refusal?.field,
     detail: refusal?.detail,
     remedy: refusal?.remedy,
+    others: refusal?.others.map(otherOf) ?? [],
     fault: exchange.fault,
+    caller: callerOf(call, headers),
+    repeats: null,
   })
   changes.tell('requests')
+}
+
+/** Who asks: address, what is shown of the key, and name of the program. */
+function callerOf(call: Call, headers: readonly string[]): string {
+  const key = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization')
+  return [addressOf(call), key < 0 ? '' : headers[key + 1], headerOf(call, 'user-agent')].join(' ')
 }
 
 /** Origin and target of a URL that was made of a checked Host. */

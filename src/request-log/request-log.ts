@@ -1,4 +1,5 @@
-import type { OperationName } from '../contract/operations.ts'
+import { type OperationName, operations } from '../contract/operations.ts'
+import type { OtherError } from '../contract/records.ts'
 
 /** One handled request, as it is kept: secrets are hidden in it, and nothing is formatted. */
 export interface LoggedRequest {
@@ -29,8 +30,26 @@ export interface LoggedRequest {
   readonly field: string | undefined
   readonly detail: string | undefined
   readonly remedy: string | undefined
+  /** What else was wrong with its headers. */
+  readonly others: readonly OtherError[]
   /** The fault that was injected, as it is written; the answer is the one that would have come. */
   readonly fault: string | null
+  /** Who asked: address, end of the key, and name of the program. */
+  readonly caller: string
+  /** Equal look-ups of the caller that followed this one; null for none. */
+  repeats: Repeats | null
+}
+
+/** Equal look-ups that are kept as one. assumption: folded-look-ups */
+interface Repeats {
+  /** How many followed the first one. */
+  readonly count: number
+  /** When the last one came, in wall-clock milliseconds. */
+  readonly lastAt: number
+  /** Trace ids of the last thousand of them, the oldest first. */
+  readonly traceIds: readonly string[]
+  /** Number of the change, of all rows, by which it came to this. */
+  readonly change: number
 }
 
 /** Bytes of a body that are kept. assumption: request-log */
@@ -42,7 +61,16 @@ const mostBytes = 32 * 1024 * 1024
 /** Bytes that an entry without its texts takes, about. */
 const bare = 500
 
-/** The last requests, in memory. assumption: request-log */
+/** Bytes of a trace id that is kept with another request. */
+const idBytes = 100
+
+/** Trace ids that are kept with a request, at most. */
+const mostIds = 1000
+
+/**
+ * The last requests, in memory. Of equal look-ups of one caller in a row the first is kept, with how many followed: a
+ * client that waits for a payment would push out what one looks for. assumption: request-log, folded-look-ups
+ */
 export class RequestLog {
   /** Those that are kept, in a ring. */
   readonly #entries: (LoggedRequest | undefined)[] = []
@@ -51,6 +79,9 @@ export class RequestLog {
   #total = 0
   #first = 0
   #bytes = 0
+  #changes = 0
+  /** Number of the last request of each caller that is kept. */
+  readonly #lastOf = new Map<string, number>()
 
   constructor(
     readonly capacity = 1000,
@@ -59,15 +90,44 @@ export class RequestLog {
   ) {}
 
   add(entry: LoggedRequest): void {
+    if (!this.#fold(entry)) this.#keep(entry)
+    while (this.#bytes > this.budget && this.#total - this.#first > 1) this.#forget()
+    this.listener?.(entry)
+  }
+
+  #keep(entry: LoggedRequest): void {
     if (this.#total - this.#first === this.capacity) this.#forget()
     const place = this.#total % this.capacity
     const size = bytesOf(entry)
     this.#bytes += size
     this.#sizes[place] = size
     this.#entries[place] = entry
+    this.#lastOf.set(entry.caller, this.#total)
     this.#total += 1
-    while (this.#bytes > this.budget && this.#total - this.#first > 1) this.#forget()
-    this.listener?.(entry)
+  }
+
+  /** Counts a look-up that is the same as the caller's last request, to the same answer. False for any other. */
+  #fold(entry: LoggedRequest): boolean {
+    const number = this.#lastOf.get(entry.caller)
+    const last = number === undefined ? undefined : this.#entries[number % this.capacity]
+    if (number === undefined || last === undefined || !isSameLookUp(last, entry)) return false
+    const { count, traceIds } = last.repeats ?? { count: 0, traceIds: [] }
+    this.#changes += 1
+    last.repeats = {
+      count: count + 1,
+      lastAt: entry.at,
+      traceIds: [...traceIds.slice(1 - mostIds), entry.traceId],
+      change: this.#changes,
+    }
+    const more = (last.repeats.traceIds.length - traceIds.length) * idBytes
+    this.#bytes += more
+    this.#sizes[number % this.capacity] = (this.#sizes[number % this.capacity] ?? 0) + more
+    return true
+  }
+
+  /** How often a request that was kept before was counted once more. */
+  get changes(): number {
+    return this.#changes
   }
 
   /** Number of requests so far; the next one has this number. */
@@ -83,18 +143,59 @@ export class RequestLog {
     return kept
   }
 
+  /** Those from this number on, and those that were counted once more after that change, oldest first. */
+  newsSince(from: number, change: number): LoggedRequest[] {
+    if (change === this.#changes) return this.list(from)
+    const kept = this.list()
+    const isNew = ({ repeats }: LoggedRequest, index: number) =>
+      this.#first + index >= from || (repeats?.change ?? 0) > change
+    return kept.filter(isNew)
+  }
+
+  /** The request with that trace id, or the one that it is counted with; undefined when it is not kept. */
+  find(traceId: string): LoggedRequest | undefined {
+    return this.list().find((entry) => isOf(entry, traceId))
+  }
+
   /** Number of the request with that trace id; undefined when it is not kept. */
   numberOf(traceId: string): number | undefined {
-    const place = this.list().findIndex((entry) => entry.traceId === traceId)
+    const place = this.list().findIndex((entry) => isOf(entry, traceId))
     return place < 0 ? undefined : this.#first + place
   }
 
   #forget(): void {
     const place = this.#first % this.capacity
     this.#bytes -= this.#sizes[place] ?? 0
+    const caller = this.#entries[place]?.caller ?? ''
+    if (this.#lastOf.get(caller) === this.#first) this.#lastOf.delete(caller)
     this.#entries[place] = undefined
     this.#first += 1
   }
+}
+
+const isOf = ({ traceId, repeats }: LoggedRequest, wanted: string): boolean =>
+  traceId === wanted || repeats?.traceIds.includes(wanted) === true
+
+/** True for two accepted look-ups of one transaction that ask the same and are told the same. */
+function isSameLookUp(one: LoggedRequest, other: LoggedRequest): boolean {
+  const { operation } = other
+  if (operation === null || operations[operation].method !== 'GET') return false
+  const told = dataOf(other)
+  return (
+    told !== null &&
+    told === dataOf(one) &&
+    one.operation === operation &&
+    one.method === other.method &&
+    one.target === other.target &&
+    one.body === other.body &&
+    one.notes.join() === other.notes.join()
+  )
+}
+
+/** What an accepted answer tells of a transaction; null for any other answer, for half of one, and with a fault. */
+function dataOf({ code, fault, answer, answerLength, traceId }: LoggedRequest): string | null {
+  const isWhole = code === '0' && fault === null && answer.length === answerLength
+  return isWhole && answer.includes('"transactionId":"') ? answer.replace(traceId, '') : null
 }
 
 /** Bytes in memory at most: a character takes one or two. */
@@ -104,5 +205,6 @@ function bytesOf(entry: LoggedRequest): number {
     body.length + answer.length + origin.length + target.length + path.length + field.length + detail.length
   for (const texts of [entry.headers, entry.answerHeaders, entry.notes])
     for (const text of texts) characters += text.length
+  for (const other of entry.others) characters += (other.detail ?? '').length
   return bare + 2 * characters
 }

@@ -7,7 +7,8 @@ import { fits, type ReadableLog, summaryOf } from './request-views.ts'
 
 /**
  * Streams the request log as server-sent events. It begins with the last `limit` that fit; Last-Event-ID, a trace id,
- * asks for those after it, or for all where it is not known here, as after a restart. A slow reader misses what the log
+ * asks for those after it, or for all where it is not known here, as after a restart. One that is counted again comes
+ * again, with how often it came. A slow reader misses what the log
  * no longer has: nothing is kept for it. assumption: request-log. Errors: C17.
  */
 export function streamRequests(source: ReadableLog & LiveStreams, call: Call): Response {
@@ -17,12 +18,14 @@ export function streamRequests(source: ReadableLog & LiveStreams, call: Call): R
   const last = call.req.header('last-event-id')
   let next = last === undefined ? beginningOf(log.list().map(meant), log.total, Number(limit ?? 0)) : 0
   if (last !== undefined) next = (log.numberOf(last) ?? -1) + 1
+  let changes = log.changes
   return streamLatest(source, call, {
     topics: ['requests'],
     show: () => {
       const hide = hiderOf(source)
-      const fresh = log.list(next).filter(meant)
+      const fresh = log.newsSince(next, changes).filter(meant)
       next = log.total
+      changes = log.changes
       return fresh.map((entry) => ({
         id: entry.traceId,
         event: 'request',

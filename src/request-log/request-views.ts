@@ -1,6 +1,7 @@
 import { type ErrorCode, errorTable, reject } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
 import {
+  hiddenKey,
   hiddenMark,
   type RequestList,
   type RequestStory,
@@ -45,7 +46,7 @@ export const fits =
 
 /** A request in full. Errors: SBX_REQ_NONE. */
 export function requestNamed(source: ReadableLog, traceId: string): RequestStory {
-  const entry = source.log.list().find((each) => each.traceId === traceId)
+  const entry = source.log.find(traceId)
   if (entry === undefined)
     return reject('SBX_REQ_NONE', { field: 'traceId', detail: `there is no request ${traceId}` })
   const hide = hiderOf(source)
@@ -65,6 +66,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
     url,
     request,
     answer,
+    repeatedBy: [...(entry.repeats?.traceIds ?? [])],
     curl: sendable
       ? curlOf({
           method,
@@ -86,7 +88,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
 function publicKeyIn({ applications }: Directory, { headers }: ShownMessage): string | null {
   const sent = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
   const keys = applications.flatMap((application) => application.keys.map(({ key }) => key))
-  const [found, ...others] = keys.filter((key) => sent === `Bearer ${hiddenMark}${key.slice(-4)}`)
+  const [found, ...others] = keys.filter((key) => sent === `Bearer ${hiddenKey(key)}`)
   return others.length === 0 ? (found ?? null) : null
 }
 
@@ -99,9 +101,11 @@ function withoutOwn(directory: Directory, { appId, merchantId, ...members }: Mem
 
 /** A line of the log. */
 export function summaryOf(entry: LoggedRequest, hide: (text: string) => string): RequestSummary {
-  const { at, method, path, operation, status, code, traceId, durationMs, notes, fault } = entry
+  const { at, method, path, operation, status, code, traceId, durationMs, notes, fault, repeats } = entry
   return {
     at,
+    times: 1 + (repeats?.count ?? 0),
+    lastAt: repeats?.lastAt ?? null,
     method,
     path: hide(path),
     operation,
@@ -117,7 +121,7 @@ export function summaryOf(entry: LoggedRequest, hide: (text: string) => string):
 }
 
 function whyOf(
-  { code, field, detail, remedy: own }: LoggedRequest,
+  { code, field, detail, remedy: own, others }: LoggedRequest,
   hide: (text: string) => string,
 ): WhyRefused | null {
   if (code === '0') return null
@@ -127,6 +131,12 @@ function whyOf(
     field: field ?? null,
     detail: detail === undefined ? null : hide(detail),
     remedy: hide(own ?? remedy),
+    others: others.map((other) => ({
+      message: other.msg,
+      field: other.field ?? null,
+      detail: other.detail === undefined ? null : hide(other.detail),
+      remedy: hide(other.remedy ?? ''),
+    })),
   }
 }
 

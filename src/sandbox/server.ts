@@ -4,18 +4,21 @@ import type { AddressInfo, Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Connection } from '../contract/sandbox/answers.ts'
+import type { StartRecord } from '../contract/sandbox/state-folder/lock-file.ts'
 import type { FixturesFile } from '../fixture-files/schema.ts'
 import { builtIn, type Catalogue } from '../fixtures.ts'
 import { keepTcpSockets } from '../http/break-connection.ts'
 import { checkAtDoor } from '../http/host.ts'
 import { answerHttpFaults, faultOptions, malformedRequest } from '../http/http-faults.ts'
-import { acquireLock, LockedState } from '../store/lock.ts'
+import { LockedState, takeLock } from '../store/lock.ts'
 import { elapsedTime, sleep } from '../timers.ts'
 import { connectionOf } from '../views/views.ts'
 import { checkTargets } from '../webhooks/target.ts'
 import { createApp } from './app.ts'
 import { certificateOf } from './certificate.ts'
-import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
+import type { SandboxOptions } from './options.ts'
+import { openSandbox, type Sandbox } from './sandbox.ts'
+import { exportAtStop, type ImportSource, importAtStart } from './state-file.ts'
 
 /** Where and how to listen, and how the sandbox behaves. */
 export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'id' | 'catalogue'>> {
@@ -29,6 +32,12 @@ export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'i
   readonly https?: boolean
   /** Merchants, cards and outcomes over the built-in ones: a file, a folder, or what a file would say. */
   readonly fixtures?: string | FixturesFile
+  /** What `sandbox restart` would start it with; left out where a command did not start it. */
+  readonly start?: StartRecord
+  /** An export that becomes the state before anybody is answered. */
+  readonly importFrom?: ImportSource
+  /** A file to which the state is exported when the sandbox stops; packed when its name ends in .gz. */
+  readonly exportTo?: string
 }
 
 /** A sandbox that listens. */
@@ -69,10 +78,10 @@ export class TokenNeeded extends Error {
 
 /**
  * Opens the state folder and listens on loopback or the given address.
- * Errors: TokenNeeded, UnusableTarget, FixturesError, LockedState, PortTaken, DamagedLine, an Error of the file system.
+ * Errors: TokenNeeded, UnusableTarget, FixturesError, ImportRefused, LockedState, PortTaken, DamagedLine, an Error of the file system.
  */
 export async function startSandbox(given: ServerOptions): Promise<RunningSandbox> {
-  const options = { port: 0, host: '127.0.0.1', https: false, ...given }
+  const { start, ...options } = { port: 0, host: '127.0.0.1', https: false, ...given }
   if (!isLoopback(options.host) && options.token == null) throw new TokenNeeded(options.host)
   const webhookHosts = checkTargets(options)
   const catalogue = await catalogueFor(options.fixtures)
@@ -84,8 +93,9 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     return closing
   }
   try {
-    const lock = acquireLock(state)
+    const lock = await takeLock(state)
     undo.unshift(() => lock.release())
+    if (lock.tookOver !== null) options.report?.(takeOverText(lock.tookOver.pid))
     let lose = (_: Error) => {}
     const lost = new Promise<Error>((resolve) => {
       lose = resolve
@@ -100,16 +110,22 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
       lost: (error) => lose(error),
     })
     undo.unshift(() => sandbox.close())
+    if (options.importFrom !== undefined) await importAtStart(sandbox, options.importFrom)
+    const { exportTo } = options
+    let began = false // a start that fails leaves an earlier export alone
+    if (exportTo !== undefined) undo.unshift(() => (began ? exportAtStop(sandbox, exportTo) : undefined))
     const tls = options.https ? await certificateOf(state, options.host) : null
     const { server, port } = await listen(sandbox, options, tls)
     const sockets = socketsOf(server)
     undo.unshift(() => drain(server, sockets, sandbox))
+    began = true
     sandbox.port = port
     const url = `${tls ? 'https' : 'http'}://${hostOf(options.host)}:${port}`
     lock.announce({
       url,
       ...(tls && { certificate: tls.path }),
       ...(options.token != null && { token: options.token }),
+      ...(start && { start: { ...start, port } }),
     })
     const connection = connectionOf(sandbox, url)
     const stopped = lost.then(async (error) => {
@@ -122,6 +138,9 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     throw error
   }
 }
+
+const takeOverText = (pid: number): string =>
+  `Process ${pid}, which held this state folder, has ended without giving it back; its lock was taken over`
 
 /** Files are read by what only a sandbox with fixtures of its own has to load. Errors: FixturesError. */
 async function catalogueFor(fixtures: ServerOptions['fixtures']): Promise<Catalogue> {

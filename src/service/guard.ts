@@ -1,4 +1,4 @@
-import { reject } from '../contract/errors.ts'
+import { Refusal, reject } from '../contract/errors.ts'
 import {
   bearerPattern,
   clientRequestIdPattern,
@@ -9,10 +9,11 @@ import {
 } from '../contract/headers.ts'
 import { answerFaultKinds, momentOf, readFault } from '../contract/sandbox/faults.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
+import type { ReadableClock } from '../engine/clock.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
 import { addressOf, type Call, headerOf } from '../http/call.ts'
-import { suggestion } from '../text/suggest.ts'
+import { outcomeSuggestion } from '../text/suggest.ts'
 
 /** A request that passed the guard. */
 export interface AuthenticatedCall {
@@ -32,30 +33,71 @@ export interface HeaderOptions extends Pick<ProductionSettings, 'requestIds' | '
   readonly strictContentType: boolean
 }
 
+/** What headers are checked against. */
+interface HeaderContext {
+  readonly catalogue: Catalogue
+  readonly directory: Directory
+  /** The end of a key is by the sandbox clock, the timestamp by the wall clock. */
+  readonly clock: ReadableClock
+}
+
 /**
- * Checks the headers in their order: authorization, key, address, timestamp, request id. Times are wall-clock time.
- * docs/api.md#authentication, docs/api.md#limits. Errors: Refusal.
+ * Checks the headers in their order: authorization, key, address, timestamp, request id, those of the sandbox, content
+ * type. The first failure answers; with extras it names the others. docs/api.md#authentication, docs/api.md#limits.
+ * assumption: order-of-handling, all-wrong-headers. Errors: Refusal.
  */
 export function guardHeaders(
   call: Call,
-  { catalogue, directory }: { readonly catalogue: Catalogue; readonly directory: Directory },
-  now: number,
-  { strict, requestIds, extras }: HeaderOptions,
+  context: HeaderContext,
+  hasBody: boolean,
+  options: HeaderOptions,
 ): AuthenticatedCall {
-  const application = directory.authenticate(keyOf(headerOf(call, 'authorization')), now)
-  guardAddress(call, directory, application)
-  guardTimestamp(headerOf(call, 'x-timestamp'), now)
-  const clientRequestId = clientRequestIdOf(
-    headerOf(call, 'x-client-request-id'),
-    strict || requestIds === 'uuid',
-  )
-  return {
-    application,
-    clientRequestId,
-    outcome: extras ? outcomeOf(headerOf(call, 'x-sandbox-outcome'), catalogue) : null,
-    faultHeader: extras ? faultHeaderOf(headerOf(call, 'x-sandbox-fault')) : null,
+  const checks = headerChecks(call, context, hasBody, options)
+  try {
+    const application = checks.application()
+    checks.timestamp()
+    const clientRequestId = checks.clientRequestId()
+    const [outcome, faultHeader] = [checks.outcome(), checks.faultHeader()]
+    checks.contentType()
+    return { application, clientRequestId, outcome, faultHeader }
+  } catch (error) {
+    throw error instanceof Refusal && options.extras
+      ? error.with(refusalsOf(Object.values(checks)).slice(1))
+      : error
   }
 }
+
+/** One check for each rule of the headers, in their order. */
+const headerChecks = (
+  call: Call,
+  { catalogue, directory, clock }: HeaderContext,
+  hasBody: boolean,
+  options: HeaderOptions,
+) => ({
+  application: () => {
+    const application = directory.authenticate(keyOf(headerOf(call, 'authorization')), clock.now())
+    guardAddress(call, directory, application)
+    return application
+  },
+  timestamp: () => guardTimestamp(headerOf(call, 'x-timestamp'), clock.wall()),
+  clientRequestId: () =>
+    clientRequestIdOf(headerOf(call, 'x-client-request-id'), options.strict || options.requestIds === 'uuid'),
+  outcome: () => (options.extras ? outcomeOf(headerOf(call, 'x-sandbox-outcome'), catalogue) : null),
+  faultHeader: () => (options.extras ? faultHeaderOf(headerOf(call, 'x-sandbox-fault')) : null),
+  contentType: () => guardContentType(call, hasBody, options),
+})
+
+/** The refusals of checks that fail. */
+const refusalsOf = (checks: readonly (() => unknown)[]): Refusal[] =>
+  checks.flatMap((check) => {
+    try {
+      check()
+      return []
+    } catch (error) {
+      if (error instanceof Refusal) return [error]
+      throw error
+    }
+  })
 
 /** docs/api.md#authentication-1 */
 function keyOf(header: string | undefined): string {
@@ -135,10 +177,7 @@ const notesOnSandboxHeaders = (call: Call): string[] =>
 function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }: Catalogue): string | null {
   if (header === undefined) return null
   if (outcomeNamed(header) !== undefined) return header
-  const detail = suggestion(
-    header,
-    outcomes.map(({ name }) => name),
-  )
+  const detail = outcomeSuggestion(header, outcomes)
   return reject('SBX_OUTCOME', { field: sandboxHeaders.outcome, detail })
 }
 
@@ -146,7 +185,7 @@ function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }: Catal
  * Required where there is a body, or everywhere; the strict form takes no parameters.
  * docs/api.md#header-content-type. assumption: content-type. Errors: SBX_MEDIA_TYPE; C17 as the real service was reported to answer.
  */
-export function guardContentType(
+function guardContentType(
   call: Call,
   hasBody: boolean,
   { strict, strictContentType, charset }: HeaderOptions,

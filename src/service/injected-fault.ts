@@ -144,7 +144,7 @@ const proxyReasons: Readonly<Record<number, string>> = {
   504: 'Gateway Time-out',
 }
 
-/** Sends so many bytes each so many milliseconds. */
+/** Sends so many bytes every so many milliseconds. */
 function drip(call: Call, answer: Response, bytes: Buffer, most: number, everyMs: number): Response {
   const left = whileConnected(call)
   let sent = 0
@@ -167,7 +167,10 @@ export function settlementMembers(
 ): { readonly members: object; readonly notes: readonly string[] } {
   const { fault, input } = request
   if (fault?.kind === 'settlement-failed')
-    reject('SBX_SETTLE_FAIL', { field: 'channelCode', detail: 'by the injected fault settlement-failed' })
+    reject('SBX_SETTLE_FAIL', {
+      field: 'channelCode',
+      detail: 'because the fault settlement-failed was injected',
+    })
   if (fault?.kind !== 'partial-settlement' || input.channelCode != null) return { members: {}, notes: [] }
   const { ledger } = partiesOfRequest(context, request)
   const [first] = countedBatches(ledger, input)

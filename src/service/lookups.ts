@@ -9,7 +9,7 @@ import type {
 import { rejectField } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
 import type { Input } from '../contract/operations.ts'
-import { batchNoFor, type Reader } from '../contract/records.ts'
+import { batchNoFor, type Reader, readsSpec } from '../contract/records.ts'
 import { channels } from '../contract/statuses.ts'
 import { midOf, tidOf } from '../domain/model/channels.ts'
 import type { Batch, BatchClose, Ledger } from '../domain/model/ledger.ts'
@@ -36,7 +36,7 @@ const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
 export function batchList(ledger: Ledger, input: Input<'batch-query'>, reader: Reader): BatchQueryAnswer {
   return {
     batchList: countedBatches(ledger, input).map((batch) => ({
-      ...((reader === 'spec' || reader === 'plain') && { terminalSn: batch.terminalSn }),
+      ...(readsSpec(reader) && { terminalSn: batch.terminalSn }),
       batchNo: batchNoFor(reader, batch.batchNo),
       startTime: offsetDateTime(batch.openedAt, ledger.settings.timeZone),
       channelCode: batch.channelCode,

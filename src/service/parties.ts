@@ -70,7 +70,7 @@ function checkApplication(
   if (directory.applications.some((other) => other.appId === appId))
     reject('SBX_OTHER_OWNER', { field: 'appId', detail: `the API key belongs to ${application.appId}` })
   const what = `taken as ${application.appId}, the application of the API key`
-  const remedy = 'Send the appId of the API key or none, or start the sandbox without --strict'
+  const remedy = 'Send the appId of the API key or none, or start the sandbox with --app-ids any'
   noteUnknown('appId', appId, what, [application.appId], remedy)
 }
 

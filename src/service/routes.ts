@@ -5,7 +5,7 @@ import { readerOf } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
 import { validateRequest } from '../contract/validate.ts'
 import type { MetFault } from '../faults/fault-rules.ts'
-import { limitLength, type Members, membersOf, membersOfQuery, readBody } from '../http/body.ts'
+import { bodyToLog, limitLength, type Members, membersOf, membersOfQuery, readBody } from '../http/body.ts'
 import { type Call, type Env, headerOf, originOf } from '../http/call.ts'
 import { type AnswerContext, addHeader, answer, type HandlerResult } from '../request-log/answer.ts'
 import type { Exchange } from '../request-log/log-request.ts'
@@ -13,7 +13,7 @@ import { refusedAsOwn, refuseTarget } from '../webhooks/target.ts'
 import { withoutExtras } from './answers.ts'
 import type { ServiceContext } from './context.ts'
 import { dialectWarner } from './dialect-warning.ts'
-import { guardContentType, guardHeaders, notesOnHeaders } from './guard.ts'
+import { type AuthenticatedCall, guardHeaders, notesOnHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
 import { notesOnIgnored } from './ignored-members.ts'
 import { type FaultContext, faultOf, injectFault, refuseBefore } from './injected-fault.ts'
@@ -61,12 +61,11 @@ async function serve(
   exchange: Exchange,
   met: Met,
 ): Promise<HandlerResult> {
-  const { catalogue, directory, options, clock } = context
+  const { options, clock } = context
   await limitLength(call)
   const receivedAt = clock.wall()
-  const authenticated = guardHeaders(call, { catalogue, directory }, receivedAt, options)
   const hasBody = call.req.method === 'POST'
-  guardContentType(call, hasBody, options)
+  const authenticated = await guarded(context, call, hasBody, exchange)
   const body = hasBody ? await readBody(call) : null
   exchange.body = body?.text ?? ''
   const request: OpenRequest = {
@@ -101,6 +100,21 @@ async function serve(
   }
   // A look-up uses no id up, whatever its method is.
   return operations[name].method === 'POST' ? usingUpId(context, request, carryOut) : carryOut()
+}
+
+/** Checks the headers; of what is refused for them, the body is kept in the request log. Errors: Refusal. */
+async function guarded(
+  context: RoutesContext,
+  call: Call,
+  hasBody: boolean,
+  exchange: Exchange,
+): Promise<AuthenticatedCall> {
+  try {
+    return guardHeaders(call, context, hasBody, context.options)
+  } catch (error) {
+    if (hasBody) exchange.body = await bodyToLog(call)
+    throw error
+  }
 }
 
 /** A request whose members are not checked yet. */

@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from '../timers.ts'
 
 /** How far a forwarder came, over restarts of the sandbox. */
 export interface Forwarded {
-  /** Id of the last notification that was dealt with; undefined the first time. */
+  /** Id of the last notification that was dealt with, as it is kept; undefined the first time. */
   readonly last: string | undefined
   keep(id: string): void
   /** Writes what is not written yet. */
@@ -37,7 +37,9 @@ export function openForwarded(
     }
   }
   return {
-    last: positions[url],
+    get last() {
+      return positions[url]
+    },
     keep: (id) => {
       positions = { ...positions, [url]: id }
       timer ??= setTimeout(flush, pause)

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { type LockFile, lockFileName } from '../contract/sandbox/lock-file.ts'
+import { type LockFile, lockFileName } from '../contract/sandbox/state-folder/lock-file.ts'
 import { makeFolder, readState, syncFolder, writeBeside } from '../files/files.ts'
 import { HeldFile } from '../files/held-file.ts'
 import { isLive, isPid, pidSpace, thisProcess } from '../files/live-process.ts'
 import { clearInterval, setInterval, wallTime } from '../timers.ts'
+import { askHolder } from './ask-holder.ts'
 
 /** Another sandbox holds the state folder. */
 export class LockedState extends Error {
@@ -24,10 +25,12 @@ export class LockedState extends Error {
 export interface Lock {
   /** Of this start, a UUID. */
   readonly id: string
+  /** Who held the folder before and ended without giving it back; null when nobody did. */
+  readonly tookOver: LockFile | null
   /** Why the folder is not this process's any more; undefined while its lock stands. */
   lost(): string | undefined
   /** Tells others where the sandbox listens. Errors: an Error when the lock is lost. */
-  announce(details: Pick<LockFile, 'url' | 'certificate' | 'token'>): void
+  announce(details: Pick<LockFile, 'url' | 'certificate' | 'token' | 'start'>): void
   release(): void
 }
 
@@ -40,20 +43,22 @@ const held = new Set<string>()
 const heartbeat = 2_000
 
 /**
- * Takes the state folder for this process. `pause`: milliseconds between two touches.
- * Errors: LockedState when a live process holds it.
+ * Takes the state folder for this process. `pause`: milliseconds between two touches; `gone`: the id of a lock whose
+ * process only seems to live, as `takeLock` found out. Errors: LockedState when a live process holds it.
  */
-export function acquireLock(folder: string, pause = heartbeat): Lock {
+export function acquireLock(folder: string, pause = heartbeat, gone?: string): Lock {
   if (held.has(folder)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
   makeFolder(folder)
   const path = pathOf(folder)
   const id = randomUUID()
-  let own = take(folder, path, id)
+  const { own: first, tookOver } = take(folder, path, id, gone)
+  let own = first
   held.add(folder)
   const lost = () => (own.isThere ? undefined : `${path} was removed or replaced`)
   const beat = setInterval(() => own.isThere && touch(path), pause).unref()
   return {
     id,
+    tookOver,
     lost,
     announce: (details) => {
       const why = lost()
@@ -86,11 +91,12 @@ function touch(path: string): boolean {
 }
 
 /** Linking fails when the lock is there, so only one process can take it. */
-function take(folder: string, path: string, id: string): HeldFile {
+function take(folder: string, path: string, id: string, gone: string | undefined) {
   const own = writeBeside(path, [JSON.stringify({ ...thisProcess(), id })])
+  let tookOver: LockFile | null = null
   try {
-    while (!tryTo(() => linkSync(own, path))) evictDead(folder, path)
-    return new HeldFile(path)
+    while (!tryTo(() => linkSync(own, path))) tookOver = evictDead(folder, path, gone) ?? tookOver
+    return { own: new HeldFile(path), tookOver }
   } finally {
     rmSync(own, { force: true })
   }
@@ -113,25 +119,35 @@ const evictionTime = 5_000
 /**
  * Removes the lock of a dead process. Only one process at a time may do so, and it looks again before it does: a lock
  * that stands is never replaced, so what it saw dead is what it removes. One that is gone by then is left alone: what
- * stands there a moment later is the lock of whoever was faster. Errors: LockedState for a live one.
+ * stands there a moment later is the lock of whoever was faster. Returns the dead holder, null when none was removed.
+ * Errors: LockedState for a live one.
  */
-function evictDead(folder: string, path: string): void {
-  refuseAlive(folder)
+function evictDead(folder: string, path: string, gone: string | undefined): LockFile | null {
+  refuseAlive(folder, gone)
   const evicting = `${path}.evicting`
-  if (!tryTo(() => mkdirSync(evicting))) return waitForEviction(evicting)
+  if (!tryTo(() => mkdirSync(evicting))) {
+    waitForEviction(evicting)
+    return null
+  }
   try {
-    if (refuseAlive(folder)) rmSync(path, { force: true })
+    const { isThere, holder } = refuseAlive(folder, gone)
+    if (isThere) rmSync(path, { force: true })
+    return holder
   } finally {
     rmSync(evicting, { recursive: true, force: true })
   }
 }
 
-/** True when a lock is there, and its holder is dead; false when there is none. Errors: LockedState for a live one. */
-function refuseAlive(folder: string): boolean {
+/** Whether a lock is there, and its holder, who is dead. Errors: LockedState for a live one. */
+function refuseAlive(
+  folder: string,
+  gone: string | undefined,
+): { isThere: boolean; holder: LockFile | null } {
   const text = lockText(folder)
   const holder = text === null ? null : parse(text)
-  if (holder !== null && isAlive(folder, holder)) throw new LockedState(folder, holder)
-  return text !== null
+  const isGone = gone !== undefined && holder?.id === gone && isStale(folder)
+  if (holder !== null && !isGone && isAlive(folder, holder)) throw new LockedState(folder, holder)
+  return { isThere: text !== null, holder }
 }
 
 function waitForEviction(evicting: string): void {
@@ -166,11 +182,31 @@ function parse(text: string): LockFile | null {
 
 /** A holder in another container is known by its heartbeat, one of ours by its pid and when it began. */
 function isAlive(folder: string, { pid, began, space }: LockFile): boolean {
-  if (space !== undefined && space !== pidSpace()) {
-    const touched = statSync(pathOf(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0
-    return wallTime() - touched < 5 * heartbeat
-  }
+  if (isElsewhere(space)) return !isStale(folder)
   return pid !== process.pid && isLive({ pid, began })
+}
+
+/** True for a pid that counts in another container. */
+const isElsewhere = (space: string | undefined): boolean => space !== undefined && space !== pidSpace()
+
+/** True for a lock that its holder has not touched for so long that it hangs, or is dead. */
+function isStale(folder: string): boolean {
+  const touched = statSync(pathOf(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return wallTime() - touched >= 5 * heartbeat
+}
+
+/**
+ * Takes the state folder for this process, and asks where a lock is in doubt: one that nobody touched for long, of a
+ * process that seems to live, or cannot be looked for from here. assumption: state-lock
+ * Errors: LockedState when a live process holds it, one that hangs included.
+ */
+export async function takeLock(folder: string): Promise<Lock> {
+  const holder = held.has(folder) ? null : readHolder(folder)
+  const mayLive = holder !== null && (isElsewhere(holder.space) || isAlive(folder, holder))
+  if (!mayLive || !isStale(folder)) return acquireLock(folder)
+  const said = await askHolder(holder)
+  if (said === 'holds') throw new LockedState(folder, holder)
+  return acquireLock(folder, heartbeat, said === 'gone' ? holder.id : undefined)
 }
 
 function parsedOrNull(text: string): LockFile | null {

@@ -1,9 +1,10 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import * as v from 'valibot'
+import { addressRange } from '../contract/sandbox/applications/addresses.ts'
 import { isReachable } from '../contract/sandbox/controls.ts'
-import { faultRule } from '../contract/sandbox/faults.ts'
+import { faultRule } from '../contract/sandbox/fault-list.ts'
 import { forEachShare } from '../contract/sandbox/webhooks.ts'
 import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
 import { ownerOnly } from '../files/files.ts'
@@ -12,6 +13,8 @@ import { wallTime } from '../timers.ts'
 const key = v.strictObject({
   key: v.string(),
   environment: v.picklist(['sandbox', 'production']),
+  /** When it was made, by the sandbox clock. */
+  since: v.exactOptional(v.pipe(v.string(), v.isoTimestamp())),
   validUntil: v.exactOptional(v.pipe(v.string(), v.isoTimestamp())),
 })
 
@@ -46,8 +49,13 @@ const faults = v.strictObject({
 
 const schema = v.strictObject({
   clock,
-  /** Allow-list of addresses by application; absent: the fixture's. */
-  allowLists: v.record(v.string(), v.array(v.pipe(v.string(), v.ip()))),
+  /** Applications that were added, with the ids of the merchants that they came with; their keys and secrets are below. */
+  applications: v.optional(
+    v.array(v.strictObject({ appId: v.string(), merchants: v.array(v.string()) })),
+    [],
+  ),
+  /** Allow-list of addresses and ranges by application; absent: the fixture's. */
+  allowLists: v.record(v.string(), v.array(addressRange)),
   /** Keys by application that replace the fixture's sandbox keys. */
   keys: v.record(v.string(), v.array(key)),
   /** Secrets by application that replace the fixture's: the one in use, and the one before it. */
@@ -63,14 +71,41 @@ export type Settings = v.InferOutput<typeof schema>
 /** Settings of a new sandbox. */
 const noSettings = (): Settings => ({
   clock: { offset: 0, frozenAt: null },
+  applications: [],
   allowLists: {},
   keys: {},
   secrets: {},
   faultRules: [],
 })
 
+/** What a checkpoint keeps of the settings, and brings back. */
+export const checkpointSettings = v.strictObject({ clock, faultRules: v.array(faultRule) })
+
+/** Who may call, added applications included, and what webhooks are signed with: only an export that was asked for it has them. */
+export const accessSettings = v.strictObject({
+  applications: schema.entries.applications,
+  allowLists: schema.entries.allowLists,
+  keys: schema.entries.keys,
+  secrets: v.record(v.string(), secretPair),
+})
+
+/** The settings as a file has them. Errors: DamagedFile with the first member that is wrong. */
+export function settingsFrom(path: string, data: unknown, version: string | null): Settings {
+  const parsed = v.safeParse(schema, data)
+  if (parsed.success) return parsed.output
+  const [issue] = parsed.issues
+  const writer = version === null ? '' : `; tillbox ${version} wrote it`
+  throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}${writer}`)
+}
+
 /** Name of the settings in a state folder, a checked file. */
 export const settingsFileName = 'settings.json'
+
+/**
+ * Name of the settings of a restore that is under way, a checked file. The manifest decides whether the restore happened:
+ * where its snapshot is the one that the file names, these settings count, else those of the settings file.
+ */
+export const restoringFileName = 'restoring.json'
 
 const pathIn = (folder: string): string => join(folder, settingsFileName)
 
@@ -78,11 +113,13 @@ const pathIn = (folder: string): string => join(folder, settingsFileName)
 export function readSettings(folder: string): Settings | null {
   const read = readChecked(pathIn(folder))
   if (read === undefined) return null
-  const parsed = v.safeParse(schema, read.data)
-  if (parsed.success) return parsed.output
-  const [issue] = parsed.issues
-  const writer = read.version === null ? '' : `; tillbox ${read.version} wrote it`
-  throw new DamagedFile(pathIn(folder), `${v.getDotPath(issue) ?? 'it'}: ${issue.message}${writer}`)
+  return settingsFrom(pathIn(folder), read.data, read.version)
+}
+
+/** Replaces the settings; those of a restore that was under way are settled with it. Errors: an Error of the file system. */
+export function writeSettings(folder: string, settings: Settings): void {
+  replaceChecked(pathIn(folder), settings)
+  rmSync(join(folder, restoringFileName), { force: true })
 }
 
 class SettingsAdapter implements Adapter<Settings> {
@@ -99,16 +136,22 @@ class SettingsAdapter implements Adapter<Settings> {
 
   async write(settings: Settings): Promise<void> {
     this.confirm()
-    replaceChecked(pathIn(this.folder), settings)
+    writeSettings(this.folder, settings)
   }
 }
 
 /**
- * The settings of a state folder. `confirm` makes sure, before each write, that the folder is still ours.
+ * The settings of a state folder. `confirm` makes sure, before each write, that the folder is still ours; `restored`:
+ * those of a restore that a crash cut short, which count in place of the file's.
  * Errors: DamagedFile; an Error of the file system.
  */
-export async function openSettings(folder: string, confirm: () => void): Promise<Low<Settings>> {
+export async function openSettings(
+  folder: string,
+  confirm: () => void,
+  restored: Settings | null = null,
+): Promise<Low<Settings>> {
   const settings = new Low(new SettingsAdapter(folder, confirm), noSettings())
   await settings.read()
+  if (restored !== null) settings.data = restored
   return settings
 }

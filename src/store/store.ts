@@ -10,8 +10,11 @@ export interface Store {
   written(): Promise<boolean>
   /** Reads the state back as it is durable now. */
   reload(): Promise<State>
-  /** Replaces all that is kept by a state, made once nothing waits to be written. Nothing may be appended meanwhile. */
-  replace(make: () => State): Promise<State>
+  /**
+   * Replaces all that is kept by a state, made once nothing waits to be written. Nothing may be appended meanwhile.
+   * `sealed` is called with the name of the snapshot when that is on disk, right before it holds; when it fails, nothing changes.
+   */
+  replace(make: () => State, sealed?: (snapshot: string) => void): Promise<State>
   /** Writes the snapshot, unless there is no state that is sure to be what is stored, and closes. */
   close(state: State | null): Promise<void>
 }

@@ -1,7 +1,7 @@
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** `500ms`, `90s`, `5m`, `2h`, `181d` in milliseconds; undefined for anything else. */
+/** `500ms`, `90s`, `5m`, `2h`, `181d`, or seconds without a unit, in milliseconds; undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
-  const [, count, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text) ?? []
+  const [, count, unit = 's'] = /^(\d{1,6})(ms|s|m|h|d)?$/.exec(text) ?? []
   return count === undefined ? undefined : Number(count) * units[unit as keyof typeof units]
 }

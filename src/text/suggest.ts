@@ -15,11 +15,71 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 /** Names with the same beginning that are proposed at most. */
 const maxProposed = 5
 
+/** An outcome, as far as a mistyped one may mean it: by name, code, message, or by how it ends. */
+interface NamedOutcome {
+  readonly name: string
+  readonly code: string
+  readonly message?: string
+  readonly status?: string
+}
+
+/** Words for how an outcome ends. */
+const endings: Readonly<Record<string, readonly string[]>> = {
+  SUCCESS: ['approved', 'success', 'accepted'],
+  FAIL: ['declined', 'failed', 'refused', 'rejected'],
+}
+
+/** Outcomes that are proposed where none has nearly that name. */
+const outcomesProposed = 3
+
+/** A remedy for an unknown outcome: the one or those with nearly that name, or the three that come closest. */
+export function outcomeSuggestion(word: string, outcomes: readonly NamedOutcome[]): string {
+  const names = outcomes.map(({ name }) => name)
+  if (outcomes.length <= outcomesProposed || isNearName(word, names)) return suggestion(word, names)
+  const coded = outcomes.find(({ code }) => code === word.toUpperCase())
+  if (coded !== undefined) return `did you mean ${coded.name}?`
+  const mistyped = word.slice(0, 64).toLowerCase()
+  const closest = outcomes
+    .map((outcome) => ({ name: outcome.name, far: Math.min(...wordsOf(outcome).map(farFrom(mistyped))) }))
+    .sort((one, other) => one.far - other.far)
+    .slice(0, outcomesProposed)
+    .map(({ name }) => name)
+  return `did you mean ${anyOf(closest)}? There are ${outcomes.length} in all`
+}
+
+const wordsOf = ({ name, code, message = '', status = '' }: NamedOutcome): string[] => [
+  name,
+  ...name.split('-'),
+  code.toLowerCase(),
+  message.toLowerCase(),
+  ...(endings[status] ?? []),
+]
+
+/** How far a word is from another: 0 where it begins it, up to 1 where they have nothing in common. */
+const farFrom =
+  (mistyped: string) =>
+  (word: string): number =>
+    mistyped !== '' && word.startsWith(mistyped)
+      ? 0
+      : distance(mistyped, word) / Math.max(mistyped.length, word.length, 1)
+
+const isNearName = (word: string, names: readonly string[]): boolean =>
+  beginningWith(word, names).length > 0 || nearest(word, names) !== undefined
+
+/** Names that begin with the word; of a short one none, and of many none. */
+function beginningWith(word: string, known: readonly string[]): readonly string[] {
+  const begin = word.length < 3 ? [] : known.filter((name) => name.startsWith(word))
+  return begin.length <= maxProposed ? begin : []
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+const anyOf = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')
+
 /** A remedy for an unknown name: those that begin so, the nearest one, or all of them. */
 export function suggestion(word: string, known: readonly string[]): string {
-  const begin = word.length < 3 ? [] : known.filter((name) => name.startsWith(word))
-  if (begin.length > 0 && begin.length <= maxProposed)
-    return `did you mean ${[begin.slice(0, -1).join(', '), begin.at(-1)].filter(Boolean).join(' or ')}?`
+  const begin = beginningWith(word, known)
+  if (begin.length > 0) return `did you mean ${anyOf(begin)}?`
   const near = nearest(word, known)
   return near === undefined ? `the names are ${known.join(', ')}` : `did you mean ${near}?`
 }

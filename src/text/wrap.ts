@@ -2,7 +2,7 @@ import { wrapAnsi } from 'fast-wrap-ansi'
 import { displayWidth } from './display-width.ts'
 
 /** A space at which no line is broken. */
-export const glue = '\u00a0'
+const glue = '\u00a0'
 
 /** The lines of a text, broken between words to `width` columns; a longer word stays whole, so that it can be copied. */
 export const wrapText = (text: string, width: number): string[] => wrapLines(text, width, false)

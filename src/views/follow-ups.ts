@@ -5,7 +5,9 @@ import type { Delivery } from '../domain/model/outbox.ts'
 import { deliveryState } from '../domain/model/outbox.ts'
 import { leftToCapture, leftToRefund } from '../domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
-import type { AttemptLog, LoggedAttempt } from '../webhooks/attempt-log.ts'
+import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
+import { attemptsOf, type DeliveryLog } from '../webhooks/deliveries.ts'
+import { isListened } from '../webhooks/listener-record.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
 
 /** What followed a transaction: its follow-ups, and the deliveries of its notifications. */
@@ -26,16 +28,22 @@ export const branchOf = (ledger: Ledger, transaction: Transaction): TransactionT
   }),
 })
 
-/** The deliveries of a transaction's notifications, in their order. A transaction without a URL has none. */
-export function deliveryViewsOf(ledger: Ledger, transaction: Transaction): TransactionDelivery[] {
-  if (transaction.notifyUrl === null && transaction.terminalEventNotifyUrl === null) return []
-  return deliveriesOf(ledger.outbox.deliveries, transaction).map((delivery) => deliveryView(ledger, delivery))
+/** The deliveries of a transaction's notifications, in their order; `listened`: those of listeners. */
+export function deliveryViewsOf(
+  ledger: Ledger,
+  transaction: Transaction,
+  listened: readonly Delivery[],
+): TransactionDelivery[] {
+  const isTold = transaction.notifyUrl !== null || transaction.terminalEventNotifyUrl !== null
+  const sent = isTold ? deliveriesOf(ledger.outbox.deliveries, transaction) : []
+  return [...sent, ...listened].map((delivery) => deliveryView(ledger, delivery))
 }
 
 const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDelivery => ({
   id: notificationId(settings.merchantId, delivery),
   event: delivery.event,
   url: delivery.url,
+  listener: isListened(delivery),
   state: deliveryState(delivery),
   at: delivery.createdAt,
   time: localDateTime(delivery.createdAt, settings.timeZone),
@@ -48,12 +56,11 @@ const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDeli
 export async function deliveriesInFull(
   ledger: Ledger,
   transaction: Transaction,
-  log: AttemptLog,
+  log: Pick<DeliveryLog, 'attempts' | 'listened'>,
 ): Promise<TransactionDelivery[]> {
-  const own = deliveriesOf(ledger.outbox.deliveries, transaction)
-  if (own.length === 0) return []
-  const logged = await log.of(ledger.settings.merchantId, new Set(own.map(({ number }) => number)))
-  return deliveriesWith(ledger, own, logged)
+  const sent = deliveriesOf(ledger.outbox.deliveries, transaction)
+  const own = [...sent, ...log.listened.ofTransaction(transaction.id)]
+  return deliveriesWith(ledger, own, await attemptsOf(log, ledger, own))
 }
 
 /** The same for deliveries and attempts that are at hand. */

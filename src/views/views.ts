@@ -17,14 +17,15 @@ import { momentsOf } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/originals.ts'
-import { waitsFor } from '../domain/wake-times.ts'
+import { waitingOf, waitsFor } from '../domain/wake-times.ts'
 import type { SandboxClock } from '../engine/clock.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { specRecord } from '../records/record.ts'
 import { terminalStatus } from '../records/screen.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
-import { countByState, type DeliveryLog } from '../webhooks/deliveries.ts'
+import { countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
+import type { ListenerRecord } from '../webhooks/listener-record.ts'
 import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './follow-ups.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
@@ -39,6 +40,8 @@ export interface ConnectionContext {
     readonly state: string
     readonly notifyUrl: string | null
     readonly forwardTo: string | null
+    readonly runs: Connection['runs']
+    readonly logFile: string | null
   }
 }
 
@@ -61,17 +64,20 @@ export function connectionOf(sandbox: ConnectionContext, url: string): Connectio
     notifyUrl: options.notifyUrl,
     forwardTo: options.forwardTo,
     preset: presetText(options),
+    runs: options.runs,
+    logFile: options.logFile,
   }
 }
 
 /** The state, and what is left to send on; null: nothing is sent on. */
 export interface CountedState {
   readonly engine: Pick<EngineAccess, 'state'>
+  readonly listened: ListenerRecord
   readonly forwarder: { readonly left: number } | null
 }
 
 /** Counts. */
-export function summary({ engine, forwarder }: CountedState): StateSummary {
+export function summary({ engine, forwarder, listened }: CountedState): StateSummary {
   const ledgers = [...engine.state.ledgers.values()]
   const byStatus: Record<string, number> = {}
   for (const { transactions } of ledgers)
@@ -81,7 +87,7 @@ export function summary({ engine, forwarder }: CountedState): StateSummary {
     transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),
     byStatus,
     openBatches: ledgers.reduce((sum, { batches }) => sum + batches.size, 0),
-    webhooks: countByState(ledgers),
+    webhooks: countByState([...everyDelivery({ engine }), ...listened.deliveries]),
     toForward: forwarder?.left ?? null,
     memoryBytes: process.memoryUsage().heapUsed,
   }
@@ -101,15 +107,15 @@ export const terminalsOf = (ledger: Ledger, now: number, only?: string): Termina
     }))
 
 /** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
-export function story(ledgers: ReadonlyMap<string, Ledger>, id: string): Story {
-  const { ledger, transaction } = transactionNamed(ledgers, id)
-  return storyOf(ledger, transaction)
+export function story({ engine, listened }: Omit<DeliveryLog, 'attempts'>, id: string): Story {
+  const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
+  return storyOf(ledger, transaction, deliveryViewsOf(ledger, transaction, listened.ofTransaction(id)))
 }
 
 /** The same with every attempt to tell of it. Errors: SBX_TXN_UNKNOWN. */
-export async function storyInFull({ engine, attempts }: DeliveryLog, id: string): Promise<Story> {
-  const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
-  const deliveries = await deliveriesInFull(ledger, transaction, attempts)
+export async function storyInFull(log: DeliveryLog, id: string): Promise<Story> {
+  const { ledger, transaction } = transactionNamed(log.engine.state.ledgers, id)
+  const deliveries = await deliveriesInFull(ledger, transaction, log)
   return storyOf(ledger, transaction, deliveries)
 }
 
@@ -137,11 +143,7 @@ export function transactionNamed(
   return reject('SBX_TXN_UNKNOWN', { field, detail: `there is no transaction ${id}` })
 }
 
-const storyOf = (
-  ledger: Ledger,
-  transaction: Transaction,
-  deliveries = deliveryViewsOf(ledger, transaction),
-): Story => ({
+const storyOf = (ledger: Ledger, transaction: Transaction, deliveries: Story['deliveries']): Story => ({
   record: specRecord(ledger, transaction),
   merchantId: ledger.settings.merchantId,
   status: transaction.status,
@@ -149,6 +151,7 @@ const storyOf = (
   inCloud: transaction.inCloud,
   sessionId: transaction.online?.sessionId ?? null,
   waitsFor: waitsFor(ledger, transaction),
+  waiting: waitingOf(ledger, transaction),
   expiresAt:
     isFinal(transaction.status) || transaction.screen === 'host' || transaction.expiresAt === null
       ? null
@@ -162,6 +165,7 @@ const storyOf = (
   children: transaction.followUps?.children ?? [],
   tree: branchOf(ledger, transaction),
   deliveries,
+  timeZone: ledger.settings.timeZone,
   timeline: momentsOf(transaction).map(({ at, what, detail }) => ({
     time: localDateTime(at, ledger.settings.timeZone),
     at,

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { open, rename, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { appending, openState, ownerOnly, reading } from '../files/files.ts'
@@ -23,22 +23,27 @@ const latestBytes = 256 * 1024
  * The last attempts with request and response, in a file beside the state. It is a record to look at, read only when
  * somebody looks; what is delivered and what is not stands in the journal. assumption: attempt-log
  */
-export class AttemptLog {
+export class AttemptLog<T extends LoggedAttempt = LoggedAttempt> {
   readonly #path: string
   readonly #limit: number
   #waiting: string[] = []
   #writing: Promise<void> = Promise.resolve()
   #report: (error: Error) => void
   /** What was read of a file of that size. */
-  #latest: { readonly size: number; readonly attempts: readonly LoggedAttempt[] } | null = null
+  #latest: { readonly size: number; readonly attempts: readonly T[] } | null = null
 
-  constructor(folder: string, report: (error: Error) => void, limit = usualLimit) {
-    this.#path = join(folder, 'attempts.jsonl')
+  constructor(
+    folder: string,
+    report: (error: Error) => void,
+    limit = usualLimit,
+    file: 'attempts.jsonl' | 'listened.jsonl' = 'attempts.jsonl',
+  ) {
+    this.#path = join(folder, file)
     this.#limit = limit
     this.#report = report
   }
 
-  add(attempt: LoggedAttempt): void {
+  add(attempt: T): void {
     const { merchantId, number, ...rest } = attempt
     this.#waiting.push(`${JSON.stringify({ merchantId, number, ...rest })}\n`)
     if (this.#waiting.length === 1)
@@ -46,20 +51,30 @@ export class AttemptLog {
   }
 
   /** Attempts of these deliveries of a merchant as far as they are still there, oldest first. */
-  async of(merchantId: string, numbers: ReadonlySet<number>): Promise<LoggedAttempt[]> {
+  async of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]> {
     await this.written()
     const mark = markOf(merchantId)
-    const found: LoggedAttempt[] = []
+    const found: T[] = []
     for (const path of [this.#old, this.#path].filter((each) => existsSync(each)))
       for await (const line of linesOf(path)) {
-        const attempt = line.startsWith(mark) && isOf(numbers, line, mark.length) ? parse(line) : undefined
+        const attempt = line.startsWith(mark) && isOf(numbers, line, mark.length) ? parse<T>(line) : undefined
         if (attempt !== undefined) found.push(attempt)
       }
     return found
   }
 
+  /** Every attempt that is still there, oldest first. */
+  async *all(): AsyncGenerator<T> {
+    await this.written()
+    for (const path of [this.#old, this.#path].filter((each) => existsSync(each)))
+      for await (const line of linesOf(path)) {
+        const attempt = parse<T>(line)
+        if (attempt !== undefined) yield attempt
+      }
+  }
+
   /** The latest attempts, oldest first: what the end of the file holds, and no more is read of it. */
-  async latest(): Promise<readonly LoggedAttempt[]> {
+  async latest(): Promise<readonly T[]> {
     await this.written()
     if (!existsSync(this.#path)) return []
     const file = await open(this.#path, reading)
@@ -70,12 +85,20 @@ export class AttemptLog {
       const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
       const lines = buffer.toString().split('\n')
       if (start > 0) lines.shift() // cut off
-      const attempts = lines.flatMap((line) => parse(line) ?? [])
+      const attempts = lines.flatMap((line) => parse<T>(line) ?? [])
       this.#latest = { size, attempts }
       return attempts
     } finally {
       await file.close()
     }
+  }
+
+  /** Forgets every attempt: they are of deliveries that another state has no more. */
+  async forget(): Promise<void> {
+    this.#writing = this.#writing
+      .then(() => Promise.all([rm(this.#path, { force: true }), rm(this.#old, { force: true })]))
+      .then(() => undefined, this.#report)
+    await this.#writing
   }
 
   /** Resolves when everything that was added is written. */
@@ -115,9 +138,9 @@ const linesOf = (path: string): AsyncIterable<string> =>
   })
 
 /** A line that a crash cut off tells nothing. */
-function parse(line: string): LoggedAttempt | undefined {
+function parse<T extends LoggedAttempt>(line: string): T | undefined {
   try {
-    return JSON.parse(line) as LoggedAttempt
+    return JSON.parse(line) as T
   } catch {
     return undefined
   }

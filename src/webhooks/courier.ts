@@ -5,11 +5,11 @@ import type { RecordAttempt } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { addressesOf } from '../domain/notifications.ts'
-import type { JournalEntry } from '../domain/state.ts'
+import type { JournalEntry, State } from '../domain/state.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { Schedule } from '../engine/schedule.ts'
-import type { BackgroundWork } from '../engine/subscriptions.ts'
+import type { BackgroundWork, Replacement } from '../engine/subscriptions.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { AttemptLog } from './attempt-log.ts'
@@ -57,6 +57,8 @@ export class Courier implements BackgroundWork {
   readonly #waiting = new Map<string, readonly [merchantId: string, url: string]>()
   readonly #cutting = new AbortController()
   #stopped = false
+  /** Counts up when another state is put in place. */
+  #generation = 0
   #held: NodeJS.Timeout | undefined
 
   constructor(options: CourierOptions) {
@@ -113,8 +115,9 @@ export class Courier implements BackgroundWork {
     }, pauseAfterFailure)
   }
 
-  /** The whole state is another one. */
-  replaced(): void {
+  /** The whole state is another one. Attempts under way for the one before tell nothing of it. assumption: restore-deliveries */
+  replaced(_: State, cause: Replacement): void {
+    if (cause === 'other') this.#generation += 1
     this.rearm()
   }
 
@@ -178,27 +181,39 @@ export class Courier implements BackgroundWork {
 
   async #deliver({ ledger, delivery, timing }: Next): Promise<void> {
     const { engine, clock, retries, faults } = this.#options
+    const generation = this.#generation
+    const isForgotten = () => this.#generation !== generation
     if (!(await engine.written())) return this.hold() // it may not have happened
+    await engine.ready()
+    if (isForgotten()) return
     const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
     const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
     const fault = namesOf(injected, timing) || null
     if (injected.drop) {
       const dropped = { last: 'dropped by an injected fault', fault, delivered: false, nextAt: null }
-      return this.#record(ledger, number, { round, ...dropped })
+      return this.#record(ledger, number, { round, ...dropped }, isForgotten)
     }
-    const attempt = await this.#post(ledger, delivery, injected, fault)
-    if (injected.duplicate) await this.#post(ledger, delivery, injected, fault)
+    const post = () => this.#post(ledger, delivery, injected, fault, isForgotten)
+    const attempt = await post()
+    if (injected.duplicate && !isForgotten()) await post()
     if (this.#stopped && attempt.status === null) return
     const delivered = attempt.status === 200
     const delay = delivered || attempt.refused ? undefined : retries[attempts]
     const nextAt = delay === undefined ? null : clock.now() + delay
-    await this.#record(ledger, number, { round, last: lastOf(attempt), fault, delivered, nextAt })
+    const result = { round, last: lastOf(attempt), fault, delivered, nextAt }
+    await this.#record(ledger, number, result, isForgotten)
   }
 
-  /** Records an attempt; resolves when the state shows it. The ledger is looked up anew, as it may be replaced. */
-  async #record({ settings }: Ledger, number: number, result: AttemptResult): Promise<void> {
+  /** Records an attempt; resolves when the state shows it. The ledger is looked up anew, as it may be read back. */
+  async #record(
+    { settings }: Ledger,
+    number: number,
+    result: AttemptResult,
+    isForgotten: () => boolean,
+  ): Promise<void> {
     const { engine, report } = this.#options
     await engine.ready()
+    if (isForgotten()) return
     const ledger = engine.state.ledgers.get(settings.merchantId)
     const command = { type: 'record-attempt', number, ...result } as const
     if (ledger !== undefined) engine.run(ledger, command, undefined, () => ({})).catch(report)
@@ -209,6 +224,7 @@ export class Courier implements BackgroundWork {
     delivery: Delivery,
     injected: InjectedFaults,
     fault: string | null,
+    isForgotten: () => boolean,
   ): Promise<Posted> {
     const { clock, log, limits, signingOf } = this.#options
     const { merchantId } = ledger.settings
@@ -218,7 +234,7 @@ export class Courier implements BackgroundWork {
     const signal = this.#cutting.signal
     const posted = await post(delivery.url, headers, signed.body, { ...limits, signal })
     const { refused: _, ...attempt } = posted
-    log.add({ ...attempt, merchantId, number: delivery.number, fault })
+    if (!isForgotten()) log.add({ ...attempt, merchantId, number: delivery.number, fault })
     return posted
   }
 }

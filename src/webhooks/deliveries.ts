@@ -1,33 +1,31 @@
 import { reject } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
 import type { AttemptView, DeliveryState, DeliveryView, WebhookStory } from '../contract/sandbox/webhooks.ts'
-import { statusLetters } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { deliveryState } from '../domain/model/outbox.ts'
+import type { State } from '../domain/state.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
 import { safeHeaders } from '../http/hide-headers.ts'
 import type { AttemptLog, LoggedAttempt } from './attempt-log.ts'
+import { isListened, type ListenerRecord } from './listener-record.ts'
 import {
   keyOfNotification,
-  type Notification,
   type NotificationKey,
   notificationId,
+  notificationView,
 } from './notifications/notification.ts'
-import { pastNotification } from './notifications/past-notifications.ts'
+import { type PastNotification, pastNotification } from './notifications/past-notifications.ts'
 import type { Attempt } from './post.ts'
 
 /** What the control interface shows of webhooks. */
 
-const viewOf = ({ settings: { merchantId } }: Ledger, delivery: Delivery): DeliveryView => ({
-  id: notificationId(merchantId, delivery),
-  kind: delivery.event === null ? 'payment' : 'terminal',
-  event: delivery.event,
-  merchantId,
-  transactionId: delivery.transactionId,
-  transactionStatus: statusLetters[delivery.status],
+/** A delivery as it is listed: without the secrets of its address. */
+export const deliveryViewOf = (ledger: Ledger, delivery: Delivery): DeliveryView => ({
+  ...notificationView(ledger, delivery),
   url: hideInAddress(delivery.url),
+  listener: isListened(delivery),
   state: deliveryState(delivery),
   attempts: delivery.attempts,
   last: delivery.last,
@@ -37,17 +35,17 @@ const viewOf = ({ settings: { merchantId } }: Ledger, delivery: Delivery): Deliv
 })
 
 /** How many deliveries stand where. */
-export function countByState(ledgers: readonly Ledger[]): Record<DeliveryState, number> {
+export function countByState(all: readonly LedgerDelivery[]): Record<DeliveryState, number> {
   const counts = { pending: 0, delivered: 0, failed: 0 }
-  for (const { outbox } of ledgers)
-    for (const delivery of outbox.deliveries.values()) counts[deliveryState(delivery)] += 1
+  for (const { delivery } of all) counts[deliveryState(delivery)] += 1
   return counts
 }
 
-/** The deliveries of the state, and the attempts that are kept beside it. */
+/** The deliveries of the state, the attempts that are kept beside it, and what listeners delivered. */
 export interface DeliveryLog {
   readonly engine: Pick<EngineAccess, 'state'>
   readonly attempts: AttemptLog
+  readonly listened: ListenerRecord
 }
 
 /** A delivery, and whose it is. */
@@ -56,10 +54,21 @@ export interface LedgerDelivery {
   readonly delivery: Delivery
 }
 
-/** Every delivery of every merchant. */
+/** Every delivery of the sandbox itself, of every merchant. */
 export const everyDelivery = ({ engine }: Pick<DeliveryLog, 'engine'>): LedgerDelivery[] =>
   [...engine.state.ledgers.values()].flatMap((ledger) =>
     [...ledger.outbox.deliveries.values()].map((delivery) => ({ ledger, delivery })),
+  )
+
+/** Those of them that are not over. */
+export const waitingDeliveries = ({ ledgers }: State): LedgerDelivery[] =>
+  [...ledgers.values()].flatMap((ledger) =>
+    [...ledger.outbox.queues.values()]
+      .flatMap((queue) => queue.numbers())
+      .flatMap((number) => {
+        const delivery = ledger.outbox.deliveries.get(number)
+        return delivery === undefined ? [] : [{ ledger, delivery }]
+      }),
   )
 
 /** How many are listed when nobody says otherwise. */
@@ -67,12 +76,12 @@ const usualLimit = 100
 
 /** Deliveries that fit, the newest last. */
 export function listDeliveries(
-  log: Pick<DeliveryLog, 'engine'>,
+  log: Pick<DeliveryLog, 'engine' | 'listened'>,
   wanted: ControlInput<'webhooks'>,
 ): { deliveries: DeliveryView[] } {
   const { state, transactionId, since, limit } = wanted
   const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
-  const fitting = everyDelivery(log)
+  const fitting = [...everyDelivery(log), ...log.listened.deliveries]
     .filter(
       ({ delivery }) =>
         (state == null || deliveryState(delivery) === state) &&
@@ -81,25 +90,40 @@ export function listDeliveries(
     )
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
   const first = Math.max(0, fitting.length - Number(limit ?? usualLimit))
-  return { deliveries: fitting.slice(first).map(({ ledger, delivery }) => viewOf(ledger, delivery)) }
+  return { deliveries: fitting.slice(first).map(({ ledger, delivery }) => deliveryViewOf(ledger, delivery)) }
 }
 
 /** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
 export async function showWebhook(log: DeliveryLog, id: string): Promise<WebhookStory> {
   const { ledger, notification } = notificationNamed(log, id)
-  const own = [...ledger.outbox.deliveries.values()].filter(
+  const sent = [...ledger.outbox.deliveries.values()]
+  const own = [...sent, ...log.listened.ofTransaction(notification.transactionId)].filter(
     ({ transactionId, event }) =>
       transactionId === notification.transactionId && event === notification.event,
   )
   if (own.length === 0) nobodyTold(notification)
-  const numbers = new Set(own.map(({ number }) => number))
-  const attempts = await log.attempts.of(ledger.settings.merchantId, numbers)
+  const attempts = await attemptsOf(log, ledger, own)
   return {
     deliveries: own.map((delivery) => ({
-      ...viewOf(ledger, delivery),
+      ...deliveryViewOf(ledger, delivery),
       tries: attempts.filter(({ number }) => number === delivery.number).map(attemptView),
     })),
   }
+}
+
+/** Attempts of these deliveries of a ledger, each delivery's own in their order. */
+export async function attemptsOf(
+  { attempts, listened }: Pick<DeliveryLog, 'attempts' | 'listened'>,
+  { settings: { merchantId } }: Ledger,
+  deliveries: readonly Delivery[],
+): Promise<LoggedAttempt[]> {
+  const numbersOf = (own: readonly Delivery[]) => new Set(own.map(({ number }) => number))
+  const reported = deliveries.filter(isListened)
+  const sent = deliveries.filter((delivery) => !isListened(delivery))
+  return [
+    ...(sent.length === 0 ? [] : await attempts.of(merchantId, numbersOf(sent))),
+    ...(reported.length === 0 ? [] : await listened.attempts.of(merchantId, numbersOf(reported))),
+  ]
 }
 
 /** An attempt as it is shown: without the secrets of the receiver's address and headers. */
@@ -117,17 +141,24 @@ export const attemptView = (attempt: Attempt & Pick<LoggedAttempt, 'fault'>): At
 })
 
 /** The notification of that id, and whose it is. Errors: SBX_WEBHOOK_NONE. */
-export function notificationNamed(
+export const notificationNamed = (
   { engine }: Pick<DeliveryLog, 'engine'>,
   id: string,
-): { ledger: Ledger; notification: Notification } {
-  const notification = keyOfNotification(id)
-  for (const ledger of engine.state.ledgers.values())
-    if (notification !== undefined && notificationId(ledger.settings.merchantId, notification) === id) {
-      const past = pastNotification(ledger, notification)
-      if (past !== undefined) return { ledger, notification: past }
-    }
-  return noWebhook(id)
+): { ledger: Ledger; notification: PastNotification } => notificationIn(engine.state, id) ?? noWebhook(id)
+
+/** The same; undefined when it is forgotten. */
+export function notificationIn(
+  { ledgers }: State,
+  id: string,
+): { ledger: Ledger; notification: PastNotification } | undefined {
+  const key = keyOfNotification(id)
+  if (key === undefined) return undefined
+  for (const ledger of ledgers.values()) {
+    const isOwn = notificationId(ledger.settings.merchantId, key) === id
+    const notification = isOwn ? pastNotification(ledger, key) : undefined
+    if (notification !== undefined) return { ledger, notification }
+  }
+  return undefined
 }
 
 /** It happened, but there was no address to tell. */

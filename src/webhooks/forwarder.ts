@@ -20,6 +20,8 @@ export interface ForwarderOptions {
 export interface Forwarder {
   /** How many notifications it has still to send on. */
   readonly left: number
+  /** Another state was put in place: it goes on there, after a restart too. */
+  replaced(): void
   stop(): Promise<void>
 }
 
@@ -47,6 +49,9 @@ export function forwardAll({ source, folder, url, limits, confirm, report }: For
     return written && post(url, written.headers, written.body, { ...limits, signal })
   }
 
+  const isThere = (each: OrderedNotification): boolean =>
+    source.announcer.index.isKnown(source.engine.state, idOf(each))
+
   /** False when the sandbox stops before it was dealt with. */
   async function forward(each: OrderedNotification): Promise<boolean> {
     const last = await retried(() => attempt(each))
@@ -54,9 +59,10 @@ export function forwardAll({ source, folder, url, limits, confirm, report }: For
       report(`${url}: what it has not had follows at the next start`)
       return false
     }
-    if (last !== undefined && last.status !== 200)
+    if (last === undefined) return true // it was forgotten, and its id is no place any more
+    if (last.status !== 200)
       report(`${idOf(each)} was answered ${last.status} by ${url}, and is not sent on again`)
-    forwarded.keep(idOf(each))
+    if (isThere(each)) forwarded.keep(idOf(each))
     return true
   }
 
@@ -73,6 +79,12 @@ export function forwardAll({ source, folder, url, limits, confirm, report }: For
   return {
     get left() {
       return feed.left + ahead
+    },
+    replaced: () => {
+      const { index } = source.announcer
+      if (index.isKnown(source.engine.state, forwarded.last ?? '')) return
+      forwarded.keep(index.latestId(source.engine.state))
+      forwarded.flush()
     },
     stop: async () => {
       ended.abort()

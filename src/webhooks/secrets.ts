@@ -6,6 +6,9 @@ import type { SecretPair, Settings } from '../store/settings.ts'
 export const secretsOf = (settings: Pick<Settings, 'secrets'>, application: ApplicationProfile): SecretPair =>
   settings.secrets[application.appId] ?? { current: application.webhookSecret }
 
+/** A secret that nobody knows yet. */
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
 /** Makes a new secret; the one before it stays valid for `graceMs`. Returns the new one. */
 export function rotateSecret(
   settings: Settings,
@@ -14,7 +17,7 @@ export function rotateSecret(
   now: number,
 ): string {
   const { current: secret } = secretsOf(settings, application)
-  const current = `whsec_${randomBytes(32).toString('base64')}`
+  const current = newSecret()
   settings.secrets[application.appId] = {
     current,
     previous: { secret, validUntil: new Date(now + graceMs).toISOString() },

@@ -25,16 +25,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     const sandbox = await spawnSandbox()
     const window = openWindow(attended, sandbox)
     await window.until(/Welcome/)
-    const sold = [
-      'sale',
-      '--amount',
-      '10.00',
-      '--terminal-sn',
-      serial,
-      '--no-wait',
-      '--tip-config',
-      tipConfig,
-    ]
+    const sold = ['sale', '--amount', '10.00', '--terminal', serial, '--no-wait', '--tip-config', tipConfig]
     const { transactionId } = await sandbox.json(sold)
     await window.until(/› {2}1 visa-contactless.*\$10\.00/s)
     window.type('2')
@@ -89,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     const sandbox = await spawnSandbox()
     const window = openWindow(attended, { ...sandbox, columns: 40, rows: 20 })
     await window.until(/Welcome/)
-    await sandbox.json(['sale', '--amount', '12.34', '--terminal-sn', serial, '--no-wait'])
+    await sandbox.json(['sale', '--amount', '12.34', '--terminal', serial, '--no-wait'])
     await window.until(/\$12\.34/)
     await sandbox.stop('SIGKILL')
     await window.until(/no sandbox.*\$12\.34.*The sandbox is gone/s)
@@ -111,7 +102,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     const window = openWindow(attended, sandbox)
     await window.until(/Welcome/)
     const sell = (amount: string, ...more: string[]) =>
-      sandbox.json(['sale', '--amount', amount, '--terminal-sn', serial, '--no-wait', ...more])
+      sandbox.json(['sale', '--amount', amount, '--terminal', serial, '--no-wait', ...more])
     await sell('22.00', '--outcome', 'do-not-honor')
     const second = await sell('5.00')
     await window.until(/\$22\.00.*1 waiting/s)
@@ -143,7 +134,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     const sandbox = await spawnSandbox()
     const window = openWindow(attended, sandbox)
     await window.until(/Welcome/)
-    await sandbox.json(['sale', '--amount', '300.00', '--terminal-sn', serial, '--no-wait'])
+    await sandbox.json(['sale', '--amount', '300.00', '--terminal', serial, '--no-wait'])
     await window.until(/\$300\.00/)
     window.type('t')
     await window.until(/Over the limit for contactless/)
@@ -151,7 +142,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     await window.until(/■ Cancelled/)
     await sandbox.json(['sandbox', 'clock', '--advance', '10s'])
     await window.until(/Welcome/)
-    await sandbox.json(['sale', '--amount', '1.00', '--terminal-sn', serial, '--no-wait'])
+    await sandbox.json(['sale', '--amount', '1.00', '--terminal', serial, '--no-wait'])
     await window.until(/\$1\.00/)
     window.type(`12${keys.down}t`)
     await window.until(/! visa-manual: no tap here|! visa-fallback-swipe: no tap here/)

@@ -210,7 +210,9 @@ describe('checkout sale and refund', () => {
     const late = ['checkout', 'sale', '--amount', '5.00', '--outcome', 'late-approval', '--wait', '0']
     const open = await sandbox.run(late)
     expect(open.code).toBe(5)
-    expect(open.stderr).toMatch(/^Not final yet\.\n {2}look again {2}tillbox query \d{16}\n$/)
+    expect(open.stderr).toMatch(
+      /^Not final yet\.\n {2}waits for {3}the host, until .* UTC\n {2}act {9}tillbox sandbox clock --advance 60s\n {2}look again {2}tillbox query \d{16} --wait 60s\n$/,
+    )
     const noted = ['--payment-method', 'APPLE_PAY', '--card-encrypted-data', '{}']
     const strange = await sandbox.run(['checkout', 'sale', '--amount', '1.00', ...noted])
     expect(strange.code).toBe(0)

@@ -139,7 +139,7 @@ describe('with no settings but the folder of the sandbox', () => {
 
   test('Endpoints 1.8: abort closes what waits at a terminal', async () => {
     const sandbox = await startSandboxCommand()
-    const sale = ['sale', '--amount', '10.00', '--terminal-sn', 'TBX-ATTENDED-001', '--no-wait']
+    const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait']
     const { transactionId, transactionStatus } = await sandbox.json(sale)
     expect(transactionStatus).toBe('I')
     const shown = await sandbox.run(['abort', transactionId, '--json'])
@@ -153,7 +153,7 @@ describe('with no settings but the folder of the sandbox', () => {
 
   test('assumption abort: past the host it answers P, the exit code is 5, and the outcome stands', async () => {
     const sandbox = await startSandboxCommand()
-    const sale = ['sale', '--amount', '10.00', '--terminal-sn', 'TBX-LATE-001', '--no-wait']
+    const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-LATE-001', '--no-wait']
     const { transactionId } = await sandbox.json(sale)
     const late = await sandbox.run(['abort', transactionId, '--json'])
     expect(late.code).toBe(5)

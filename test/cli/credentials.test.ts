@@ -34,11 +34,10 @@ afterEach(() => {
 /** What a command said on standard error. */
 const said = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
 
-const ofEnvironment = { 'api-key': { value: key, typed: false } }
-
 /** The key and the token with which a command calls. Its state folder is empty when it names none. */
 async function credentialsOf(flags: ConnectionFlags) {
-  const { target } = await profileOf({ state: scratchFolder(), ...ofEnvironment, ...flags }, '0')
+  vi.stubEnv('TILLBOX_STATE', scratchFolder())
+  const { target } = await profileOf(flags, '0')
   return [target.apiKey, target.token]
 }
 
@@ -71,7 +70,7 @@ describe('a URL that the user named', () => {
     vi.stubEnv('TILLBOX_BASE_URL', url)
     const hostile = await hostileServer()
     expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([told, undefined])
-    expect((await sandboxOf({ 'base-url': hostile.url, state: scratchFolder() })).token).toBeUndefined()
+    expect((await sandboxOf({ 'base-url': hostile.url })).token).toBeUndefined()
     expect(hostile.received).toHaveLength(2)
     expect(hostile.received.join()).not.toMatch(secretPattern)
   })
@@ -84,7 +83,7 @@ describe('a URL that the user named', () => {
 
   test('gets a key that was typed, wherever TILLBOX_BASE_URL points', async () => {
     vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
-    const typed = { 'api-key': { value: 'typed', typed: true } }
+    const typed = { 'api-key': 'typed' }
     expect(await credentialsOf({ 'base-url': 'http://192.0.2.1', ...typed })).toEqual(['typed', undefined])
   })
 
@@ -97,7 +96,7 @@ describe('a URL that the user named', () => {
     })
     const error = await credentialsOf({ 'base-url': url }).catch((thrown) => thrown)
     expect(error.message).toBe(`${url} is not a tillbox sandbox, and no API key is set for it`)
-    expect(error.remedy).toMatch(/TILLBOX_API_KEY was not sent: it belongs to TILLBOX_BASE_URL.*--api-key/)
+    expect(error.remedy).toMatch(/No key .* was sent: TILLBOX_API_KEY belongs to TILLBOX_BASE_URL.*--api-key/)
     expect(heard.join()).not.toMatch(secretPattern)
   })
 })
@@ -118,7 +117,7 @@ describe('a sandbox that was found', () => {
       headers: {},
       body: `{"code":"0","data":{"apiKey":"${told}"}}`,
     })
-    const [target, place] = [(await profileOf(ofEnvironment, '0')).target, await sandboxOf({})]
+    const [target, place] = [(await profileOf({}, '0')).target, await sandboxOf({})]
     const sent = JSON.stringify(vi.mocked(send).mock.calls)
     vi.mocked(readLock).mockReset()
     vi.mocked(send).mockReset()
@@ -162,8 +161,9 @@ describe('a URL at which the sandbox of the state folder runs', () => {
   test('a lock file of another URL is not looked at further, and nothing is said', async () => {
     const [hostile, other] = [await hostileServer(), await hostileServer()]
     const state = folderWith({ ...wholeOf(other), id: undefined, token: lockToken })
-    expect(await credentialsOf({ 'base-url': hostile.url, state })).toEqual([key, token])
-    expect([other.received, said()]).toEqual([[], ''])
+    vi.stubEnv('TILLBOX_STATE', state)
+    const { target } = await profileOf({ 'base-url': hostile.url }, '0')
+    expect([target.apiKey, target.token, other.received, said()]).toEqual([key, token, [], ''])
   })
 })
 
@@ -214,14 +214,9 @@ describe('a command that goes on, and finds its sandbox again', () => {
   })
 
   test('by a URL, waits while something else answers in its place', async () => {
-    const flags = {
-      'base-url': await foreignServer((_, response) => response.end('starting')),
-      state: scratchFolder(),
-    }
-    const again = sandboxFinder(
-      flags,
-      await sandboxOf({ 'base-url': (await hostileServer()).url, state: flags.state }),
-    )
+    vi.stubEnv('TILLBOX_STATE', scratchFolder())
+    const flags = { 'base-url': await foreignServer((_, response) => response.end('starting')) }
+    const again = sandboxFinder(flags, await sandboxOf({ 'base-url': (await hostileServer()).url }))
     await expect(again()).rejects.toMatchObject({ name: 'Unreachable' })
   })
 

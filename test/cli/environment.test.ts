@@ -29,7 +29,7 @@ describe('settings', () => {
     const declined = await sandbox.run([...sale, '--json'], env)
     expect(declined.code).toBe(4)
     expect(JSON.parse(declined.stdout).terminalSn).toBe('TBX-DECLINE-001')
-    const paid = await sandbox.run([...sale, '--terminal-sn', 'TBX-AUTO-001', '--json'], env)
+    const paid = await sandbox.run([...sale, '--terminal', 'TBX-AUTO-001', '--json'], env)
     expect(paid.code).toBe(0)
     expect(JSON.parse(paid.stdout).terminalSn).toBe('TBX-AUTO-001')
   })

@@ -33,7 +33,7 @@ describe('sandbox fault', () => {
   test('sets, lists and clears; it holds over a restart, and the panels say so', async () => {
     const sandbox = await spawnSandbox()
     expect((await sandbox.run(['sandbox', 'fault', '--list'])).stdout).toBe('No fault is injected.\n')
-    const flags = '--operation sale --terminal-sn TBX-AUTO-001 --merchant M1000000001 --amount 10.00'
+    const flags = '--operation sale --terminal TBX-AUTO-001 --merchant M1000000001 --amount 10.00'
     const often = '--times 3 --share 0.2 --seed 7 --from 2026-01-01T00:00:00Z --until 2100-01-01T00:00:00Z'
     const set = await sandbox.json(['sandbox', 'fault', 'http-503=2', ...`${flags} ${often}`.split(' ')])
     expect(set).toEqual({

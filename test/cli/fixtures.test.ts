@@ -94,7 +94,7 @@ describe('names that only the sandbox knows', () => {
     await json(['terminal', 'set', 'TBX-AUTO-001', '--card', 'own-card', '--outcome', 'own'])
     expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
     await json(['terminal', 'add', 'DESK-9', '--card', 'own-card'])
-    const { maskedPan } = await json(['sale', '--amount', '5.00', '--terminal-sn', 'DESK-9'])
+    const { maskedPan } = await json(['sale', '--amount', '5.00', '--terminal', 'DESK-9'])
     expect(maskedPan).toBe('356600******0505')
     const wallet = [
       'checkout',

@@ -9,12 +9,14 @@ import { renderTimeline } from '../../src/cli/output/drawing/timeline.ts'
 import * as merchant from '../../src/cli/output/merchant.ts'
 import { renderAnswer, renderRecord } from '../../src/cli/output/record.ts'
 import { renderReport, renderRequest } from '../../src/cli/output/request-line.ts'
-import { renderRequestLine, renderRequestStory } from '../../src/cli/output/requests.ts'
+import { renderRepeated, renderRequestLine, renderRequestStory } from '../../src/cli/output/requests.ts'
 import { themeOf } from '../../src/cli/output/theme.ts'
 import * as terminal from '../../src/cli/terminal/render-terminal.ts'
 import { arrive } from '../../src/cli/tty/attend-state.ts'
 import { paint } from '../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
+import { renderListened, renderPayload } from '../../src/cli/webhook/listen/render-listen.ts'
+import * as deliveries from '../../src/cli/webhook/render-deliveries.ts'
 import * as webhooks from '../../src/cli/webhook/render-webhooks.ts'
 import { readLock } from '../../src/client/lock.ts'
 import type { DeliveryView } from '../../src/contract/sandbox/webhooks.ts'
@@ -46,6 +48,7 @@ function attacked<T>(value: T, ...ours: readonly string[]): T {
 const verdict = { valid: false, why: 'no', remedy: 'do' }
 const delivery: DeliveryView = {
   ...{ id: '1', kind: 'payment', event: null, merchantId: 'M', transactionId: '1', transactionStatus: 'S' },
+  ...{ transactionType: 'SALE', amount: 1000, currency: 'USD', listener: false },
   ...{ url: 'http://h/', state: 'failed', attempts: 1, last: 'gone', fault: 'drop' },
   ...{ createdAt: '2026-11-20T12:38:29Z', nextAt: '2026-11-20T12:38:29Z' },
 }
@@ -63,15 +66,24 @@ const line = {
   durationMs: 1,
   notes: ['note'],
   fault: 'empty',
+  times: 3,
+  lastAt: 0,
 }
 const request1 = {
   ...{ ...line, operation: null, traceId: 't', transactionId: '1' },
-  refusal: { message: 'm', field: 'f', detail: 'd', remedy: 'r' },
+  refusal: {
+    message: 'm',
+    field: 'f',
+    detail: 'd',
+    remedy: 'r',
+    others: [{ message: 'm', field: 'f', detail: 'd', remedy: 'r' }],
+  },
 }
 const story = {
   ...{ ...request1, url: 'http://h/x', curl: "curl 'a\n'", command: 'tillbox' },
   request: { headers: [['a', 'b']], body: '{"a":"\\u009b2J"}', cut: false },
   answer: { headers: [['a', 'b']], body: 'one\ntwo', cut: true },
+  repeatedBy: [],
 } as const
 const heard = { ...delivery, terminalSn: 'T', headers: {}, body: '{}' }
 const step = { step: 'sale', answer: { transactionId: '1' } }
@@ -85,25 +97,39 @@ describe('text of others does nothing in the window of the developer', () => {
     ['a report', () => renderReport(`one\ntwo${attack}`)],
     [
       'a failure',
-      () => renderFailure({ ...attacked({ message: 'm', detail: 'd', field: 'f' }), exitCode: 1 }),
+      () =>
+        renderFailure({
+          ...attacked({ message: 'm', detail: 'd', field: 'f', others: [{ code: 'C', msg: 'o' }] }),
+          exitCode: 1,
+        }),
     ],
     ['a request', () => renderRequest(attacked(line, 'code'))],
     ['a request in the list', () => renderRequestLine(attacked(request1, 'code'), 120)],
+    ['a request that came again', () => renderRepeated(attacked(request1, 'code'), 120)],
     ['a request in full', () => renderRequestStory(attacked(story, 'code'))],
-    ['webhooks', () => webhooks.renderDeliveries({ deliveries: [attacked(delivery, 'state')] }, false)],
+    ['webhooks', () => deliveries.renderDeliveries({ deliveries: [attacked(delivery, 'state')] }, false)],
     [
       'a webhook',
-      () => webhooks.renderWebhook(attacked({ deliveries: [{ ...delivery, tries: [attempt] }] }, 'state')),
+      () => deliveries.renderWebhook(attacked({ deliveries: [{ ...delivery, tries: [attempt] }] }, 'state')),
     ],
-    ['an attempt', () => webhooks.renderAttempt(attacked(attempt), 1)],
+    ['an attempt', () => deliveries.renderAttempt(attacked(attempt), 1)],
     [
       'an attempt without an answer',
-      () => webhooks.renderAttempt({ ...attempt, status: null, error: attack }, 1),
+      () => deliveries.renderAttempt({ ...attempt, status: null, error: attack }, 1),
     ],
     [
       'what was heard',
-      () => webhooks.renderNotification(attacked(heard), { status: null, durationMs: 1, error: attack }),
+      () =>
+        renderListened(attacked(heard), {
+          ...{ to: attack, attempt: 2, status: null, durationMs: 1 },
+          ...{ error: attack, fault: attack, nextAt: 0 },
+        }),
     ],
+    [
+      'what was heard, with its payload',
+      () => renderPayload({ ...heard, body: JSON.stringify({ a: attack, [attack]: 1 }) }),
+    ],
+    ['what was heard, with a payload that is no JSON', () => renderPayload({ ...heard, body: attack })],
     [
       'what was received',
       () =>

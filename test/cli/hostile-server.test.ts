@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls.ts'
@@ -18,7 +20,7 @@ const ours = new Set(
   [
     'ok auto attended queue reject idle offline present-card insert-card tip pin processing signature result present',
     'sign cancel tap insert swipe key scan INITIAL PROCESSING SUCCESS FAIL CLOSED S open paid pending delivered failed',
-    'hmac standard none hex base64 title text strong pair total rule space USD a-key',
+    'hmac standard none hex base64 removed person line online host shopper CARD EBT QR title text strong pair total rule space USD a-key',
   ].flatMap((words) => words.split(' ')),
 )
 
@@ -38,8 +40,10 @@ const session = {
     state: 'open',
     transactionId: id,
     transactionRequestId: 'R',
+    referenceOrderId: 'O',
     tries: 1,
   },
+  ...{ amount: 1, currency: 'USD', checkoutUrl: 'http://h/', createdAt: '2026-11-20T12:38:29Z' },
   ...{ declined: { code: '051', message: 'no' }, expiresAt: '2026-11-20T12:38:29Z' },
 }
 const attempt = {
@@ -113,7 +117,11 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
       state: { ...(await told('state')), toForward: 1 },
       clock: await told('clock'),
     },
-    ...{ 'set-clock': await told('clock'), terminals, screen, reset: {}, outcomes: {} },
+    ...{ 'set-clock': await told('clock'), terminals, screen, reset: {} },
+    ...{ outcomes: await told('outcomes'), cards: await told('cards') },
+    'remove-terminal': { terminalSn: 'T', status: 'removed' },
+    transactions: await told('transactions'),
+    sessions: { sessions: [session], more: true },
     ...Object.fromEntries(
       ['add-terminal', 'set-terminal', 'queue-outcome'].map((name) => [
         name,
@@ -129,6 +137,18 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
     ...{ webhooks: { deliveries: [delivery] }, webhook: { deliveries: [{ ...delivery, tries: [attempt] }] } },
     ...{ 'resend-webhooks': { resent: ['1'] }, 'send-webhook': attempt },
     ...{ 'webhook-secret': secret, 'rotate-webhook-secret': secret },
+    keys: await told('keys'),
+    'regenerate-key': { apiKey: 'a-key', appId: 'A', oldKeyValidUntil: 'x' },
+    ...{ 'allow-list': { appId: 'A', addresses: ['a'] }, 'set-allow-list': { addresses: ['a'] } },
+    merchants: await told('merchants'),
+    'add-merchant': {
+      merchantId: 'M',
+      name: 'n',
+      appId: 'A',
+      apiKey: 'k',
+      webhookSecret: 'w',
+      terminals: ['T'],
+    },
     'webhook-faults': await told('webhook-faults'),
     ...{ faults, 'clear-faults': faults, 'remove-fault': faults, 'add-fault': faults.faults[0] },
     'set-webhook-faults': { ...(await told('webhook-faults')), drop: 0.1 },
@@ -186,6 +206,14 @@ const typed: string[][] = [
   ...['incremental-auth', 'post-auth', 'refund'].map((name) => [name, id, ...amount]),
   ['sale', ...amount, '--no-wait'],
   ['query', id, '--timeline'],
+  ['query', '--reference-order-id', 'O'],
+  ['list'],
+  ['outcomes'],
+  ['cards'],
+  ['checkout', 'list'],
+  ['checkout', 'show', 's'],
+  ['terminal', 'rename', 'T', 'Bar'],
+  ['abort', '@last'],
   ['tip-adjust', id, '--tip-amount', '1.00'],
   ['batch', 'query'],
   ['batch', 'list'],
@@ -199,18 +227,33 @@ const typed: string[][] = [
   ['logs', 'show', 't'],
   ['logs', 'tail'],
   ['logs', 'tail', '--no-follow'],
+  ['merchant', 'add', 'M3'],
+  ['merchant', 'list'],
   ['merchant', 'show'],
   ['merchant', 'terminals'],
+  ['sandbox', 'checkpoint', 'diff', 'base'],
+  ['sandbox', 'checkpoint', 'list'],
+  ['sandbox', 'checkpoint', 'remove', 'base', '--yes'],
+  ['sandbox', 'checkpoint', 'restore', 'base', '--yes'],
+  ['sandbox', 'checkpoint', 'save', 'base'],
+  ['sandbox', 'export', join(tmpdir(), `tillbox-${process.pid}-never-written.jsonl`)],
+  ['sandbox', 'import', new URL('../../package.json', import.meta.url).pathname, '--yes'],
   ['sandbox', 'clock'],
   ['sandbox', 'clock', '--freeze'],
   ['sandbox', 'fault'],
   ['sandbox', 'fault', 'empty', '--until', '1h'],
   ['sandbox', 'fault', '--clear', 'f1'],
+  ['sandbox', 'key', 'allow-ip'],
+  ['sandbox', 'key', 'allow-ip', '127.0.0.1', '--force'],
+  ['sandbox', 'key', 'list'],
+  ['sandbox', 'key', 'rotate'],
   ['sandbox', 'reset', '--yes'],
+  ['sandbox', 'open'],
   ['sandbox', 'status'],
+  ['sandbox', 'wait', '--timeout', '50ms'],
   ['terminal', 'list'],
   ['terminal', 'receipt', id],
-  ...['add', 'cancel', 'offline', 'online', 'pin', 'receipt', 'set', 'show', 'sign'].map((name) =>
+  ...['add', 'cancel', 'offline', 'online', 'pin', 'receipt', 'remove', 'set', 'show', 'sign'].map((name) =>
     terminal(name),
   ),
   terminal('present', '--card', 'visa-contactless'),
@@ -228,14 +271,31 @@ const typed: string[][] = [
   ['webhook', 'show', '1'],
   ['webhook', 'sign', '--body', 'x'],
   ['webhook', 'verify', '--body', 'x', '--header', 'X-Signature: 00'],
+  ['webhook', 'wait', '--timeout', '1s'],
 ]
 
 /** Commands that show nothing of a server's, or are shown to do it well elsewhere. */
 const others: Readonly<Record<string, string>> = {
+  exec: 'runs the server',
+  api: 'prints a body as it was sent; api.test.ts shows what a window gets',
   'sandbox:start': 'is the server',
+  'sandbox:stop': 'believes the lock of a sandbox alone; lifecycle.test.ts',
+  'sandbox:restart': 'as sandbox stop',
   'sandbox:repair': 'reads files alone',
   'sandbox:verify': 'reads files alone',
   'checkout:wallet-payload': 'sends nothing',
+  help: 'asks nobody',
+  __complete: 'prints plain words alone; completion.test.ts',
+  completion: 'asks nobody',
+  doctor: 'doctor.test.ts shows what it says of others',
+  init: 'asks nobody',
+  'profile:list': 'reads settings files alone',
+  'profile:remove': 'reads settings files alone',
+  'profile:set': 'reads settings files alone',
+  'profile:show': 'reads settings files alone',
+  'profile:use': 'reads settings files alone',
+  trust: 'reads settings files alone',
+  whoami: 'asks no service that was named',
   'terminal:attend': 'foreign-text.test.ts draws its window',
   'webhook:sink': 'foreign-text.test.ts shows what senders send',
 }

@@ -20,7 +20,7 @@ describe('after the key was made anew', () => {
     const sandbox = await startSandboxCommand()
     const key = await regenerate(sandbox, graceMs)
     expect(key).not.toBe(sandbox.apiKey)
-    expect((await sandbox.json(['sandbox', 'status'])).apiKey).toBe(key)
+    expect((await sandbox.json(['sandbox', 'status', '--show-key'])).apiKey).toBe(key)
     const { transactionId } = await sandbox.json(sale)
     await sandbox.json(['refund', transactionId, '--amount', '4.00'])
     expect((await sandbox.run([...sale, '--base-url', sandbox.url])).code).toBe(0)

@@ -81,7 +81,7 @@ describe('over a restart of listen', () => {
     const sales = [await sandbox.json(sale), await sandbox.json(sale)]
     const two = await listen()
     await target.until(2)
-    await two.until(/SUCCESS.*\n.*SUCCESS/)
+    await two.until(/approved.*\n.*approved/)
     await two.stop('SIGINT')
     sales.push(await sandbox.json(sale))
     await listen()

@@ -48,8 +48,8 @@ describe('listen --forward-to', () => {
   test.each([
     ['approved', []],
     ['declined', ['--outcome', 'do-not-honor']],
-    ['cancelled', ['--terminal-sn', 'TBX-CANCEL-001']],
-    ['with a tip', ['--terminal-sn', 'TBX-TIP20-001']],
+    ['cancelled', ['--terminal', 'TBX-CANCEL-001']],
+    ['with a tip', ['--terminal', 'TBX-TIP20-001']],
     ['with a receipt', ['--print-receipt', 'BOTH']],
     ['with a PIN', ['--card-network-type', 'DEBIT']],
   ])('tells the same as the webhooks do, live and when it was missed: %s', async (_, more) => {
@@ -91,7 +91,9 @@ describe('listen --forward-to', () => {
     const { transactionId } = await sandbox.json(sale)
     await listener.until(/\n/)
     expect(listener.said().stdout).toMatch(
-      new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}payment +SUCCESS +${transactionId} +500  [0-9a-f-]{36}\\n$`),
+      new RegExp(
+        `^\\d\\d:\\d\\d:\\d\\dZ … sale approved 10.00 USD +${transactionId}  500 \\d+ ms, retried in 5 s  [0-9a-f-]{36}\\n$`,
+      ),
     )
     await target.close()
     await sandbox.json(sale)
@@ -114,7 +116,7 @@ describe('listen shows only what is asked for', () => {
     if (!args.includes('--terminal')) await sandbox.json(sale)
     else {
       await sandbox.json(sale)
-      await sandbox.json([...sale, '--terminal-sn', 'TBX-TIP20-001'])
+      await sandbox.json([...sale, '--terminal', 'TBX-TIP20-001'])
     }
     await expect.poll(() => lines(listener.said().stdout).length).toBe(events.length)
     const heard = lines(listener.said().stdout)
@@ -182,14 +184,17 @@ describe('listen --terminal', () => {
 describe('listen refuses', () => {
   test.each([
     [['--events', 'paymnt'], 'Did you mean payment?'],
-    [['--forward-to', 'localhost:3000'], 'http://'],
+    [['--forward-to', 'ftp://localhost:3000'], 'http://'],
+    [['--status', 'aproved'], 'Did you mean approved?'],
+    [['--type', 'sail'], 'Did you mean sale?'],
+    [['--retries', 'soon'], 'none, fast, default'],
     [['--header', 'nothing'], 'name:value'],
     [['--header', 'x-signature:zzz'], 'would replace the notification'],
     [['--header', 'Content-Type: a'], 'would replace the notification'],
     [['--header', 'X Y: z'], 'name:value'],
     [['--header', 'X: a\nb'], 'name:value'],
     [['--record', 'no/such/folder/x'], '--record'],
-    [['extra'], 'do      See tillbox listen --help'],
+    [['extra'], '3000/hook for this machine'],
   ])('%j with 2', async (args, said) => {
     const { code, stdout, stderr } = await runCommand(['listen', '--json', ...args])
     expect(stderr).toContain(said)

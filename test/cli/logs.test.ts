@@ -50,6 +50,22 @@ describe('logs tail', () => {
     expect((await sandbox.run([...tail, '--op', 'lend'])).code).toBe(2)
   })
 
+  test('equal look-ups in a row are one line, and a line below says how often they came again', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json([...sale, '--terminal', 'TBX-ATTENDED-001'])
+    const following = startCommand([...tail, '--op', 'query'], { cwd: sandbox.cwd })
+    const asJson = startCommand([...tail, '--op', 'query', '--json'], { cwd: sandbox.cwd })
+    for (const each of [following, asJson]) await saidAside(each, /Requests of/)
+    for (let count = 0; count < 3; count++) await sandbox.json(['query', transactionId])
+    await sandbox.json(['terminal', 'cancel', 'TBX-ATTENDED-001'])
+    await sandbox.json(['query', transactionId])
+    const text = await following.until(/again[^\n]*\n[^\n]*query/)
+    expect(text.match(/GET +query/g)).toHaveLength(2)
+    expect(text.replace(/\s+/g, ' ')).toContain(`again query ${transactionId}: 2 times more, until `)
+    await asJson.until(/(\n.*){3}/)
+    expect(lines(asJson.said().stdout).map(({ times }: RequestSummary) => times)).toEqual([1, 3, 1])
+  })
+
   test('goes on with what comes, and over a restart of the sandbox, nothing twice', async () => {
     const sandbox = await spawnSandbox()
     const first = await sandbox.json(sale)
@@ -106,7 +122,7 @@ describe('logs show', () => {
       `\${TILLBOX_API_KEY:-${sandbox.apiKey}}`,
     ])
       expect(stdout).toContain(part)
-    expect(stdout).toContain(`Bearer …${sandbox.apiKey.slice(-4)}`)
+    expect(stdout).toContain(`Bearer tbx_sandbox_…${sandbox.apiKey.slice(-4)}`)
     expect(await sandbox.json(['logs', 'show', traceId])).toMatchObject({ traceId, operation: 'refund' })
   })
 
@@ -136,12 +152,15 @@ describe('a line', () => {
     durationMs: 12.34,
     transactionId: '1795178632033000',
     fault: null,
+    times: 1,
+    lastAt: null,
     refusal: {
       message: 'That merchant or terminal is not registered',
       field: 'terminalSn',
       detail: 'there is no terminal TBX-ATTENDED-001',
       remedy:
         'Use a registered one: tillbox sandbox status; or start without --strict to register on first sight',
+      others: [],
     },
     notes: [],
   }

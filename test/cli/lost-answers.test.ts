@@ -104,7 +104,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
 
   test('a refusal is an answer: no id is named', async () => {
     const sandbox = await startSandboxCommand()
-    const { code, stdout } = await sandbox.run([...sale, '--terminal-sn', 'TBX-BUSY-001', '--json'])
+    const { code, stdout } = await sandbox.run([...sale, '--terminal', 'TBX-BUSY-001', '--json'])
     expect(code).toBe(1)
     expect(errorOf(stdout)).not.toHaveProperty('transactionRequestId')
   })
@@ -194,10 +194,16 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
   })
 
   test('a trigger, too', async () => {
-    const { url, seen } = await losing((_, response) => response.end('{"code":"0"}'))
+    let sent: { transactionRequestId?: string } = {}
+    const health = { status: 'ok', version: '0', id: 'x', pid: 1, uptimeMs: 1 }
+    const url = await foreignServer(async (request, response) => {
+      if (request.method === 'GET') return response.end(JSON.stringify({ code: '0', data: health }))
+      sent = (await json(request)) as typeof sent
+      return response.end('{"code":"0"}')
+    })
     const { code, stderr } = await runCommand(['trigger', 'refund-partial', '--base-url', url], { env })
     expect(code).toBe(3)
-    expect(stderr).toContain(`tillbox query --transaction-request-id ${seen[0]?.transactionRequestId}`)
+    expect(stderr).toContain(`tillbox query --transaction-request-id ${sent.transactionRequestId}`)
   })
 
   test.each([
@@ -246,7 +252,7 @@ describe('--wait while the queries are not answered', () => {
   ])('%s: 5, with the transaction and how to look again', async (_, answer) => {
     const sandbox = await startSandboxCommand()
     const url = await between(sandbox, (_forward, request, response) => answer(request, response))
-    const attended = [...sale, '--terminal-sn', 'TBX-ATTENDED-001', '--wait', '1', '--base-url', url]
+    const attended = [...sale, '--terminal', 'TBX-ATTENDED-001', '--wait', '1', '--base-url', url]
     const asJson = await sandbox.run([...attended, '--json'], env)
     const id = await stored(sandbox)
     expect(asJson.code).toBe(5)

@@ -4,6 +4,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failureOf } from '../../src/cli/errors/failure.ts'
 import { renderFailure } from '../../src/cli/errors/render-failure.ts'
+import { renderCards, renderOutcomes } from '../../src/cli/listing/fixtures.ts'
+import { renderSessions } from '../../src/cli/listing/sessions.ts'
+import { renderTransactions } from '../../src/cli/listing/transactions.ts'
 import { renderStep } from '../../src/cli/operation/render-triggers.ts'
 import * as batches from '../../src/cli/output/batches.ts'
 import { renderSession, renderSessionView } from '../../src/cli/output/checkout-session.ts'
@@ -18,6 +21,7 @@ import * as terminal from '../../src/cli/terminal/render-terminal.ts'
 import { arrive } from '../../src/cli/tty/attend-state.ts'
 import { paint } from '../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
+import * as deliveries from '../../src/cli/webhook/render-deliveries.ts'
 import * as webhooks from '../../src/cli/webhook/render-webhooks.ts'
 import { call, control } from '../../src/client/client.ts'
 import { type OperationName, operationNames, operations } from '../../src/contract/operations.ts'
@@ -65,6 +69,11 @@ const drawScreen: Draw = (view) =>
 /** How a person sees what the control interface answers. */
 const drawControls: Partial<Record<AnsweredControl, Draw>> = {
   clock: (data) => renderClock(data),
+  transactions: (data) => renderTransactions(data, false),
+  sessions: (data) => renderSessions(data, false),
+  session: (data) => renderSessionView(data),
+  outcomes: (data) => renderOutcomes(data),
+  cards: (data) => renderCards(data),
   terminals: (data) => terminal.renderTerminalList(data),
   'set-terminal': (data) => terminal.renderSettings(data),
   screen: drawScreen,
@@ -72,10 +81,10 @@ const drawControls: Partial<Record<AnsweredControl, Draw>> = {
   receipt: (data) => terminal.renderReceipt(data),
   transaction: (data) => renderRecord(data.record, data) + renderTimeline(data, 80),
   'pay-session': (data) => renderSessionView(data),
-  webhooks: (data) => webhooks.renderDeliveries(data, false),
-  webhook: (data) => webhooks.renderWebhook(data),
+  webhooks: (data) => deliveries.renderDeliveries(data, false),
+  webhook: (data) => deliveries.renderWebhook(data),
   'resend-webhooks': (data) => webhooks.renderResent(data),
-  'send-webhook': (data) => webhooks.renderAttempt(data, 1),
+  'send-webhook': (data) => deliveries.renderAttempt(data, 1),
   faults: (data) => renderFaults(data),
   'add-fault': (data) => renderAdded(data),
   'webhook-faults': (data) => webhooks.renderFaults(data, null),
@@ -145,6 +154,9 @@ async function trueAnswers() {
     controls: {
       clock: await told('clock'),
       terminals: await told('terminals'),
+      transactions: await told('transactions'),
+      outcomes: await told('outcomes'),
+      cards: await told('cards'),
       'set-terminal': (await told('terminals')).terminals[0],
       screen: await told('terminals/TBX-AUTO-001/screen'),
       'present-card': { ...(await told('terminals/TBX-AUTO-001/screen')), ended: null },

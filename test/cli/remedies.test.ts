@@ -4,7 +4,7 @@ import { type RunningSandbox, startSandboxCommand } from '../support/running-san
 
 const serial = 'TBX-ATTENDED-001'
 const env = { TILLBOX_TERMINAL_SN: serial }
-const sell = ['sale', '--amount', '10.00', '--terminal-sn', serial, '--no-wait']
+const sell = ['sale', '--amount', '10.00', '--terminal', serial, '--no-wait']
 
 /** A command that is refused; what to do about it. */
 async function remedyOf({ run }: RunningSandbox, args: readonly string[], code: number, variables = {}) {
@@ -32,7 +32,7 @@ describe('what to do names the terminal', () => {
 
   test('an unknown terminal is told how to add it', async () => {
     const sandbox = await startSandboxCommand()
-    expect(await remedyOf(sandbox, ['sale', '--amount', '1.00', '--terminal-sn', 'NONE'], 1)).toContain(
+    expect(await remedyOf(sandbox, ['sale', '--amount', '1.00', '--terminal', 'NONE'], 1)).toContain(
       'tillbox terminal add NONE',
     )
   })
@@ -70,7 +70,7 @@ test('a receipt of an unknown id is of no terminal that could be set up', async 
     expect(stderr).not.toContain('terminal add')
   }
   await sandbox.json(['terminal', 'add', '999', '--mode', 'attended'])
-  await sandbox.json(['sale', '--amount', '1.00', '--terminal-sn', '999', '--no-wait'])
+  await sandbox.json(['sale', '--amount', '1.00', '--terminal', '999', '--no-wait'])
   await sandbox.json(['terminal', 'cancel', '999'])
   expect((await sandbox.run(['terminal', 'receipt', '999'])).stdout).toContain('Customer copy')
 })

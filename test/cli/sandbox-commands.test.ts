@@ -14,7 +14,9 @@ describe('sandbox status', () => {
       url: sandbox.url,
       port: sandbox.port,
       pid: sandbox.pid,
-      apiKey: sandbox.apiKey,
+      apiKey: 'tbx_sandbox_…4d08',
+      runs: 'foreground',
+      logFile: null,
       appId: sandbox.appId,
       merchantId: sandbox.merchantId,
       state: sandbox.state,
@@ -26,13 +28,16 @@ describe('sandbox status', () => {
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     for (const said of [
       sandbox.url,
-      sandbox.apiKey,
+      'tbx_sandbox_…4d08',
       String(sandbox.pid),
       sandbox.state,
       ...sandbox.terminals,
     ])
       expect(shown.stdout).toContain(said)
     expect(shown.stdout).toContain('2 (1 SUCCESS, 1 FAIL)')
+    expect(shown.stdout).toMatch(/in a window, up \d+ s, version \d/)
+    expect(shown.stdout).not.toContain(sandbox.apiKey)
+    expect((await sandbox.run(['sandbox', 'status', '--show-key'])).stdout).toContain(sandbox.apiKey)
   })
 })
 
@@ -137,7 +142,7 @@ test('after a reset a sale still waits for a person at an added terminal, over a
   await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
   const forgot = await sandbox.run(['sandbox', 'reset', '--yes'])
   expect(forgot.stdout).toContain('Terminals stay as they are set.')
-  const waiting = await sandbox.json([...sale, '--terminal-sn', 'DESK-2', '--no-wait'])
+  const waiting = await sandbox.json([...sale, '--terminal', 'DESK-2', '--no-wait'])
   await sandbox.stop('SIGKILL')
   const again = await startSandboxCommand([], { cwd: sandbox.cwd })
   const shown = await again.json(['terminal', 'show', 'DESK-2'])
@@ -195,7 +200,7 @@ describe('sandbox clock', () => {
   test('advancing runs what falls due before it returns: an expiry, and a late answer of the host', async () => {
     const sandbox = await startSandboxCommand()
     const open = async (terminal: string) =>
-      (await sandbox.json([...sale, '--terminal-sn', terminal, '--no-wait'])).transactionId
+      (await sandbox.json([...sale, '--terminal', terminal, '--no-wait'])).transactionId
     const [late, offline] = [await open('TBX-LATE-001'), await open('TBX-OFFLINE-001')]
     await sandbox.json(['sandbox', 'clock', '--advance', '61s'])
     expect((await sandbox.json(['query', late])).transactionStatus).toBe('S')

@@ -37,7 +37,7 @@ describe('batch query', () => {
     const shown = await sandbox.run(['batch', 'query'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(words(shown.stdout, 'surcharge')).toEqual([
-      ...['batch', 'channel', 'count', 'net', 'tip', 'surcharge', 'tax', 'since'],
+      ...['batch', 'channel', 'count', 'net', 'tip', 'surcharge', 'tax', 'since', '(UTC)'],
     ])
     const since = [expect.stringMatching(/^\d{4}-\d\d-\d\d$/), expect.stringMatching(/^\d\d:\d\d$/)]
     const row = (currency: string) => words(shown.stdout, currency)
@@ -54,7 +54,7 @@ describe('batch query', () => {
       { batchNo: 2, netAmount: 1000 },
       { batchNo: 3, netAmount: 1334, tipAmount: 100 },
     ])
-    const empty = await sandbox.run(['batch', 'query', '--terminal-sn', 'TBX-SLOW-001'])
+    const empty = await sandbox.run(['batch', 'query', '--terminal', 'TBX-SLOW-001'])
     expect(empty).toMatchObject({ code: 0, stderr: '' })
     expect(empty.stdout).toContain('No open batch')
   })
@@ -252,7 +252,7 @@ describe('merchant show and merchant terminals', () => {
 describe('exit codes', () => {
   test.each([
     [['batch', 'close', '--yes'], 1, 'There is no batch to close'],
-    [['batch', 'query', '--terminal-sn', 'TBX-OTHER-001'], 1, 'belongs to another merchant'],
+    [['batch', 'query', '--terminal', 'TBX-OTHER-001'], 1, 'belongs to another merchant'],
     [
       ['batch', 'list', '--start-time', '2026-01-01T00:00:00Z'],
       1,

@@ -35,6 +35,8 @@ describe('sandbox start', () => {
       'notifyUrl',
       'forwardTo',
       'preset',
+      'runs',
+      'logFile',
     ])
     expect(connection).toMatchObject({
       url: `http://127.0.0.1:${connection.port}`,
@@ -69,7 +71,7 @@ describe('sandbox start', () => {
   })
 
   test.each([
-    [['--pace', 'fast'], '--pace fast is neither instant nor milliseconds'],
+    [['--pace', 'fast'], '--pace fast is neither instant nor a duration'],
     [['--pace', '-1'], '--pace'],
     [['--duplicates', 'maybe'], 'reject, replay'],
     [['--dialect', 'klingon'], 'auto, spec, sdk'],
@@ -239,7 +241,7 @@ describe('how it behaves', () => {
     const unknown = await sandbox.send('POST', salePath, { body })
     expect(unknown.envelope.code).toBe('C17')
     expect(unknown.envelope.field).toBe('amout')
-    const terminal = await sandbox.run([...sale, '--terminal-sn', 'NEW-001'])
+    const terminal = await sandbox.run([...sale, '--terminal', 'NEW-001'])
     expect(terminal.code).toBe(1)
     expect(terminal.stderr).toContain('not registered')
     const odd = { 'X-Client-Request-Id': 'CID_1795024800000_1' }
@@ -283,13 +285,13 @@ describe('how it behaves', () => {
     const sandbox = await startSandboxCommand(['--terminals', 'open'])
     const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD', amout: 1 }
     expect((await sandbox.send('POST', salePath, { body })).envelope.code).toBe('0')
-    expect((await sandbox.run([...sale, '--terminal-sn', 'NEW-001'])).code).toBe(0)
+    expect((await sandbox.run([...sale, '--terminal', 'NEW-001'])).code).toBe(0)
     expect((await sandbox.send('GET', '/v1/transaction/query?transactionId=1')).status).toBe(200)
   })
 
   test('--duplicates replay answers as the first time; another request under the id is refused', async () => {
     const sandbox = await startSandboxCommand(['--duplicates', 'replay'])
-    const same = ['--transaction-request-id', newId(), '--reference-order-id', 'ORDER-1001']
+    const same = ['--transaction-request-id', newId()] // the order that is made follows from it
     const first = await sandbox.json([...sale, ...same])
     const again = await sandbox.json([...sale, ...same])
     expect(again).toEqual(first)

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { operationNames, operations } from '../../src/contract/operations.ts'
 import { binary, tillbox } from '../support/binary.ts'
 import { spawnSandbox } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
@@ -68,30 +67,7 @@ describe('what is loaded', () => {
   })
 })
 
-describe('help', () => {
-  test('of tillbox names every command', async () => {
-    const { code, stdout, stderr } = await tillbox(['--help'])
-    expect(code).toBe(0)
-    expect(stderr).toBe('')
-    for (const name of [...operationNames.map((each) => operations[each].command.split(' ')[0]), 'sandbox'])
-      expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
-  })
-
-  test.each([
-    ...operationNames.map((name) => operations[name].command.split(' ')),
-    ['sandbox', 'start'],
-    ['sandbox', 'status'],
-    ['sandbox', 'reset'],
-    ['sandbox', 'clock'],
-  ])('of %s %s ends with 0 and tells the exit codes', async (...command) => {
-    const { code, stdout, stderr } = await tillbox([...command, '--help'])
-    expect(code).toBe(0)
-    expect(stderr).toBe('')
-    for (const said of ['Exit codes', '5  not final when the wait ended', 'USAGE', 'EXAMPLES', '--json'])
-      expect(stdout).toContain(said)
-    expect(stdout).not.toContain('undefined')
-  })
-
+describe('version', () => {
   test('--version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
     expect((await tillbox(['--version'])).stdout).toContain(`tillbox/${version}`)

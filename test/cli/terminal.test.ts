@@ -7,7 +7,7 @@ import { scratchFolder } from '../support/scratch.ts'
 const serial = 'TBX-ATTENDED-001'
 
 const sell = async ({ json }: RunningSandbox, ...more: string[]) => {
-  const sold = ['sale', '--amount', '10.00', '--terminal-sn', serial, '--no-wait', ...more]
+  const sold = ['sale', '--amount', '10.00', '--terminal', serial, '--no-wait', ...more]
   return (await json(sold)).transactionId as string
 }
 
@@ -241,7 +241,7 @@ describe('settings', () => {
     expect(terminals).toContainEqual(expect.objectContaining({ terminalSn: 'DESK-2', screen: 'idle' }))
     const list = (await sandbox.run(['terminal', 'list'])).stdout
     expect(list).toMatch(/DESK-2 +attended +idle +0/)
-    for (const line of list.split('\n')) expect([line, line.length <= 80]).toEqual([line, true])
+    expect(list).toContain('is offline: accepted, then closed at expiry\n') // in a pipe, nothing is cut
   })
 })
 

@@ -22,7 +22,7 @@ describe('trigger --list', () => {
     for (const name of names) expect(shown.stdout).toMatch(new RegExp(`^ *${name} +\\S`, 'm'))
     const { code, stdout } = await runCommand(['trigger', '--list', '--json'])
     expect(code).toBe(0)
-    const listed = JSON.parse(stdout) as { name: string; summary: string }[]
+    const { triggers: listed } = JSON.parse(stdout) as { triggers: { name: string; summary: string }[] }
     expect(listed.map(({ name }) => name)).toEqual(names)
     for (const { name, summary } of listed) {
       expect(summary).toMatch(/\.$/)

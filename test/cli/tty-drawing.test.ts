@@ -175,7 +175,7 @@ describe('text', () => {
 })
 
 describe('a command in several lines', () => {
-  const command = 'tillbox sale --amount 10.00 --terminal-sn TBX-ATTENDED-001 --no-wait'
+  const command = 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
 
   test.each([80, 38, 30, 24])('%i columns: joined as a shell does, it is the command', (columns) => {
     const lines = wrapCommand(command, columns)
@@ -189,7 +189,7 @@ describe('a command in several lines', () => {
       [80, 24],
       [40, 20],
     ] as const)
-      expect(text(views.idle, ...size)).toMatch(/tillbox sale --amount 10\.00 \\ *\n.*--terminal-sn/s)
+      expect(text(views.idle, ...size)).toMatch(/tillbox sale --amount 10\.00 \\ *\n.*--terminal/s)
     const first = drawWindow(arrive(views.idle as ScreenView), { columns: 80, rows: 24 }).map(textOf)
     expect(repaint(undefined, first)).not.toContain(' \u001b')
   })

@@ -32,6 +32,32 @@ describe('what is missing is said in plain words, with what to type', () => {
   })
 })
 
+describe('a flag that the command does not have', () => {
+  test.each([
+    [['sale', '--currency', 'EUR'], 'Did you mean --price-currency?'],
+    [['refund', 'x', '--tip', '1.00'], 'Did you mean --tip-amount?'],
+    [['sale', '--order', 'A-1'], 'Did you mean --reference-order-id?'],
+    [['refund', '--order-id', 'A-1'], 'Did you mean --reference-order-id?'],
+    [['tip-adjust', 'x', '--amount', '1.00'], 'Did you mean --tip-amount?'],
+    [['terminal', 'tip', '--tip', '18'], 'Did you mean --percent?'],
+    [['sale', '--serial', 'TBX-AUTO-001'], 'Did you mean --terminal?'],
+    [['logs', 'tail', '--operation', 'sale'], 'Did you mean --op?'],
+    [['sale', '--timeline'], '--timeline is a flag of tillbox query.'],
+    [
+      ['query', 'x', '--busy', 'reject'],
+      '--busy is a flag of tillbox terminal add and tillbox terminal set.',
+    ],
+    [['sandbox', 'clock', '--outcome', 'approve'], '--outcome is a flag of tillbox '],
+  ])('%j: %s', async (args, hint) => {
+    const { stderr } = await refused(args)
+    expect(stderr.replace(/\s+/g, ' ')).toContain(`${hint}`)
+  })
+
+  test('nothing that comes near: only where the help is', async () => {
+    expect((await refused(['sale', '--xyzzyxyzzy'])).stderr).toContain('do      See tillbox sale --help')
+  })
+})
+
 describe('an error as JSON', () => {
   test.each([
     ['logs', 'tail'],

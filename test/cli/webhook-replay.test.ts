@@ -41,7 +41,9 @@ describe('webhook replay of a recording', () => {
     target.answer(500)
     const shown = await runCommand([...replay, '--fast'], { cwd })
     expect(shown.code).toBe(4)
-    expect(shown.stdout.match(/^\d\d:\d\d:\d\d .* 500 {2}[0-9a-f-]{36}$/gm)).toHaveLength(heard.length)
+    expect(shown.stdout.match(/^\d\d:\d\d:\d\dZ .* 500 \d+ ms, given up {2}[0-9a-f-]{36}$/gm)).toHaveLength(
+      heard.length,
+    )
   })
 
   test('--fast waits for nothing, though hours lie between', async () => {

@@ -10,7 +10,8 @@ const sale = ['sale', '--amount', '10.00']
 /** What would show that a command reached the sandbox after all. */
 async function traceOf(sandbox: RunningSandbox) {
   const { stored, clock, terminals } = await sandbox.json(['sandbox', 'status'])
-  return { transactions: stored.transactions, offset: clock.offsetMs, frozen: clock.frozen, terminals }
+  const settings = terminals.map(({ screen: _, ...others }: { screen: string }) => others) // a result is shown for a while
+  return { transactions: stored.transactions, offset: clock.offsetMs, frozen: clock.frozen, settings }
 }
 
 /** Every command that takes --state and could do harm to the wrong sandbox, or tell of it. */

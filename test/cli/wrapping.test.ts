@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { columns, pairs } from '../../src/cli/output/table.ts'
+import { type Column, columns, fittingTable, pairs } from '../../src/cli/output/table.ts'
 import type { Theme } from '../../src/cli/output/theme.ts'
-import { timeText } from '../../src/cli/output/time.ts'
+import { timeText, utcText } from '../../src/cli/output/time.ts'
 import { displayWidth } from '../../src/text/display-width.ts'
 import { hangingText, wrapText } from '../../src/text/wrap.ts'
 
@@ -40,6 +40,15 @@ describe('wrapping', () => {
   })
 })
 
+test.each([
+  ['2026-11-20T12:38:29.123Z', '2026-11-20 12:38:29'],
+  ['2026-11-20T12:38:29-05:00', '2026-11-20 17:38:29'],
+  ['2026-11-20T12:38:29', '2026-11-20 12:38:29'],
+  ['soon', 'soon'],
+])('in a column of UTC the time %j is %j', (time, shown) => {
+  expect(utcText(time)).toBe(shown)
+})
+
 describe('tables end where the terminal ends', () => {
   const lengths = (table: string) => table.split('\n').map(displayWidth)
 
@@ -52,13 +61,32 @@ describe('tables end where the terminal ends', () => {
     for (const length of tables.flatMap(lengths)) expect(length).toBeLessThanOrEqual(width)
   })
 
+  test('columns are left out by rank until the others fit; without a terminal none is', () => {
+    const column = (head: string, length: number, yields?: number): Column<null> => ({
+      head,
+      cell: () => head.repeat(length),
+      ...(yields !== undefined && { yields }),
+    })
+    const all = [column('a', 10), column('b', 10, 2), column('c', 10, 1), column('d', 10)]
+    const heads = (width: number) =>
+      fittingTable([null, null], all, theme(width))
+        .split('\n')[0]
+        ?.replace(/[^abcd]/g, '')
+    expect(heads(48)).toBe('abcd')
+    expect(heads(47)).toBe('acd')
+    expect(heads(36)).toBe('acd')
+    expect(heads(35)).toBe('ad')
+    expect(heads(10)).toBe('ad')
+    expect(heads(Number.POSITIVE_INFINITY)).toBe('abcd')
+  })
+
   test('without a terminal nothing is broken', () => {
     expect(pairs(theme(Number.POSITIVE_INFINITY), [['why', text]])).toContain(text)
   })
 })
 
 test.each([
-  ['2026-11-20T12:38:29', '2026-11-20 12:38:29'],
+  ['2026-11-20T12:38:29', '2026-11-20 12:38:29 (merchant’s time)'],
   ['2026-11-20T12:38:29.123Z', '2026-11-20 12:38:29 UTC'],
   ['2026-11-20T12:38:29+00:00', '2026-11-20 12:38:29 UTC'],
   ['2026-11-20T12:38:29-05:00', '2026-11-20 12:38:29 -05:00'],

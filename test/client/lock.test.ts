@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isOnLoopback, readLock } from '../../src/client/lock.ts'
+import { readLock } from '../../src/client/lock.ts'
+import { isOnLoopback } from '../../src/contract/sandbox/state-folder/lock-file.ts'
 import { pidSpace } from '../../src/files/live-process.ts'
 import { deadPid } from '../support/planted.ts'
 import { scratchFolder } from '../support/scratch.ts'
@@ -40,6 +41,8 @@ test('the lock that a running sandbox of this user wrote is used', () => {
     id: good.id,
     ca: undefined,
     token: 'a-token-of-the-test',
+    process: { pid: good.pid, began: undefined },
+    start: undefined,
   })
 })
 

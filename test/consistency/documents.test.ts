@@ -75,9 +75,10 @@ describe('commands in documents', () => {
     const lines = blocks.flatMap((text) => text.split('\n'))
     const typed = lines.flatMap((line) => line.split(/\btillbox /).slice(1))
     const wrong = typed.filter((text) => {
-      const [first = '', second = '', ...rest] = (text.split(/[#&|)]/)[0] ?? '').trim().split(/\s+/)
-      const id = `${first}:${second}` in commands ? `${first}:${second}` : first
-      const flags = [second, ...rest].filter((word) => word.startsWith('--')).map((word) => word.slice(2))
+      const words = (text.split(/[#&|)]| --(?: |$)/)[0] ?? '').trim().split(/\s+/)
+      const ids = [3, 2, 1].map((count) => words.slice(0, count).join(':'))
+      const id = ids.find((each) => each in commands) ?? ''
+      const flags = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2))
       return !(id in commands) || flags.some((flag) => !names(id).includes(flag))
     })
     expect(wrong).toEqual([])
@@ -119,4 +120,5 @@ const listsOperations = [
   'src/service/handlers.ts',
   'src/domain/commands.ts',
   'src/domain/rules/decide.ts',
+  'src/hooks/command-words.ts',
 ]

@@ -93,3 +93,116 @@ test('a mode cannot be cleared', async () => {
   const answer = await control('PATCH', 'terminals/TBX-AUTO-001', { mode: null })
   expect([answer.code, answer.field]).toEqual(['C17', 'mode'])
 })
+
+const serials = async ({ control }: Service): Promise<string[]> =>
+  (await control('GET', 'terminals')).data.terminals.map(
+    ({ terminalSn }: { terminalSn: string }) => terminalSn,
+  )
+
+describe('a terminal that is removed', () => {
+  test.each([true, false])(
+    'stays away, after a restart and a reset too; folded into a snapshot: %s',
+    async (folded) => {
+      const state = temporaryFolder()
+      const limits = folded ? { journalLimit: 1 } : {}
+      const first = await open({ state, ...limits })
+      expect((await first.control('DELETE', `terminals/${slow}`)).data).toEqual({
+        terminalSn: slow,
+        status: 'removed',
+      })
+      expect(await serials(first)).not.toContain(slow)
+      await first.close()
+      const again = await open({ state, ...limits })
+      expect(await serials(again)).not.toContain(slow)
+      expect((await again.control('POST', 'reset')).code).toBe('0')
+      expect(await serials(again)).not.toContain(slow)
+      await again.close()
+      const last = await open({ state })
+      expect(await serials(last)).not.toContain(slow)
+      expect((await last.control('POST', 'terminals', { terminalSn: slow })).code).toBe('0')
+      expect(await serials(last)).toContain(slow)
+    },
+  )
+
+  test('goes on with its batches and vouchers when it comes back', async () => {
+    const state = temporaryFolder()
+    const first = await open({ state })
+    const sell = async ({ call }: Service) =>
+      (await call('sale', sale(1000, { terminalSn: auto }))).data.transactionId
+    const record = async ({ call }: Service, transactionId: string) =>
+      (await call('query', { transactionId })).data
+    const before = await record(first, await sell(first))
+    const close = { transactionRequestId: 'close-1', terminalSn: auto }
+    expect((await first.call('batch-close', close)).code).toBe('0')
+    expect((await first.control('DELETE', `terminals/${auto}`)).code).toBe('0')
+    await first.close()
+    const service = await open({ state })
+    await service.control('POST', 'terminals', { terminalSn: auto })
+    const after = await record(service, await sell(service))
+    expect(before).toMatchObject({ batchNo: 1, voucherNo: '000001' })
+    expect(after).toMatchObject({ batchNo: 2, voucherNo: '000002' })
+  })
+
+  test('is not while a payment is in its line, nor while a batch is open; the remedy is a command', async () => {
+    const service = await open()
+    const { data } = await service.call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    const waiting = await service.control('DELETE', 'terminals/TBX-ATTENDED-001')
+    expect(waiting).toMatchObject({ code: 'SBX_TERM_IN_USE', status: 200 })
+    expect(waiting.remedy).toContain(`tillbox abort ${data.transactionId}`)
+    await service.call('sale', sale(1000, { terminalSn: auto }))
+    const batch = await service.control('DELETE', `terminals/${auto}`)
+    expect(batch).toMatchObject({ code: 'SBX_TERM_IN_USE', detail: `${auto} has an open batch` })
+    expect(batch.remedy).toContain(`tillbox batch close --terminal ${auto}`)
+    expect(await serials(service)).toEqual(expect.arrayContaining([auto, 'TBX-ATTENDED-001']))
+  })
+
+  test('takes no payment; what was paid there is still refunded in the cloud', async () => {
+    const service = await open({ terminals: 'open' })
+    const id = (await service.call('sale', sale(1000, { terminalSn: auto }))).data.transactionId
+    await service.call('batch-close', { transactionRequestId: 'close-2', terminalSn: auto })
+    await service.control('DELETE', `terminals/${auto}`)
+    expect(await service.call('sale', sale(1000, { terminalSn: auto }))).toMatchObject({
+      code: 'SBX_UNREGISTERED',
+      detail: `the terminal ${auto} was removed`,
+    })
+    const refund = { originalTransactionId: id, amount: 400, priceCurrency: 'USD' }
+    const atTerminal = await service.call('refund', { ...refund, transactionRequestId: 'refund-1' })
+    expect(atTerminal.remedy).toContain('--no-push-to-terminal')
+    const inCloud = { ...refund, transactionRequestId: 'refund-2', pushToTerminal: false }
+    const { data } = await service.call('refund', inCloud)
+    expect((await service.call('query', { transactionId: data.transactionId })).data).toMatchObject({
+      transactionStatus: 'S',
+      terminalSn: auto,
+      batchNo: 2,
+    })
+    expect(await serials(service)).not.toContain(auto)
+  })
+
+  test('is unknown, with the list of those that there are', async () => {
+    const service = await open()
+    expect(await service.control('DELETE', 'terminals/NONE-1')).toMatchObject({ code: 'SBX_UNREGISTERED' })
+  })
+})
+
+describe('the name of a terminal', () => {
+  test('is listed and shown, stays over restart and reset, and null takes it away', async () => {
+    const state = temporaryFolder()
+    const first = await open({ state })
+    expect(await set(first, auto, { label: 'Bar, left' })).toMatchObject({ label: 'Bar, left' })
+    await first.close()
+    const service = await open({ state })
+    await service.control('POST', 'reset')
+    expect((await service.control('GET', `terminals/${auto}/screen`)).data).toMatchObject({
+      terminalSn: auto,
+      label: 'Bar, left',
+    })
+    expect(await set(service, auto, { label: null })).not.toHaveProperty('label')
+    expect((await service.control('GET', `terminals/${auto}/screen`)).data).not.toHaveProperty('label')
+  })
+
+  test('has 1 to 40 characters', async () => {
+    const service = await open()
+    const { code, msg } = await service.control('PATCH', `terminals/${auto}`, { label: 'x'.repeat(41) })
+    expect([code, msg]).toEqual(['C17', expect.stringContaining('40')])
+  })
+})

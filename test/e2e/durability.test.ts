@@ -92,8 +92,6 @@ const statusOf = async (sandbox: RunningSandbox, transactionId: string): Promise
   (await sandbox.send('GET', `/v1/transaction/query?transactionId=${transactionId}`)).envelope.data
     .transactionStatus
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
 /** Sends the head of a sale and, when the sandbox has read it, holds the body back. */
 async function holdSale(sandbox: RunningSandbox, requestId: string) {
   const body = JSON.stringify(saleOf(requestId))
@@ -134,11 +132,10 @@ describe('kill -9', () => {
     for (let round = 0; round < 2; round++) {
       const sandbox = await spawnSandbox([], { cwd })
       const load = loadSales(sandbox, 32)
-      await pause(800)
+      await vi.waitFor(() => expect(load.accepted.size).toBeGreaterThan(32), { timeout: 20_000 })
       const { signal } = await sandbox.stop('SIGKILL')
       await load.done
       expect(signal).toBe('SIGKILL')
-      expect(load.accepted.size).toBeGreaterThan(32)
       expect(load.cut.size).toBeGreaterThan(0)
       expect([...load.refused.values()]).toEqual([])
       const again = await spawnSandbox([], { cwd })

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  delayOf,
-  type Fault,
-  type FaultRule,
-  faultKinds,
-  momentOf,
-  readFault,
-} from '../../src/contract/sandbox/faults.ts'
+import type { FaultRule } from '../../src/contract/sandbox/fault-list.ts'
+import { delayOf, type Fault, faultKinds, momentOf, readFault } from '../../src/contract/sandbox/faults.ts'
 import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
 import { FaultRules, type FaultTarget } from '../../src/faults/fault-rules.ts'
 import type { FaultOrder } from '../../src/faults/short-form.ts'

@@ -60,7 +60,7 @@ describe('a wrong file is told with its line and path', () => {
     [
       'a card number of another card',
       'cards:\n  - name: mine\n    paymentMethod: VISA\n    number: "4111111111111111"\n',
-      'a.yaml:4: cards[0].number: is that of card visa-contactless, too',
+      'a.yaml:4: cards[0].number: is already used by card visa-contactless',
     ],
     [
       'an outcome of a card that is not there',
@@ -80,27 +80,27 @@ describe('a wrong file is told with its line and path', () => {
     [
       'an amount of two outcomes',
       'outcomes:\n  - { name: mine, code: "091", message: Down, status: FAIL, amount: 9823 }\n',
-      'a.yaml:2: outcomes[0].amount: is that of outcome do-not-honor, too',
+      'a.yaml:2: outcomes[0].amount: is already used by outcome do-not-honor',
     ],
     [
       'a terminal of two merchants',
       application('        terminals:\n          - terminalSn: TBX-AUTO-001\n'),
-      'a.yaml:9: applications[0].merchants[0].terminals[0].terminalSn: is that of merchant M1000000001, too',
+      'a.yaml:9: applications[0].merchants[0].terminals[0].terminalSn: is already used by merchant M1000000001',
     ],
     [
       'a merchant of two applications',
       application('').replace('M-1', 'M1000000001'),
-      'a.yaml:7: applications[0].merchants[0].merchantId: is that of application tbxapp0000000001, too',
+      'a.yaml:7: applications[0].merchants[0].merchantId: is already used by application tbxapp0000000001',
     ],
     [
       'a key of two applications',
       application('').replace('own_sandbox_key', 'tbx_sandbox_5f3c9a71e24b4d08'),
-      'a.yaml:5: applications[0].keys[0].key: is that of application tbxapp0000000001, too',
+      'a.yaml:5: applications[0].keys[0].key: is already used by application tbxapp0000000001',
     ],
     [
       'a name that is in a list twice',
       'outcomes:\n  - name: approve\n  - name: approve\n',
-      'a.yaml:3: outcomes[1].name: is that of outcomes[0], too',
+      'a.yaml:3: outcomes[1].name: is already used by outcomes[0]',
     ],
     [
       'a new outcome without its code',

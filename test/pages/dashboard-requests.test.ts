@@ -44,6 +44,26 @@ describe('the requests', () => {
     expect(text).toContain('aria-current="page">Requests')
   })
 
+  test('equal look-ups in a row are one row, with how often, until when, and a page that says so', async () => {
+    const { get, sell, key } = await openRefusing()
+    const id = await sell(1000)
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++) {
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        'X-Client-Request-Id': crypto.randomUUID(),
+        'X-Timestamp': String(Date.now()),
+      }
+      ids.push(JSON.parse((await get(`/v1/transaction/query?transactionId=${id}`, headers)).text).traceId)
+    }
+    const { text } = await get('/requests')
+    expect(rowsOf(text)[0]).toBe(ids[0])
+    expect(rowsOf(text)).toHaveLength(2)
+    expect(wordsOf(text)).toMatch(/query ×3 GET .* until \d\d:\d\d:\d\d/)
+    expect(wordsOf((await get(`/requests/${ids[2]}`)).text)).toMatch(/Repeated 2 times more, until \d{4}-/)
+    expect(rowsOf((await get(`/requests?q=${ids[1]}`)).text)).toEqual([ids[0]])
+  })
+
   test('are narrowed by status, operation, text and transaction', async () => {
     const { get, sell, call, refuse } = await openRefusing()
     const [first, second] = [await sell(1000, { referenceOrderId: 'ORDER-first' }), await sell(2000)]
@@ -148,12 +168,13 @@ describe('a request', () => {
     expect(text).not.toContain('a-key-that')
   })
 
-  test('whose headers were refused says that its body was not read', async () => {
+  test('whose headers were refused shows its body, and everything that was wrong', async () => {
     const { get, refuse } = await openRefusing()
-    const traceId = await refuse(sale(1000), { 'X-Timestamp': 'yesterday' })
+    const traceId = await refuse(sale(1000), { 'X-Timestamp': 'yesterday', 'X-Client-Request-Id': 'a b' })
     const words = wordsOf((await get(`/requests/${traceId}`)).text)
     expect(words).toContain('Field X-Timestamp')
-    expect(words).toContain('The body was not read')
+    expect(words).toContain('Also wrong X-Client-Request-Id: it is not 1 to 64 printable')
+    expect(words).toContain('{ "transactionRequestId":')
   })
 
   test('that was accepted leads to its transaction, and that leads back', async () => {

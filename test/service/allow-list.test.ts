@@ -28,6 +28,9 @@ describe('Authentication 6: an address may be written in several ways', () => {
     ['127.0.0.1', '127.0.0.1'],
     ['127.0.0.1', '::ffff:127.0.0.1'],
     ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['127.0.0.0/8', '127.0.0.1'],
+    ['127.0.0.1/32', '::ffff:127.0.0.1'],
+    ['2001:db8::/32', '2001:db8::7'],
     ['::ffff:127.0.0.1', '::ffff:127.0.0.1'],
     ['::FFFF:127.0.0.1', '127.0.0.1'],
     ['::ffff:7f00:1', '127.0.0.1'],
@@ -42,6 +45,9 @@ describe('Authentication 6: an address may be written in several ways', () => {
 
   test.each([
     ['127.0.0.1', '127.0.0.2'],
+    ['127.0.0.1/32', '127.0.0.2'],
+    ['10.0.0.0/8', '11.0.0.1'],
+    ['2001:db8::/32', '2001:db9::7'],
     ['127.0.0.1', '::ffff:127.0.0.2'],
     ['127.0.0.1', '::1'],
     ['::1', '127.0.0.1'],
@@ -57,3 +63,12 @@ describe('Authentication 6: an address may be written in several ways', () => {
     expect(refused.detail).toContain(address.replace('::ffff:', ''))
   })
 })
+
+test.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '/8', '::ffff:10.0.0.0/104', '10.0.0/8'])(
+  '%s is no range, and refused',
+  async (entry) => {
+    const { control } = await openService()
+    const answer = await control('PUT', 'allow-list', { addresses: [entry] })
+    expect([answer.code, answer.field]).toEqual(['C17', 'addresses.0'])
+  },
+)

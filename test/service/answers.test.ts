@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errorTable } from '../../src/contract/errors.ts'
 import {
@@ -49,6 +51,25 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
     async ({ control }) => {
       for (let count = 0; count < 100; count++) await control('POST', 'faults', { kind: 'empty' })
       return control('POST', 'faults', { kind: 'empty' })
+    },
+  ],
+  SBX_CKPT_NAME: [422, ({ control }) => control('PUT', 'checkpoints/-x', {})],
+  SBX_CKPT_NONE: [404, ({ control }) => control('POST', 'checkpoints/base/restore')],
+  SBX_CKPT_EXISTS: [
+    409,
+    async ({ control }) => {
+      await control('PUT', 'checkpoints/base', {})
+      return control('PUT', 'checkpoints/base', {})
+    },
+  ],
+  SBX_CKPT_READ: [422, ({ send }) => send('POST', '/_sandbox/import', { body: 'hello' })],
+  SBX_NOT_EMPTY: [
+    409,
+    async ({ call, control, sandbox, send }) => {
+      await call('sale', sale(100))
+      await control('PUT', 'checkpoints/base', {})
+      const body = readFileSync(join(sandbox.options.state, 'checkpoints/base.jsonl'))
+      return send('POST', '/_sandbox/import', { body: new Uint8Array(body) })
     },
   ],
   SBX_SETTLE_FAIL: [
@@ -171,6 +192,14 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
   ],
   SBX_TERM_OFFLINE: [409, ({ control }) => control('POST', 'terminals/TBX-OFFLINE-001/cancel')],
   SBX_TERM_EXISTS: [409, ({ control }) => control('POST', 'terminals', { terminalSn: 'TBX-AUTO-001' })],
+  SBX_MERCH_EXISTS: [409, ({ control }) => control('POST', 'merchants', { merchantId: 'M1000000001' })],
+  SBX_TERM_IN_USE: [
+    409,
+    async ({ call, control }) => {
+      await call('sale', sale(1, { terminalSn: 'TBX-ATTENDED-001' }))
+      return control('DELETE', 'terminals/TBX-ATTENDED-001')
+    },
+  ],
   SBX_TERM_BUSY: [409, ({ call }) => call('sale', sale(1, { terminalSn: 'TBX-BUSY-001' }))],
 }
 
@@ -248,7 +277,7 @@ describe('business refusals', () => {
   })
 
   /** Of these the remedy depends on the case. */
-  const ownRemedies = /^SBX_(TERM_|UNREGISTERED|NOT_ALLOWED|VOID_LATE|BATCH_CLOSED)/
+  const ownRemedies = /^SBX_(TERM_|UNREGISTERED|NOT_ALLOWED|VOID_LATE|BATCH_CLOSED|CKPT_NONE|CKPT_EXISTS)/
 
   test.each(Object.entries(refusals))('%s with http-status rest', async (code, [status, reach]) => {
     const answer = await reach(await rest())
@@ -303,7 +332,7 @@ describe('paths and methods', () => {
     const answer = await send('DELETE', controls.clock.path)
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, POST'])
     const terminal = await send('GET', '/_sandbox/terminals/TBX-AUTO-001')
-    expect([terminal.status, terminal.headers.get('Allow')]).toEqual([405, 'PATCH'])
+    expect([terminal.status, terminal.headers.get('Allow')]).toEqual([405, 'PATCH, DELETE'])
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { likeProduction, likeProductionSettings, presetText } from '../../src/contract/sandbox/presets.ts'
-import type { SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { answersIn, bytesAfter, requestOf, start } from '../support/raw.ts'
 import { type Answer, lastNotes, newId, openService, sale } from '../support/service.ts'
 

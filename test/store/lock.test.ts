@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -111,11 +120,20 @@ describe('lock', () => {
   })
 })
 
+/** A URL at which nothing listens. */
+async function deadUrl(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return `http://127.0.0.1:${port}`
+}
+
 describe('many processes at once: exactly one gets each lock', () => {
   const [children, folders] = [8, 150]
 
   const contender = `
-    import { acquireLock } from './lock.js'
+    import { takeLock } from './lock.js'
     import { createInterface } from 'node:readline'
     const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
     const folders = JSON.parse((await lines.next()).value)
@@ -125,7 +143,7 @@ describe('many processes at once: exactly one gets each lock', () => {
     for (const [index, folder] of folders.entries()) {
       while (Date.now() < start + index * 2);
       try {
-        acquireLock(folder)
+        await takeLock(folder)
         won.push(index)
       } catch (error) {
         if (error.name !== 'LockedState') won.push(String(error))
@@ -195,6 +213,17 @@ describe('many processes at once: exactly one gets each lock', () => {
     const pid = deadPid()
     const stale = JSON.stringify({ pid })
     expect(await race((folder) => writeFileSync(pathOf(folder), stale))).toEqual(each)
+  })
+
+  test('of a folder whose holder had a process id that was used again: who asked is no further than who did not', async () => {
+    const url = await deadUrl()
+    const stale = JSON.stringify({ pid: process.ppid, id: 'long-gone', url })
+    const longAgo = new Date(0)
+    const prepare = (folder: string) => {
+      writeFileSync(pathOf(folder), stale)
+      utimesSync(pathOf(folder), longAgo, longAgo)
+    }
+    expect(await race(prepare)).toEqual(each)
   })
 })
 

@@ -561,10 +561,11 @@ describe('damage: the start is refused with file and line, and every file stays 
     for (const line of [
       { stream: 'M1000000001', sequence: 1e6, at: 1, events: [], fee: 1 },
       { something: 1 },
+      { group: 1e9, fee: 1 },
     ]) {
       const { folder } = await crashed()
       appendFileSync(journalOf(folder), encodeLine(line))
-      await refuses(folder, journalOf(folder), 'is unknown')
+      await refuses(folder, journalOf(folder), 'is unknown', `tillbox ${packageVersion()} wrote`)
     }
   })
 
@@ -572,6 +573,9 @@ describe('damage: the start is refused with file and line, and every file stays 
     ['an unknown member of a transaction', '"transaction":{"id"', '"transaction":{"fee":1,"id"'],
     ['an unknown member of a terminal', '"terminals":[{"terminalSn"', '"terminals":[{"fee":1,"terminalSn"'],
     ['an unknown kind of line', '{"order":', '{"disorder":'],
+    ['an unknown member of a ledger', '"ledger":{"settings"', '"ledger":{"fee":1,"settings"'],
+    ['an unknown member of the order', '"order":{', '"order":{"fee":1,'],
+    ['an unknown member beside a transaction', '{"transaction":', '{"fee":1,"transaction":'],
   ])('%s in the snapshot, with checksums that fit', async (_, from, to) => {
     const folder = await stopped()
     const text = readFileSync(snapshotOf(folder), 'utf8').trimEnd().split('\n')
@@ -586,7 +590,7 @@ describe('damage: the start is refused with file and line, and every file stays 
       ...data,
       snapshot: { ...data.snapshot, bytes: Buffer.byteLength(lines.join('')) },
     })
-    await refuses(folder, snapshotOf(folder), 'is unknown')
+    await refuses(folder, snapshotOf(folder), 'is unknown', `tillbox ${packageVersion()} wrote`)
   })
 
   const lastSequence = (path: string): number =>

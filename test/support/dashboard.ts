@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { expect, onTestFinished, vi } from 'vitest'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
-import type { SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { newId, sale, temporaryFolder } from './service.ts'
 import { ask, type PlainAnswer } from './shop-front.ts'

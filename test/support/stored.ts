@@ -64,7 +64,7 @@ export function storedIn(sandbox: Sandbox): Stored {
     story: async (requestId) => {
       for (const { byTransactionRequestId } of ledgers.values()) {
         const transaction = byTransactionRequestId.get(requestId)
-        if (transaction !== undefined) return story(ledgers, transaction.id)
+        if (transaction !== undefined) return story(sandbox, transaction.id)
       }
       return undefined
     },

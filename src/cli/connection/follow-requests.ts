@@ -8,6 +8,12 @@ import { type RequestSummary, requestSummary } from '../../contract/sandbox/requ
 /** Ids that are remembered, so that nothing is shown twice: as many as the sandbox keeps. */
 const maxRemembered = 1000
 
+/** A request, and whether it came before: then it is told once more, with how often it came since. */
+interface FollowedRequest {
+  readonly request: RequestSummary
+  readonly isKnown: boolean
+}
+
 /**
  * Requests as they are handled, those that `filter` lets through as a query, over restarts of the sandbox; those handled meanwhile follow. `find` says where it is
  * now, `say` is told of its going and coming. Errors: those of `find` but Unreachable; ForeignStream.
@@ -17,26 +23,29 @@ export function followRequests(
   filter: Readonly<Record<string, string>>,
   signal: AbortSignal,
   say: (what: 'open' | 'gone' | 'back') => void,
-): AsyncGenerator<RequestSummary> {
+): AsyncGenerator<FollowedRequest> {
   const shown = new RecentIds(maxRemembered)
   let [lastId, sandboxId]: [string | undefined, string | undefined] = [undefined, undefined]
   let hasBegun = false
-  const session = async function* (connected: Connected): AsyncGenerator<RequestSummary> {
+  const session = async function* (connected: Connected): AsyncGenerator<FollowedRequest> {
     const sandbox = await find()
     if (hasBegun && lastId === undefined && sandbox.id !== sandboxId) lastId = 'before the restart'
     sandboxId = sandbox.id
     const limit = hasBegun ? { limit: '0' } : {}
-    const path = `${controls['request-events'].path}?${new URLSearchParams({ ...filter, ...limit })}`
+    const { path } = controls['request-events']
+    const query = new URLSearchParams({ ...filter, ...limit })
     const opened = () => {
       hasBegun = true
       const kind = connected()
       if (kind !== 'still') say(kind === 'first' ? 'open' : 'back')
     }
-    for await (const { id, data } of readStream(sandbox, path, lastId, signal, opened)) {
-      lastId = id ?? lastId
-      if (data === null || (id !== undefined && shown.has(id))) continue
+    for await (const { id, data } of readStream(sandbox, `${path}?${query}`, lastId, signal, opened)) {
+      const isKnown = id !== undefined && shown.has(id)
+      if (!isKnown) lastId = id ?? lastId
+      if (data === null) continue
       if (id !== undefined) shown.add(id)
-      yield eventValue<RequestSummary>(sandbox, controls['request-events'].path, data, requestSummary)
+      const request = eventValue<RequestSummary>(sandbox, path, data, requestSummary)
+      if (!isKnown || (request.times ?? 1) > 1) yield { request, isKnown }
     }
   }
   return reconnecting(session, signal, (wasConnected) => {

@@ -1,60 +1,101 @@
-import type { Interfaces } from '@oclif/core'
 import { string } from '@oclif/core/flags'
 import { ServiceRefusal, type Target } from '../../client/client.ts'
 import {
   connect,
   type FoundSandbox,
   findSandbox,
+  isSameOrigin,
   type SandboxAddress,
   sandboxAt,
 } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { apiKeyFlag, keyFor, type SourcedValue, tokenFor } from './credentials.ts'
-import { stateFlag, urlFrom, warn } from './sandbox-address.ts'
+import { isUnapproved, settingOf } from '../settings/effective.ts'
+import { apiKeyFlags, hasWithheldKey, type KeyFlags, keyFor, tokenFor, typedKey } from './credentials.ts'
+import { requireTrust } from './project-trust.ts'
+import { type SandboxFlags, sandboxFlags, warn } from './sandbox-address.ts'
+import { type NamedTarget, namedTarget } from './target.ts'
 
-/** Flags that say where the service is and who calls. Flag before environment before the running sandbox. */
+/** Flags that say where the service is and who calls. */
 export const connectionFlags = {
+  ...sandboxFlags,
   'base-url': string({
-    description: 'Base URL of the service; default: the running sandbox.',
-    env: 'TILLBOX_BASE_URL',
+    description:
+      'Base URL of the service; default: the profile’s, or the running sandbox. Environment: TILLBOX_BASE_URL.',
     helpGroup: 'CONNECTION',
   }),
-  'api-key': apiKeyFlag(),
-  'app-id': string({ description: 'Application id.', env: 'TILLBOX_APP_ID', helpGroup: 'CONNECTION' }),
-  'merchant-id': string({ description: 'Merchant id.', env: 'TILLBOX_MERCHANT_ID', helpGroup: 'CONNECTION' }),
-  ...stateFlag,
+  ...apiKeyFlags,
+  'app-id': string({
+    description: 'Application id. Environment: TILLBOX_APP_ID.',
+    aliases: ['application'],
+    helpGroup: 'CONNECTION',
+  }),
+  'merchant-id': string({
+    description: 'Merchant id. Environment: TILLBOX_MERCHANT_ID.',
+    aliases: ['merchant'],
+    helpGroup: 'CONNECTION',
+  }),
 }
 
-/** The flags as they were given. */
-export type ConnectionFlags = Partial<Interfaces.InferredFlags<typeof connectionFlags>>
+/** The flags as they were typed. */
+export interface ConnectionFlags extends SandboxFlags, KeyFlags {
+  readonly 'app-id'?: string | undefined
+  readonly 'merchant-id'?: string | undefined
+}
 
 /** Where to call, as whom, and for whom. */
 export interface Profile {
   readonly target: Target
   readonly parties: { readonly appId?: string; readonly merchantId?: string }
+  /** Serial number of the terminal that a settings file names. */
+  readonly terminal: string | undefined
   /** True when a sandbox answered for the target. */
   readonly isSandbox: boolean
+  /** Name of the profile in use, and whether money is real there; undefined when nothing says so. */
+  readonly name: string | undefined
+  readonly live: boolean | undefined
 }
 
 /**
  * Finds out where to call. What is not given comes from the sandbox that runs on the state folder or the default port.
- * Errors: Unreachable; UsageError when another service is named without a key.
+ * Errors: Unreachable; UsageError when another service is named without a key; as `namedTarget` and `requireTrust`.
  */
 export async function profileOf(flags: ConnectionFlags, version: string): Promise<Profile> {
-  const { 'app-id': appId, 'merchant-id': merchantId, state } = flags
-  const baseUrl = flags['base-url'] === undefined ? undefined : urlFrom(flags['base-url'])
-  const apiKey = keyFor(baseUrl, flags['api-key'])
+  const named = namedTarget({ ...flags, 'api-key': undefined })
+  const key = keyFor(named, await typedKey(flags))
+  await requireTrust(named, key)
+  const { settings, baseUrl, state } = named
+  const [appId, merchantId] = [settingOf(settings, 'appId')?.value, settingOf(settings, 'merchantId')?.value]
   const own = { ...(appId && { appId }), ...(merchantId && { merchantId }) }
+  const about = {
+    terminal: settingOf(settings, 'terminal')?.value,
+    ...moneyOf(named),
+  }
   const userAgent = `tillbox/${version}`
-  if (baseUrl === undefined) return profileAt(await findSandbox(state, warn), own, apiKey, userAgent)
-  const ours = await sandboxAt(baseUrl, state, warn)
-  const address = ours ?? { baseUrl, token: tokenFor(baseUrl) }
-  if (apiKey !== undefined)
-    return { target: targetAt(address, apiKey, userAgent), parties: own, isSandbox: false }
-  const found = ours ?? (await connect(address).catch(askForKey(baseUrl, flags['api-key'])))
-  return profileAt(found, own, undefined, userAgent)
+  if (baseUrl === undefined)
+    return { ...profileAt(await findSandbox(state, warn), own, key?.value, userAgent), ...about }
+  const ours = await sandboxAt(baseUrl.value, state, warn)
+  const address = ours ?? { baseUrl: baseUrl.value, token: tokenFor(named) }
+  if (key !== undefined)
+    return { target: targetAt(address, key.value, userAgent), parties: own, isSandbox: false, ...about }
+  const found = ours ?? (await connect(address).catch(askForKey(named, baseUrl.value)))
+  return { ...profileAt(found, own, undefined, userAgent), ...about }
 }
+
+/** The profile in use, and whether money is real there: of a URL that somebody else named, a profile says nothing. */
+function moneyOf({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name' | 'live'> {
+  const own = settings.layers.find(
+    ({ kind, values }) => values.baseUrl && (kind === 'project' || kind === 'user'),
+  )
+  const ownUrl = own?.values.baseUrl?.value
+  const isOwn = baseUrl === undefined || (ownUrl !== undefined && isSameOrigin(ownUrl, baseUrl.value))
+  if (!isOwn) return { name: undefined, live: undefined }
+  // An approved project file may say so of its own URL, and of no other.
+  const saysNotReal = own?.kind === 'project' && own.live === false && !isUnapproved(settings)
+  return { name: settings.profile?.value, live: settings.live ?? (saysNotReal ? false : undefined) }
+}
+
+type Called = Pick<Profile, 'target' | 'parties' | 'isSandbox'>
 
 /** Calls a sandbox that answered. Whoever brings a key of their own is not the sandbox's first merchant. */
 function profileAt(
@@ -62,7 +103,7 @@ function profileAt(
   own: Profile['parties'],
   key: string | undefined,
   userAgent: string,
-): Profile {
+): Called {
   const { appId, merchantId } = found
   const parties = key === undefined ? { appId, merchantId, ...own } : own
   return { target: targetAt(found, key ?? found.apiKey, userAgent), parties, isSandbox: true }
@@ -72,17 +113,18 @@ function targetAt({ baseUrl, ca, token }: SandboxAddress, apiKey: string, userAg
   return { baseUrl, ca, token, apiKey, userAgent }
 }
 
-/** What is no sandbox tells no key. `withheld`: the key of the environment, which belongs elsewhere. */
+/** What is no sandbox tells no key. */
 const askForKey =
-  (url: string, withheld: SourcedValue | undefined) =>
+  (named: NamedTarget, url: string) =>
   (error: Error): never => {
     if (error instanceof Unreachable) throw error
     if (error instanceof ServiceRefusal && error.envelope.code === 'SBX_TOKEN') throw error
     throw new UsageError(
       `${url} is not a tillbox sandbox, and no API key is set for it`,
-      withheld === undefined
-        ? 'Pass its key with --api-key, or set TILLBOX_API_KEY and TILLBOX_BASE_URL'
-        : 'TILLBOX_API_KEY was not sent: it belongs to TILLBOX_BASE_URL. Pass the key of this URL with --api-key',
+      hasWithheldKey(named)
+        ? 'No key of the environment or of a profile was sent: TILLBOX_API_KEY belongs to TILLBOX_BASE_URL, and the key of a ' +
+            'profile to its base URL. Pass the key of this URL with --api-key-file'
+        : 'Keep its key in a profile: tillbox profile set. Or pass it with --api-key-file, or set TILLBOX_API_KEY and TILLBOX_BASE_URL',
       'api-key',
     )
   }

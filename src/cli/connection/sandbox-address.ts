@@ -8,42 +8,82 @@ import {
   sandboxAt,
 } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { clean } from '../output/clean.ts'
 import { tokenFor } from './credentials.ts'
-
-/** `--state`, for commands that look for a sandbox. */
-export const stateFlag = {
-  state: string({
-    description: `State folder of the sandbox; default: ${defaultState}, then the default port.`,
-    env: 'TILLBOX_STATE',
-    helpGroup: 'CONNECTION',
-  }),
-}
+import { requireTrust } from './project-trust.ts'
+import { namedTarget } from './target.ts'
 
 /** Which sandbox a command is for: the one at a URL, or the one on a state folder. */
 export const sandboxFlags = {
   'base-url': string({
     description:
-      'Base URL of the sandbox; default: the running one. TILLBOX_TOKEN is sent only to TILLBOX_BASE_URL or, if that is ' +
-      'not set, to this URL.',
-    env: 'TILLBOX_BASE_URL',
+      'Base URL of the sandbox; default: the running one. Environment: TILLBOX_BASE_URL. TILLBOX_TOKEN is sent only to that ' +
+      'or, if it is not set, to this URL.',
     helpGroup: 'CONNECTION',
   }),
-  ...stateFlag,
+  state: string({
+    description: `State folder of the sandbox; default: ${defaultState}, then the default port. Environment: TILLBOX_STATE.`,
+    helpGroup: 'CONNECTION',
+  }),
+  profile: string({
+    description: 'Profile to use; see tillbox profile list. Environment: TILLBOX_PROFILE.',
+    helpGroup: 'CONNECTION',
+  }),
 }
 
-/** Which sandbox is named, as it was given. */
+/** Which sandbox is named, as it was typed. */
 export interface SandboxFlags {
   readonly 'base-url'?: string | undefined
   readonly state?: string | undefined
+  readonly profile?: string | undefined
 }
 
-/** The sandbox that the flags name, or the one that runs here. Errors: UsageError; as `findSandbox`. */
-export async function sandboxOf({ 'base-url': given, state }: SandboxFlags): Promise<FoundSandbox> {
-  if (given === undefined) return findSandbox(state, warn)
-  const baseUrl = urlFrom(given)
-  return (await sandboxAt(baseUrl, state, warn)) ?? connect({ baseUrl, token: tokenFor(baseUrl) })
+/** The sandbox that is named, or the one that runs here. Errors: UsageError; as `namedTarget`, `requireTrust` and `findSandbox`. */
+export async function sandboxOf(flags: SandboxFlags): Promise<FoundSandbox> {
+  const named = namedTarget(flags)
+  await requireTrust(named, undefined)
+  const { baseUrl, state } = named
+  if (baseUrl === undefined) return findSandbox(state, warn)
+  const ours = await sandboxAt(baseUrl.value, state, warn)
+  return (
+    ours ?? connect({ baseUrl: baseUrl.value, token: tokenFor(named) }).catch(refuseForeign(baseUrl.value))
+  )
+}
+
+/** Errors: NotSandbox for what is none; others as they are. */
+const refuseForeign =
+  (url: string) =>
+  (error: Error): never => {
+    throw error instanceof ForeignAnswer ? new NotSandbox(url, error) : error
+  }
+
+/** Something answers, and it is not a tillbox sandbox. */
+class NotSandbox extends ForeignAnswer {
+  constructor(baseUrl: string, { status, reason }: ForeignAnswer) {
+    super(
+      baseUrl,
+      status,
+      reason,
+      `${baseUrl} is not a tillbox sandbox, and this command acts on one only: ${reason}`,
+    )
+  }
+}
+
+/**
+ * The same, or undefined where none was named and none runs; then it says that `what` is of tillbox itself.
+ * Errors: UsageError; as `findSandbox`.
+ */
+export async function sandboxIfRunning(flags: SandboxFlags, what: string): Promise<FoundSandbox | undefined> {
+  try {
+    return await sandboxOf(flags)
+  } catch (error) {
+    const isNamed = flags['base-url'] !== undefined || flags.state !== undefined
+    if (isNamed || !(error instanceof Unreachable)) throw error
+    warn(`No sandbox runs: these are the built-in ${what}; one with --fixtures has its own`)
+    return undefined
+  }
 }
 
 /**
@@ -53,7 +93,7 @@ export async function sandboxOf({ 'base-url': given, state }: SandboxFlags): Pro
 export const sandboxFinder =
   (flags: SandboxFlags, found: FoundSandbox): (() => Promise<FoundSandbox>) =>
   () =>
-    (flags['base-url'] === undefined ? findAgain(found) : sandboxOf(flags)).catch((error) => {
+    (namedTarget(flags).baseUrl === undefined ? findAgain(found) : sandboxOf(flags)).catch((error) => {
       throw error instanceof ForeignAnswer ? new Unreachable(found.baseUrl, error.reason) : error
     })
 
@@ -64,7 +104,7 @@ export const warn = (text: string): void => {
 
 /** The URL as it was typed. Errors: UsageError when it is none. */
 export function urlFrom(text: string, flag = 'base-url'): string {
-  if (/^https?:\/\/./.test(text) && URL.canParse(text)) return text
+  if (isHttpUrl(text)) return text
   const message = `--${flag} ${text} is not a URL`
   throw new UsageError(message, 'Write it with http:// or https://, host and port', flag)
 }

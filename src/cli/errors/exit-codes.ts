@@ -1,3 +1,5 @@
+import { isFinal, type Status } from '../../contract/statuses.ts'
+
 /** What the process ends with. One table for the commands, their help and the README. */
 export const exitCodes = {
   done: 0,
@@ -14,24 +16,12 @@ export const exitMeanings: Readonly<Record<number, string>> = {
   1: 'refused by the service',
   2: 'wrong usage',
   3: 'no usable answer in time; the request may have been carried out',
-  4: 'final, but FAIL or CLOSED',
+  4: 'final, but declined or closed',
   5: 'not final when the wait ended',
 }
 
-const helpOf = (own: Readonly<Record<number, string>>, last: number = exitCodes.notFinal): string =>
-  Object.entries({ ...exitMeanings, ...own })
-    .filter(([code]) => Number(code) <= last)
-    .reduce((text, [code, meaning]) => `${text}\n  ${code}  ${meaning}`, 'Exit codes:')
-
-/** The table as help text. */
-export const exitHelp = helpOf({})
-
-/** The table as help text, where a command means something of its own by 4. */
-export const exitHelpWith = (unsuccessful: string): string =>
-  helpOf({ [exitCodes.unsuccessful]: unsuccessful })
-
-/** The table as help text, for an act that is done or not, whatever a payment then comes to. */
-export const actionExitHelp = helpOf(
-  { [exitCodes.done]: 'done, whatever the outcome of the payment' },
-  exitCodes.unreachable,
-)
+/** The code for a transaction that ended in that status, or stands in it; undefined: nobody knows. */
+export function exitCodeOf(status: Status | undefined): number {
+  if (status === undefined || !isFinal(status)) return exitCodes.notFinal
+  return status === 'SUCCESS' ? exitCodes.done : exitCodes.unsuccessful
+}

@@ -4,7 +4,9 @@ import { ForeignAnswer, Unreachable, UnusableAnswer } from '../../client/http.ts
 import { UnusableLock } from '../../client/lock.ts'
 import { type LookUpIds, LostAnswer } from '../../client/lost-answer.ts'
 import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
+import type { Envelope } from '../../contract/records.ts'
 import { exitCodes } from './exit-codes.ts'
+import { NothingFound } from './nothing-found.ts'
 import { StatusNotReached } from './status-not-reached.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -18,11 +20,21 @@ export interface Failure {
   readonly typed?: string | undefined
   readonly detail?: string | undefined
   readonly remedy?: string | undefined
+  /** What else is wrong with the headers of the request, as the service says it. */
+  readonly others?: Envelope['others'] | undefined
   readonly traceId?: string | undefined
   readonly httpStatus?: number | undefined
   /** Of a request whose answer was lost, and of an answer that cannot be used. */
   readonly transactionRequestId?: string | undefined
   readonly transactionId?: string | undefined
+}
+
+/** An error that knows its exit code and its remedy. */
+export class FailureError extends Error {
+  override readonly name = 'FailureError'
+  constructor(readonly failure: Failure) {
+    super(failure.message)
+  }
 }
 
 /**
@@ -32,10 +44,12 @@ export interface Failure {
 export function failureOf(error: unknown, where = ''): Failure | undefined {
   if (error instanceof ServiceRefusal) return refusedByService(error)
   if (error instanceof LostAnswer) return lostAnswer(error, where)
+  if (error instanceof FailureError) return error.failure
   if (!(error instanceof Error)) return undefined
   const { message } = error
   if (error instanceof UsageError || error instanceof Refusal)
     return { exitCode: exitCodes.usage, message, field: error.field, remedy: error.remedy }
+  if (error instanceof NothingFound) return { exitCode: exitCodes.refused, message, remedy: error.remedy }
   const known = remedyOf(error)
   return known && { exitCode: known[0], message, remedy: known[1] }
 }
@@ -58,7 +72,9 @@ function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined 
   if (error instanceof StatusNotReached)
     return [
       error.final ? unsuccessful : notFinal,
-      'Look for a queued outcome, changed terminal settings or a frozen clock: tillbox sandbox status',
+      error.waits?.act === undefined
+        ? 'Look for a queued outcome, changed terminal settings or a frozen clock: tillbox sandbox status'
+        : `Go on with it: ${error.waits.act}`,
     ]
   if (error instanceof UnusableAnswer)
     return [unreachable, 'Check --base-url and TILLBOX_BASE_URL: no service of this API answers there']
@@ -102,6 +118,7 @@ function refusedByService({ envelope, httpStatus }: ServiceRefusal): Failure {
     field: envelope.field,
     detail: envelope.code === 'C17' ? undefined : envelope.detail,
     remedy: envelope.remedy ?? known?.remedy,
+    others: envelope.others,
     traceId: envelope.traceId || undefined,
     httpStatus,
   }

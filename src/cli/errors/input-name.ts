@@ -9,6 +9,9 @@ export interface CommandInputs {
   readonly memberFlags?: Readonly<Record<string, string>>
 }
 
+/** `helpValue` of a flag that takes JSON. */
+export const jsonValue = '<json>'
+
 /** Headers that are flags. */
 const headerFlags: Readonly<Record<string, string>> = {
   Authorization: 'api-key',
@@ -16,31 +19,67 @@ const headerFlags: Readonly<Record<string, string>> = {
   'X-Sandbox-Outcome': 'outcome',
 }
 
-/** What a person typed for a member or header: `--advance`, or `<session-id>` for an argument; undefined for nothing. */
-function inputName(
+/** What a person typed for a member or header, and where in it something is. */
+interface Typed {
+  /** `--advance`, or `<session-id>` for an argument. */
+  readonly name: string
+  /** Path inside of what was typed, such as `[0].amount`; empty for all of it. */
+  readonly inside: string
+}
+
+/** What was typed for a field such as `productList.0.amount`; undefined for nothing. */
+function typedFor(
   field: string,
   { flags, baseFlags, args = {}, memberFlags = {} }: CommandInputs,
-): string | undefined {
+  argv: readonly string[],
+): Typed | undefined {
   const known = { ...baseFlags, ...flags }
-  for (const part of field.split('.').reverse()) {
+  const parts = field.split('.')
+  const isAmount = parts[0] === 'amount' // its parts are flags of their own
+  for (const index of isAmount ? [...parts.keys()].reverse() : parts.keys()) {
+    const part = parts[index] ?? ''
     const own = memberFlags[part] ?? headerFlags[part] ?? part
     const name = own in known || own in args ? own : flagName(own)
-    if (name in args) return `<${name}>`
-    if (name in known) return `--${name}`
+    if (name in args) return { name: `<${name}>`, inside: '' }
+    if (name in known)
+      return {
+        name: `--${asTyped(name, known, argv)}`,
+        inside: takesJson(known, name) ? pathText(parts.slice(index + 1)) : '',
+      }
   }
   return undefined
 }
 
+/** The flag's name, or the alias of it that stands in the command line. */
+function asTyped(name: string, known: Readonly<Record<string, unknown>>, argv: readonly string[]): string {
+  const { aliases = [] } = known[name] as { readonly aliases?: readonly string[] }
+  const isTyped = (each: string) => argv.some((word) => word === `--${each}` || word.startsWith(`--${each}=`))
+  return aliases.find(isTyped) ?? name
+}
+
+/** Only in a value that was typed as JSON a path leads anywhere. */
+const takesJson = (flags: Readonly<Record<string, unknown>>, name: string): boolean =>
+  (flags[name] as { readonly helpValue?: unknown }).helpValue === jsonValue
+
+const pathText = (steps: readonly string[]): string =>
+  steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
+
 /** A failure in the words of the command line: what was typed stands for the member that it became. */
-export function withInputName(failure: Failure, command: CommandInputs): Failure {
-  const typed = failure.field === undefined ? undefined : inputName(failure.field, command)
-  if (typed === undefined) return failure
+export function withInputName(
+  failure: Failure,
+  command: CommandInputs,
+  argv: readonly string[] = [],
+): Failure {
+  const found = failure.field === undefined ? undefined : typedFor(failure.field, command, argv)
+  if (found === undefined) return failure
+  const typed = found.name + found.inside
   const named = { ...failure, typed }
   if (failure.code !== 'C17') return named
   const said = failure.message.startsWith(`${failure.field}: `)
     ? failure.message.slice((failure.field ?? '').length + 2)
     : failure.message
-  const rest = said.replace(/\b[a-z]+[A-Z]\w*/g, (member) => inputName(member, command) ?? member)
-  const remedy = rest.startsWith('is required') ? `Pass ${typed}` : `Correct ${typed}`
+  const rest = said.replace(/\b[a-z]+[A-Z]\w*/g, (member) => typedFor(member, command, argv)?.name ?? member)
+  const missing = found.inside === '' ? `Pass ${typed}` : `Add ${typed}`
+  const remedy = rest.startsWith('is required') ? missing : `Correct ${typed}`
   return { ...named, message: `${typed} ${rest}`, remedy: `${remedy}; nothing was changed` }
 }

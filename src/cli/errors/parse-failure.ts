@@ -1,8 +1,8 @@
 import type { Command } from '@oclif/core/command'
 import { capitalize } from '../../text/capitalize.ts'
-import { nearest } from '../../text/suggest.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
+import { type CommandFlags, flagHint } from './flag-hint.ts'
 
 /** What oclif's parser throws, as far as it is looked at here. */
 interface ParseError extends Error {
@@ -13,8 +13,15 @@ interface ParseError extends Error {
   readonly args?: readonly (string | { readonly name: string; readonly description?: string })[]
 }
 
-/** What oclif's parser says, in plain words, with what was probably meant; undefined for an error that is not its own. */
-export function parseFailure(error: ParseError, command: typeof Command): Failure | undefined {
+/**
+ * What oclif's parser says, in plain words, with what was probably meant; undefined for an error that is not its own.
+ * `others`: every command, for a flag that is one of theirs.
+ */
+export function parseFailure(
+  error: ParseError,
+  command: typeof Command,
+  others: readonly CommandFlags[],
+): Failure | undefined {
   if (error.oclif?.exit !== 2) return undefined
   const name = `tillbox ${command.id?.replaceAll(':', ' ') ?? ''}`
   const help = `See ${name} --help`
@@ -25,9 +32,9 @@ export function parseFailure(error: ParseError, command: typeof Command): Failur
     case 'FailedFlagValidationError':
       return { ...failure, ...missingFlags(failure.message, command, help) }
     case 'NonExistentFlagsError': {
-      const known = Object.keys({ ...command.baseFlags, ...command.flags }).map((flag) => `--${flag}`)
-      const meant = nearest(error.flags?.[0] ?? '', known)
-      return { ...failure, remedy: meant ? `Did you mean ${meant}? ${help}` : help }
+      const known = Object.keys({ ...command.baseFlags, ...command.flags })
+      const hint = flagHint((error.flags?.[0] ?? '').replace(/^--?/, ''), known, others)
+      return { ...failure, remedy: hint ? `${hint} ${help}` : help }
     }
     default:
       return failure

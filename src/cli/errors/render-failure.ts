@@ -19,6 +19,9 @@ export function renderFailure(failure: Failure): string {
     row(theme, 'why', failure.detail),
     row(theme, 'field', failure.typed ?? failure.field),
     row(theme, 'do', failure.remedy),
+    ...(failure.others ?? []).map(({ field, detail, msg }) =>
+      row(theme, 'also', [field, detail ?? msg].filter(Boolean).join(': ')),
+    ),
     row(
       theme,
       'code',

@@ -9,7 +9,11 @@ export class StatusNotReached extends Error {
     until: Status,
     /** True when it never will. */
     readonly final: boolean,
+    /** What it waits for and the command that goes on with it, where they are known. */
+    readonly waits?: { readonly what: string; readonly act?: string | undefined },
   ) {
-    super(`Transaction ${transactionId} is ${status}, not ${until}`)
+    super(
+      `Transaction ${transactionId} is ${status}, not ${until}${waits ? `: it waits for ${waits.what}` : ''}`,
+    )
   }
 }

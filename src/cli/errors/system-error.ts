@@ -12,6 +12,12 @@ const unusable: Readonly<Record<string, string>> = {
   EIO: 'its disk failed',
 }
 
+/** Why a file cannot be used, in words. */
+export const fileProblem = ({ code, message }: NodeJS.ErrnoException): string => {
+  if (code === 'ENOENT') return 'it does not exist'
+  return unusable[code ?? ''] ?? message
+}
+
 /** What is full can be used again when there is space. */
 const full = new Set(['ENOSPC', 'EDQUOT'])
 

@@ -13,15 +13,21 @@ export class UsageError extends Error {
   }
 }
 
-/** What has that name. Errors: UsageError with the name that was probably meant. */
+/** What has that name. Errors: UsageError with the name that was probably meant, as `meant` says it. */
 export function requireNamed<T extends { readonly name: string }>(
   what: string,
   name: string,
   known: readonly T[],
   field = what,
+  meant: (name: string, known: readonly T[]) => string = nearName,
 ): T {
   const found = known.find((each) => each.name === name)
   if (found !== undefined) return found
-  const names = known.map((each) => each.name)
-  throw new UsageError(`There is no ${what} ${name}`, capitalize(suggestion(name, names)), field)
+  throw new UsageError(`There is no ${what} ${name}`, capitalize(meant(name, known)), field)
 }
+
+const nearName = (name: string, known: readonly { readonly name: string }[]): string =>
+  suggestion(
+    name,
+    known.map((each) => each.name),
+  )

@@ -31,16 +31,33 @@ export const cardHelp: string = nameList(
   }),
 )
 
-const paysOnline = ({ number, category }: { readonly number?: string; readonly category: string }): boolean =>
-  number !== undefined && category === 'CARD'
+/** True for a card that pays online. */
+export const paysOnline = ({
+  number,
+  category,
+}: {
+  readonly number?: string
+  readonly category: string
+}): boolean => number !== undefined && category === 'CARD'
 
 const online = cards.filter(paysOnline)
 
+/** The test card that pays online where nobody names one. */
+export const usualCard: string = online[0]?.name ?? ''
+
+const cardFlagText = `Test card: ${online.map(({ name }) => name).join(', ')}, or one of the sandbox’s --fixtures`
+
 /** `--card`, for payments without a browser. */
 export const cardFlag = string({
-  description: `Test card: ${online.map(({ name }) => name).join(', ')}, or one of the sandbox’s --fixtures.`,
+  description: `${cardFlagText}.`,
   helpValue: '<name>',
-  default: online[0]?.name ?? '',
+  default: usualCard,
+})
+
+/** The same, where a person is asked first. */
+export const askedCardFlag = string({
+  description: `${cardFlagText}; default: ${usualCard}, and on a terminal it is asked for.`,
+  helpValue: '<name>',
 })
 
 /** A test card that pays online, as a payload needs it. */

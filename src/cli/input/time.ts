@@ -30,9 +30,39 @@ export async function momentOrAhead(text: string, flag: string, now: () => Promi
   )
 }
 
-/** The duration of a flag in milliseconds. Errors: UsageError. */
+/** A time, or how long ago by the sandbox's `now`, as it was typed. Errors: UsageError when it is neither. */
+export async function momentOrAgo(text: string, flag: string, now: () => Promise<string>): Promise<string> {
+  const ago = parseDuration(text)
+  if (ago !== undefined) return new Date(Math.max(Date.parse(await now()) - ago, 0)).toISOString()
+  if (isMoment(text)) return text
+  throw new UsageError(
+    `Cannot read the time --${flag} ${text}`,
+    'Use how long ago, such as 2h, or ISO 8601 with an offset, such as 2026-01-31T12:00:00Z',
+    flag,
+  )
+}
+
+/** How durations are written. */
+const durationForms = 'Use 500ms, 90s, 5m, 2h or 181d; without a unit it is seconds'
+
+/** The duration of a flag in milliseconds; without a unit it is seconds. Errors: UsageError. */
 export function durationOf(text: string, flag: string): number {
   const duration = parseDuration(text)
   if (duration !== undefined) return duration
-  throw new UsageError(`--${flag} ${text} is not a duration`, 'Use 500ms, 90s, 5m, 2h or 181d', flag)
+  throw new UsageError(`--${flag} ${text} is not a duration`, durationForms, flag)
 }
+
+/** The pace of a terminal in milliseconds a screen, `instant` being 0; without a unit it is milliseconds. Errors: UsageError. */
+export function paceOf(text: string): number {
+  if (text === 'instant') return 0
+  const pace = /^\d{1,6}$/.test(text) ? Number(text) : parseDuration(text)
+  if (pace !== undefined && pace <= longestPace) return pace
+  const why =
+    pace === undefined
+      ? `--pace ${text} is neither instant nor a duration`
+      : `--pace ${text} is longer than 10 minutes`
+  throw new UsageError(why, 'Use instant, milliseconds such as 800, or a unit: 800ms, 2s', 'pace')
+}
+
+/** Of a terminal. Milliseconds a screen. */
+const longestPace = 600_000

@@ -3,31 +3,46 @@ import { type OperationName, operations } from '../../contract/operations.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from './operation-request.ts'
 
-/** What can be said of a command line before anybody is asked. Errors: UsageError. */
-export function checkInput(name: OperationName, original: string | undefined, flags: FlagValues): void {
-  if (original === undefined && argumentOf(name) !== undefined) requireNamed(name, flags)
-  requireAmount(name, flags)
+/** What somebody typed: the argument, the flags, and the members of `--input`. */
+export interface TypedInput {
+  readonly original: string | undefined
+  readonly flags: FlagValues
+  readonly input: Readonly<Record<string, unknown>>
 }
 
-function requireNamed(name: OperationName, flags: FlagValues): void {
-  const field = argumentOf(name)?.member ?? ''
+/** Something that an operation needs and nobody typed. `error`: what is said where nobody can be asked. */
+export interface Missing {
+  readonly what: 'argument' | 'amount'
+  /** Member of the request. */
+  readonly member: string
+  readonly error: UsageError
+}
+
+/** What is missing in a command line, before anybody is asked. */
+export function missingInput(name: OperationName, typed: TypedInput): readonly Missing[] {
+  return [missingArgument(name, typed), missingAmount(name, typed)].filter((each) => each !== undefined)
+}
+
+function missingArgument(name: OperationName, { original, flags, input }: TypedInput): Missing | undefined {
+  const argument = argumentOf(name)
+  if (argument === undefined || original !== undefined) return undefined
+  const { member } = argument
   const [what, others] =
-    field === 'originalTransactionId'
-      ? ['The original transaction is missing', ['original-transaction-request-id']]
-      : [`Nothing to ${operations[name].command.split(' ').at(-1)}`, ['transaction-request-id']]
-  if (name === 'refund') others.push('reference-order-id')
-  if (others.some((flag) => flags[flag] !== undefined)) return
-  throw new UsageError(
-    what,
-    `Name the ${argumentOf(name)?.name === 'sessionId' ? 'session' : 'transaction'}, or give --${others.join(' or --')}`,
-    field,
-  )
+    member === 'originalTransactionId'
+      ? ['The original transaction is missing', ['originalTransactionRequestId']]
+      : [`Nothing to ${operations[name].command.split(' ').at(-1)}`, ['transactionRequestId']]
+  if (name === 'refund' || name === 'query') others.push('referenceOrderId')
+  const isNamed = (other: string) => flags[flagName(other)] !== undefined || input[other] != null
+  if (input[member] != null || others.some(isNamed)) return undefined
+  const remedy = `Name the ${argument.name === 'sessionId' ? 'session' : 'transaction'}, or give --${others.map(flagName).join(' or --')}`
+  return { what: 'argument', member, error: new UsageError(what, remedy, member) }
 }
 
-function requireAmount(name: OperationName, flags: FlagValues): void {
+function missingAmount(name: OperationName, { flags, input }: TypedInput): Missing | undefined {
   const member = ['amount', 'tipAmount'].find((each) => each in operations[name].input.entries)
-  if (member === undefined || !needs(name, member) || flags[flagName(member)] !== undefined) return
+  if (member === undefined || !needs(name, member)) return undefined
   const flag = flagName(member)
+  if (flags[flag] !== undefined || flags.item !== undefined || input[member] != null) return undefined
   const remedy = `Use minor units (--${flag} 1000), or major units with a decimal point (--${flag} 10.00)`
-  throw new UsageError(`--${flag} is missing`, remedy, flag)
+  return { what: 'amount', member, error: new UsageError(`--${flag} is missing`, remedy, flag) }
 }

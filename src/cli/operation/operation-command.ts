@@ -1,31 +1,43 @@
 import { string as stringArg } from '@oclif/core/args'
-import { boolean, integer, string } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { call, control } from '../../client/client.ts'
+import { operationRequest, type RequestOptions } from '../../client/service-request.ts'
 import { waitForFinal } from '../../client/wait.ts'
 import type { OpenedAnswer } from '../../contract/answers.ts'
-import { sandboxHeaders } from '../../contract/headers.ts'
+import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
 import { argumentOf, flagName, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Story } from '../../contract/sandbox/answers.ts'
-import { isFinal, type Status, statusOf } from '../../contract/statuses.ts'
+import { statusOf } from '../../contract/statuses.ts'
 import { outcomes } from '../../fixtures.ts'
 import { BaseCommand } from '../base-command.ts'
+import { draftProfileOf } from '../connection/draft-profile.ts'
+import { confirmLive, liveFlag } from '../connection/live.ts'
 import { type ConnectionFlags, connectionFlags, type Profile, profileOf } from '../connection/profile.ts'
-import { exitCodes, exitHelp } from '../errors/exit-codes.ts'
-import { repeatedFlags } from '../errors/repeated-flags.ts'
+import { requireSandbox } from '../connection/sandbox-only.ts'
+import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
+import { repeatedAddress, repeatedFlags } from '../errors/repeated-flags.ts'
+import { canAsk } from '../input/can-ask.ts'
+import { durationOf } from '../input/time.ts'
 import { clean } from '../output/clean.ts'
-import { checkInput } from './check-input.ts'
+import { dryRunFlags, isDryRun, showRequest } from '../request/dry-run.ts'
+import { inputFlag, inputMembers } from '../request/json-input.ts'
+import { readyToSettle, type SettleFlags, settle, settleFlags } from '../webhook/settle.ts'
+import { type Missing, missingInput, type TypedInput } from './check-input.ts'
+import { ownerOf, transactionIdOf } from './earlier-result.ts'
+import { friendlyFlags } from './friendly-members.ts'
 import { operationFlags } from './operation-flags.ts'
-import { hasOutcome, isAbortable, opens } from './operation-kinds.ts'
+import { causesDeliveries, hasOutcome, isAbortable, isLookUp, opens } from './operation-kinds.ts'
 import { type FlagValues, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
+import { type WaitingFacts, waitingLines } from './waiting-facts.ts'
 
 const waitFlags = {
-  wait: integer({
-    description: 'Seconds to wait for the final status.',
-    default: 60,
-    min: 0,
+  wait: string({
+    description: 'How long to wait for the final status: seconds, or 500ms, 90s, 5m.',
+    default: '60s',
+    helpValue: '<duration>',
     exclusive: ['no-wait'],
   }),
   'no-wait': boolean({ description: 'Return as soon as the request is accepted.' }),
@@ -66,7 +78,7 @@ function descriptionOf(name: OperationName): string {
   const { number, method, path, runs } = operations[name]
   const source =
     number === null ? 'of the public SDKs, not in the specification' : `${number} of the specification`
-  return `${method} ${path} (${source}), ${places[runs]}.\n\n${exitHelp}`
+  return `${method} ${path} (${source}), ${places[runs]}.`
 }
 
 /** What a person typed, and where it goes. */
@@ -95,9 +107,14 @@ export function operationCommand<T extends object>(
     static override memberFlags = argument === undefined ? {} : { [argument.member]: argument.name }
     static override flags: FlagInput = {
       ...operationFlags(name),
+      ...friendlyFlags(name),
+      ...inputFlag,
+      ...dryRunFlags,
       ...(opens(name) ? waitFlags : {}),
       ...(hasOutcome(name) ? outcomeFlag : {}),
+      ...(causesDeliveries(name) ? settleFlags : {}),
       ...connectionFlags,
+      ...(isLookUp(name) ? {} : liveFlag),
       ...clientRequestIdFlag,
     }
 
@@ -106,16 +123,63 @@ export function operationCommand<T extends object>(
       const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
       const given = flags as FlagValues & ConnectionFlags
       const [original] = Object.values(args) as readonly (string | undefined)[]
-      checkInput(name, original, given)
-      const profile = await profileOf(given, this.config.version)
-      const members = await requestOf(name, original, given, profile)
-      const typed = { profile, flags: given, members }
+      waitMsOf(given)
+      const typed = await this.completed({ original, flags: given, input: await inputMembers(given) })
+      if (isDryRun(given)) return this.showDraft(typed)
       const asJson = given.json === true
-      if (!(await this.confirmed(typed)))
+      const isMeant =
+        isLookUp(name) ||
+        (await confirmLive(typed.profile, `tillbox ${operations[name].command}`, given.live === true))
+      if (!isMeant || !(await this.confirmed(typed)))
         return this.show(asJson, { status: 'kept' }, () => 'Nothing was changed.\n')
+      const settling = given as FlagValues & SettleFlags
+      await readyToSettle(typed.profile.target, settling)
       const data = await this.request(typed)
-      if (opens(name)) await this.follow(profile, given, data as OpenedAnswer)
-      else await this.report(profile, asJson, data)
+      if (opens(name)) await this.follow(typed.profile, given, data as OpenedAnswer)
+      else await this.report(typed.profile, asJson, data)
+      await settle(typed.profile.target, settling, { transactionIds: transactionsIn(data) })
+    }
+
+    /** The id that the argument names. Errors: as `transactionIdOf`. */
+    async named(typed: string | undefined, profile: Profile): Promise<string | undefined> {
+      const isId = typed === undefined || argumentOf(name)?.name === 'sessionId'
+      return isId ? typed : transactionIdOf(typed, ownerOf(profile))
+    }
+
+    /** What was typed, with what was asked for or looked up. Errors: UsageError for what is missing; as `profileOf`. */
+    async completed(
+      input: TypedInput & { readonly flags: FlagValues & ConnectionFlags },
+    ): Promise<ParsedCommand> {
+      const isDraft = isDryRun(input.flags)
+      const missing = missingInput(name, input)
+      const [first] = missing
+      if (first !== undefined && !canAsk(input.flags)) throw first.error
+      const profile = await (isDraft ? draftProfileOf : profileOf)(input.flags, this.config.version)
+      if (input.flags.outcome !== undefined) await requireSandbox(profile, '--outcome')
+      const { original, flags } = await answered(name, missing, input, profile)
+      const members = await requestOf(name, await this.named(original, profile), flags, {
+        ...profile,
+        input: input.input,
+        isDraft,
+      })
+      return this.complete({ profile, flags, members })
+    }
+
+    /** Adds members that a command makes by itself. */
+    async complete(typed: ParsedCommand): Promise<ParsedCommand> {
+      return typed
+    }
+
+    /** Shows the request, and sends nothing. */
+    showDraft({ profile, flags, members }: ParsedCommand): void {
+      const { target } = profile
+      const typed = flags['client-request-id'] === undefined ? [] : [headerNames.clientRequestId]
+      showRequest(operationRequest(target, name, members, requestOptions(flags)), {
+        flags,
+        asJson: flags.json === true,
+        ca: target.ca,
+        typed,
+      })
     }
 
     /** False when the person thinks better of it. */
@@ -126,9 +190,8 @@ export function operationCommand<T extends object>(
     /** Sends the request and returns the data of its answer. */
     async request({ profile, flags, members }: ParsedCommand): Promise<object> {
       return call<object>(profile.target, name, members, {
-        clientRequestId: flags['client-request-id'] as string | undefined,
+        ...requestOptions(flags),
         noted: (text) => process.stderr.write(`! ${clean(text)}\n`),
-        headers: flags.outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(flags.outcome) },
       })
     }
 
@@ -137,41 +200,58 @@ export function operationCommand<T extends object>(
       const asJson = flags.json === true
       if (flags['no-wait']) {
         await this.report(profile, asJson, answer)
-        return asJson ? undefined : this.tellHowToGoOn(answer.transactionId)
+        return asJson ? undefined : this.tellWhatNext(profile, answer.transactionId)
       }
-      const record = await this.await(profile, Number(flags.wait), answer.transactionId)
+      const record = await this.await(profile, waitMsOf(flags), answer.transactionId)
       if (record === undefined) await this.show(asJson, answer, () => '')
       else await this.show(asJson, record, () => this.render(profile, record))
       process.exitCode = exitCodeOf(record && statusOf(record.transactionStatus))
-      if (process.exitCode === exitCodes.notFinal) this.tellHowToGoOn(answer.transactionId)
+      if (process.exitCode === exitCodes.notFinal) await this.tellWhatNext(profile, answer.transactionId)
     }
 
+    /** The last record after so many milliseconds at most, or undefined when no query was answered; on its way it says what is waited for. */
     async await(
-      { target, parties }: Profile,
-      seconds: number,
+      profile: Profile,
+      waitMs: number,
       transactionId: string,
     ): Promise<TransactionRecord | undefined> {
-      const { StatusLine } = await import('../output/status-line.ts')
-      const line = new StatusLine()
+      const { WaitingLine } = await import('./waiting-line.ts')
+      const line = new WaitingLine(transactionId, () => this.waitingFacts(profile, transactionId))
       const leave = () => {
         line.clear()
-        this.tellHowToGoOn(transactionId)
+        this.tellHowToGoOn(transactionId, line.facts)
         process.exit(exitCodes.notFinal)
       }
       process.once('SIGINT', leave)
-      const watch = (status?: Status) => line.say(`${status ?? 'no answer yet'}  ${transactionId}`)
+      const { target, parties } = profile
       try {
-        return await waitForFinal(target, { ...parties, transactionId }, seconds * 1000, watch)
+        return await waitForFinal(target, { ...parties, transactionId }, waitMs, line.watch)
       } finally {
         process.off('SIGINT', leave)
         line.clear()
       }
     }
 
-    tellHowToGoOn(id: string): void {
+    /** What it waits for; undefined where only a sandbox could tell, or it waits for nothing. */
+    async waitingFacts({ isSandbox, target }: Profile, id: string): Promise<WaitingFacts | undefined> {
+      if (!isSandbox) return undefined
+      const { waitingFacts } = await import('./waiting.ts')
+      return waitingFacts(target, id, repeatedAddress(this.argv))
+    }
+
+    async tellWhatNext(profile: Profile, id: string): Promise<void> {
+      this.tellHowToGoOn(id, await this.waitingFacts(profile, id))
+    }
+
+    tellHowToGoOn(id: string, facts: WaitingFacts | undefined): void {
       const next = `${clean(id)}${clean(repeatedFlags(this.argv))}`
-      const giveUp = isAbortable(name) ? `  give up     tillbox abort ${next}\n` : ''
-      process.stderr.write(`Not final yet.\n  look again  tillbox query ${next}\n${giveUp}`)
+      const rows = [
+        ...waitingLines(facts),
+        ['look again', `tillbox query ${next} --wait 60s`],
+        ...(isAbortable(name) ? [['give up', `tillbox abort ${next}`]] : []),
+      ]
+      const lines = rows.map(([what = '', how = '']) => `  ${what.padEnd(10)}  ${clean(how)}\n`)
+      process.stderr.write(`Not final yet.\n${lines.join('')}`)
     }
 
     async render(profile: Profile, record: TransactionRecord): Promise<string> {
@@ -205,14 +285,37 @@ export function operationCommand<T extends object>(
   }
 }
 
+/** How long the final status is waited for, in milliseconds. Errors: UsageError. */
+const waitMsOf = ({ wait }: FlagValues): number => durationOf(String(wait ?? '0'), 'wait')
+
+/** The transactions that an answer is about; undefined when it names none. */
+function transactionsIn(data: object): string[] | undefined {
+  const { transactionId, originalTransactionId } = data as OriginalPair & { readonly transactionId?: string }
+  const ids = [transactionId, originalTransactionId].filter((id) => typeof id === 'string')
+  return ids.length === 0 ? undefined : ids
+}
+
+/** Headers that flags decide. */
+const requestOptions = ({ 'client-request-id': id, outcome }: FlagValues): RequestOptions => ({
+  clientRequestId: id === undefined ? undefined : String(id),
+  headers: outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(outcome) },
+})
+
+/** What was typed, and the answers to what was missing. */
+async function answered(
+  name: OperationName,
+  missing: readonly Missing[],
+  typed: TypedInput,
+  profile: Profile,
+): Promise<TypedInput> {
+  if (missing.length === 0) return typed
+  const { askMissing } = await import('./ask-missing.ts')
+  return askMissing(name, missing, typed, profile)
+}
+
 /** What only a sandbox can tell of a transaction; nothing where the service is another one. */
 async function storyOf(profile: Profile, transactionId: string): Promise<Story | undefined> {
   if (!profile.isSandbox) return undefined
   const names = { id: transactionId }
   return control(profile.target, 'transaction', undefined, { names }).catch(() => undefined)
-}
-
-function exitCodeOf(status: Status | undefined): number {
-  if (status === undefined || !isFinal(status)) return exitCodes.notFinal
-  return status === 'SUCCESS' ? exitCodes.done : exitCodes.unsuccessful
 }

@@ -1,8 +1,18 @@
 import { boolean, string } from '@oclif/core/flags'
 import type { GenericSchema } from 'valibot'
 import { helpOf, unwrap } from '../../contract/member-kinds.ts'
-import { argumentOf, flagName, moneyMembers, needs } from '../../contract/operation-members.ts'
+import {
+  argumentOf,
+  flagName,
+  isJsonMember,
+  moneyMembers,
+  namesInside,
+  needs,
+} from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
+import { jsonValue } from '../errors/input-name.ts'
+import { terminalNames } from '../input/terminal-names.ts'
+import { exampleOf } from './json-flags.ts'
 import { beginsOrder } from './operation-kinds.ts'
 
 /** Members that come from elsewhere: the connection, the argument, or the page before. */
@@ -31,14 +41,25 @@ export function operationFlags(name: OperationName) {
   )
 }
 
+/** How amounts are written; in full once a command. */
+const amountForms = (name: OperationName, member: string): string =>
+  member === 'amount' || !('amount' in operations[name].input.entries)
+    ? 'minor units (1000), or major units with all decimals (10.00)'
+    : '1000 or 10.00'
+
 function flagOf(name: OperationName, member: string, schema: GenericSchema) {
-  const env = member === 'terminalSn' ? { env: 'TILLBOX_TERMINAL_SN' } : {}
+  const terminal = member === 'terminalSn' ? { ...terminalNames, env: 'TILLBOX_TERMINAL_SN' } : {}
   const help = helpOf(schema)
   if (schema.type === 'boolean') return boolean({ description: `${help}.`, allowNo: true })
   if ('options' in schema && Array.isArray(schema.options))
     return string({ description: `${help}.`, options: schema.options })
   if (moneyMembers.has(member))
-    return string({ description: `${help}: minor units (1000), or major units with all decimals (10.00).` })
+    return string({ description: `${help}: ${amountForms(name, member)}.`, helpValue: '<amount>' })
+  if (isJsonMember(schema))
+    return string({
+      description: `${help}. Keys: ${namesInside(schema)}. Example: ${exampleOf(member)}`,
+      helpValue: jsonValue,
+    })
   const note = noteOn(name, member)
-  return string({ description: note ? `${help} (${note}).` : `${help}.`, ...env })
+  return string({ description: note ? `${help} (${note}).` : `${help}.`, ...terminal })
 }

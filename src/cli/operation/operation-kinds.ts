@@ -9,6 +9,9 @@ const rowOf = (name: OperationName): Operation => operations[name]
 export const opens = (name: OperationName): boolean =>
   rowOf(name).opens !== undefined && rowOf(name).opensPage !== true
 
+/** True for an operation that changes nothing. */
+export const isLookUp = (name: OperationName): boolean => rowOf(name).method === 'GET'
+
 /** True for an operation that gives money back. */
 export const isRefund = (name: OperationName): boolean => rowOf(name).opens === 'REFUND'
 
@@ -23,3 +26,7 @@ export const beginsOrder = (name: OperationName): boolean => {
   const entries = entriesOf(name)
   return 'referenceOrderId' in entries && 'amount' in entries && !('originalTransactionId' in entries)
 }
+
+/** True for an operation that may end a transaction, of which webhooks tell. */
+export const causesDeliveries = (name: OperationName): boolean =>
+  opens(name) || name === 'abort' || name === 'expire-session' || name === 'batch-close'

@@ -1,25 +1,30 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { call } from '../../client/client.ts'
+import { Unreachable } from '../../client/http.ts'
 import { viewOf } from '../../client/record.ts'
-import { unwrap } from '../../contract/member-kinds.ts'
-import { argumentOf, flagName, moneyMembers, needs } from '../../contract/operation-members.ts'
+import { isObject } from '../../client/tolerant.ts'
+import { argumentOf, flagName, isJsonMember, moneyMembers, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseAmount } from '../input/amount.ts'
+import { friendlyMembers, requireSum, sumOf } from './friendly-members.ts'
+import { jsonFrom } from './json-flags.ts'
 import { flagMembers } from './operation-flags.ts'
 import { beginsOrder, isRefund } from './operation-kinds.ts'
 
 /** Flags as they were given. */
-export type FlagValues = Readonly<Record<string, string | boolean | number | undefined>>
+export type FlagValues = Readonly<Record<string, FlagValue>>
+type FlagValue = string | boolean | number | readonly string[] | undefined
 
 /** Members of a request. */
 type Members = Record<string, unknown>
 
 /**
- * The request of an operation, from what was typed. Ids are made when left out; the currency of a follow-up comes from
- * its original. Errors: UsageError; what asking for the original may meet.
+ * The request of an operation, from what was typed and, where that says nothing, from the members of `--input`. Ids are
+ * made when left out; the currency of a follow-up comes from its original. assumption: cli-input. Errors: UsageError; what
+ * asking for the original may meet.
  */
 export async function requestOf(
   name: OperationName,
@@ -27,29 +32,72 @@ export async function requestOf(
   flags: FlagValues,
   context: CallContext,
 ): Promise<Members> {
-  const argument = argumentOf(name)?.member
+  const { input = {} } = context
   const members: Members = {
     ...context.parties,
-    ...(argument && original !== undefined && { [argument]: original }),
+    ...input,
+    ...typedParties(flags),
+    ...argumentMember(name, original, input),
+    ...plainMembers(name, flags),
   }
-  const own = flagMembers(name)
-  for (const [member, schema] of own) {
+  const currency = once(() => currencyOf(flags, members, context))
+  Object.assign(members, await friendlyMembers(flags, async () => readAs(await currency())))
+  const names = new Set(flagMembers(name).map(([member]) => member))
+  if (needs(name, 'transactionRequestId')) members.transactionRequestId ??= randomUUID()
+  if (beginsOrder(name)) members.referenceOrderId ??= orderIdFor(String(members.transactionRequestId))
+  if (beginsOrder(name) && names.has('terminalSn') && context.terminal)
+    members.terminalSn ??= context.terminal
+  if (names.has('description')) members.description ??= `${operations[name].command} by tillbox`
+  return { ...members, ...(await moneyOf({ name, flags, names, members, currency })) }
+}
+
+/** Whom the request is for, as it was typed: a file comes before what the service says of itself. */
+const typedParties = ({ 'app-id': appId, 'merchant-id': merchantId }: FlagValues): Members => ({
+  ...(appId && { appId }),
+  ...(merchantId && { merchantId }),
+})
+
+/** The argument of the command. Errors: UsageError when the file of --input names another. */
+function argumentMember(name: OperationName, typed: string | undefined, input: Members): Members {
+  const argument = argumentOf(name)
+  if (argument === undefined || typed === undefined) return {}
+  const { member } = argument
+  if (input[member] == null || input[member] === typed) return { [member]: typed }
+  throw new UsageError(
+    `<${flagName(argument.name)}> is ${typed}, but ${member} of --input is ${input[member]}`,
+    'Leave one of them out',
+    member,
+  )
+}
+
+/** Members whose flags say all there is to know. */
+function plainMembers(name: OperationName, flags: FlagValues): Members {
+  const members: Members = {}
+  for (const [member, schema] of flagMembers(name)) {
     const value = flags[flagName(member)]
     if (value === undefined || moneyMembers.has(member) || member === 'priceCurrency') continue
-    const isJson = ['object', 'array'].includes(unwrap(schema).type)
-    members[member] = isJson ? objectOf(member, String(value)) : value
+    members[member] = isJsonMember(schema) ? jsonFrom(member, String(value)) : value
   }
-  const names = new Set(own.map(([member]) => member))
-  if (needs(name, 'transactionRequestId')) members.transactionRequestId ??= randomUUID()
-  if (beginsOrder(name)) members.referenceOrderId ??= `TBX-${randomUUID().slice(0, 18)}`
-  if (names.has('description')) members.description ??= `${operations[name].command} by tillbox`
-  return { ...members, ...(await moneyOf(name, flags, names, members, context)) }
+  return members
 }
+
+/** Calls it at most once. */
+function once<T>(act: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => {
+    result ??= act()
+    return result
+  }
+}
+
+/** The order of a request that names none: the same for the same id, so that a request which is sent again is the same request. */
+const orderIdFor = (transactionRequestId: string): string =>
+  `TBX-${createHash('sha256').update(transactionRequestId).digest('hex').slice(0, 18)}`
 
 /** How a request or an answer names an original. */
 export interface OriginalPair {
-  readonly originalTransactionId?: string
-  readonly originalTransactionRequestId?: string
+  readonly originalTransactionId?: string | undefined
+  readonly originalTransactionRequestId?: string | undefined
 }
 
 /** The query that shows an original. */
@@ -63,52 +111,108 @@ export function queryOf({
     : { transactionRequestId: originalTransactionRequestId }
 }
 
-/** JSON; for the payment method its category alone will do. Errors: UsageError. */
-function objectOf(member: string, text: string): unknown {
-  if (member === 'paymentMethod' && /^[A-Z-]+$/.test(text)) return { category: text }
-  try {
-    return JSON.parse(text)
-  } catch {
-    const flag = `--${flagName(member)}`
-    throw new UsageError(`${flag} is not JSON`, `Quote the value: ${flag} '{"…": …}'`, member)
-  }
+interface CallContext extends Pick<Profile, 'target' | 'parties' | 'terminal'> {
+  /** Members from a file. */
+  readonly input?: Members
+  /** True for a request that is only shown: the currency of an original that nobody can tell is left out. */
+  readonly isDraft?: boolean
 }
 
-type CallContext = Pick<Profile, 'target' | 'parties'>
+/** The currency of an amount that is written, where its own is unknown. assumption: cli-defaults */
+const readAs = (currency: string | undefined): string => currency ?? 'USD'
+
+/** What the amounts of a request are made of. */
+interface MoneyContext {
+  readonly name: OperationName
+  readonly flags: FlagValues
+  readonly names: ReadonlySet<string>
+  /** The request as far as it is known. */
+  readonly members: Members
+  /** Undefined when it is left out. */
+  readonly currency: () => Promise<string | undefined>
+}
 
 /** The amounts, in the shape that carries them all; tip adjust has its tip at the top. */
-async function moneyOf(
-  name: OperationName,
-  flags: FlagValues,
-  names: ReadonlySet<string>,
-  members: Members,
-  context: CallContext,
-): Promise<Members> {
-  const given = [...moneyMembers].filter((each) => names.has(each) && flags[flagName(each)] !== undefined)
+async function moneyOf(context: MoneyContext): Promise<Members> {
+  const { name, flags, names, members, currency } = context
   const main = ['amount', 'tipAmount'].find((member) => names.has(member))
-  if (main === undefined) return {}
-  if (given.length === 0 && !needs(name, main)) {
-    const priceCurrency = flags['price-currency']
-    return priceCurrency === undefined ? {} : { priceCurrency }
-  }
-  const currency = await currencyOf(flags, members, context)
-  const amounts = Object.fromEntries(
-    given.map((member) => [member, parseAmount(String(flags[flagName(member)]), currency, flagName(member))]),
-  )
-  if (main === 'tipAmount') return amounts
-  const { amount: orderAmount, ...parts } = amounts
+  const typed = await typedAmounts(context)
+  const isTyped = Object.keys(typed).length > 0
+  if (main === undefined || (!isTyped && (hasMoney(members) || !needs(name, main))))
+    return flags['price-currency'] === undefined ? {} : currencyIn(members, String(flags['price-currency']))
+  if (main === 'tipAmount') return typed
+  const code = await currency()
+  const named = code === undefined ? {} : { priceCurrency: code }
+  if (hasMoney(members))
+    return { ...(code && currencyIn(members, code)), ...amountsIn(members, typed, named) }
+  const { amount: orderAmount, ...parts } = typed
   // Of a refund, a sum alone is taken from whatever is left: the specification's own shape says that.
-  if (isRefund(name) && Object.keys(parts).length === 0)
-    return { amount: orderAmount, priceCurrency: currency }
-  return { amount: { orderAmount, priceCurrency: currency, ...parts } }
+  if (isRefund(name) && Object.keys(parts).length === 0) return { amount: orderAmount, ...named }
+  return { amount: { orderAmount, ...named, ...parts } }
 }
 
-/** assumption: cli-defaults */
-async function currencyOf(flags: FlagValues, members: Members, context: CallContext): Promise<string> {
-  const given = flags['price-currency']
-  if (given !== undefined) return String(given)
-  const original = queryOf(members)
-  if (Object.keys(original).length === 0) return 'USD'
-  const query = { ...context.parties, ...original }
-  return viewOf(await call<TransactionRecord>(context.target, 'query', query)).currency
+/** The amounts that were typed; the order's comes from its products where only they were. Errors: UsageError. */
+async function typedAmounts({
+  flags,
+  names,
+  members,
+  currency,
+}: MoneyContext): Promise<Record<string, number>> {
+  const given = [...moneyMembers].filter((each) => names.has(each) && flags[flagName(each)] !== undefined)
+  const { productList } = members
+  const products = flags.item === undefined || !Array.isArray(productList) ? undefined : productList
+  if (given.length === 0 && products === undefined) return {}
+  const code = readAs(await currency())
+  const amounts = Object.fromEntries(
+    given.map((member) => [member, parseAmount(String(flags[flagName(member)]), code, flagName(member))]),
+  )
+  if (products === undefined) return amounts
+  if (amounts.amount !== undefined) requireSum(products, amounts.amount, code)
+  return { amount: sumOf(products), ...amounts }
 }
+
+/** True when a file has the amounts, in either shape. */
+const hasMoney = (members: Members): boolean => [...moneyMembers].some((member) => members[member] != null)
+
+/** What was typed, in the shape that the file has: inside of its amount, or beside it. */
+function amountsIn(
+  members: Members,
+  { amount, ...parts }: Record<string, number>,
+  currency: Members,
+): Members {
+  if (!isObject(members.amount)) return { ...(amount !== undefined && { amount }), ...parts, ...currency }
+  const orderAmount = amount === undefined ? {} : { orderAmount: amount }
+  return { amount: { ...members.amount, ...orderAmount, ...parts, ...currency } }
+}
+
+/** The currency wherever the file has one, so that none contradicts. */
+const currencyIn = ({ amount, priceCurrency: own }: Members, priceCurrency: string): Members =>
+  isObject(amount)
+    ? { amount: { ...amount, priceCurrency }, ...(own != null && { priceCurrency }) }
+    : { priceCurrency }
+
+/** What was said, the original's, or the usual one. assumption: cli-defaults. Errors: what asking for the original may meet. */
+async function currencyOf(
+  flags: FlagValues,
+  members: Members,
+  { target, parties, isDraft }: CallContext,
+): Promise<string | undefined> {
+  const inside = isObject(members.amount) ? members.amount.priceCurrency : undefined
+  const given = flags['price-currency'] ?? inside ?? members.priceCurrency
+  if (given != null) return String(given)
+  const original = queryOf(members)
+  if (Object.keys(original).length === 0) return readAs(undefined)
+  try {
+    return await originalCurrency({ target, parties }, original)
+  } catch (error) {
+    if (isDraft && error instanceof Unreachable) return undefined
+    throw error
+  }
+}
+
+/** The currency of the transaction that a query finds. Errors: as `call`. */
+export const originalCurrency = async (
+  { target, parties }: Pick<Profile, 'target' | 'parties'>,
+  query: Record<string, string>,
+): Promise<string> =>
+  viewOf(await call<TransactionRecord>(target, 'query', { ...parties, ...query })).currency

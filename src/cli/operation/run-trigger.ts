@@ -14,6 +14,7 @@ import type { Profile } from '../connection/profile.ts'
 import { StatusNotReached } from '../errors/status-not-reached.ts'
 import { requireNamed } from '../errors/usage-error.ts'
 import { beginsOrder } from './operation-kinds.ts'
+import { waitingFacts } from './waiting.ts'
 
 /** Members of a step; `${name:member}` stands for a member of an earlier answer. */
 type Members = Readonly<Record<string, unknown>>
@@ -64,13 +65,14 @@ export interface StepResult {
 /** Runs the steps in order, with real requests. Errors: what a request may meet; StatusNotReached. */
 export async function* runTrigger(
   { steps }: Trigger,
-  { target, parties }: Profile,
+  { target, parties, isSandbox }: Profile,
 ): AsyncGenerator<StepResult> {
   const answers = new Map<string, Members>()
   for (const step of steps) {
     if ('wait' in step) {
       const transactionId = String(filled(step.wait, answers))
-      yield { step: step.until, answer: await reached(target, { ...parties, transactionId }, step.until) }
+      const answer = await reached(target, { ...parties, transactionId }, step.until, isSandbox)
+      yield { step: step.until, answer }
     } else if ('call' in step) {
       const members = { ...parties, ...defaultsFor(step.call), ...(filled(step.members, answers) as Members) }
       const headers = step.outcome === undefined ? {} : { [sandboxHeaders.outcome]: step.outcome }
@@ -113,6 +115,7 @@ async function reached(
   target: Profile['target'],
   query: Readonly<Record<string, string>>,
   until: Status,
+  isSandbox: boolean,
 ): Promise<object> {
   const end = performance.now() + timeout
   for (;;) {
@@ -120,8 +123,11 @@ async function reached(
     const status = statusOf(record.transactionStatus)
     if (status === until) return record
     const final = status !== undefined && isFinal(status)
-    if (final || performance.now() > end)
-      throw new StatusNotReached(record.transactionId, status ?? record.transactionStatus, until, final)
+    if (final || performance.now() > end) {
+      const { transactionId, transactionStatus } = record
+      const waits = isSandbox && !final ? await waitingFacts(target, transactionId, '') : undefined
+      throw new StatusNotReached(transactionId, status ?? transactionStatus, until, final, waits)
+    }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -4,12 +4,12 @@ import { formatAmount } from '../../contract/currencies.ts'
 import { cleaned } from './clean.ts'
 import { columns, pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
-import { timeText } from './time.ts'
+import { timeText, utcText } from './time.ts'
 
 const numbers = ['batch', 'count', 'net', 'tip', 'surcharge', 'tax']
 
-/** Date and time to the minute: the seconds and the offset are in the JSON. */
-const minuteOf = (time: string): string => timeText(time).slice(0, 16)
+/** Date and time to the minute, in UTC: the seconds are in the JSON. */
+const minuteOf = (time: string): string => utcText(time).slice(0, 16)
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -47,7 +47,7 @@ export function renderBatches(
     terminals.set(terminalSn, [...(terminals.get(terminalSn) ?? []), row])
   }
   if (terminals.size === 0) return 'No open batch: nothing was paid since the last close.\n'
-  const head = ['batch', 'channel', '', 'count', 'net', 'tip', 'surcharge', 'tax', 'since']
+  const head = ['batch', 'channel', '', 'count', 'net', 'tip', 'surcharge', 'tax', 'since (UTC)']
   const tables = [...terminals].map(([terminalSn, rows]) => {
     const title = terminalSn === '' ? '' : `${theme.strong(terminalSn)}\n`
     return `${title}${columns(head, rows, theme, numbers)}\n`
@@ -83,6 +83,6 @@ export function renderClosed(answer: Partial<BatchCloseListAnswer>): string {
     return [batch.terminalSn, batchNo, channelCode, priceCurrency, String(totalCount), net, closed, ids]
   })
   if (rows.length === 0) return 'No batch was closed in this period.\n'
-  const head = ['terminal', 'batch', 'channel', '', 'count', 'net', 'closed', 'mid, tid']
+  const head = ['terminal', 'batch', 'channel', '', 'count', 'net', 'closed (UTC)', 'mid, tid']
   return `${columns(head, rows, theme, numbers)}\n`
 }

@@ -1,5 +1,6 @@
 import { shownMembers } from '../../client/tolerant.ts'
 import type { SessionAnswer } from '../../contract/answers.ts'
+import { formatAmount } from '../../contract/currencies.ts'
 import type { SessionState, SessionView } from '../../contract/sandbox/answers.ts'
 import { cleaned } from './clean.ts'
 import { pairs } from './table.ts'
@@ -41,21 +42,28 @@ const marks = {
   cancelled: ['■', 'bad'],
 } as const satisfies Record<SessionState, unknown>
 
-function paint(state: SessionState, theme: Theme): string {
+const paint = (state: SessionState, theme: Theme): string => paintState(state, theme, state.toUpperCase())
+
+/** A state with its mark, in its colour. */
+export function paintState(state: SessionState, theme: Theme, word: string = state): string {
   const [sign, style] = marks[state]
-  return theme[style](`${sign} ${state.toUpperCase()}`)
+  return theme[style](`${sign} ${word}`)
 }
 
-/** Where a session stands after the shopper acted. */
+/** Where a session stands. */
 export function renderSessionView(view: SessionView): string {
   const { state, declined, tries, ...session } = cleaned(view)
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
+    ['amount', `${formatAmount(session.amount, session.currency)} ${session.currency}`],
+    ['page', state === 'open' ? theme.link(session.checkoutUrl) : undefined],
     [state === 'paid' ? 'before' : 'declined', declined && `${declined.code} ${declined.message}`],
     ['tries', tries === 0 ? undefined : `${tries} of 3 declined`],
     ['transaction', theme.link(session.transactionId)],
     ['request', session.transactionRequestId],
+    ['order', session.referenceOrderId],
     ['session', session.sessionId],
+    ['created', timeText(session.createdAt)],
     ['expires', state === 'open' ? timeText(session.expiresAt) : undefined],
   ])
   return `${paint(state, theme)}\n${facts}\n`

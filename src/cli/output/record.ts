@@ -38,8 +38,8 @@ export function renderRecord(record: TransactionRecord, told?: Story): string {
     ['auth code', view.authCode],
     ['terminal', view.terminalSn],
     ['batch', view.batchNo],
-    ['created', timeText(view.createTime ?? '')],
-    ['completed', timeText(view.completeTime ?? '')],
+    ['created', timeText(view.createTime ?? '', story?.timeZone)],
+    ['completed', timeText(view.completeTime ?? '', story?.timeZone)],
   ] as const
   return `${title}\n${pairs(theme, rows)}\n`
 }
@@ -62,10 +62,10 @@ const decidedBy = ({ status, outcome, rule }: Story, theme: Theme): string | und
   rule === null || status === 'CLOSED' ? undefined : `${outcome} ${theme.faint(`(rule: ${rule})`)}`
 
 /** What an open transaction waits for, and how long at most. */
-const waitOf = ({ waitsFor, expiresAt }: Story): string | undefined =>
+const waitOf = ({ waitsFor, expiresAt, timeZone }: Story): string | undefined =>
   waitsFor === null
     ? undefined
-    : `${waitsFor}${expiresAt === null ? '' : `, closes unpaid at ${timeText(expiresAt)}`}`
+    : `${waitsFor}${expiresAt === null ? '' : `, closes unpaid at ${timeText(expiresAt, timeZone)}`}`
 
 /** What later transactions did to this one. */
 function laterOf(

@@ -6,16 +6,16 @@ import { type Theme, themeOf } from './theme.ts'
 import { clockTime } from './time.ts'
 
 /** Columns of a line that are not the operation or the path. */
-const others = 62
+const others = 63
 
 /** Columns of the operation or the path at least. */
-const narrowest = 18
+const narrowest = 17
 
 /** Columns of a trace id, with the one before it. */
 const traceIdLength = 37
 
 /** Where the reasons stand, below their line. */
-const indent = ' '.repeat(9)
+const indent = ' '.repeat(10)
 
 /**
  * A request in a line: time, method, operation or path, status, code, duration, transaction; below a refused one, why and
@@ -40,12 +40,34 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
   const reasons =
     refusal === null
       ? notes.map((note) => ['note', note])
-      : [['why', whyOf(refusal)], ['do', refusal.remedy], ...trace]
+      : [
+          ['why', whyOf(refusal)],
+          ['do', refusal.remedy],
+          ...(refusal.others ?? []).map((other) => ['also', whyOf(other)]),
+          ...trace,
+        ]
   const injected = fault === null ? [] : [['fault', injectedText(request)]]
-  const below = [...injected, ...reasons].map(([name = '', text = '']) =>
-    reason(name, text, width - 15, theme),
+  const again = hasRepeats(request) ? [['again', repeatedText(request)]] : []
+  const below = [...again, ...injected, ...reasons].map(([name = '', text = '']) =>
+    reason(name, text, width - 16, theme),
   )
   return `${line.trimEnd()}\n${below.join('')}`
+}
+
+/** How often a request that was printed before came since: a line below the others, so it names the operation. */
+export function renderRepeated(summary: RequestSummary, width = Number.POSITIVE_INFINITY): string {
+  const request = cleaned(summary)
+  const what = [request.operation ?? request.path, request.transactionId].filter(Boolean).join(' ')
+  return reason('again', `${what}: ${repeatedText(request)}`, width - 16, themeOf('stdout'))
+}
+
+/** True for a look-up that came again; an older sandbox tells of none. */
+const hasRepeats = ({ times = 1 }: Pick<RequestSummary, 'times'>): boolean => times > 1
+
+/** `13 times more, until 12:38:40`. */
+function repeatedText({ times = 1, at, lastAt }: Pick<RequestSummary, 'times' | 'at' | 'lastAt'>): string {
+  const more = times - 1
+  return `${more === 1 ? 'once' : `${more} times`} more, until ${clockTime(lastAt ?? at)}`
 }
 
 /** The injected fault, and how the answer beside it is meant. */
@@ -59,7 +81,11 @@ function cutToFit(text: string, room: number): string {
   return shown.padEnd(narrowest)
 }
 
-function whyOf({ message, field, detail }: NonNullable<RequestSummary['refusal']>): string {
+function whyOf({
+  message,
+  field,
+  detail,
+}: Pick<NonNullable<RequestSummary['refusal']>, 'message' | 'field' | 'detail'>): string {
   const exact = [field, detail].filter((each) => each !== null).join(': ')
   return exact === '' ? message : `${message} (${exact})`
 }
@@ -84,6 +110,8 @@ export function renderRequestStory(whole: RequestStory): string {
     ['field', refusal?.field],
     ['exactly', refusal?.detail],
     ['do', refusal?.remedy],
+    ['also', refusal?.others?.map((other) => `${whyOf(other)}. ${other.remedy}`).join('\n')],
+    ['repeated', hasRepeats(story) ? repeatedText(story) : undefined],
     ['notes', refusal === null ? story.notes.join('; ') : undefined],
     ['operation', story.operation],
     ['transaction', story.transactionId && theme.link(story.transactionId)],

@@ -2,7 +2,7 @@ import { themeOf } from './theme.ts'
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
-/** One live line on standard error; silent without a terminal. */
+/** One live line on standard error, and lines that stay; without a terminal only those. */
 export class StatusLine {
   readonly #theme = themeOf('stderr')
   readonly #started = performance.now()
@@ -16,6 +16,11 @@ export class StatusLine {
 
   say(text: string): void {
     this.#text = text
+  }
+
+  /** Writes lines that stay, above the live one; without a terminal too. */
+  note(text: string): void {
+    this.stream.write(`${this.#timer === undefined ? '' : '\r\u001b[2K'}${text}`)
   }
 
   clear(): void {

@@ -38,6 +38,34 @@ export function columns(
   return drawn(cells, { colAligns, head: head.map((title) => theme.faint(title)) })
 }
 
+/** A column: its heading, and its cell of each row. `isNumber`: it lines up at the right. */
+export interface Column<T> {
+  readonly head: string
+  readonly cell: (row: T) => string
+  readonly isNumber?: boolean
+  /** Left out of a window that is too narrow, the greatest first; without it, always shown. */
+  readonly yields?: number
+}
+
+/** The rows as a table as wide as the window; where there is none, with every column. */
+export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], theme: Theme): string {
+  const kept = new Set(all)
+  const widths = new Map(all.map((each) => [each, widest([each.head, ...rows.map(each.cell)])]))
+  const widthOf = () => [...kept].reduce((sum, each) => sum + (widths.get(each) ?? 0) + gap, margin - gap)
+  for (const each of all
+    .filter(({ yields }) => yields !== undefined)
+    .sort((one, other) => (other.yields ?? 0) - (one.yields ?? 0)))
+    if (widthOf() > theme.width) kept.delete(each)
+  const shown = all.filter((each) => kept.has(each))
+  const numbers = shown.filter(({ isNumber }) => isNumber).map(({ head }) => head)
+  return columns(
+    shown.map(({ head }) => head),
+    rows.map((row) => shown.map(({ cell }) => cell(row))),
+    theme,
+    numbers,
+  )
+}
+
 /** Rows that are lined up with each other: the time of cli-table3 grows with their square. */
 const mostAligned = 500
 

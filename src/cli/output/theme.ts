@@ -1,4 +1,5 @@
 import { Chalk, supportsColor, supportsColorStderr } from 'chalk'
+import { colorMode } from './color.ts'
 
 /** Colours, used the same everywhere: off without a terminal, and with NO_COLOR. And how wide the terminal is. */
 export interface Theme {
@@ -14,9 +15,7 @@ export interface Theme {
 
 /** The theme of standard output or standard error. */
 export function themeOf(stream: 'stdout' | 'stderr'): Theme {
-  const support = stream === 'stdout' ? supportsColor : supportsColorStderr
-  const silent = (process.env.NO_COLOR ?? '') !== ''
-  const chalk = new Chalk({ level: silent || support === false ? 0 : support.level })
+  const chalk = new Chalk({ level: levelOf(stream === 'stdout' ? supportsColor : supportsColorStderr) })
   return {
     good: chalk.green,
     bad: chalk.red,
@@ -31,3 +30,11 @@ export function themeOf(stream: 'stdout' | 'stderr'): Theme {
 /** Columns of standard output; undefined where it is no terminal. */
 export const terminalWidth = (): number | undefined =>
   process.stdout.isTTY ? process.stdout.columns : undefined
+
+/** How many colours there are: 0 for none, 1 for sixteen. What is typed wins over NO_COLOR. */
+function levelOf(support: typeof supportsColor): 0 | 1 | 2 | 3 {
+  const mode = colorMode()
+  if (mode === 'always') return support === false ? 1 : support.level
+  const silent = mode === 'never' || (process.env.NO_COLOR ?? '') !== ''
+  return silent || support === false ? 0 : support.level
+}

@@ -1,12 +1,23 @@
-/** The time of day of this machine: `12:38:29`. */
-export const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8)
+/** The time of day in UTC: `12:38:29Z`. */
+export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 19)}Z`
+
+/** The zone of a time that a service tells without its offset: nobody but the merchant knows which. */
+const merchantTime = '(merchant’s time)'
 
 /**
- * A time as cards and tables show it: `2026-11-20 12:38:29`, in the time zone of the merchant as the service tells it. One
- * that is told in another, as the sandbox clock is, says so: `2026-11-20 12:38:29 UTC`.
+ * A time as cards and tables show it, with its zone: `2026-11-20 12:38:29 UTC`. `zone`: of a time without offset; left out,
+ * the merchant's.
  */
-export const timeText = (time: string): string => {
-  const [, day, clock, zone = ''] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(.*)$/.exec(time) ?? []
+export const timeText = (time: string, zone = merchantTime): string => {
+  const [, day, clock, offset = ''] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(.*)$/.exec(time) ?? []
   if (day === undefined) return time
-  return `${day} ${clock}${zone === '' ? '' : ` ${zone === 'Z' || zone === '+00:00' ? 'UTC' : zone}`}`
+  return `${day} ${clock} ${offset === '' ? zone : offset === 'Z' || offset === '+00:00' ? 'UTC' : offset}`
+}
+
+/** Date and time in UTC without its label, for a column whose heading has it: `2026-11-20 12:38:29`; else as it is. */
+export const utcText = (time: string): string => {
+  const at = /[Z]$|[+-]\d\d:?\d\d$/.test(time) ? new Date(time) : undefined
+  return at === undefined || Number.isNaN(at.getTime())
+    ? time.replace('T', ' ')
+    : at.toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path'
 import { defaultState } from '../../client/discover.ts'
-import type { ClockReading, Connection, StateSummary, TerminalView } from '../../contract/sandbox/answers.ts'
-import type { FaultView } from '../../contract/sandbox/faults.ts'
+import type {
+  ClockReading,
+  Connection,
+  Health,
+  StateSummary,
+  TerminalView,
+} from '../../contract/sandbox/answers.ts'
+import type { FaultView } from '../../contract/sandbox/fault-list.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
@@ -19,17 +26,19 @@ interface Started {
   readonly token: string | null
   readonly stored: number
   readonly faults: readonly FaultView[]
+  /** True for a key that somebody chose: it may be one of theirs from elsewhere. */
+  readonly hidesKey: boolean
 }
 
 /** What a person sees when the sandbox is ready. */
 export function renderStarted(started: Started): string {
-  const { connection, terminals, certificate, token, stored, faults } = cleaned(started)
+  const { connection, terminals, certificate, token, stored, faults, hidesKey } = cleaned(started)
   const theme = themeOf('stdout')
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
   const facts = pairs(theme, [
     ['dashboard', theme.link(`${connection.url}/`)],
     ['terminals', theme.link(`${connection.url}/terminals`)],
-    ['API key', connection.apiKey],
+    ['API key', hidesKey ? hiddenKey(connection.apiKey) : connection.apiKey],
     ['token', token && `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`],
     ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
     ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
@@ -72,12 +81,15 @@ function hints(theme: Theme, { state }: Connection, waiting: TerminalView | unde
 
 const attendedSale = ({ terminalSn }: TerminalView) =>
   [
-    `tillbox sale --amount 25.00 --terminal-sn ${shellQuote(terminalSn)} --no-wait`,
+    `tillbox sale --amount 25.00 --terminal ${shellQuote(terminalSn)} --no-wait`,
     `one that waits for you: tillbox terminal attend ${shellQuote(terminalSn)}`,
   ] as const
 
 interface Status {
   readonly connection: Connection
+  readonly health: Health
+  /** Left out: it is not shown, or there is none. */
+  readonly token?: string
   readonly stored: StateSummary
   readonly clock: ClockReading
   readonly injected: readonly FaultView[]
@@ -86,15 +98,17 @@ interface Status {
 
 /** What `sandbox status` shows. */
 export function renderStatus(answers: Status): string {
-  const { connection, stored: state, clock, injected, terminals } = cleaned(answers)
+  const { connection, health, stored: state, clock, injected, terminals, token } = cleaned(answers)
   const theme = themeOf('stdout')
   const counts = Object.entries(state.byStatus)
     .map(([status, count]) => `${count} ${status}`)
     .join(', ')
   const facts = pairs(theme, [
     ['dashboard', theme.link(`${connection.url}/`)],
-    ['process', String(connection.pid)],
+    ['process', processOf(connection, health, theme)],
+    ['log', connection.logFile],
     ['API key', connection.apiKey],
+    ['token', token],
     ['application', connection.appId],
     ['merchant', connection.merchantId],
     ['state', connection.state],
@@ -112,6 +126,33 @@ export function renderStatus(answers: Status): string {
   })
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
   return [head, '', facts, '', columns(['terminal', 'mode', 'screen', ''], rows, theme), ''].join('\n')
+}
+
+/** Its id, how it runs, for how long, and which version. */
+function processOf({ pid, runs }: Connection, { uptimeMs, version }: Health, theme: Theme): string {
+  const facts = [runs && waysToRun[runs], `up ${uptimeText(uptimeMs)}`, `version ${version}`]
+  return `${pid}   ${theme.faint(facts.filter(Boolean).join(', '))}`
+}
+
+const waysToRun: Readonly<Record<Connection['runs'], string>> = {
+  foreground: 'in a window',
+  background: 'in the background',
+  exec: 'for tillbox exec',
+  program: 'within another program',
+}
+
+/** The two largest units of a duration: `2 h 5 min`. */
+function uptimeText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const units = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const
+  const first = units.findIndex(([count]) => count > 0)
+  const shown = first < 0 ? units.slice(-1) : units.slice(first, first + 2)
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(' ')
 }
 
 /** Where webhooks go without a request that says so, and how many wait to be sent on. */

@@ -1,4 +1,4 @@
-import type { FaultList, FaultView } from '../../contract/sandbox/faults.ts'
+import type { FaultList, FaultView } from '../../contract/sandbox/fault-list.ts'
 import { faultFrequency, faultInWords, faultsInShort, faultTarget } from '../../presentation/faults.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns } from '../output/table.ts'

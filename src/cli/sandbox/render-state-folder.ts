@@ -1,4 +1,9 @@
-import type { LeftOut, StateFile, StateRepair, StateVerdict } from '../../contract/sandbox/state-verdict.ts'
+import type {
+  LeftOut,
+  StateFile,
+  StateRepair,
+  StateVerdict,
+} from '../../contract/sandbox/state-folder/state-verdict.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Connection } from '../../contract/sandbox/answers.ts'
-import { lockFileName } from '../../contract/sandbox/lock-file.ts'
+import { lockFileName } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { startFailureText } from '../errors/system-error.ts'
@@ -22,6 +22,11 @@ interface StartError extends Error {
   readonly holder?: { readonly pid: number }
   /** Of PortTaken. */
   readonly port?: number
+  /** Of ImportRefused: the file, and whether it would replace transactions. */
+  readonly path?: string
+  readonly isNotEmpty?: boolean
+  /** Of NewerFormat: the tillbox that wrote the file. */
+  readonly version?: string
   /** Of UnusableTarget: the setting that is wrong, and what to do. */
   readonly option?: keyof typeof targetFlags
   readonly remedy?: string
@@ -46,6 +51,14 @@ export async function throwStartError(error: StartError, state: string): Promise
       const flag = targetFlags[error.option ?? 'notifyUrl']
       throw new UsageError(`--${flag}: ${error.message}`, error.remedy ?? '', flag)
     }
+    case 'ImportRefused':
+      throw new UsageError(
+        `--import ${error.path}: ${error.message}`,
+        error.isNotEmpty
+          ? 'Replace its transactions with --yes, or name another folder with --state. Nothing was changed'
+          : `${error.remedy ?? 'Check the file'}. Nothing was changed`,
+        'import',
+      )
     case 'LockedState':
       throw new UsageError(error.message, await howToPassLock(error, state), 'state')
     case 'PortTaken': {
@@ -53,7 +66,7 @@ export async function throwStartError(error: StartError, state: string): Promise
       const holder = sandbox && ` by process ${sandbox.pid}, a sandbox on ${sandbox.state}`
       throw new UsageError(
         error.message + (holder ?? ''),
-        'Stop what listens there, or choose another --port; --port 0 picks a free one',
+        `${sandbox ? `Stop it: tillbox sandbox stop${forState(sandbox.state)}. Or choose` : 'Stop what listens there, or choose'} another --port; --port 0 picks a free one`,
         'port',
       )
     }
@@ -64,7 +77,7 @@ export async function throwStartError(error: StartError, state: string): Promise
 }
 
 /** What to do about a state folder that cannot be used; undefined for any other error. */
-function stateRemedy({ name, folder }: StartError, where: string): string | undefined {
+function stateRemedy({ name, folder, version = '' }: StartError, where: string): string | undefined {
   switch (name) {
     case 'DamagedLine':
     case 'DamagedFile':
@@ -77,7 +90,9 @@ function stateRemedy({ name, folder }: StartError, where: string): string | unde
     case 'LostState':
       return 'Another sandbox started at the same moment; use that one'
     case 'NewerFormat':
-      return 'Use the version that wrote it, or name another folder with --state'
+      return /^\d/.test(version)
+        ? `Nothing was changed. Use the version that wrote it: npx tillbox@${version} sandbox start${where}. Or name another folder with --state`
+        : 'Nothing was changed. Use the version that wrote it, or name another folder with --state'
   }
   return undefined
 }
@@ -96,7 +111,9 @@ async function howToPassLock({ holder }: StartError, state: string): Promise<str
     ({ pid }) => pid === holder?.pid,
     () => false,
   )
-  if (isSandbox) return `Use that one, stop it (kill ${holder?.pid}), or name another folder with --state`
+  const where = forState(state)
+  if (isSandbox)
+    return `Use that one, stop it with tillbox sandbox stop${where}, or name another folder with --state`
   return (
     `No sandbox answers for it. Unless process ${holder?.pid} is a sandbox that is starting, delete ` +
     `${shellQuote(join(state, lockFileName))}; or name another folder with --state`

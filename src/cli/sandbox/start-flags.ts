@@ -1,52 +1,56 @@
-import { randomBytes } from 'node:crypto'
-import type { Interfaces } from '@oclif/core'
 import { boolean, integer, option, string } from '@oclif/core/flags'
-import { defaultPort, defaultState } from '../../client/discover.ts'
+import { defaultPort } from '../../client/discover.ts'
 import { limits } from '../../contract/headers.ts'
-import { likeProductionFlags, type ProductionSettings } from '../../contract/sandbox/presets.ts'
-import { retriesFrom } from '../../contract/sandbox/retries.ts'
-import { generateToken, tokenPattern } from '../../contract/sandbox/token.ts'
-import { parseDuration } from '../../text/duration.ts'
-import { requireKey } from '../connection/credentials.ts'
-import { urlFrom } from '../connection/sandbox-address.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { likeProductionFlags } from '../../contract/sandbox/presets.ts'
+import { generateToken } from '../../contract/sandbox/token.ts'
+import { stateFolderFlag } from './state-folder.ts'
 
-/** Flags of `sandbox start`. */
-export const startFlags = {
-  port: integer({
-    description: 'Port to listen on; 0 picks a free one.',
-    default: defaultPort,
-    min: 0,
-    max: 65535,
-    env: 'TILLBOX_PORT',
-  }),
-  host: string({
-    description: 'Address to listen on; other hosts can reach it only with --token.',
-    default: '127.0.0.1',
-  }),
+/** How a sandbox behaves, wherever it runs. */
+export const behaviourFlags = {
   token: string({
     description: `Token for the control interface and the pages; ${generateToken} makes one and shows it.`,
     env: 'TILLBOX_TOKEN',
     helpValue: '<secret>',
   }),
-  state: string({ description: 'State folder.', default: defaultState, env: 'TILLBOX_STATE' }),
   fixtures: string({
     description:
       'Merchants, terminals, cards and outcomes over the built-in ones: a JSON or YAML file, or a folder of them. ' +
       'See docs/fixtures.md.',
     helpValue: '<path>',
   }),
+  import: string({
+    description:
+      'Begin with the state of a file of sandbox export; a state folder with transactions asks first, or needs --yes.',
+    helpValue: '<file>',
+  }),
+  yes: boolean({
+    char: 'y',
+    description: 'Let --import replace transactions without asking.',
+    dependsOn: ['import'],
+  }),
+  'export-on-exit': string({
+    description:
+      'Write the state to this file when the sandbox stops, as sandbox export does; not when it is killed. ' +
+      'An earlier export is replaced.',
+    helpValue: '<file>',
+  }),
   pace: string({
-    description: 'How long an automatic terminal shows each screen: instant, or milliseconds.',
+    description: 'How long an automatic terminal shows each screen: instant, milliseconds (800), or 2s.',
     default: 'instant',
   }),
   'api-key': string({
     description:
       'API key to accept instead of the fixture’s. TILLBOX_API_KEY is ignored: the sandbox shows its key to anyone who asks.',
+    env: 'TILLBOX_SANDBOX_API_KEY',
+  }),
+  'api-key-file': string({
+    description:
+      'File whose first line is the API key to accept; the key is then not visible in the list of processes.',
+    helpValue: '<path>',
   }),
   strict: boolean({
     description:
-      'Refuse what is else accepted with a note: unknown members and applications, a request id that is not a UUID, ' +
+      'Refuse what is otherwise accepted with a note: unknown members and applications, request ids that are not UUIDs, ' +
       'a Content-Type with a charset, and unusual wallet payloads.',
   }),
   'strict-content-type': boolean({
@@ -79,11 +83,12 @@ export const startFlags = {
   })(),
   extras: boolean({
     description:
-      'Answer with headers and fields of our own, such as remedies, and obey the X-Sandbox headers of requests; on by default.',
+      'Add X-Sandbox headers, remedies and other fields of the sandbox to answers, and obey X-Sandbox headers of requests; ' +
+      'on by default.',
     allowNo: true,
   }),
   'auth-validity': string({
-    description: 'How long an authorisation can be raised and captured.',
+    description: 'How long an authorisation can be raised and captured: 30d, 12h, or seconds.',
     default: '30d',
     helpValue: '<duration>',
   }),
@@ -133,7 +138,8 @@ export const startFlags = {
       'On this machine, or see --allow-webhook-host; tillbox listen can forward to any host.',
   }),
   retries: string({
-    description: 'Pauses between delivery attempts: none, fast, or durations such as 50ms,1s,5m.',
+    description:
+      'Pauses between delivery attempts: none, fast, or durations such as 50ms,1s,5m; plain numbers are seconds.',
     default: 'default',
     defaultHelp: async () => '5s,30s,2m,10m,1h,6h',
   }),
@@ -162,95 +168,34 @@ export const startFlags = {
   https: boolean({ description: 'Serve TLS 1.2 or higher, with a certificate made on first use.' }),
 }
 
-/** What was typed. */
-type StartFlags = Interfaces.InferredFlags<typeof startFlags>
-
-/** How the sandbox is meant to be; `token`: as it was given or made. Errors: UsageError. */
-export function startOptions(flags: StartFlags) {
-  if (flags.host === '')
-    throw new UsageError(
-      '--host is empty',
-      'Use an address or a name of this machine, such as 127.0.0.1',
-      'host',
-    )
-  if (flags['api-key'] !== undefined) requireKey(flags['api-key'])
-  return {
-    state: flags.state,
-    port: flags.port,
-    host: flags.host,
-    https: flags.https,
-    pace: paceOf(flags.pace),
-    strict: flags.strict,
-    likeProduction: flags['like-production'],
-    ...productionSettingsOf(flags),
-    authValidity: validityOf(flags['auth-validity']),
-    captureTip: flags['capture-tip'],
-    captureExcess: flags['capture-excess'],
-    autoClose: timeOfDay(flags['auto-close']),
-    strictContentType: flags['strict-content-type'],
-    duplicates: flags.duplicates,
-    httpStatus: flags['http-status'],
-    dialect: flags.dialect,
-    notifyUrl: flags['notify-url'] === undefined ? null : urlFrom(flags['notify-url'], 'notify-url'),
-    forwardTo: flags['forward-to'] === undefined ? null : urlFrom(flags['forward-to'], 'forward-to'),
-    retries: retriesOf(flags.retries),
-    webhookOrder: flags['webhook-order'],
-    signature: flags.signature,
-    signatureEncoding: flags['signature-encoding'],
-    webhookHosts: flags['allow-webhook-host'] ?? [],
-    token: tokenOf(flags.token),
-    ...(flags.fixtures !== undefined && { fixtures: flags.fixtures }),
-    ...(flags['api-key'] && { apiKey: flags['api-key'] }),
-  }
+/** Where a sandbox runs and for how long. */
+const runFlags = {
+  port: integer({
+    description: 'Port to listen on; 0 picks a free one.',
+    default: defaultPort,
+    min: 0,
+    max: 65535,
+    env: 'TILLBOX_PORT',
+  }),
+  host: string({
+    description: 'Address to listen on; other hosts can reach it only with --token.',
+    default: '127.0.0.1',
+  }),
+  ...stateFolderFlag,
+  ephemeral: boolean({
+    description: 'Keep the state in a temporary folder that is removed when the sandbox stops.',
+  }),
+  detach: boolean({
+    char: 'd',
+    description: 'Run in the background: return when the sandbox is ready. Its log is in the state folder.',
+  }),
+  'with-parent': boolean({
+    description:
+      'Stop when the process that started it ends; on by default under npm and npx, unless detached.',
+    allowNo: true,
+  }),
+  background: boolean({ description: 'Set by --detach on the process that it starts.', hidden: true }),
 }
 
-/** What was typed of the settings of a preset: what was not comes from it. */
-const productionSettingsOf = (flags: StartFlags): Partial<ProductionSettings> => ({
-  ...(flags.terminals && { terminals: flags.terminals }),
-  ...(flags['app-ids'] && { appIds: flags['app-ids'] }),
-  ...(flags['request-ids'] && { requestIds: flags['request-ids'] }),
-  ...(flags.charset && { charset: flags.charset }),
-  ...(flags.extras !== undefined && { extras: flags.extras }),
-})
-
-/** The token as given, or a new one. Errors: UsageError, which does not show it. */
-function tokenOf(given: string | undefined): string | null {
-  if (given === undefined) return null
-  if (given === generateToken) return randomBytes(24).toString('base64url')
-  if (tokenPattern.test(given)) return given
-  throw new UsageError(
-    'The token is too short, or has characters that a URL would escape',
-    `Use 16 to 128 letters, digits and - . _ ~, or --token ${generateToken}`,
-    'token',
-  )
-}
-
-/** Errors: UsageError. */
-function retriesOf(text: string): readonly number[] {
-  const retries = retriesFrom(text)
-  if (retries !== undefined) return retries
-  const problem = `--retries ${text} is not a list of durations`
-  throw new UsageError(problem, 'Use none, fast, or durations such as 50ms,1s,5m', 'retries')
-}
-
-/** Milliseconds. Errors: UsageError. */
-function validityOf(text: string): number {
-  const validity = parseDuration(text)
-  if (validity !== undefined) return validity
-  const problem = `--auth-validity ${text} is not a duration`
-  throw new UsageError(problem, 'Use a duration such as 30d, 12h or 5m', 'auth-validity')
-}
-
-/** A time of day; null for none. Errors: UsageError. */
-function timeOfDay(text: string | undefined): string | null {
-  if (text === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(text)) return text ?? null
-  throw new UsageError(`--auto-close ${text} is no time of day`, 'Use HH:mm, such as 23:30', 'auto-close')
-}
-
-/** Milliseconds a screen. Errors: UsageError. */
-function paceOf(text: string): number {
-  if (text === 'instant') return 0
-  if (/^\d{1,6}$/.test(text)) return Number(text)
-  const message = `--pace ${text} is neither instant nor milliseconds`
-  throw new UsageError(message, 'Use instant, or a number such as 800', 'pace')
-}
+/** Flags of `sandbox start`. */
+export const startFlags = { ...runFlags, ...behaviourFlags }

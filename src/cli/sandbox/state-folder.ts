@@ -1,14 +1,23 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { string } from '@oclif/core/flags'
-import { defaultState } from '../../client/discover.ts'
+import { defaultState, runsAt } from '../../client/discover.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
+import { type SandboxFlags, sandboxFlags } from '../connection/sandbox-address.ts'
+import { namedTarget } from '../connection/target.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { effectiveSettings, settingOf } from '../settings/effective.ts'
 
 /** `--state` of commands that read the folder itself. */
 export const stateFolderFlag = {
-  state: string({ description: 'State folder.', default: defaultState, env: 'TILLBOX_STATE' }),
+  state: string({
+    description: `State folder; default: the profile’s, or ${defaultState}. Environment: TILLBOX_STATE.`,
+  }),
 }
+
+/** The state folder that is typed, set or usual. Errors: UsageError for settings files. */
+export const stateNamed = (typed: string | undefined): string =>
+  typed ?? settingOf(effectiveSettings({}), 'state')?.value ?? defaultState
 
 /** The folder as an absolute path. Errors: UsageError when there is none. */
 export function stateFolder(path: string): string {
@@ -19,4 +28,22 @@ export function stateFolder(path: string): string {
 
 /** The flag that names the folder in another command; empty for the usual one. */
 export const forState = (path: string): string =>
-  resolve(path) === resolve(defaultState) ? '' : ` --state ${shellQuote(path)}`
+  resolve(path) === resolve(stateNamed(undefined)) ? '' : ` --state ${shellQuote(path)}`
+
+/** Flags of commands that act on the sandbox of a folder. */
+export const ownSandboxFlags = { ...stateFolderFlag, profile: sandboxFlags.profile }
+
+/**
+ * The folder of the sandbox that a command is for. Errors: UsageError where a base URL names another sandbox than that of the
+ * folder; as `namedTarget`.
+ */
+export function folderOfSandbox(flags: SandboxFlags): string {
+  const { baseUrl, state } = namedTarget(flags)
+  const folder = state ?? defaultState
+  if (baseUrl === undefined || runsAt(folder, baseUrl.value)) return folder
+  throw new UsageError(
+    `${baseUrl.origin.name} names ${baseUrl.value}, and that is not the sandbox of ${folder}`,
+    'Name the folder of the one that is meant with --state',
+    'state',
+  )
+}

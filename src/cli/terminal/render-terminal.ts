@@ -1,19 +1,18 @@
-import { formatAmount } from '../../contract/currencies.ts'
 import type { TerminalList, TerminalView } from '../../contract/sandbox/answers.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
-import { clip } from '../../text/display-width.ts'
-import { cleaned } from '../output/clean.ts'
+import { clean, cleaned } from '../output/clean.ts'
 import { paintScreen } from '../output/screen-name.ts'
-import { columns, pairs } from '../output/table.ts'
+import { type Column, fittingTable, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { device } from '../tty/device.ts'
 import { receiptLines } from '../tty/receipt.ts'
 import { resultLine } from '../tty/result-line.ts'
 import { type Line, paint } from '../tty/styled-line.ts'
+import { nextCommands } from './next-commands.ts'
 
-/** Columns of the usual window, and of a terminal that is shown between commands. */
-const [windowColumns, deviceColumns] = [80, 44]
+/** Columns of a terminal that is shown between commands. */
+const deviceColumns = 44
 
 const painted = (lines: readonly Line[], theme: Theme): string =>
   lines.map((each) => `  ${paint(each, theme)}`.trimEnd()).join('\n')
@@ -24,6 +23,7 @@ export function renderScreen(shown: ScreenView): string {
   const theme = themeOf('stdout')
   const { transaction, queue } = view
   const facts = pairs(theme, [
+    ['name', view.label],
     ['transaction', transaction?.transactionId],
     ['order', transaction?.referenceOrderId],
     ['card', transaction?.card],
@@ -33,7 +33,7 @@ export function renderScreen(shown: ScreenView): string {
   const next = nextCommands(view)
   const width = longest(next.map(([command]) => command))
   const commands = next.map(([command, what]) => {
-    const fits = width + what.length + 4 <= windowColumns
+    const fits = width + what.length + 4 <= theme.width
     return `  ${theme.link(command.padEnd(width))}${fits ? `  ${theme.faint(what)}` : ''}`.trimEnd()
   })
   const parts = [painted(device(view, deviceColumns), theme), facts, commands.join('\n')]
@@ -54,47 +54,25 @@ const longest = (texts: readonly string[]): number =>
 const queueText = (queue: ScreenView['queue']): string =>
   queue.map(({ outcome, times }) => (times === 1 ? outcome : `${outcome} × ${times}`)).join(', ')
 
-/** What can be typed now, with what it does. */
-function nextCommands(view: ScreenView): (readonly [command: string, what: string])[] {
-  const { terminalSn: serial, screen, transaction, cards, acts } = view
-  const type = (name: string, more = '') => `tillbox terminal ${name} ${serial}${more}`
-  const cancel = acts.includes('cancel')
-    ? [[type('cancel'), screen === 'signature' ? 'without a signature' : 'give it up'] as const]
-    : []
-  if (screen === 'offline') return [[type('online'), 'switch it on']]
-  if (screen === 'idle')
-    return [[`tillbox sale --amount 10.00 --terminal-sn ${serial} --no-wait`, 'a payment']]
-  if (screen === 'result') return [[type('receipt'), 'both copies']]
-  if (acts.includes('present') && cards[0])
-    return [[type('present', ` --card ${cards[0].name}`), `1 of ${cards.length}`], ...cancel]
-  if (acts.includes('tip')) return [...tipCommands(view, type), [type('tip', ' --none'), 'no tip'], ...cancel]
-  if (acts.includes('pin'))
-    return [[type('pin'), 'the right one'], [type('pin', ' --wrong'), 'a wrong one'], ...cancel]
-  if (acts.includes('sign')) return [[type('sign'), 'on the screen'], ...cancel]
-  return [[`tillbox query ${transaction?.transactionId ?? ''}`, 'how it stands'], ...cancel]
-}
-
-const tipCommands = ({ tips, transaction }: ScreenView, type: (name: string, more: string) => string) =>
-  tips.map(
-    ({ label, tipAmount }) =>
-      [type('tip', ` --amount ${formatAmount(tipAmount, transaction?.currency ?? '')}`), label] as const,
-  )
-
 /** Every terminal in a line. */
 export function renderTerminalList(list: TerminalList): string {
   const { terminals } = cleaned(list)
   const theme = themeOf('stdout')
-  const taken =
-    longest(terminals.map(({ terminalSn }) => terminalSn)) + longest(terminals.map(({ screen }) => screen))
-  const rows = terminals.map(({ terminalSn, mode, screen, waiting, summary }) => [
-    terminalSn,
-    mode,
-    paintScreen(screen, theme),
-    waiting > 0 ? theme.open(String(waiting)) : theme.faint('0'),
-    theme.faint(clip(summary, windowColumns - taken - 22)),
-  ])
-  return `${columns(['terminal', 'mode', 'screen', 'wait', ''], rows, theme, ['wait'])}\n`
+  const label: Column<TerminalView> = { head: 'name', cell: (terminal) => terminal.label ?? '' }
+  const hasLabels = terminals.some((terminal) => terminal.label !== undefined)
+  const all: Column<TerminalView>[] = [
+    { head: 'terminal', cell: ({ terminalSn }) => terminalSn },
+    ...(hasLabels ? [label] : []),
+    { head: 'mode', cell: ({ mode }) => mode },
+    { head: 'screen', cell: ({ screen }) => paintScreen(screen, theme) },
+    { head: 'wait', cell: ({ waiting }) => waitingText(waiting, theme), isNumber: true },
+    { head: 'what it does', cell: ({ summary }) => theme.faint(summary) },
+  ]
+  return `${fittingTable(terminals, all, theme)}\n`
 }
+
+const waitingText = (count: number, theme: Theme): string =>
+  count > 0 ? theme.open(String(count)) : theme.faint('0')
 
 /** How a terminal is set. What is left to the sandbox is left out. */
 export function renderSettings(terminal: TerminalView): string {
@@ -103,6 +81,7 @@ export function renderSettings(terminal: TerminalView): string {
     cleaned(terminal)
   const head = `${online ? theme.good('●') : theme.bad('○')} ${theme.strong(terminalSn)}`
   const facts = pairs(theme, [
+    ['name', terminal.label === undefined ? undefined : clean(terminal.label)],
     ['mode', mode === 'auto' ? 'auto: acts by itself' : 'attended: waits for a person or a script'],
     ['line', online ? 'online' : 'offline'],
     ['when busy', busy === 'reject' ? 'refuses' : 'lets wait in line'],

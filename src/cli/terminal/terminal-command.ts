@@ -1,15 +1,16 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
-import type { SandboxAddress } from '../../client/discover.ts'
+import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
 import type { TerminalView } from '../../contract/sandbox/answers.ts'
 import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { BaseCommand } from '../base-command.ts'
 import { type SandboxFlags, sandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
-import { exitHelp } from '../errors/exit-codes.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { canAsk } from '../input/can-ask.ts'
+import { readyToSettle, type SettleFlags, settle, settleFlags } from '../webhook/settle.ts'
 
 /** Environment variable that stands in for the serial number. */
 const serialVariable = 'TILLBOX_TERMINAL_SN'
@@ -35,7 +36,6 @@ export abstract class TerminalCommand extends BaseCommand {
 
 /** Switches a terminal on or off. */
 export abstract class TerminalSwitch extends TerminalCommand {
-  static override description = exitHelp
   static override args = serialArg
 
   protected abstract readonly online: boolean
@@ -43,11 +43,8 @@ export abstract class TerminalSwitch extends TerminalCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalSwitch)
     const { online } = this
-    const serial = serialOf(args.serial)
-    await this.showSettings(
-      flags.json,
-      await atTerminal(await sandboxOf(flags), 'set-terminal', serial, { online }),
-    )
+    const { sandbox, serial } = await terminalOf(args.serial, flags)
+    await this.showSettings(flags.json, await atTerminal(sandbox, 'set-terminal', serial, { online }))
   }
 }
 
@@ -58,6 +55,7 @@ export abstract class TerminalAction extends TerminalCommand {
       description: 'Act only if the terminal shows this transaction.',
       helpValue: '<id>',
     }),
+    ...settleFlags,
     ...sandboxFlags,
   }
 
@@ -69,15 +67,20 @@ export abstract class TerminalAction extends TerminalCommand {
   ): Promise<void> {
     const { transaction: transactionId } = flags
     const order = { ...members, ...(transactionId !== undefined && { transactionId }) }
-    const view = await atTerminal(await sandboxOf(flags), name, serialOf(args.serial), order)
+    const { sandbox, serial } = await terminalOf(args.serial, flags, isAttended)
+    await readyToSettle(sandbox, flags)
+    const view = await atTerminal(sandbox, name, serial, order)
     await this.show(flags.json, view, async () => (await import('./render-terminal.ts')).renderAction(view))
+    const shown = [view.transaction, view.last].flatMap((each) => each?.transactionId ?? [])
+    await settle(sandbox, flags, { transactionIds: shown })
   }
 }
 
 /** What was typed of an action. */
 interface ParsedAction {
   readonly args: { readonly serial?: string | undefined }
-  readonly flags: SandboxFlags & { readonly transaction?: string | undefined; readonly json: boolean }
+  readonly flags: SandboxFlags &
+    SettleFlags & { readonly transaction?: string | undefined; readonly json: boolean }
 }
 
 /** The terminal that is named, or the one of the environment. Errors: UsageError. */
@@ -89,6 +92,28 @@ export function serialOf(typed: string | undefined): string {
     `Name a terminal, such as TBX-ATTENDED-001, or set ${serialVariable}; tillbox terminal list shows all`,
     'serial',
   )
+}
+
+/** A terminal at which a person acts. */
+export const isAttended = ({ mode }: Pick<TerminalView, 'mode'>): boolean => mode === 'attended'
+
+/**
+ * The sandbox and the terminal that a command is about; one that nobody named is asked for, of those that are meant.
+ * Errors: UsageError where nobody can be asked; Interrupted; as `sandboxOf`.
+ */
+export async function terminalOf(
+  typed: string | undefined,
+  flags: SandboxFlags & { readonly json: boolean },
+  isMeant: (terminal: TerminalView) => boolean = () => true,
+): Promise<{ sandbox: FoundSandbox; serial: string }> {
+  const known = typed ?? serialFromEnvironment()
+  if (known !== undefined || !canAsk({ ...flags })) {
+    const serial = serialOf(known)
+    return { sandbox: await sandboxOf(flags), serial }
+  }
+  const sandbox = await sandboxOf(flags)
+  const { chooseTerminal } = await import('../input/choose-listed.ts')
+  return { sandbox, serial: serialOf(await chooseTerminal(sandbox, isMeant)) }
 }
 
 /** The terminal of the environment, if there is one. */

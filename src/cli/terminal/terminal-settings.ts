@@ -2,9 +2,11 @@ import type { Interfaces } from '@oclif/core'
 import { integer, string } from '@oclif/core/flags'
 import { parseMinorUnits } from '../../text/minor-units.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { paceOf } from '../input/time.ts'
 
 /** What a terminal can be set to, as flags. */
 export const settingFlags = {
+  label: string({ description: 'Name that people read beside the serial number.', helpValue: '<name>' }),
   mode: string({
     description: 'Whether the terminal acts by itself or waits for a person.',
     options: ['auto', 'attended'],
@@ -13,11 +15,9 @@ export const settingFlags = {
     description: 'A payment for a busy terminal waits in line, or is refused.',
     options: ['queue', 'reject'],
   }),
-  pace: integer({
-    description: 'Milliseconds each screen is shown.',
-    min: 0,
-    max: 600_000,
-    helpValue: '<ms>',
+  pace: string({
+    description: 'How long each screen is shown: instant, milliseconds (800), or 2s.',
+    helpValue: '<duration>',
   }),
   'tip-percent': integer({
     description: 'Ask for a tip; an automatic terminal chooses this percentage.',
@@ -41,9 +41,10 @@ export const settingsOf = ({
   pace,
   ...flags
 }: Interfaces.InferredFlags<typeof settingFlags>) => ({
+  label: flags.label,
   mode,
   busy,
-  pace,
+  pace: pace === undefined ? undefined : paceOf(pace),
   tipPercent: flags['tip-percent'],
   contactlessLimit: limitOf(flags['contactless-limit']),
   card: flags.card,

@@ -6,7 +6,8 @@ import { failureOf } from '../errors/failure.ts'
 import type { Theme } from '../output/theme.ts'
 import { type AttendState, arrive, asksAnew, idOf, lose, release, see } from './attend-state.ts'
 import { openFullScreen, type Streams } from './full-screen.ts'
-import { type Key, type KeyAction, press } from './keys.ts'
+import type { Key } from './key-input.ts'
+import { type KeyAction, press } from './keys.ts'
 import { drawWindow, pageOf } from './window.ts'
 
 /** The terminal at the other end. */

@@ -1,6 +1,7 @@
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
 import { pinLength, testPin } from '../../contract/sandbox/pin.ts'
 import { type AttendState, cardIndex, chosenCard, idOf, receiptId } from './attend-state.ts'
+import type { Key } from './key-input.ts'
 import { receiptLines } from './receipt.ts'
 import { isTipKey, longestTip, readTip } from './tip-input.ts'
 
@@ -19,9 +20,6 @@ export interface KeyResult {
   readonly state: AttendState
   readonly act?: KeyAction
 }
-
-/** A key by its name: a character, or up, down, left, right, return, escape, backspace, tab, home, end, ctrl-c. */
-export type Key = string
 
 /** What a key does; nothing where it means nothing. `page` is how many lines of a receipt can be seen. */
 export function press(before: AttendState, key: Key, page: number): KeyResult {

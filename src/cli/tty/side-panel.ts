@@ -26,7 +26,7 @@ export function sidePanel(state: AttendState, columns: number, rows: number): Li
   switch (view.screen) {
     case 'idle':
       return [
-        ...typed('Take a payment', `tillbox sale --amount 10.00 --terminal-sn ${view.terminalSn} --no-wait`),
+        ...typed('Take a payment', `tillbox sale --amount 10.00 --terminal ${view.terminalSn} --no-wait`),
         [],
         ...last(view.last, columns),
       ]

@@ -3,43 +3,45 @@ import { readEvents } from '../../client/event-stream.ts'
 import { RecentIds } from '../../client/recent-ids.ts'
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
-import type { ListenerPosition } from './listener-position.ts'
 
 /** Ids that are remembered, so that no notification is handled twice after a reconnect. */
 const maxRemembered = 10_000
 
-/**
- * Handles every notification until `signal`, over restarts of the sandbox. One that `handle` resolves to false for is asked
- * for again, freshly signed. `ready` is written when the first stream opens. Errors: all but a lost connection.
- */
-export async function followNotifications(
-  find: () => Promise<SandboxAddress>,
-  position: ListenerPosition,
-  signal: AbortSignal,
-  ready: string,
-  handle: (notification: StreamedNotification) => Promise<boolean>,
-): Promise<void> {
+/** What follows notifications. */
+export interface Follower {
+  /** Where the sandbox is, each time a stream begins. Errors: Unreachable while it is gone. */
+  readonly find: () => Promise<SandboxAddress>
+  readonly lastId: () => string | undefined
+  /** Names the listener and its endpoint to the sandbox; left out: it has none. */
+  readonly endpoint?: { readonly listener: string; readonly url: string }
+  /** A stream opened; `start`: where it begins, when no earlier place was asked for. */
+  readonly opened: (start: string | undefined) => void
+  readonly handle: (notification: StreamedNotification) => Promise<void>
+  /** Said when the first stream opens, and what else a person should know. */
+  readonly ready: string
+  readonly say: (text: string) => void
+}
+
+/** Handles every notification until `signal`, over restarts of the sandbox. Errors: all but a lost connection. */
+export async function followNotifications(follower: Follower, signal: AbortSignal): Promise<void> {
+  const { find, lastId, endpoint, handle, ready, say } = follower
   const handled = new RecentIds(maxRemembered)
   const session = async function* (connected: Connected): AsyncGenerator<never> {
     const opened = (start: string | undefined, missed: number) => {
-      if (start !== undefined) position.advance(start)
+      follower.opened(start)
       const kind = connected()
-      if (kind !== 'still')
-        process.stderr.write(`${kind === 'first' ? ready : 'Listening again'}\n${missedText(missed)}`)
+      if (kind !== 'still') say(`${kind === 'first' ? ready : 'Listening again'}\n${missedText(missed)}`)
     }
-    for (let isHandled = false; !isHandled && !signal.aborted; ) {
-      isHandled = true
-      for await (const notification of readEvents(await find(), position.lastId(), signal, opened)) {
-        const { id } = notification
-        isHandled = handled.has(id) || (await handle(notification))
-        if (!isHandled) break
-        position.advance(id)
-        handled.add(id)
-      }
+    for await (const notification of readEvents(await find(), lastId(), signal, opened, endpoint)) {
+      const { id } = notification
+      if (handled.has(id)) continue
+      await handle(notification)
+      handled.add(id)
+      if (signal.aborted) return
     }
   }
   const onLost = (wasConnected: boolean) => {
-    if (wasConnected) process.stderr.write('The sandbox is gone; waiting for it\n')
+    if (wasConnected) say('The sandbox is gone; waiting for it\n')
   }
   for await (const _ of reconnecting(session, signal, onLost));
 }

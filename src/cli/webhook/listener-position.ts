@@ -4,16 +4,30 @@ import { join } from 'node:path'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { makeFolder } from '../../files/files.ts'
-import { type Positions, positionsFiles, readPositions, writePositions } from '../../files/positions.ts'
+import {
+  type ListenerState,
+  type Positions,
+  positionsFiles,
+  readPositions,
+  type Unsettled,
+  writePositions,
+} from '../../files/positions.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** The last notification that was handled, over restarts of this command. */
 export interface ListenerPosition {
   lastId(): string | undefined
-  /** Errors: as flush. */
-  advance(id: string): void
+  /** What was left to deliver when it was written last, and the number of the last notification. */
+  readonly left: Pick<ListenerState, 'number' | 'unsettled'>
+  /** `left`: what there is to deliver now; left out: nothing. Errors: as flush. */
+  advance(id: string, left?: Pick<ListenerState, 'number' | 'unsettled'>): void
   /** Writes what is not written yet. Errors: UsageError when the file cannot be written, or is damaged. */
   flush(): void
+}
+
+const nothingLeft: { readonly number: number; readonly unsettled: readonly Unsettled[] } = {
+  number: 0,
+  unsettled: [],
 }
 
 /** Positions are written at most this often, for each write waits for the disk; a crash repeats the rest. Milliseconds. */
@@ -31,14 +45,18 @@ export function listenerPosition(
   onError: (error: unknown) => void,
 ): ListenerPosition {
   const { folder, key, isOwnFolder } = storageFor(address, target)
-  let last = fromNow ? undefined : positionsIn(folder)[key]
+  const before = fromNow ? undefined : positionsIn(folder)[key]
+  let [last, left] = typeof before === 'object' ? [before.after, before] : [before, nothingLeft]
+  const begun = left
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
     if (last === undefined || (!isOwnFolder && !existsSync(folder))) return // a state that was deleted stays deleted
     const positions = positionsIn(folder) // anew: others that listen write there too
-    if (positions[key] !== last) keepPositions(folder, { ...positions, [key]: last })
+    const { number, unsettled } = left
+    const now = unsettled.length === 0 ? last : { after: last, number, unsettled }
+    if (typeof now === 'object' || positions[key] !== now) keepPositions(folder, { ...positions, [key]: now })
   }
   const flushLater = () => {
     try {
@@ -49,8 +67,10 @@ export function listenerPosition(
   }
   return {
     lastId: () => last,
-    advance: (id) => {
+    left: begun,
+    advance: (id, now = nothingLeft) => {
       last = id
+      left = now
       if (timer !== undefined) return
       flush()
       timer = setTimeout(flushLater, writeInterval)
@@ -68,7 +88,7 @@ function storageFor({ stateFolder, baseUrl }: SandboxAddress, target: string) {
 }
 
 /** Errors: UsageError for a file that is not what was written. */
-function positionsIn(folder: string): Positions {
+function positionsIn(folder: string): Positions<'listeners'> {
   try {
     return readPositions(folder, 'listeners')
   } catch (error) {
@@ -83,7 +103,7 @@ function positionsIn(folder: string): Positions {
 }
 
 /** Errors: UsageError when it cannot be written: without a position notifications would be repeated, or missed. */
-function keepPositions(folder: string, positions: Positions): void {
+function keepPositions(folder: string, positions: Positions<'listeners'>): void {
   try {
     makeFolder(folder)
     writePositions(folder, 'listeners', positions)

@@ -1,6 +1,6 @@
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { chunksOf } from './webhook-input.ts'
+import { chunksOf } from '../input/bounded-text.ts'
 
 /** A line of a recording: when it was heard, and what. */
 export type RecordedNotification = StreamedNotification & { readonly at: number }

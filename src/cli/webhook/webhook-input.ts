@@ -1,18 +1,20 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
-import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { statSync } from 'node:fs'
 import { option, string } from '@oclif/core/flags'
-import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SignatureEncoding } from '../../contract/sandbox/webhooks.ts'
 import type { Sender } from '../../signature/verify.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { textOfFile, textOfInput } from '../input/bounded-text.ts'
+import { headerFrom } from '../input/header.ts'
 
 /** `--body`, the raw bytes of a webhook. */
 export const bodyFlag = string({
   description: 'Body as text, @file, or - for standard input.',
   required: true,
 })
+
+const bodyLimit = 'A webhook body has at most 1 MiB'
 
 /** `--secret`, where it is not the sandbox's. */
 export const secretFlag = string({
@@ -28,13 +30,8 @@ export const encodingFlag = option({
 
 /** The body as it was given, byte for byte. Errors: UsageError. */
 export async function readBody(text: string): Promise<string> {
-  if (text === '-') {
-    const body = await readBounded(process.stdin, { maxBytes: longestBody }).catch((error: Error) => {
-      throw error instanceof BodyLimitError ? tooLong('Standard input', 'body') : error
-    })
-    return body.toString()
-  }
-  if (text.startsWith('@')) return textOf(text.slice(1), 'body')
+  if (text === '-') return textOfInput('body', bodyLimit)
+  if (text.startsWith('@')) return textOfFile(text.slice(1), 'body', bodyLimit)
   if (statSync(text, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(
       `--body ${text} is sent as text, but a file of that name exists`,
@@ -42,58 +39,6 @@ export async function readBody(text: string): Promise<string> {
       'body',
     )
   return text
-}
-
-/** Bytes of a body from a file or standard input: a webhook has at most 1 MiB. assumption: cli-bounds */
-const longestBody = 16 * 1024 * 1024
-
-const tooLong = (what: string, field: string) =>
-  new UsageError(
-    `${what} has more than ${longestBody / 1024 / 1024} MiB`,
-    'A webhook body has at most 1 MiB',
-    field,
-  )
-
-/** What a file holds. Errors: UsageError. */
-function textOf(path: string, field: string): string {
-  const chunks: Buffer[] = []
-  let left = longestBody
-  for (const chunk of chunksOf(path, field)) {
-    left -= chunk.length
-    if (left < 0) throw tooLong(path, field)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
-}
-
-/** What a file holds, 64 KiB at a time: some files have no end. Errors: UsageError. */
-export function* chunksOf(path: string, field: string): Generator<Buffer> {
-  const system = <T>(act: () => T): T => {
-    try {
-      return act()
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
-      const why = reasons[code ?? ''] ?? message
-      throw new UsageError(`Cannot read ${path}: ${why}`, 'Name a file that you can read', field)
-    }
-  }
-  const file = system(() => openSync(path, 'r'))
-  try {
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(64 * 1024)
-      const read = system(() => readSync(file, chunk))
-      if (read === 0) return
-      yield chunk.subarray(0, read)
-    }
-  } finally {
-    closeSync(file)
-  }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist',
-  EISDIR: 'it is a folder',
-  EACCES: 'it belongs to another user',
 }
 
 /** What an order comes to whose address is missing or cannot be called: wrong usage of `--to`. Errors: UsageError. */
@@ -143,18 +88,6 @@ const secretsOf = async (flags: SecretFlags) => control(await sandboxOf(flags), 
 /** Headers by their lower-case names. Errors: UsageError. */
 export function headersFrom(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(lines.map(headerFrom).map(([name, value]) => [name.toLowerCase(), value]))
-}
-
-/** `name:value`. Errors: UsageError. */
-function headerFrom(text: string): [name: string, value: string] {
-  const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/.exec(text) ?? []
-  try {
-    validateHeaderName(name ?? '')
-    validateHeaderValue(name ?? '', value ?? '')
-  } catch {
-    throw new UsageError(`--header ${text} is not a header`, 'Write it as name:value', 'header')
-  }
-  return [name ?? '', value ?? '']
 }
 
 /** Headers that a notification has of its own, in lower case: what is sent on is sent on as it is. */

@@ -9,4 +9,5 @@ export default class BatchList extends operationCommand('batch-close-list', rend
     '<%= config.bin %> batch list',
     '<%= config.bin %> batch list --start-time 2026-11-01T00:00:00Z --end-time 2026-11-20T00:00:00Z',
   ]
+  static override listMember = 'batchCloseList'
 }

@@ -7,6 +7,7 @@ const render = async (answer: BatchQueryAnswer) =>
 export default class BatchQuery extends operationCommand('batch-query', render) {
   static override examples = [
     '<%= config.bin %> batch query',
-    '<%= config.bin %> batch query --terminal-sn TBX-SLOW-001 --json',
+    '<%= config.bin %> batch query --terminal TBX-SLOW-001 --json',
   ]
+  static override listMember = 'batchList'
 }

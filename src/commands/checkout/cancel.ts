@@ -1,10 +1,11 @@
 import { string } from '@oclif/core/args'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { ofSession, settleFlags } from '../../cli/webhook/settle.ts'
 
 export default class CheckoutCancel extends SandboxCommand {
   static override summary = 'Cancel a session as its shopper, without a browser.'
-  static override description = `The session ends, and its transaction is CLOSED.\n\n${exitHelp}`
+  static override description = `Ends the session and closes its transaction (CLOSED).`
   static override examples = [
     '<%= config.bin %> checkout cancel cs_0f3a…',
     '<%= config.bin %> checkout cancel cs_0f3a… --json',
@@ -12,10 +13,12 @@ export default class CheckoutCancel extends SandboxCommand {
   static override args = {
     'session-id': string({ description: 'Id of the checkout session.', required: true }),
   }
+  static override flags = { ...settleFlags, ...sandboxFlags }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutCancel)
-    await this.ask(flags, 'cancel-session', { names: { id: args['session-id'] } }, async (view) =>
+    const request = { names: { id: args['session-id'] }, settles: ofSession }
+    await this.ask(flags, 'cancel-session', request, async (view) =>
       (await import('../../cli/output/checkout-session.ts')).renderSessionView(view),
     )
   }

@@ -1,13 +1,14 @@
 import { string } from '@oclif/core/args'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { exitCodes, exitHelp } from '../../cli/errors/exit-codes.ts'
-import { cardFlag } from '../../cli/input/fixture-names.ts'
+import { type SandboxFlags, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { exitCodes } from '../../cli/errors/exit-codes.ts'
+import { canAsk } from '../../cli/input/can-ask.ts'
+import { askedCardFlag, paysOnline, usualCard } from '../../cli/input/fixture-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { ofSession, settleFlags } from '../../cli/webhook/settle.ts'
 
 export default class CheckoutPay extends SandboxCommand {
   static override summary = 'Pay a session with a test card, without a browser.'
-  static override description =
-    `Runs the same steps as the page: three tries, then the session fails.\n\n${exitHelp}`
+  static override description = `Runs the same steps as the page: three tries, then the session fails.`
   static override examples = [
     '<%= config.bin %> checkout pay cs_0f3a…',
     '<%= config.bin %> checkout pay cs_0f3a… --card visa-declined --json',
@@ -15,15 +16,26 @@ export default class CheckoutPay extends SandboxCommand {
   static override args = {
     'session-id': string({ description: 'Id of the checkout session.', required: true }),
   }
-  static override flags = { card: cardFlag, ...sandboxFlags }
+  static override flags = { card: askedCardFlag, ...settleFlags, ...sandboxFlags }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutPay)
-    const request = { names: { id: args['session-id'] }, members: { card: flags.card } }
+    const request = {
+      names: { id: args['session-id'] },
+      members: { card: flags.card ?? (await askCard(flags)) },
+      settles: ofSession,
+    }
     const { state } = await this.ask(flags, 'pay-session', request, async (view) =>
       (await import('../../cli/output/checkout-session.ts')).renderSessionView(view),
     )
     const isFinal = state !== 'open' && state !== 'processing' // a declined try may leave others
     if (state !== 'paid') process.exitCode = isFinal ? exitCodes.unsuccessful : exitCodes.notFinal
   }
+}
+
+/** The card that a person chooses, or the usual one where nobody can be asked. Errors: Interrupted; as `sandboxOf`. */
+async function askCard(flags: SandboxFlags & { readonly json: boolean }): Promise<string> {
+  if (!canAsk({ ...flags })) return usualCard
+  const { chooseCard } = await import('../../cli/input/choose-listed.ts')
+  return chooseCard(await sandboxOf(flags), paysOnline)
 }

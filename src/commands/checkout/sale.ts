@@ -12,16 +12,16 @@ export default class CheckoutSale extends Base {
   static override flags = { ...Base.flags, card: cardFlag }
 
   /** Without a payload, one with a test card is made. */
-  override async request(typed: ParsedCommand): Promise<object> {
+  override async complete(typed: ParsedCommand): Promise<ParsedCommand> {
     const { profile, flags, members } = typed
-    const wallet = flags['payment-method'] === 'APPLE_PAY' ? 'APPLE_PAY' : 'GOOGLE_PAY'
-    if (flags['card-encrypted-data'] !== undefined)
-      return super.request({ ...typed, members: { paymentMethod: wallet, ...members } })
+    const wallet = members.paymentMethod === 'APPLE_PAY' ? 'APPLE_PAY' : 'GOOGLE_PAY'
+    const known = { paymentMethod: wallet, ...members }
+    if (members.cardEncryptedData != null) return { ...typed, members: known }
     const { makeWalletPayload } = await import('../../wallet/make.ts')
     const name = String(flags.card)
     const card =
       (!profile.isSandbox && builtInCard(name)) || (await testCard(async () => profile.target, name))
     const cardEncryptedData = makeWalletPayload(wallet, card, Date.now())
-    return super.request({ ...typed, members: { paymentMethod: wallet, ...members, cardEncryptedData } })
+    return { ...typed, members: { ...known, cardEncryptedData } }
   }
 }

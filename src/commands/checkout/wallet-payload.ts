@@ -1,7 +1,6 @@
 import { option } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { builtInCard, cardFlag, testCard } from '../../cli/input/fixture-names.ts'
 import { corruptions, makeWalletPayload } from '../../wallet/make.ts'
 
@@ -9,7 +8,7 @@ export default class CheckoutWalletPayload extends BaseCommand {
   static override summary = 'Make a Google Pay or Apple Pay test payload.'
   static override description =
     'The payload is encrypted and signed like the wallet’s, with keys that only a sandbox has. Pass it as ' +
-    `cardEncryptedData. Nothing is sent; a card that is not built in is read from the sandbox.\n\n${exitHelp}`
+    `cardEncryptedData. Nothing is sent; a card that is not built in is read from the sandbox.`
   static override examples = [
     '<%= config.bin %> checkout wallet-payload --payment-method GOOGLE_PAY',
     '<%= config.bin %> checkout wallet-payload --payment-method APPLE_PAY --corrupt signature',

@@ -1,12 +1,11 @@
 import { string } from '@oclif/core/args'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
 export default class LogsShow extends SandboxCommand {
   static override summary = 'Show a request and its answer, as curl and as a command.'
   static override description =
     'Keys, cookies and tokens are hidden; curl takes the key from TILLBOX_API_KEY. The sandbox keeps the last 1,000 ' +
-    `requests, until it stops.\n\n${exitHelp}`
+    `requests, until it stops.`
   static override examples = [
     '<%= config.bin %> logs show 5b0c6f0e-8f0f-4a38-b0f5-6f0b7f7f7c11',
     '<%= config.bin %> logs show 5b0c6f0e-8f0f-4a38-b0f5-6f0b7f7f7c11 --json',

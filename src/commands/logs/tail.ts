@@ -1,8 +1,8 @@
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
 import { sandboxFinder, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { onInterruption } from '../../cli/interruption.ts'
+import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
+import { readableTimes } from '../../cli/json-times.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
@@ -13,8 +13,9 @@ export default class LogsTail extends BaseCommand {
   static override summary = 'Follow requests as the sandbox handles them.'
   static override description =
     'Starts with the last requests and continues over restarts of the sandbox. A line has time, method, operation or ' +
-    'path, status, code, duration and transaction; a refused request says why. Ctrl-C stops it.\n\n' +
-    `Names for --op: ${operationNames.join(', ')}.\n\n${exitHelp}`
+    'path, status, code, duration and transaction; a refused request says why. Equal look-ups of one caller in a row are one ' +
+    'line with their number; --json prints the request again, with times. Ctrl-C stops it.\n\n' +
+    `Names for --op: ${operationNames.join(', ')}.`
   static override examples = [
     '<%= config.bin %> logs tail',
     '<%= config.bin %> logs tail --status refused --op sale',
@@ -59,20 +60,29 @@ export default class LogsTail extends BaseCommand {
     }
     const { followRequests } = await import('../../cli/connection/follow-requests.ts')
     const say = (what: keyof typeof words) => process.stderr.write(`${words[what]}\n`)
-    for await (const request of followRequests(
-      sandboxFinder(flags, sandbox),
-      wanted,
-      onInterruption().signal,
-      say,
-    ))
-      tell(request)
+    const { signal } = onInterruptionOrParentEnd()
+    let repeated: RequestSummary | undefined
+    const tellRepeated = () => {
+      if (repeated !== undefined) tell(repeated, true)
+      repeated = undefined
+    }
+    const requests = followRequests(sandboxFinder(flags, sandbox), wanted, signal, say)
+    for await (const { request, isKnown } of requests) {
+      if (repeated?.traceId !== request.traceId) tellRepeated()
+      if (isKnown) repeated = request
+      else tell(request)
+    }
+    tellRepeated()
   }
 
-  /** Prints a request: a document, or a line. */
-  async teller(asJson: boolean): Promise<(request: RequestSummary) => void> {
-    if (asJson) return (request) => process.stdout.write(jsonText(request))
-    const { renderRequestLine } = await import('../../cli/output/requests.ts')
+  /** Prints a request: a document, or a line; of one that was printed before, how often it came since. */
+  async teller(asJson: boolean): Promise<(request: RequestSummary, isKnown?: boolean) => void> {
+    if (asJson) return (request) => process.stdout.write(jsonText(readableTimes(request)))
+    const { renderRepeated, renderRequestLine } = await import('../../cli/output/requests.ts')
     const { terminalWidth } = await import('../../cli/output/theme.ts')
-    return (request) => process.stdout.write(renderRequestLine(request, terminalWidth()))
+    return (request, isKnown = false) =>
+      process.stdout.write(
+        isKnown ? renderRepeated(request, terminalWidth()) : renderRequestLine(request, terminalWidth()),
+      )
   }
 }

@@ -13,6 +13,7 @@ export default class MerchantTerminals extends operationCommand('merchant-termin
     '<%= config.bin %> merchant terminals',
     '<%= config.bin %> merchant terminals --json',
   ]
+  static override listMember = 'terminals'
 
   /** Follows the pages to their end. Errors: ForeignAnswer for pages without one. */
   override async request(typed: ParsedCommand): Promise<TerminalsAnswer> {

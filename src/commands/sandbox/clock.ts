@@ -1,8 +1,8 @@
 import { boolean, string } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { durationOf } from '../../cli/input/time.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { settleFlags } from '../../cli/webhook/settle.ts'
 
 const actions = ['advance', 'freeze', 'resume', 'set', 'reset'] as const
 
@@ -10,7 +10,7 @@ export default class SandboxClock extends SandboxCommand {
   static override summary = 'Show the sandbox clock, or freeze, set and advance it.'
   static override description =
     'Expiry, late answers, the refund period and the day of a void follow this clock; request headers follow the wall ' +
-    `clock. --advance runs everything that becomes due, in order, then returns.\n\n${exitHelp}`
+    `clock. --advance runs everything that becomes due, in order, then returns.`
   static override examples = [
     '<%= config.bin %> sandbox clock',
     '<%= config.bin %> sandbox clock --advance 181d',
@@ -19,7 +19,7 @@ export default class SandboxClock extends SandboxCommand {
   static override memberFlags = { milliseconds: 'advance', time: 'set' }
   static override flags = {
     advance: string({
-      description: 'Move the clock forward: 90s, 5m, 2h, 181d.',
+      description: 'Move the clock forward: 5m, 2h, 181d, or seconds.',
       exclusive: ['freeze', 'resume', 'set', 'reset'],
     }),
     set: string({
@@ -29,6 +29,7 @@ export default class SandboxClock extends SandboxCommand {
     freeze: boolean({ description: 'Stop the clock.', exclusive: ['resume', 'reset'] }),
     resume: boolean({ description: 'Continue from the frozen time.', exclusive: ['reset'] }),
     reset: boolean({ description: 'Return to the wall clock.' }),
+    ...settleFlags,
     ...sandboxFlags,
   }
 

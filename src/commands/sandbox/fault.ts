@@ -1,10 +1,10 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { parseAmount } from '../../cli/input/amount.ts'
 import { shareFrom } from '../../cli/input/share.ts'
+import { terminalNames } from '../../cli/input/terminal-names.ts'
 import { momentOrAhead } from '../../cli/input/time.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
@@ -21,11 +21,12 @@ export default class SandboxFault extends SandboxCommand {
   static override description =
     'Without --times, --share or --until a fault hits once. The first fault that fits a request is used, the oldest ' +
     'first. A single request names its own with the header X-Sandbox-Fault. Faults survive a restart and a reset. ' +
-    `logs tail shows them by each request, webhook list by each delivery.\n\n${kindHelp}\n\n${exitHelp}`
+    'logs tail shows them by each request, webhook list by each delivery. A time in a fault is milliseconds, or has a ' +
+    `unit: latency=2s.\n\n${kindHelp}`
   static override examples = [
     '<%= config.bin %> sandbox fault lost-answer --operation sale',
     '<%= config.bin %> sandbox fault http-503=2 --share 0.2 --seed 7',
-    '<%= config.bin %> sandbox fault latency=500-3000 --terminal-sn TBX-AUTO-001 --until 10m',
+    '<%= config.bin %> sandbox fault latency=500-3000 --terminal TBX-AUTO-001 --until 10m',
     '<%= config.bin %> sandbox fault --clear',
   ]
   static override memberFlags = { kind: 'fault', merchantId: 'merchant' }
@@ -38,14 +39,14 @@ export default class SandboxFault extends SandboxCommand {
       options: operationNames,
       helpValue: '<name>',
     })(),
-    'terminal-sn': string({ description: 'Only requests for this terminal.' }),
+    terminal: string({ description: 'Only requests for this terminal.', ...terminalNames }),
     merchant: string({ description: 'Only requests for this merchant.' }),
     amount: string({ description: 'Only requests of this amount: minor units (1000), or 10.00.' }),
     times: integer({ description: 'How often at most.', min: 1, max: 1_000_000, exclusive: ['always'] }),
-    always: boolean({ description: 'Without end.' }),
-    share: string({ description: 'Share of the requests that is hit, 0 to 1.' }),
+    always: boolean({ description: 'Never end; otherwise a fault hits once, unless it has a limit.' }),
+    share: string({ description: 'Share of the matching requests to hit, 0 to 1.' }),
     seed: integer({ description: 'Seed of the random choices; the same seed repeats them.', min: 0 }),
-    from: string({ description: 'Time of the sandbox clock, ISO 8601, or how far ahead: 10m.' }),
+    from: string({ description: 'Time of the sandbox clock, ISO 8601, or how far ahead: 10m, or seconds.' }),
     until: string({ description: 'The same for its end.' }),
     list: boolean({ description: 'List the faults; so does the command alone.', exclusive: ['clear'] }),
     clear: boolean({ description: 'Remove the fault with this id, or all.' }),
@@ -66,7 +67,7 @@ export default class SandboxFault extends SandboxCommand {
       return
     }
     requireFault(fault)
-    const { operation, 'terminal-sn': terminalSn, merchant, times, share, seed, from, until } = flags
+    const { operation, terminal: terminalSn, merchant, times, share, seed, from, until } = flags
     const amount = flags.amount === undefined ? undefined : parseAmount(flags.amount, 'USD', 'amount')
     const now = async () => (await control(await sandboxOf(flags), 'clock')).now
     const members = {
@@ -85,7 +86,7 @@ export default class SandboxFault extends SandboxCommand {
 /** Flags that say which requests are hit, and how often. */
 const orderFlags = [
   'operation',
-  'terminal-sn',
+  'terminal',
   'merchant',
   'amount',
   'times',

@@ -1,10 +1,9 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
-import { stateFolder, stateFolderFlag } from '../../cli/sandbox/state-folder.ts'
-import type { StateRepair } from '../../contract/sandbox/state-verdict.ts'
+import { stateFolder, stateFolderFlag, stateNamed } from '../../cli/sandbox/state-folder.ts'
+import type { StateRepair } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import type { Catalogue } from '../../fixtures.ts'
 
 export default class SandboxRepair extends BaseCommand {
@@ -12,7 +11,7 @@ export default class SandboxRepair extends BaseCommand {
   static override description =
     'Copies the folder, then keeps every sound line of the snapshot and the journal entries before the first damaged one, ' +
     'and lists what it left out. A sound folder is not changed. Stop the sandbox of the folder first. Asks first; ' +
-    `without a terminal pass --yes.\n\n${exitHelp}`
+    `without a terminal pass --yes.`
   static override examples = [
     '<%= config.bin %> sandbox repair',
     '<%= config.bin %> sandbox repair --state ./tmp-state --yes --json',
@@ -25,7 +24,7 @@ export default class SandboxRepair extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxRepair)
-    const folder = stateFolder(flags.state)
+    const folder = stateFolder(stateNamed(flags.state))
     const repair = await this.repair(folder, flags.yes, flags.fixtures)
     await this.show(flags.json, repair, async () =>
       (await import('../../cli/sandbox/render-state-folder.ts')).renderRepair(repair),

@@ -1,20 +1,21 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { clean } from '../../cli/output/clean.ts'
+import { settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { control } from '../../client/client.ts'
 
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Delete the transactions of the running sandbox.'
   static override description =
-    `Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their settings, the clock, keys, the allow-list and faults stay. Asks first; without a terminal pass --yes.\n\n${exitHelp}`
+    `Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their settings, the clock, keys, the allow-list and faults stay. Asks first; without a terminal pass --yes. With --settle pending webhooks are delivered or given up before; if they are not in time, nothing is deleted.`
   static override examples = [
     '<%= config.bin %> sandbox reset',
     '<%= config.bin %> sandbox reset --yes --json',
   ]
   static override flags = {
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
+    ...settleFlags,
     ...sandboxFlags,
   }
 
@@ -24,6 +25,8 @@ export default class SandboxReset extends BaseCommand {
     const { transactions } = await control(sandbox, 'state')
     const where = clean(`${sandbox.baseUrl} (${sandbox.state})`)
     if (!flags.yes && !(await this.confirmed(transactions, where)))
+      return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
+    if (!(await settle(sandbox, flags)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
     await control(sandbox, 'reset')
     const text = `Forgot ${count(transactions)} of the sandbox at ${where}.\nTerminals stay as they are set.\n`

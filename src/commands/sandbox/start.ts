@@ -1,60 +1,120 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { onInterruption } from '../../cli/interruption.ts'
+import { untilEnded } from '../../cli/lifecycle/ended.ts'
+import {
+  isEphemeralFolder,
+  makeEphemeralFolder,
+  removeEphemeralFolder,
+} from '../../cli/lifecycle/ephemeral.ts'
+import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
+import { isConfirmed } from '../../cli/sandbox/confirm-loss.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
-import { startFlags, startOptions } from '../../cli/sandbox/start-flags.ts'
+import { startFlags } from '../../cli/sandbox/start-flags.ts'
+import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { control } from '../../client/client.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 
+/** Exit code of a process that ended with its window. */
+const windowClosed = 129
+
 export default class SandboxStart extends BaseCommand {
   static override printsLines = true
-  static override summary = 'Start the sandbox in the foreground.'
+  static override summary = 'Start the sandbox, here or in the background.'
   static override description =
     'The sandbox behaves like the payment service, on this machine only. Every acknowledged payment is on disk before you ' +
-    `see the answer: kill the sandbox, start it again, and nothing is lost.\n\n${exitHelp}`
+    'see the answer: kill the sandbox, start it again, and nothing is lost. Without --detach it runs until Ctrl-C; with it, ' +
+    `until tillbox sandbox stop.`
   static override examples = [
     '<%= config.bin %> sandbox start',
-    '<%= config.bin %> sandbox start --port 0 --state ./tmp-state --json',
+    '<%= config.bin %> sandbox start --detach',
+    '<%= config.bin %> sandbox start --port 0 --ephemeral --json',
     '<%= config.bin %> sandbox start --pace 800 --strict',
   ]
   static override flags = startFlags
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(SandboxStart)
-    const stopped = once(onInterruption().signal, 'abort')
-    const options = startOptions(flags)
+    const parsed = await this.parse(SandboxStart)
+    const { raw, flags } = parsed
+    const isNamed = raw.some((token) => token.type === 'flag' && token.flag === 'state')
+    refuseConflicts(flags, isNamed)
+    const checked = startOptions(flags)
+    const makesFolder = flags.ephemeral && !flags.background
+    const state = makesFolder ? makeEphemeralFolder() : checked.state
+    const options = { ...checked, state }
+    const record = startRecord(parsed, options)
+    if (flags.detach) {
+      const made = flags.token === generateToken ? options.token : null
+      return this.startDetached(record, state, flags.json, made)
+    }
+    try {
+      await this.host(flags, options, record)
+    } finally {
+      if (flags.ephemeral) removeEphemeralFolder(resolve(state))
+    }
+  }
+
+  /** Starts it in a process of its own, and says where it is. */
+  async startDetached(
+    record: ReturnType<typeof startRecord>,
+    state: string,
+    asJson: boolean,
+    made: string | null,
+  ): Promise<void> {
+    const { startDetached } = await import('../../cli/lifecycle/detach.ts')
+    const started = { ...(await startDetached(record, state)), ...(made !== null && { token: made }) }
+    const { detachedDocument, renderDetached } = await import('../../cli/lifecycle/render-lifecycle.ts')
+    await this.show(asJson, detachedDocument(started), () => renderDetached(started))
+  }
+
+  /** Runs it in this process until it has to stop. */
+  async host(
+    flags: HostFlags,
+    options: ReturnType<typeof startOptions>,
+    start: ReturnType<typeof startRecord>,
+  ): Promise<void> {
+    const ended = untilEnded(flags.background ? false : flags['with-parent'])
     const { isLoopback, startSandbox } = await import('../../sandbox/server.ts')
     const { renderReport } = await import('../../cli/output/request-line.ts')
-    const running = await startSandbox({
+    const { state } = options
+    const output = flags.background ? await logOf(state) : await windowOutput(renderReport)
+    const whole = {
       ...options,
-      report: (message) => process.stderr.write(renderReport(message)),
-      onRequest: process.stderr.isTTY ? await requestPrinter() : null,
-    }).catch((error) => throwStartError(error, flags.state))
+      ...output,
+      start,
+      runs: flags.background ? ('background' as const) : ('foreground' as const),
+    }
+    const running = await startSandbox(whole)
+      .catch(async (error) => {
+        if (!(await replacesAll(error, state))) throw error
+        return startSandbox({ ...whole, importFrom: { path: error.path, replace: true } })
+      })
+      .catch((error) => throwStartError(error, state))
     try {
       const exposed = `other hosts can reach the sandbox at ${flags.host}; choose a key with --api-key`
-      if (!isLoopback(flags.host)) process.stderr.write(renderReport(exposed))
-      await this.announce(running, flags.json, options.token, flags.token === generateToken)
-      const lost = await Promise.race([stopped, running.lost])
+      if (!isLoopback(flags.host)) output.report(exposed)
+      if (flags.background) output.report(`Listening at ${running.connection.url}, process ${process.pid}`)
+      await this.announce(running, flags, options)
+      const lost = await Promise.race([ended, running.lost])
       if (lost instanceof Error) refuseLost(lost)
+      if (lost === 'window') process.exitCode = windowClosed
+      if (lost === 'parent') output.report('The process that started the sandbox has ended, and it stops too')
     } finally {
       await running.close()
     }
   }
 
-  /** Says where it is; a token only when it was made here, for nobody knows it yet. */
+  /** Says where it is; a token only when it was made here, for nobody knows it yet, and no key that was chosen. */
   async announce(
     { connection, certificate }: RunningSandbox,
-    asJson: boolean,
-    token: string | null,
-    isNew: boolean,
+    flags: HostFlags,
+    { token, apiKey }: ReturnType<typeof startOptions>,
   ): Promise<void> {
-    const made = isNew ? token : null
-    if (asJson) {
+    const made = flags.token === generateToken ? token : null
+    if (flags.json) {
       const more = { ...(certificate && { certificate }), ...(made && { token: made }) }
       process.stdout.write(jsonText({ ...connection, ...more }))
       return
@@ -65,9 +125,53 @@ export default class SandboxStart extends BaseCommand {
     const { terminals } = await control(address, 'terminals')
     const { transactions } = await control(address, 'state')
     const { faults } = await control(address, 'faults')
-    const started = { connection, terminals, certificate, token: made, stored: transactions, faults }
+    const hidesKey = apiKey !== undefined
+    const started = {
+      connection,
+      terminals,
+      certificate,
+      token: made,
+      stored: transactions,
+      faults,
+      hidesKey,
+    }
     process.stdout.write(renderStarted(started))
   }
+}
+
+/** Flags that `host` looks at. */
+interface HostFlags {
+  readonly background: boolean
+  readonly host: string
+  readonly json: boolean
+  readonly token?: string | undefined
+  readonly 'with-parent'?: boolean | undefined
+}
+
+/** Errors: UsageError for flags that do not go together. `isNamed`: that --state was typed. */
+function refuseConflicts(
+  flags: {
+    readonly ephemeral: boolean
+    readonly background: boolean
+    readonly detach: boolean
+    readonly 'with-parent'?: boolean | undefined
+    readonly state?: string | undefined
+  },
+  isNamed: boolean,
+): void {
+  if (flags.detach && flags['with-parent'])
+    throw new UsageError(
+      '--detach lets the sandbox go on without its parent, and --with-parent ends it with it',
+      'Keep one of them',
+      'with-parent',
+    )
+  const isOurs = flags.background && flags.state !== undefined && isEphemeralFolder(flags.state)
+  if (flags.ephemeral && isNamed && !isOurs)
+    throw new UsageError(
+      '--ephemeral makes a state folder of its own, and --state names another one',
+      'Keep one of them',
+      'ephemeral',
+    )
 }
 
 /** Errors: UsageError with why the sandbox stopped by itself. */
@@ -79,10 +183,30 @@ function refuseLost({ message }: Error): never {
   )
 }
 
-/** A line a request. Successful look-ups come by the dozen while something is waited for, and are left out. */
-async function requestPrinter() {
+/** True when an import was refused for the transactions that are there, and the person lets it replace them. */
+async function replacesAll(
+  error: Error & { isNotEmpty?: boolean; path?: string },
+  state: string,
+): Promise<boolean> {
+  if (error.name !== 'ImportRefused' || !error.isNotEmpty || !process.stdin.isTTY) return false
+  return isConfirmed('An import over transactions', `Replace the transactions in ${state} by ${error.path}?`)
+}
+
+/** What a sandbox in a window says there. A line a request; successful look-ups come by the dozen, and are left out. */
+async function windowOutput(renderReport: (message: string) => string) {
+  const report = (message: string) => void process.stderr.write(renderReport(message))
+  if (!process.stderr.isTTY) return { report, onRequest: null }
   const { renderRequest } = await import('../../cli/output/request-line.ts')
-  return (entry: Parameters<typeof renderRequest>[0]): void => {
-    if (entry.method !== 'GET' || entry.code !== '0') process.stderr.write(renderRequest(entry))
+  return {
+    report,
+    onRequest: (entry: Parameters<typeof renderRequest>[0]): void => {
+      if (entry.method !== 'GET' || entry.code !== '0') process.stderr.write(renderRequest(entry))
+    },
   }
+}
+
+/** The same of one in the background, in its log. */
+async function logOf(state: string) {
+  const { logOutput } = await import('../../cli/lifecycle/log-file.ts')
+  return logOutput(resolve(state))
 }

@@ -1,18 +1,28 @@
+import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { control } from '../../client/client.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 
 export default class SandboxStatus extends BaseCommand {
-  static override summary = 'Show the running sandbox: URL, key, terminals and state.'
-  static override description = exitHelp
-  static override examples = ['<%= config.bin %> sandbox status', '<%= config.bin %> sandbox status --json']
-  static override flags = sandboxFlags
+  static override summary = 'Show the running sandbox: URL, process, state and terminals.'
+  static override description = `The API key is shown with its last four characters.`
+  static override examples = [
+    '<%= config.bin %> sandbox status',
+    '<%= config.bin %> sandbox status --show-key',
+    '<%= config.bin %> sandbox status --json',
+  ]
+  static override flags = {
+    'show-key': boolean({ description: 'Show the API key, and the token, in full.' }),
+    ...sandboxFlags,
+  }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxStatus)
     const sandbox = await sandboxOf(flags)
-    const { ca, token, baseUrl, stateFolder, ...connection } = sandbox
+    const { ca, token, baseUrl, stateFolder, ...found } = sandbox
+    const shown = flags['show-key']
+    const connection = { ...found, apiKey: shown ? found.apiKey : hiddenKey(found.apiKey) }
     const [health, stored, clock, faults, injected, all] = await Promise.all([
       control(sandbox, 'health'),
       control(sandbox, 'state'),
@@ -22,7 +32,8 @@ export default class SandboxStatus extends BaseCommand {
       control(sandbox, 'terminals'),
     ])
     const terminals = all.terminals.filter(({ appId }) => appId === connection.appId)
-    const status = { health, stored, clock, faults, injected: injected.faults, terminals }
+    const secret = shown && token !== undefined ? { token } : {}
+    const status = { health, stored, clock, faults, injected: injected.faults, terminals, ...secret }
     await this.show(flags.json, { ...connection, ...status }, async () =>
       (await import('../../cli/sandbox/panel.ts')).renderStatus({ connection, ...status }),
     )

@@ -1,12 +1,12 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
-import { forState, stateFolder, stateFolderFlag } from '../../cli/sandbox/state-folder.ts'
+import { exitCodes } from '../../cli/errors/exit-codes.ts'
+import { forState, stateFolder, stateFolderFlag, stateNamed } from '../../cli/sandbox/state-folder.ts'
 
 export default class SandboxVerify extends BaseCommand {
   static override summary = 'Check every file of a state folder.'
   static override description =
     'Reads the manifest, the snapshot, the journals and the settings, and compares every checksum and number. Nothing is ' +
-    `changed; a sandbox may be running on the folder. See docs/state-files.md.\n\n${exitHelpWith('the state is damaged')}`
+    `changed; a sandbox may be running on the folder. See docs/state-files.md. Exits with 4 when the state is damaged.`
   static override examples = [
     '<%= config.bin %> sandbox verify',
     '<%= config.bin %> sandbox verify --state ./tmp-state --json',
@@ -15,7 +15,7 @@ export default class SandboxVerify extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxVerify)
-    const folder = stateFolder(flags.state)
+    const folder = stateFolder(stateNamed(flags.state))
     const { verifyState } = await import('../../store/check/verify.ts')
     const verdict = await verifyState(folder)
     await this.show(flags.json, verdict, async () =>
@@ -24,7 +24,7 @@ export default class SandboxVerify extends BaseCommand {
     if (verdict.sound) return
     process.exitCode = exitCodes.unsuccessful
     if (flags.json) return
-    const repair = `tillbox sandbox repair${forState(flags.state)}`
+    const repair = `tillbox sandbox repair${forState(folder)}`
     process.stderr.write(`  do        Restore the files from a copy, or keep what is sound: ${repair}\n`)
   }
 }

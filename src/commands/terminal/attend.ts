@@ -1,9 +1,16 @@
 import { boolean } from '@oclif/core/flags'
-import { sandboxFinder, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { sandboxFinder } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
+import { canAsk } from '../../cli/input/can-ask.ts'
 import { onInterruption } from '../../cli/interruption.ts'
-import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
+import {
+  atTerminal,
+  isAttended,
+  serialArg,
+  serialOf,
+  TerminalCommand,
+  terminalOf,
+} from '../../cli/terminal/terminal-command.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
@@ -11,19 +18,19 @@ import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
 export default class TerminalAttend extends TerminalCommand {
   static override summary = 'Operate a terminal live in this window, with keys.'
   static override description =
-    `Present cards, tip, enter the PIN (1234 is right), sign, cancel, go offline, print receipts: the keys are listed below the screen, q quits. It continues when the sandbox restarts, and exits with 1 when the terminal is gone. In scripts use terminal show, present, tip, pin, sign and cancel.\n\n${exitHelp}`
+    `Present cards, tip, enter the PIN (1234 is right), sign, cancel, go offline, print receipts: the keys are listed below the screen, q quits. It continues when the sandbox restarts, and exits with 1 when the terminal is gone. In scripts use terminal show, present, tip, pin, sign and cancel.`
   static override examples = [
     '<%= config.bin %> terminal attend TBX-ATTENDED-001',
     'ssh -t till <%= config.bin %> terminal attend TBX-ATTENDED-001',
   ]
   static override args = serialArg
-  static override baseFlags = { json: boolean({ hidden: true }) } // for people: refused, and not offered
+  static override baseFlags = { ...TerminalCommand.baseFlags, json: boolean({ hidden: true }) } // for people: refused, and not offered
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalAttend)
-    const serial = serialOf(args.serial)
-    requireWindow(flags.json, serial)
-    const sandbox = await sandboxOf(flags)
+    const known = canAsk(flags) ? args.serial : serialOf(args.serial)
+    requireWindow(flags.json, known ?? '<serial>')
+    const { sandbox, serial } = await terminalOf(known, flags, isAttended)
     const first = await atTerminal(sandbox, 'screen', serial)
     const { outcomes } = await control(sandbox, 'outcomes')
     const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([

@@ -1,10 +1,9 @@
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
 export default class TerminalList extends SandboxCommand {
   static override summary = 'List the terminals with their screens and waiting payments.'
-  static override description = exitHelp
   static override examples = ['<%= config.bin %> terminal list', '<%= config.bin %> terminal list --json']
+  static override listMember = 'terminals'
 
   async run(): Promise<void> {
     const { flags } = await this.parse(TerminalList)

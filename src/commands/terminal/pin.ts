@@ -1,11 +1,10 @@
 import { boolean } from '@oclif/core/flags'
-import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
 import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalPin extends TerminalAction {
   static override summary = 'Enter a right or wrong PIN at a terminal.'
   static override description =
-    `Only whether the PIN is right is sent, never digits. The third wrong PIN ends the payment.\n\n${actionExitHelp}`
+    `Only whether the PIN is right is sent, never digits. The third wrong PIN ends the payment.`
   static override examples = [
     '<%= config.bin %> terminal pin TBX-ATTENDED-001',
     '<%= config.bin %> terminal pin TBX-ATTENDED-001 --wrong --json',

@@ -1,12 +1,14 @@
 import { string } from '@oclif/core/flags'
-import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
+import type { SandboxFlags } from '../../cli/connection/sandbox-address.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { canAsk } from '../../cli/input/can-ask.ts'
 import { cardHelp, outcomeHelp } from '../../cli/input/fixture-names.ts'
-import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
+import { isAttended, serialArg, TerminalAction, terminalOf } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalPresent extends TerminalAction {
   static override summary = 'Present a test card to a terminal.'
   static override description =
-    `Chip and contactless cards can be tapped, inserted or swiped; other cards only their own way.\n\n${cardHelp}\n\n${outcomeHelp}\n\n${actionExitHelp}`
+    `Chip and contactless cards can be tapped, inserted or swiped; other cards only their own way.\n\n${cardHelp}\n\n${outcomeHelp}`
   static override examples = [
     '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-contactless',
     '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-chip-pin --entry swipe',
@@ -14,7 +16,10 @@ export default class TerminalPresent extends TerminalAction {
   ]
   static override args = serialArg
   static override flags = {
-    card: string({ description: 'Name of the test card.', helpValue: '<name>', required: true }),
+    card: string({
+      description: 'Name of the test card; on a terminal it is asked for.',
+      helpValue: '<name>',
+    }),
     entry: string({
       description: 'How to present it; default: the usual way of the card.',
       options: ['tap', 'insert', 'swipe', 'key', 'scan'],
@@ -25,11 +30,31 @@ export default class TerminalPresent extends TerminalAction {
 
   async run(): Promise<void> {
     const typed = await this.parse(TerminalPresent)
-    const { card, entry, outcome } = typed.flags
-    await this.act(typed, 'present-card', {
+    const { entry, outcome } = typed.flags
+    const { card, args } = await presented(typed)
+    await this.act({ ...typed, args }, 'present-card', {
       card,
       ...(entry && { entry }),
       ...(outcome && { outcome }),
     })
   }
+}
+
+interface Typed {
+  readonly args: { readonly serial?: string | undefined }
+  readonly flags: SandboxFlags & { readonly card?: string | undefined; readonly json: boolean }
+}
+
+/** The card and the terminal; what nobody named is asked for. Errors: UsageError; Interrupted; as `sandboxOf`. */
+async function presented({ args, flags }: Typed): Promise<{ card: string; args: Typed['args'] }> {
+  if (flags.card !== undefined) return { card: flags.card, args }
+  if (!canAsk({ ...flags }))
+    throw new UsageError(
+      '--card is missing',
+      'Pass --card <name>. See tillbox terminal present --help for their names',
+      'card',
+    )
+  const { sandbox, serial } = await terminalOf(args.serial, flags, isAttended)
+  const { chooseCard } = await import('../../cli/input/choose-listed.ts')
+  return { card: await chooseCard(sandbox), args: { serial } }
 }

@@ -1,7 +1,6 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { requireNamed, UsageError } from '../../cli/errors/usage-error.ts'
 import { outcomeHelp } from '../../cli/input/fixture-names.ts'
 import {
@@ -12,11 +11,13 @@ import {
   TerminalCommand,
 } from '../../cli/terminal/terminal-command.ts'
 import { control } from '../../client/client.ts'
+import type { ControlAnswer } from '../../contract/sandbox/controls.ts'
+import { outcomeSuggestion } from '../../text/suggest.ts'
 
 export default class TerminalQueue extends TerminalCommand {
   static override summary = 'Queue an outcome for the next payments of a terminal.'
   static override description =
-    `A queued outcome overrides the one chosen at the terminal and the one of the amount. decline is do-not-honor, or the outcome with --code. With TILLBOX_TERMINAL_SN set, <serial> can be left out.\n\n${outcomeHelp}\n\n${exitHelp}`
+    `A queued outcome overrides the one chosen at the terminal and the one of the amount. decline is do-not-honor, or the outcome with --code. With TILLBOX_TERMINAL_SN set, <serial> can be left out.\n\n${outcomeHelp}`
   static override examples = [
     '<%= config.bin %> terminal queue TBX-AUTO-001 insufficient-funds --times 2',
     '<%= config.bin %> terminal queue TBX-AUTO-001 decline --code 051',
@@ -49,7 +50,7 @@ export default class TerminalQueue extends TerminalCommand {
 }
 
 /** Outcomes that the sandbox knows. */
-type Outcomes = readonly { readonly name: string; readonly code: string }[]
+type Outcomes = ControlAnswer<'outcomes'>['outcomes']
 
 interface Words {
   readonly serial?: string | undefined
@@ -92,7 +93,8 @@ function refuseNoOutcome(): never {
 /** The outcome that is meant, by name. Errors: UsageError. */
 function outcomeOf(name: string | undefined, code: string | undefined, outcomes: Outcomes): string {
   if (code === undefined && name === undefined) refuseNoOutcome()
-  const named = (wanted: string): string => requireNamed('outcome', wanted, outcomes).name
+  const named = (wanted: string): string =>
+    requireNamed('outcome', wanted, outcomes, 'outcome', outcomeSuggestion).name
   if (code === undefined) return name === 'decline' ? 'do-not-honor' : named(name ?? '')
   const coded = outcomeWithCode(code, outcomes)
   const fits = name === undefined || (name === 'decline' ? coded !== 'approve' : named(name) === coded)

@@ -2,23 +2,22 @@ import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
+import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
 import { atTerminal, serialOf } from '../../cli/terminal/terminal-command.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 
 export default class TerminalReceipt extends BaseCommand {
   static override summary = 'Print the receipt of a transaction, or a terminal’s last one.'
-  static override description =
-    `Prints the merchant and the customer copy; with --json, line by line.\n\n${exitHelp}`
+  static override description = `Prints the merchant and the customer copy; with --json, line by line.`
   static override examples = [
     '<%= config.bin %> terminal receipt TBX-ATTENDED-001',
     '<%= config.bin %> terminal receipt 1795161261276000 --copy customer',
   ]
   static override args = {
     'terminal-or-transaction': stringArg({
-      description: 'Serial number or transaction id; default: TILLBOX_TERMINAL_SN.',
+      description: 'Serial number, or transaction id such as @last; default: TILLBOX_TERMINAL_SN.',
     }),
   }
   static override flags = {
@@ -30,7 +29,8 @@ export default class TerminalReceipt extends BaseCommand {
     const { args, flags } = await this.parse(TerminalReceipt)
     const named = serialOf(args['terminal-or-transaction'])
     const sandbox = await sandboxOf(flags)
-    const id = /^\d{16}$/.test(named) ? named : await lastOf(sandbox, named)
+    const typed = await transactionIdOf(named, ownerIn(sandbox))
+    const id = /^\d{16}$/.test(typed) ? typed : await lastOf(sandbox, typed)
     const receipt = await control(sandbox, 'receipt', undefined, { names: { id } })
     const { transactionId, merchant, customer } = receipt
     const copies = {

@@ -1,9 +1,8 @@
 import { string } from '@oclif/core/flags'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { outcomeHelp } from '../../cli/input/fixture-names.ts'
-import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
+import { atTerminal, serialArg, TerminalCommand, terminalOf } from '../../cli/terminal/terminal-command.ts'
 import { settingFlags, settingsOf } from '../../cli/terminal/terminal-settings.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
@@ -17,8 +16,7 @@ const memberOf = (flag: string): string => flag.replace(/-(.)/g, (_, letter: str
 
 export default class TerminalSet extends TerminalCommand {
   static override summary = 'Change or show the settings of a terminal.'
-  static override description =
-    `Settings that are left out stay. They survive restarts.\n\n${outcomeHelp}\n\n${exitHelp}`
+  static override description = `Settings that are left out stay. They survive restarts.\n\n${outcomeHelp}`
   static override examples = [
     '<%= config.bin %> terminal set TBX-AUTO-001 --mode attended --busy reject',
     '<%= config.bin %> terminal set TBX-AUTO-001 --pace 800 --card amex-chip',
@@ -38,14 +36,13 @@ export default class TerminalSet extends TerminalCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalSet)
-    const serial = serialOf(args.serial)
     const cleared = (flags.clear ?? []) as (keyof typeof clearable)[]
     const both = cleared.find((name) => flags[name] !== undefined)
     if (both !== undefined)
       throw new UsageError(`--${both} and --clear ${both} exclude each other`, 'Remove one of them', 'clear')
     const given = Object.entries(settingsOf(flags)).filter(([, value]) => value !== undefined)
     const changes = Object.fromEntries([...given, ...cleared.map((name) => [memberOf(name), null])])
-    const sandbox = await sandboxOf(flags)
+    const { sandbox, serial } = await terminalOf(args.serial, flags)
     const terminal =
       Object.keys(changes).length === 0
         ? await terminalNow(sandbox, serial)

@@ -1,11 +1,8 @@
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
+import { atTerminal, serialArg, TerminalCommand, terminalOf } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalShow extends TerminalCommand {
   static override summary = 'Show a terminal’s screen and what to run next.'
-  static override description =
-    `--json adds every card that fits, the tips and the possible actions.\n\n${exitHelp}`
+  static override description = `--json adds every card that fits, the tips and the possible actions.`
   static override examples = [
     '<%= config.bin %> terminal show TBX-ATTENDED-001',
     '<%= config.bin %> terminal show TBX-ATTENDED-001 --json',
@@ -14,7 +11,8 @@ export default class TerminalShow extends TerminalCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalShow)
-    const view = await atTerminal(await sandboxOf(flags), 'screen', serialOf(args.serial))
+    const { sandbox, serial } = await terminalOf(args.serial, flags)
+    const view = await atTerminal(sandbox, 'screen', serial)
     await this.show(flags.json, view, async () =>
       (await import('../../cli/terminal/render-terminal.ts')).renderScreen(view),
     )

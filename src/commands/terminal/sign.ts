@@ -1,10 +1,8 @@
-import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
 import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalSign extends TerminalAction {
   static override summary = 'Sign on the screen of a terminal.'
-  static override description =
-    `To skip the signature use terminal cancel: the payment stands.\n\n${actionExitHelp}`
+  static override description = `To skip the signature use terminal cancel: the payment stands.`
   static override examples = [
     '<%= config.bin %> terminal sign TBX-ATTENDED-001',
     '<%= config.bin %> terminal sign TBX-ATTENDED-001 --transaction 1795161261276000',

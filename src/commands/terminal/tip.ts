@@ -1,15 +1,19 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { actionExitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { parseAmount } from '../../cli/input/amount.ts'
-import { atTerminal, serialArg, serialOf, TerminalAction } from '../../cli/terminal/terminal-command.ts'
+import {
+  atTerminal,
+  isAttended,
+  serialArg,
+  TerminalAction,
+  terminalOf,
+} from '../../cli/terminal/terminal-command.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalTip extends TerminalAction {
   static override summary = 'Choose a tip at a terminal, or none.'
   static override description =
-    `A percentage on the screen gives the amount shown there; any other is taken of the order amount, rounded half up.\n\n${actionExitHelp}`
+    `A percentage on the screen gives the amount shown there; any other is taken of the order amount, rounded half up.`
   static override examples = [
     '<%= config.bin %> terminal tip TBX-ATTENDED-001 --amount 1.00',
     '<%= config.bin %> terminal tip TBX-ATTENDED-001 --percent 18',
@@ -32,8 +36,9 @@ export default class TerminalTip extends TerminalAction {
     const { amount, percent, none } = flags
     if (amount === undefined && percent === undefined && !none)
       throw new UsageError('The tip is missing', 'Pass --amount 1.00, --percent 18 or --none', 'amount')
-    const before = await atTerminal(await sandboxOf(flags), 'screen', serialOf(args.serial))
-    await this.act(typed, 'choose-tip', {
+    const { sandbox, serial } = await terminalOf(args.serial, flags, isAttended)
+    const before = await atTerminal(sandbox, 'screen', serial)
+    await this.act({ ...typed, args: { serial } }, 'choose-tip', {
       tipAmount: tipAmountOf(flags, before),
       transactionId: before.transaction?.transactionId ?? 'none', // for no other than this
     })

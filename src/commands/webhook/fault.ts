@@ -1,32 +1,38 @@
+import { isDeepStrictEqual } from 'node:util'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { shareFrom } from '../../cli/input/share.ts'
 import { durationOf } from '../../cli/input/time.ts'
 import { control } from '../../client/client.ts'
+import { noFaults } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookFault extends BaseCommand {
   static override summary = 'Inject webhook faults: drop, duplicate, delay, reorder.'
   static override description =
-    'They are done to deliveries to a notifyUrl, that of a request or of sandbox start; listen and --forward-to send on ' +
-    'everything as it should be. Shares are 0 to 1; what is left out is off. The same seed does the same again. ' +
-    `webhook list shows by each delivery what was done at its last attempt.\n\n${exitHelp}`
+    'They are done to deliveries to a notifyUrl, that of a request or of sandbox start, and to those of listen; ' +
+    '--forward-to sends on everything as it should be. Shares are 0 to 1. What is left out stays as it is; a share of 0 ' +
+    'turns one fault off, --clear all of them. The same seed does the same again. ' +
+    `webhook list shows by each delivery what was done at its last attempt.`
   static override examples = [
     '<%= config.bin %> webhook fault --duplicate 0.2 --drop 0.1 --seed 7',
     '<%= config.bin %> webhook fault --delay 1s..5s --reorder 3 --bad-signature 0.05 --stale 0.05',
+    '<%= config.bin %> webhook fault --drop 0',
     '<%= config.bin %> webhook fault --clear',
   ]
   static override memberFlags = { delayMs: 'delay' }
   static override flags = {
-    duplicate: string({ description: 'Share that is sent twice.' }),
+    duplicate: string({ description: 'Share that is sent twice; 0 turns it off.' }),
     drop: string({ description: 'Share that is dropped.' }),
     'bad-signature': string({ description: 'Share that is signed with a wrong secret.' }),
     stale: string({ description: 'Share whose timestamp is an hour old.' }),
-    delay: string({ description: 'Delay before the first attempt: 2s, 500ms, or 1s..5s.' }),
+    delay: string({
+      description: 'Delay before the first attempt: 2s, 500ms, seconds, or 1s..5s; 0 turns it off.',
+    }),
     reorder: integer({
-      description: 'Window size: send a random one of this many waiting notifications next.',
+      description:
+        'Window size: send a random one of this many waiting notifications next; 1 keeps the order.',
       min: 1,
       max: 1000,
     }),
@@ -42,19 +48,19 @@ export default class WebhookFault extends BaseCommand {
       ...shareOf('drop', flags.drop),
       ...shareOf('bad-signature', flags['bad-signature']),
       ...shareOf('stale', flags.stale),
-      ...(flags.delay && { delayMs: delayOf(flags.delay) }),
-      ...(flags.reorder && { reorder: flags.reorder }),
+      ...(flags.delay !== undefined && { delayMs: delayOf(flags.delay) }),
+      ...(flags.reorder !== undefined && { reorder: flags.reorder }),
+      ...(flags.seed !== undefined && { seed: flags.seed }),
     }
     const isChange = Object.keys(order).length > 0
     const both = '--clear cannot be combined with other faults'
-    if (flags.clear && (isChange || flags.seed !== undefined))
-      throw new UsageError(both, 'Remove the other flags, or --clear', 'clear')
-    if (flags.seed !== undefined && !isChange)
-      throw new UsageError('--seed needs a fault', 'Pass a share too, such as --drop 0.1', 'seed')
+    if (flags.clear && isChange) throw new UsageError(both, 'Remove the other flags, or --clear', 'clear')
     const sandbox = await sandboxOf(flags)
-    const faults = await (flags.clear || isChange
-      ? control(sandbox, 'set-webhook-faults', flags.clear ? {} : { ...order, seed: flags.seed ?? 1 })
-      : control(sandbox, 'webhook-faults'))
+    const before = flags.clear ? noFaults : await control(sandbox, 'webhook-faults')
+    const wanted = { ...before, ...order }
+    if (flags.seed !== undefined && isDeepStrictEqual({ ...wanted, seed: noFaults.seed }, noFaults))
+      throw new UsageError('--seed needs a fault', 'Pass a share too, such as --drop 0.1', 'seed')
+    const faults = flags.clear || isChange ? await control(sandbox, 'set-webhook-faults', wanted) : before
     await this.show(flags.json, faults, async () =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderFaults(faults, sandbox.notifyUrl),
     )
@@ -66,11 +72,12 @@ function shareOf(flag: string, text: string | undefined): Record<string, number>
   return { [flag === 'bad-signature' ? 'badSignature' : flag]: shareFrom(text, flag) }
 }
 
-function delayOf(text: string): [number, number] {
+/** From and to, in milliseconds; null for none. Errors: UsageError. */
+function delayOf(text: string): [number, number] | null {
   const [from = '', to = from, ...more] = text.split('..')
   if (more.length > 0) throw new UsageError(`--delay ${text} is not a range`, 'Use 2s, or 1s..5s', 'delay')
   const delay: [number, number] = [durationOf(from, 'delay'), durationOf(to, 'delay')]
   if (delay[0] > delay[1])
     throw new UsageError(`--delay ${text} ends before it begins`, 'Put the shorter duration first', 'delay')
-  return delay
+  return delay[1] === 0 ? null : delay
 }

@@ -1,17 +1,16 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { momentFrom } from '../../cli/input/time.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
 export default class WebhookList extends SandboxCommand {
   static override summary = 'List webhook deliveries, the newest last.'
-  static override description =
-    `Each shows its id, the number of attempts and the result of the last one.\n\n${exitHelp}`
+  static override description = `Each shows its id, the number of attempts and the result of the last one.`
   static override examples = [
     '<%= config.bin %> webhook list',
     '<%= config.bin %> webhook list --failed --since 2026-11-20T12:00:00Z --json',
   ]
+  static override listMember = 'deliveries'
   static override memberFlags = { transactionId: 'transaction', state: 'failed' }
   static override flags = {
     failed: boolean({ description: 'Only failed deliveries.' }),
@@ -33,7 +32,7 @@ export default class WebhookList extends SandboxCommand {
     }
     const isFiltered = Object.keys(members).length > 1
     await this.ask(flags, 'webhooks', { members }, async (list) =>
-      (await import('../../cli/webhook/render-webhooks.ts')).renderDeliveries(list, isFiltered),
+      (await import('../../cli/webhook/render-deliveries.ts')).renderDeliveries(list, isFiltered),
     )
   }
 }

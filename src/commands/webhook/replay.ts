@@ -2,15 +2,18 @@ import { existsSync } from 'node:fs'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf, urlFrom } from '../../cli/connection/sandbox-address.ts'
-import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
+import { readableTimes } from '../../cli/json-times.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import {
   isIncomplete,
   type RecordedNotification,
   recordedNotifications,
 } from '../../cli/webhook/recording.ts'
+import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
+import { targetFrom } from '../../cli/webhook/target-url.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
@@ -19,7 +22,7 @@ export default class WebhookReplay extends BaseCommand {
   static override summary = 'Replay a recording of listen --record, or one webhook.'
   static override description =
     `A recording is sent byte for byte with its headers and old timestamps, at its own pace or with --fast.` +
-    `\n\n${exitHelpWith('the receiver did not answer 200 to all')}`
+    ` Exits with 4 when the receiver did not answer 200 to all.`
   static override examples = [
     '<%= config.bin %> webhook replay notifications.ndjson --to http://localhost:3000/hook --fast',
     '<%= config.bin %> webhook replay 9bd81f17-e7fd-8000-8006-60b2cc789660',
@@ -31,13 +34,14 @@ export default class WebhookReplay extends BaseCommand {
   static override flags = {
     to: string({ description: 'Receiving URL; required for a recording.' }),
     fast: boolean({ description: 'Send a recording without pauses.' }),
+    ...settleFlags,
     ...jsonLinesFlag,
     ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookReplay)
-    const to = flags.to === undefined ? undefined : urlFrom(flags.to, 'to')
+    const to = flags.to === undefined ? undefined : targetFrom(flags.to, 'to')
     const source = args['recording-or-id']
     if (!existsSync(source)) {
       if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(source))
@@ -49,10 +53,14 @@ export default class WebhookReplay extends BaseCommand {
       if (flags.fast)
         throw new UsageError('--fast needs a recording', 'Remove --fast: one webhook is sent at once', 'fast')
       const order = { ids: [source], ...(to && { to }) }
-      const answer = await withToFlagError(control(await sandboxOf(flags), 'resend-webhooks', order))
-      return this.show(flags.json, answer, async () =>
+      const sandbox = await sandboxOf(flags)
+      await readyToSettle(sandbox, flags)
+      const answer = await withToFlagError(control(sandbox, 'resend-webhooks', order))
+      await this.show(flags.json, answer, async () =>
         (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
       )
+      await settle(sandbox, flags, { ids: [...answer.resent] })
+      return
     }
     if (to === undefined)
       throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook', 'to')
@@ -67,16 +75,19 @@ export default class WebhookReplay extends BaseCommand {
     flags: { fast: boolean; json: boolean },
   ): Promise<void> {
     const { forwardOnce } = await import('../../cli/webhook/forward.ts')
-    const { renderNotification } = await import('../../cli/webhook/render-webhooks.ts')
+    const { renderListened } = await import('../../cli/webhook/listen/render-listen.ts')
     let before: number | undefined
     for (const recorded of recording) {
       const pause = recorded.at - (before ?? recorded.at)
       if (!flags.fast) await new Promise((resolve) => setTimeout(resolve, pause))
       before = recorded.at
-      const sent = await forwardOnce(to, recorded.headers, recorded.body)
+      const { status, durationMs, error } = await forwardOnce(to, recorded.headers, recorded.body)
+      const sent = { status, durationMs, error }
       if (sent.status !== 200) process.exitCode = exitCodes.unsuccessful
       process.stdout.write(
-        flags.json ? jsonText({ id: recorded.id, forwarded: sent }) : renderNotification(recorded, sent),
+        flags.json
+          ? jsonText(readableTimes({ id: recorded.id, forwarded: sent }))
+          : renderListened(recorded, { ...sent, to: null, attempt: 1, fault: null, nextAt: null }),
       )
     }
   }

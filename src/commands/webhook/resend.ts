@@ -1,10 +1,11 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf, urlFrom } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { momentFrom } from '../../cli/input/time.ts'
+import { mostIds, readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
+import { targetFrom } from '../../cli/webhook/target-url.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
@@ -12,7 +13,7 @@ export default class WebhookResend extends BaseCommand {
   static override summary = 'Resend webhooks with the same id and a new signature.'
   static override description =
     'Webhooks go to the end of the line of their own URL, or of --to, in order; one that waits for a retry is tried at ' +
-    `once. The command returns before they are sent; tillbox webhook list shows the result.\n\n${exitHelp}`
+    `once. The command returns before they are sent; --settle waits, and tillbox webhook list shows the result.`
   static override examples = [
     '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',
     '<%= config.bin %> webhook resend --failed',
@@ -26,6 +27,7 @@ export default class WebhookResend extends BaseCommand {
     since: string({ description: 'Resend webhooks since this time, ISO 8601 with offset.' }),
     all: boolean({ description: 'Resend all webhooks.' }),
     to: string({ description: 'Receiving URL; default: their own.' }),
+    ...settleFlags,
     ...sandboxFlags,
   }
 
@@ -44,11 +46,14 @@ export default class WebhookResend extends BaseCommand {
       ...(flags.failed && { failed: true }),
       ...(flags.all && { all: true }),
       ...(flags.since !== undefined && { since: momentFrom(flags.since, 'since') }),
-      ...(flags.to && { to: urlFrom(flags.to, 'to') }),
+      ...(flags.to && { to: targetFrom(flags.to, 'to') }),
     }
-    const answer = await withToFlagError(control(await sandboxOf(flags), 'resend-webhooks', order))
+    const sandbox = await sandboxOf(flags)
+    await readyToSettle(sandbox, flags)
+    const answer = await withToFlagError(control(sandbox, 'resend-webhooks', order))
     await this.show(flags.json, answer, async () =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
     )
+    await settle(sandbox, flags, { ids: answer.resent.slice(0, mostIds) })
   }
 }

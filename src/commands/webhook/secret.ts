@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
+import { applicationFlags, applicationMembers, callerFrom } from '../../cli/connection/application.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { durationOf } from '../../cli/input/time.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { timeText } from '../../cli/output/time.ts'
@@ -11,29 +11,30 @@ import { control } from '../../client/client.ts'
 export default class WebhookSecret extends BaseCommand {
   static override summary = 'Show or rotate the webhook signing secret.'
   static override description =
-    `The secret stays until you rotate it. While the old one is valid, webhooks carry both signatures. ${signatureInShort}\n\n${exitHelp}`
+    `The secret of your application. It stays until you rotate it. While the old one is valid, webhooks carry both signatures. ${signatureInShort}`
   static override examples = [
     '<%= config.bin %> webhook secret',
     '<%= config.bin %> webhook secret --json',
     '<%= config.bin %> webhook secret --rotate --grace 1h',
   ]
-  static override memberFlags = { graceMs: 'grace' }
+  static override memberFlags = { graceMs: 'grace', ...applicationMembers }
   static override flags = {
     rotate: boolean({ description: 'Make a new secret.' }),
     grace: string({
-      description: 'How long the old secret stays valid; default: 24h.',
+      description: 'How long the old secret stays valid: 1h, 7d, or seconds; default: 24h.',
       dependsOn: ['rotate'],
     }),
-    ...sandboxFlags,
+    ...applicationFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSecret)
     const graceMs = durationOf(flags.grace ?? '24h', 'grace')
     const sandbox = await sandboxOf(flags)
+    const { members, apiKey } = await callerFrom(flags)
     const { secret } = await (flags.rotate
-      ? control(sandbox, 'rotate-webhook-secret', { graceMs })
-      : control(sandbox, 'webhook-secret'))
+      ? control(sandbox, 'rotate-webhook-secret', { ...members, graceMs }, { apiKey })
+      : control(sandbox, 'webhook-secret', members, { apiKey }))
     if (flags.rotate) process.stderr.write(`${untilWhen(graceMs)}\n`)
     await this.show(flags.json, { secret }, () => `${clean(secret)}\n`)
   }

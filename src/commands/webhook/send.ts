@@ -1,22 +1,28 @@
 import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf, urlFrom } from '../../cli/connection/sandbox-address.ts'
-import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
+import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
+import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
+import { targetFrom } from '../../cli/webhook/target-url.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookSend extends BaseCommand {
   static override summary = 'Send one edited test notification of a transaction.'
   static override description =
-    `The body has "test": true beside the record's members. It is signed as it is sent.\n\n${exitHelpWith('the receiver did not answer 200')}`
+    `The body has "test": true beside the record's members. It is signed as it is sent. Exits with 4 when the receiver did not answer 200.`
   static override examples = [
     '<%= config.bin %> webhook send 1795159696581000 --set transactionStatus=F --set transactionResultCode=051',
     '<%= config.bin %> webhook send 1795159696581000 --type terminal --to http://localhost:3000/hook',
   ]
   static override args = {
-    'transaction-id': stringArg({ description: 'Transaction of the notification.', required: true }),
+    'transaction-id': stringArg({
+      description: 'Transaction of the notification, such as @last.',
+      required: true,
+    }),
   }
   static override flags = {
     set: string({ description: 'Member to change, as name=value. Can be repeated.', multiple: true }),
@@ -26,22 +32,26 @@ export default class WebhookSend extends BaseCommand {
       default: 'payment',
     })(),
     to: string({ description: 'Receiving URL; default: the transaction’s own.' }),
+    ...settleFlags,
     ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookSend)
+    const sandbox = await sandboxOf(flags)
     const order = {
-      transactionId: args['transaction-id'],
+      transactionId: await transactionIdOf(args['transaction-id'], ownerIn(sandbox)),
       type: flags.type,
       set: Object.fromEntries((flags.set ?? []).map(memberFrom)),
-      ...(flags.to && { to: urlFrom(flags.to, 'to') }),
+      ...(flags.to && { to: targetFrom(flags.to, 'to') }),
     }
-    const attempt = await withToFlagError(control(await sandboxOf(flags), 'send-webhook', order))
+    await readyToSettle(sandbox, flags)
+    const attempt = await withToFlagError(control(sandbox, 'send-webhook', order))
     await this.show(flags.json, attempt, async () =>
-      (await import('../../cli/webhook/render-webhooks.ts')).renderAttempt(attempt, 1),
+      (await import('../../cli/webhook/render-deliveries.ts')).renderAttempt(attempt, 1),
     )
     process.exitCode = attempt.status === 200 ? exitCodes.done : exitCodes.unsuccessful
+    await settle(sandbox, flags, { transactionIds: [args['transaction-id']] })
   }
 }
 

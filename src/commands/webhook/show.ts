@@ -1,18 +1,40 @@
 import { string } from '@oclif/core/args'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
-import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { control } from '../../client/client.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
+import type { WebhookStory } from '../../contract/sandbox/webhooks.ts'
 
-export default class WebhookShow extends SandboxCommand {
+export default class WebhookShow extends BaseCommand {
   static override summary = 'Show a notification with every attempt in full.'
   static override description =
-    `Shows requests and responses with their headers, and the first 8 KB of a response body.\n\n${exitHelp}`
-  static override examples = ['<%= config.bin %> webhook show 9bd81f17-e7fd-8000-8006-60b2cc789660']
-  static override args = { id: string({ description: 'Id of the webhook.', required: true }) }
+    'Shows requests and responses with their headers, and the first 8 KB of a response body. The id of a transaction ' +
+    `shows all of its notifications that were sent.`
+  static override examples = [
+    '<%= config.bin %> webhook show 9bd81f17-e7fd-8000-8006-60b2cc789660',
+    '<%= config.bin %> webhook show 1795159696581000 --json',
+  ]
+  static override args = {
+    id: string({ description: 'Id of the webhook, or of a transaction.', required: true }),
+  }
+  static override flags = sandboxFlags
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookShow)
-    await this.ask(flags, 'webhook', { names: { id: args.id } }, async (story) =>
-      (await import('../../cli/webhook/render-webhooks.ts')).renderWebhook(story),
+    const sandbox = await sandboxOf(flags)
+    const ids = /^\d+$/.test(args.id) ? await notificationsOf(sandbox, args.id) : [args.id]
+    const stories: WebhookStory[] = []
+    for (const id of ids) stories.push(await control(sandbox, 'webhook', undefined, { names: { id } }))
+    const story = { deliveries: stories.flatMap(({ deliveries }) => deliveries) }
+    await this.show(flags.json, story, async () =>
+      (await import('../../cli/webhook/render-deliveries.ts')).renderWebhook(story),
     )
   }
+}
+
+/** Ids of the notifications of a transaction that were sent; its own id where there is none, which the sandbox refuses. */
+async function notificationsOf(sandbox: SandboxAddress, transactionId: string): Promise<readonly string[]> {
+  const { deliveries } = await control(sandbox, 'webhooks', { transactionId, limit: '99999' })
+  const ids = [...new Set(deliveries.map(({ id }) => id))]
+  return ids.length === 0 ? [transactionId] : ids
 }

@@ -1,15 +1,13 @@
 import { option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { signatureHelp } from '../../cli/webhook/signature-help.ts'
 import { bodyFlag, readBody, secretFlag, secretOf } from '../../cli/webhook/webhook-input.ts'
 import { webhookHeaders } from '../../signature/signature.ts'
 
 export default class WebhookSign extends BaseCommand {
   static override summary = 'Sign a body: print the headers of a webhook.'
-  static override description =
-    `The body is signed byte for byte. Nothing is sent.\n\n${signatureHelp}\n\n${exitHelp}`
+  static override description = `The body is signed byte for byte. Nothing is sent.\n\n${signatureHelp}`
   static override examples = [
     '<%= config.bin %> webhook sign --body @notification.json',
     '<%= config.bin %> webhook sign --body - --secret whsec_… --signature standard --json',

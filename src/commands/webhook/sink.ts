@@ -5,10 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { exitHelp } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { durationOf } from '../../cli/input/time.ts'
-import { onInterruption } from '../../cli/interruption.ts'
+import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import type { ReceivedWebhook } from '../../cli/webhook/render-webhooks.ts'
 import { signatureInShort } from '../../cli/webhook/signature-help.ts'
@@ -27,7 +26,7 @@ export default class WebhookSink extends BaseCommand {
   static override summary = 'Receive webhooks and check each signature.'
   static override description =
     `A receiver for tests. It answers 200, 401 with the reason for a wrong signature, and 413 for a body over 1 MiB. An ` +
-    `unsigned webhook is accepted only when the sandbox signs none. Pass its URL to sandbox start --notify-url, or as a request's notifyUrl. Ctrl-C stops it.\n\n${signatureInShort}\n\n${exitHelp}`
+    `unsigned webhook is accepted only when the sandbox signs none. Pass its URL to sandbox start --notify-url, or as a request's notifyUrl. Ctrl-C stops it.\n\n${signatureInShort}`
   static override examples = [
     '<%= config.bin %> webhook sink',
     '<%= config.bin %> webhook sink --port 4000 --status 500 --times 3 --delay 2s --json',
@@ -36,7 +35,10 @@ export default class WebhookSink extends BaseCommand {
     port: integer({ description: 'Port; 0 picks a free one.', default: 0, min: 0, max: 65535 }),
     status: integer({ description: 'HTTP status to answer with.', default: 200, min: 200, max: 599 }),
     times: integer({ description: 'How often to answer --status before 200; default: always.', min: 1 }),
-    delay: string({ description: 'How long to wait before answering.', default: '0s' }),
+    delay: string({
+      description: 'How long to wait before answering: 2s, 500ms, or seconds.',
+      default: '0s',
+    }),
     secret: secretFlag,
     'signature-encoding': encodingFlag,
     ...jsonLinesFlag,
@@ -47,7 +49,7 @@ export default class WebhookSink extends BaseCommand {
     const { flags } = await this.parse(WebhookSink)
     const delay = durationOf(flags.delay, 'delay')
     let check = await verificationOf(flags)
-    const ended = onInterruption()
+    const ended = onInterruptionOrParentEnd()
     let left = flags.times ?? Number.POSITIVE_INFINITY
     const receive: RequestListener = async (request, response) => {
       const headers = request.headers as ReceivedWebhook['headers']

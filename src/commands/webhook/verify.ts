@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { exitCodes, exitHelpWith } from '../../cli/errors/exit-codes.ts'
+import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { signatureHelp } from '../../cli/webhook/signature-help.ts'
 import {
   bodyFlag,
@@ -18,7 +18,7 @@ export default class WebhookVerify extends BaseCommand {
   static override description =
     'Recognises a body that was parsed and serialised again, another secret, another signature encoding, a stale ' +
     `timestamp, a missing header and an extra newline. Like a receiver it accepts one encoding only: the sandbox's, ` +
-    `or --signature-encoding.\n\n${signatureHelp}\n\n${exitHelpWith('the signature is wrong')}`
+    `or --signature-encoding.\n\n${signatureHelp} Exits with 4 when the signature is wrong.`
   static override examples = [
     `<%= config.bin %> webhook verify --body @received.json --header 'X-Signature: 7f44…' --header 'X-Timestamp: 1795170911169'`,
   ]

@@ -15,6 +15,7 @@ import {
 import { specRecord } from '../records.ts'
 import type { BatchStatus, RelatedStatus, TransactionType } from '../statuses.ts'
 import { outcomeQueue, screenName } from './screens.ts'
+import { waiting } from './transactions/waiting.ts'
 import { deliveryState, lastResult, type TerminalEventName } from './webhooks.ts'
 
 /** An answer of which nothing is asked. */
@@ -37,9 +38,13 @@ export const connection = shape({
   forwardTo: v.nullish(text),
   /** The preset that it was started with, and what of it was set otherwise; null: none. */
   preset: v.nullish(text),
+  /** How it runs: as a command in a window or in the background, for `tillbox exec`, or within another program. */
+  runs: v.nullish(one(['foreground', 'background', 'exec', 'program'])),
+  /** Its log; null: it has none. */
+  logFile: v.nullish(text),
 })
 type ReadConnection = v.InferOutput<typeof connection>
-type OptionalText = 'notifyUrl' | 'forwardTo' | 'preset'
+type OptionalText = 'notifyUrl' | 'forwardTo' | 'preset' | 'logFile'
 
 /** What `connection` answers, and what `sandbox start --json` prints. */
 export type Connection = {
@@ -81,6 +86,8 @@ export const terminalView = shape({
   merchantId: text,
   terminalSn: text,
   summary: text,
+  /** Name that people gave it. */
+  label: v.exactOptional(text),
   mode: one(['auto', 'attended']),
   online: whether,
   busy: v.exactOptional(one(['queue', 'reject'])),
@@ -103,6 +110,9 @@ export type TerminalView = v.InferOutput<typeof terminalView>
 export const terminalList = shape({ terminals: list(terminalView) })
 export type TerminalList = v.InferOutput<typeof terminalList>
 
+/** What `remove-terminal` answers. */
+export const removedTerminal = shape({ terminalSn: text, status: v.literal('removed', 'is not removed') })
+
 /** What `outcomes` answers: what the host can be made to answer. `amount` in minor units, `delay` in milliseconds. */
 export const outcomeList = shape({
   outcomes: list(
@@ -116,6 +126,8 @@ export const outcomeList = shape({
     }),
   ),
 })
+
+export type OutcomeList = v.InferOutput<typeof outcomeList>
 
 /** What `cards` answers: what can be presented, with the numbers, which are no secrets. */
 export const cardList = shape({
@@ -132,6 +144,8 @@ export const cardList = shape({
     }),
   ),
 })
+
+export type CardList = v.InferOutput<typeof cardList>
 
 const status = one(['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'])
 
@@ -177,6 +191,8 @@ const transactionDelivery = shape({
   /** Name of a terminal event; null for a result. */
   event: v.nullable(word<TerminalEventName>()),
   url: text,
+  /** True for a delivery of `tillbox listen`, whose next attempt goes by the wall clock. */
+  listener: whether,
   state: deliveryState,
   at: moment,
   time: text,
@@ -198,8 +214,9 @@ export const story = shape({
   inCloud: whether,
   /** Hosted page that it is paid on; null for all others. */
   sessionId: textOrNull,
-  /** What it waits for, and when it closes unpaid; null where it waits for nothing. */
+  /** What it waits for, in words and as facts, and when it closes unpaid; null where it waits for nothing. */
   waitsFor: textOrNull,
+  waiting: v.nullable(waiting),
   expiresAt: textOrNull,
   /** Outcome by name and the rule that decided it, once the host was asked. */
   outcome: textOrNull,
@@ -216,6 +233,8 @@ export const story = shape({
   tree: transactionTree,
   /** Notifications of it to the addresses that its request named. */
   deliveries: list(transactionDelivery),
+  /** Zone of its times without offset, as in `timeline`. */
+  timeZone: text,
   timeline: list(shape({ time: text, at: moment, what: text, detail: v.exactOptional(text) })),
 })
 export type Story = v.InferOutput<typeof story>
@@ -224,7 +243,8 @@ export type Story = v.InferOutput<typeof story>
 export const checkoutPath = (sessionId: string): string => `/checkout/${sessionId}`
 
 /** Where a hosted payment page stands. `failed`: after three tries, or when the host did not answer. */
-const sessionState = one(['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'])
+export const sessionStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const
+const sessionState = one(sessionStates)
 export type SessionState = v.InferOutput<typeof sessionState>
 
 /** What `session`, `pay-session` and `cancel-session` answer. */
@@ -234,9 +254,21 @@ export const sessionView = shape({
   state: sessionState,
   transactionId: text,
   transactionRequestId: text,
+  referenceOrderId: textOrNull,
+  /** Minor units. */
+  amount,
+  currency: text,
+  /** Page of the shopper, at the address by which the sandbox was asked. */
+  checkoutUrl: text,
   /** Tries that were declined, and what the host said to the last one. */
   tries: amount,
   declined: v.nullable(shape({ code: text, message: text })),
+  /** Times in ISO 8601 with offset. */
+  createdAt: text,
   expiresAt: text,
 })
 export type SessionView = v.InferOutput<typeof sessionView>
+
+/** What `sessions` answers, newest first. `more`: there are older ones that match. */
+export const sessionList = shape({ sessions: list(sessionView), more: whether })
+export type SessionList = v.InferOutput<typeof sessionList>

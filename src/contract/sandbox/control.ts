@@ -6,8 +6,10 @@ export interface Control {
   readonly path: string
   readonly summary: string
   readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
-  /** Shape of its answer; null for a stream of server-sent events. */
+  /** Shape of its answer; null for a stream. */
   readonly answer: v.GenericSchema | null
+  /** The body is a file of any length; the members are in the query. */
+  readonly body?: 'file'
 }
 
 const row =

@@ -1,7 +1,5 @@
-import * as v from 'valibot'
 import { parseDuration } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
-import { amount, amountOrNull, list, shape, text, textOrNull, word } from '../answer-kinds.ts'
 
 /** Faults of the answers of the payment API, and of webhooks. assumption: api-faults, webhook-faults */
 
@@ -40,7 +38,7 @@ export type Fault =
   | { readonly kind: 'slow-drip'; readonly bytes: number; readonly everyMs: number }
   /** Milliseconds of the sandbox clock. */
   | { readonly kind: 'delay'; readonly from: number; readonly to: number }
-  /** One of the first so many that wait comes next. */
+  /** Any of the first so many in the queue is sent next. */
   | { readonly kind: 'reorder'; readonly among: number }
 
 interface KindRow {
@@ -134,7 +132,7 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'slow-drip[=<bytes>/<ms>]',
     example: ['slow-drip'],
-    summary: 'Stored; so many bytes of the answer come each so many milliseconds',
+    summary: 'Stored; the answer comes slowly: so many bytes every so many milliseconds',
     read: (value = '16/100') => {
       const [bytes, everyMs, ...more] = value.split('/').map((part) => wholeIn(part, 1, 60_000))
       return bytes === undefined || everyMs === undefined || more.length > 0
@@ -188,7 +186,7 @@ export const faultKinds = {
     acts: 'webhook',
     syntax: 'delay=<ms>|<from>-<to>',
     example: ['delay=5000'],
-    summary: 'Webhook: the first attempt waits so long, by the sandbox clock',
+    summary: 'Webhook: delays the first attempt, by the sandbox clock',
     read: (value = '') => {
       const delay = delayIn(value, longestWebhookDelay)
       return delay === undefined || !('from' in delay) ? undefined : { kind: 'delay', ...delay }
@@ -198,7 +196,7 @@ export const faultKinds = {
     acts: 'webhook',
     syntax: 'reorder=<count>',
     example: ['reorder=3'],
-    summary: 'Webhook: one of the first so many that wait comes next',
+    summary: 'Webhook: sends any of the first <count> in the queue next',
     read: (value = '') => {
       const among = wholeIn(value, 2, 1000)
       return among === undefined ? undefined : { kind: 'reorder', among }
@@ -273,53 +271,3 @@ export function delayOf(delay: Delay, [first, second]: readonly [number, number]
   const normal = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second)
   return Math.min(longestDelay, Math.round(delay.median * Math.exp(delay.spread * normal)))
 }
-
-/** Which requests a rule is for; null: any. `amount` in minor units. */
-const targetMembers = {
-  operation: textOrNull,
-  terminalSn: textOrNull,
-  merchantId: textOrNull,
-  amount: amountOrNull,
-}
-
-/** A rule as settings keep it: from and until in milliseconds of the sandbox clock. `met`: requests that it was drawn for. */
-export const faultRule = v.strictObject({
-  id: v.string(),
-  kind: v.pipe(
-    v.string(),
-    v.check((kind) => typeof readFault(kind) === 'object', 'is no fault'),
-  ),
-  ...targetMembers,
-  times: v.nullable(v.number()),
-  share: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-  seed: v.number(),
-  from: v.nullable(v.number()),
-  until: v.nullable(v.number()),
-  used: v.number(),
-  met: v.number(),
-})
-export type FaultRule = Readonly<v.InferOutput<typeof faultRule>>
-
-/** Where a rule stands: it may hit the next request, waits for its time, or is over. */
-export type FaultState = 'on' | 'later' | 'used-up' | 'over'
-
-/** A rule as the control interface shows it. Times in ISO 8601, by the sandbox clock. */
-export const faultView = shape({
-  id: text,
-  kind: text,
-  state: word<FaultState>(),
-  ...targetMembers,
-  /** How often at most; null for no end. */
-  times: amountOrNull,
-  /** Of the requests that it is for; null for each of them. */
-  share: amountOrNull,
-  seed: amount,
-  from: textOrNull,
-  until: textOrNull,
-  used: amount,
-})
-export type FaultView = v.InferOutput<typeof faultView>
-
-/** What `faults` answers: the oldest first, the order in which they are tried. */
-export const faultList = shape({ faults: list(faultView) })
-export type FaultList = v.InferOutput<typeof faultList>

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { amount, list, moment, shape, text, textOrNull, whether } from '../answer-kinds.ts'
 
-/** Why a request was refused, and what to do. */
-const whyRefused = shape({ message: text, field: textOrNull, detail: textOrNull, remedy: text })
+const reasonMembers = { message: text, field: textOrNull, detail: textOrNull, remedy: text }
+
+/** Why a request was refused, and what to do. `others`: what else was wrong with its headers; of an older sandbox none. */
+const whyRefused = shape({ ...reasonMembers, others: v.optional(list(shape(reasonMembers))) })
 export type WhyRefused = v.InferOutput<typeof whyRefused>
 
 const requestMembers = {
@@ -11,6 +13,9 @@ const requestMembers = {
   method: text,
   /** Without the query. */
   path: text,
+  /** How many equal look-ups of one caller in a row this is, and when the last of them came. Of an older sandbox: one. */
+  times: v.optional(amount),
+  lastAt: v.optional(v.nullable(moment)),
   /** Row of the operation table; null for pages, the control interface and what is served nowhere. */
   operation: textOrNull,
   status: amount,
@@ -52,6 +57,8 @@ export const requestStory = shape({
   url: text,
   request: shownMessage,
   answer: shownMessage,
+  /** Trace ids of the equal look-ups that followed, the last thousand. */
+  repeatedBy: v.optional(list(text)),
   /** The request for a shell, the key as TILLBOX_API_KEY; null where it was not kept whole. */
   curl: textOrNull,
   /** The command that asks for the same; null where there is none. */
@@ -61,3 +68,13 @@ export type RequestStory = v.InferOutput<typeof requestStory>
 
 /** What stands where something was hidden. */
 export const hiddenMark = '…'
+
+/** Shortest secret whose last characters may be shown. */
+const longEnough = 16
+
+/** A key as it may be shown, `tbx_sandbox_…4d08`: its kind and last four characters where it is long enough, else nothing of it. */
+export function hiddenKey(key: string): string {
+  if (key.length < longEnough) return hiddenMark
+  const kind = /^[a-z]+_(sandbox|production)_/.exec(key)?.[0] ?? ''
+  return `${kind}${hiddenMark}${key.slice(-4)}`
+}

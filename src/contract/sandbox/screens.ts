@@ -15,6 +15,9 @@ export const screenName = one([
 ])
 export type ScreenName = v.InferOutput<typeof screenName>
 
+/** Path of a terminal's page. */
+export const terminalPath = (terminalSn: string): string => `/terminal/${encodeURIComponent(terminalSn)}`
+
 /** How long a terminal shows the result, unless the next transaction comes first. Milliseconds of the sandbox clock. */
 export const resultTime = 8_000
 
@@ -65,6 +68,8 @@ export const outcomeQueue = list(shape({ outcome: text, times: amount }))
 
 const screenMembers = {
   terminalSn: text,
+  /** Name that people gave the terminal. */
+  label: v.exactOptional(text),
   merchantId: text,
   merchantName: text,
   mode: one(['auto', 'attended']),

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { limits } from '../headers.ts'
-import { flag, name, optional, whole } from '../member-kinds.ts'
+import { flag, name, optional, text, whole } from '../member-kinds.ts'
 import * as answers from './answers.ts'
-import { type Control, get, patch, post } from './control.ts'
+import { type Control, get, patch, post, remove } from './control.ts'
 import { receipt } from './receipts.ts'
 import { actAnswer, cardEntries, screenView } from './screens.ts'
 
@@ -18,6 +18,7 @@ export const serialNumber = v.pipe(
 
 /** What a terminal can be set to. */
 export const terminalSettings = {
+  label: optional(text('Name that people read; the serial number stays', 40)),
   mode: optional(v.picklist(['auto', 'attended'], 'must be auto or attended')),
   online: optional(flag('Reachable or not')),
   busy: optional(v.picklist(['queue', 'reject'], 'must be queue or reject')),
@@ -39,7 +40,8 @@ export const terminalControls = {
     'Set up one more terminal',
     {
       terminalSn: serialNumber,
-      merchantId: optional(name('Its merchant; left out, the first one')),
+      merchantId: optional(name('Its merchant; left out, the first of the application')),
+      appId: optional(name('Application; left out, that of the merchant, of the API key, or the first one')),
       ...terminalSettings,
     },
     answers.terminalView,
@@ -49,6 +51,12 @@ export const terminalControls = {
     'Change the settings of a terminal',
     terminalSettings,
     answers.terminalView,
+  ),
+  'remove-terminal': remove(
+    '/terminals/:sn',
+    'Remove a terminal that has no payment in its line and no open batch',
+    {},
+    answers.removedTerminal,
   ),
   'queue-outcome': post(
     '/terminals/:sn/queue',

@@ -1,6 +1,17 @@
 import * as v from 'valibot'
-import { amount, amountOrNull, list, one, record, shape, text, textOrNull, word } from '../answer-kinds.ts'
-import type { StatusLetter } from '../statuses.ts'
+import {
+  amount,
+  amountOrNull,
+  list,
+  one,
+  record,
+  shape,
+  text,
+  textOrNull,
+  whether,
+  word,
+} from '../answer-kinds.ts'
+import type { StatusLetter, TransactionType } from '../statuses.ts'
 
 /** What a terminal tells while a transaction runs on it, in this order; only what happens is told. */
 export const terminalEvents = [
@@ -63,7 +74,7 @@ export const webhookFaults = shape({
   ...forEachShare(() => amount),
   /** Held back before the first attempt, from and to, in milliseconds of the sandbox clock. */
   delayMs: v.nullable(v.pipe(v.tuple([amount, amount], 'is no pair of numbers'), v.readonly())),
-  /** One of the first so many that wait comes next; 1 keeps the order. */
+  /** Any of the first so many in the queue is sent next; 1 keeps the order. */
   reorder: amount,
   seed: amount,
 })
@@ -82,6 +93,10 @@ const notificationMembers = {
   merchantId: text,
   transactionId: text,
   transactionStatus: word<StatusLetter>(),
+  transactionType: word<TransactionType>(),
+  /** Minor units, as they were then. */
+  amount,
+  currency: text,
 }
 
 /** HTTP status of the last attempt, or why there was none. */
@@ -90,12 +105,15 @@ export const lastResult = v.nullable(v.union([amount, text], 'is neither text no
 const deliveryMembers = {
   ...notificationMembers,
   url: text,
+  /** True for a delivery that `tillbox listen` makes, and reports; false for one of the sandbox itself. */
+  listener: whether,
   state: deliveryState,
   attempts: amount,
   last: lastResult,
   /** The faults that were injected at the last attempt. */
   fault: textOrNull,
   createdAt: text,
+  /** Next attempt, by the sandbox clock; of a listener, by the wall clock. */
   nextAt: textOrNull,
 }
 
@@ -136,6 +154,7 @@ export type Resent = v.InferOutput<typeof resent>
 
 /** What `webhook-secret` answers; an older sandbox leaves some out. */
 export const webhookSecret = shape({
+  appId: v.nullish(text),
   secret: text,
   previous: v.nullish(shape({ secret: text })),
   signature: v.nullish(one(['hmac', 'standard', 'none'])),
@@ -150,6 +169,48 @@ export const streamedNotification = shape({
   body: text,
 })
 export type StreamedNotification = v.InferOutput<typeof streamedNotification>
+
+/** Notifications that a listener names at once: as many as it reads ahead. */
+export const mostWaiting = 50
+
+/** What a fault that drops a notification leaves as its result. */
+export const droppedByFault = 'dropped by an injected fault'
+
+/** What `webhook-schedule` answers: delays between attempts in milliseconds, and what waits for a retry. */
+export const webhookSchedule = shape({ retries: list(amount), order: one(['relaxed', 'strict']) })
+
+/** What `take-webhook` answers: which notification the endpoint gets next, and how. */
+export const takenWebhook = shape({
+  /** One of those that wait. */
+  id: text,
+  /** Milliseconds until it may be sent; more than 0: ask again then. */
+  waitMs: amount,
+  /** Injected faults by name; null without one. */
+  fault: textOrNull,
+  drop: whether,
+  duplicate: whether,
+  /** Signed now; null while it has to wait, and for one that is forgotten. */
+  notification: v.nullable(streamedNotification),
+})
+export type TakenWebhook = v.InferOutput<typeof takenWebhook>
+
+/** Deliveries that an answer of `wait-for-webhooks` names at most; the counts tell of all. */
+export const mostNamed = 100
+
+/** What `wait-for-webhooks` answers. */
+export const webhookWait = shape({
+  /** True when what was waited for came about in time. */
+  reached: whether,
+  acknowledged: list(deliveryView),
+  acknowledgedCount: amount,
+  pending: list(deliveryView),
+  pendingCount: amount,
+  /** Endpoints of listeners that have not dealt with every notification yet. */
+  behind: list(text),
+  /** Transactions that will end by themselves, and tell of it then. */
+  processing: list(text),
+})
+export type WebhookWait = v.InferOutput<typeof webhookWait>
 
 /** No fault at all. */
 export const noFaults: WebhookFaults = {

@@ -35,8 +35,8 @@ export class AddressQueue {
     else if (!this.#line.has(number)) this.#line.set(number, ++this.#entered)
   }
 
-  /** Counts a delivery that entered the line and left it before these were read back. */
-  skip(): void {
+  /** Counts one that entered the line and left it before the queue was read back. */
+  countGone(): void {
     this.#entered += 1
   }
 
@@ -52,6 +52,11 @@ export class AddressQueue {
   leave(number: number): void {
     this.#leaveLine(number)
     this.#times.delete(number)
+  }
+
+  /** Numbers of all that wait. */
+  numbers(): number[] {
+    return [...this.#line.keys(), ...this.#times.keys()]
   }
 
   /** The first in line. */

@@ -81,6 +81,18 @@ export interface AddTerminal {
   readonly profile: TerminalProfile
 }
 
+/** Somebody sets up a merchant with its first terminals; its ledger is new. */
+interface AddMerchant {
+  readonly type: 'add-merchant'
+  readonly profiles: readonly TerminalProfile[]
+}
+
+/** Somebody takes a terminal away. */
+export interface RemoveTerminal {
+  readonly type: 'remove-terminal'
+  readonly terminalSn: string
+}
+
 /** A person or a script acts at a terminal. `transactionId`: only while the terminal shows that transaction. */
 interface ActionAtTerminal<T extends string> {
   readonly type: T
@@ -135,6 +147,8 @@ export type Command =
   | CloseOfDay
   | SetTerminal
   | AddTerminal
+  | AddMerchant
+  | RemoveTerminal
   | TerminalAction
   | QueueOutcome
   | RecordAttempt

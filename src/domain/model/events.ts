@@ -107,10 +107,12 @@ interface TipAdjusted extends TransactionEvent<'tip-adjusted'> {
   readonly tipAmount: number
 }
 
-/** A merchant that no fixture names was seen for the first time; first entry of its ledger. */
+/** A merchant that no fixture names was added, or seen for the first time; first entry of its ledger. */
 interface MerchantRegistered {
   readonly type: 'merchant-registered'
   readonly appId: string
+  /** Left out: it has none but its id. */
+  readonly name?: string | undefined
 }
 
 /** A terminal was seen for the first time, or set otherwise. */
@@ -119,6 +121,12 @@ export interface TerminalSet {
   readonly profile: TerminalProfile
   /** New time to act for the transactions in line. */
   readonly wakeAt: number | null
+}
+
+/** A terminal was taken away. */
+export interface TerminalRemoved {
+  readonly type: 'terminal-removed'
+  readonly terminalSn: string
 }
 
 /** Outcomes were queued on a terminal; `times` 0 clears its queue. */
@@ -204,6 +212,7 @@ export type Event =
   | TipAdjusted
   | MerchantRegistered
   | TerminalSet
+  | TerminalRemoved
   | OutcomeQueued
   | BatchClosed
   | IdUsed

@@ -99,6 +99,8 @@ export interface Ledger {
   readonly settings: MerchantSettings
   /** When the merchant was registered on first sight; null for one of the fixture. */
   registeredAt: number | null
+  /** Name that it was added with; null for one of the fixture, and where none was given. */
+  name: string | null
   /** Number of the last entry that was applied. */
   sequence: number
   /** Number of the last system trace number. */
@@ -109,6 +111,8 @@ export interface Ledger {
   /** sessionId of a hosted page → its transaction. */
   readonly sessions: Map<string, Transaction>
   readonly terminals: Map<string, Terminal>
+  /** Terminals that were removed, for their numbering: one of that serial number that comes back goes on with it. */
+  readonly removed: Map<string, Terminal>
   /** Open batches by `batchKey`. */
   readonly batches: Map<string, Batch>
   /** Batch closes by transactionRequestId, in their order. */
@@ -135,6 +139,7 @@ export function createLedger(
     catalogue,
     settings: { appId: application.appId, merchantId, timeZone, reserve, currencies, ...rules },
     registeredAt: null,
+    name: null,
     sequence: 0,
     trace: 0,
     transactions: new Map(),
@@ -143,6 +148,7 @@ export function createLedger(
     terminals: new Map(
       terminals.map((profile) => [profile.terminalSn, { ...createTerminal(profile), asGiven: true }]),
     ),
+    removed: new Map(),
     batches: new Map(),
     closes: new Map(),
     usedIds: new Map(),
@@ -167,6 +173,31 @@ export const createTerminal = (profile: TerminalProfile, registeredAt: number | 
   voucherNo: 0,
   registeredAt,
 })
+
+/** A terminal that comes to the ledger; one that was removed goes on with its numbers. assumption: terminal-removal */
+export function newTerminal(
+  { removed }: Pick<Ledger, 'removed'>,
+  profile: TerminalProfile,
+  registeredAt: number | null = null,
+): Terminal {
+  const { batchNo = 0, voucherNo = 0 } = removed.get(profile.terminalSn) ?? {}
+  return { ...createTerminal(profile, registeredAt), batchNo, voucherNo }
+}
+
+/** Enters a terminal that was not there. */
+export function enterTerminal(ledger: Ledger, terminal: Terminal): Terminal {
+  ledger.removed.delete(terminal.terminalSn)
+  ledger.terminals.set(terminal.terminalSn, terminal)
+  return terminal
+}
+
+/** Takes a terminal away. */
+export function removeTerminal({ terminals, removed }: Ledger, terminalSn: string): void {
+  const terminal = terminals.get(terminalSn)
+  if (terminal === undefined) return
+  terminals.delete(terminalSn)
+  removed.set(terminalSn, terminal)
+}
 
 /** Profile of a terminal that nobody described. assumption: register-on-first-sight */
 export const plainTerminal = (terminalSn: string): TerminalProfile => ({

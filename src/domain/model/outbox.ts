@@ -55,7 +55,7 @@ export function enterDelivery(outbox: Outbox, delivery: Delivery): void {
   outbox.last = Math.max(outbox.last, delivery.number)
   outbox.deliveries.set(delivery.number, delivery)
   const { url, number, attempts, nextAt } = delivery
-  if (nextAt === null || attempts > 0) outbox.queues.get(url)?.skip()
+  if (nextAt === null || attempts > 0) outbox.queues.get(url)?.countGone()
   if (nextAt === null) return
   if (attempts > 0) queueOf(outbox, url).retryAt(number, nextAt)
   else queueOf(outbox, url).enter(number, nextAt)

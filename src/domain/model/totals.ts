@@ -86,7 +86,7 @@ export function closeBatches(
 function openBatch(ledger: Ledger, transaction: Transaction, terminalSn: string, at: number): Batch {
   const found = ledger.batches.get(keyOf(ledger, transaction))
   if (found !== undefined) return found
-  const terminal = ledger.terminals.get(terminalSn)
+  const terminal = ledger.terminals.get(terminalSn) ?? ledger.removed.get(terminalSn)
   const batchNo = (terminal?.batchNo ?? 0) + 1
   if (terminal !== undefined) terminal.batchNo = batchNo
   const batch: Batch = {

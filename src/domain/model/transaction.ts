@@ -43,7 +43,6 @@ export interface FollowUps {
   captured: boolean
   capturing: boolean
   increments: number
-  incrementing: number
   /** Sum of the increments: successful, and in flight. */
   raised: AmountParts | null
   raising: AmountParts | null
@@ -154,7 +153,6 @@ export const noFollowUps = (): FollowUps => ({
   captured: false,
   capturing: false,
   increments: 0,
-  incrementing: 0,
   raised: null,
   raising: null,
   refunded: null,

@@ -5,10 +5,11 @@ import { type Input, operations } from '../../contract/operations.ts'
 import type { TransactionType } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Event, OnlineOrder, Opened, TerminalSet } from '../model/events.ts'
-import { createTerminal, type Ledger, plainTerminal, type Terminal } from '../model/ledger.ts'
+import { type Ledger, newTerminal, plainTerminal, type Terminal } from '../model/ledger.ts'
 import type { TerminalInstructions, Transaction } from '../model/transaction.ts'
 import { startsAtOnce } from '../wake-times.ts'
 import { plainInstructions } from './terminal/instructions.ts'
+import { refuseRemoved } from './terminal/refuse-at.ts'
 
 /** A client's clock and the network may cost this much of the shortest and longest expiry. assumption: expiry */
 const expirySlack = 5_000
@@ -45,9 +46,12 @@ type Common = Pick<Input<'void'>, 'transactionRequestId' | 'terminalSn'> &
 
 /** Accepts a transaction: checks what all kinds share, and opens it. Errors: Refusal. */
 export function accept(ledger: Ledger, input: Common, draft: InPersonDraft, stamp: Stamp): readonly Event[] {
-  refuseOrderId(input.transactionRequestId, draft.orderId)
-  if (draft.original === undefined) requireTaken(ledger, draft.money.currency)
-  const { terminal, registered } = terminalFor(ledger, input.terminalSn ?? draft.original?.terminalSn)
+  requireSound(ledger, input.transactionRequestId, draft)
+  const { terminal, registered } = terminalFor(
+    ledger,
+    input.terminalSn ?? draft.original?.terminalSn,
+    draft.inCloud,
+  )
   if (!draft.inCloud) refuseBusy(terminal)
   const expiresAt = draft.inCloud ? undefined : expiryOf(draft.timeExpire ?? null, stamp.at)
   const opened = openedBy(ledger, input, draft, stamp, {
@@ -94,8 +98,7 @@ export function acceptOnline(
   draft: OnlineDraft,
   stamp: Stamp,
 ): readonly Event[] {
-  refuseOrderId(input.transactionRequestId, draft.orderId)
-  if (draft.original === undefined) requireTaken(ledger, draft.money.currency)
+  requireSound(ledger, input.transactionRequestId, draft)
   const { online, card, expiresAt } = draft
   const voucherNo = nextTrace(ledger)
   const processing = { terminalSn: undefined, inCloud: true, online, card, expiresAt, voucherNo } as const
@@ -158,33 +161,36 @@ function openedBy(
 /** Number of the next system trace. */
 const nextTrace = ({ trace }: Ledger): number => (trace % 999_999) + 1
 
-/** assumption: fixtures-merge. Errors: SBX_NO_CURRENCY. */
-function requireTaken({ settings: { merchantId, currencies } }: Ledger, currency: string): void {
-  if (currencies === null || currencies.includes(currency)) return
-  const detail = `${merchantId} takes ${currencies.join(', ') || 'none'}, not ${currency}`
-  reject('SBX_NO_CURRENCY', { field: 'priceCurrency', detail })
-}
-
-/** docs/api.md#ids-4 */
-function refuseOrderId(transactionRequestId: string, orderId: string | null): void {
-  if (transactionRequestId === orderId)
+/** What holds for every kind. docs/api.md#ids-4. Errors: C17 for an id that is the order's; SBX_NO_CURRENCY. */
+function requireSound({ settings }: Ledger, transactionRequestId: string, draft: Draft): void {
+  if (transactionRequestId === draft.orderId)
     rejectField(
       'transactionRequestId',
       'must not equal referenceOrderId, because one order can have many transactions',
     )
+  const { merchantId, currencies } = settings
+  const { currency } = draft.money
+  if (draft.original !== undefined || currencies === null || currencies.includes(currency)) return
+  const detail = `${merchantId} takes ${currencies.join(', ') || 'none'}, not ${currency}`
+  reject('SBX_NO_CURRENCY', { field: 'priceCurrency', detail })
 }
 
-/** The named terminal, the original's, the merchant's first, or one that is registered by this request. assumption: register-on-first-sight */
-function terminalFor(ledger: Ledger, named: string | null | undefined) {
+/**
+ * The named terminal, the original's, the merchant's first, or one that is registered by this request. In the cloud one that
+ * was removed will do. assumption: register-on-first-sight, terminal-removal. Errors: C17; SBX_UNREGISTERED.
+ */
+function terminalFor(ledger: Ledger, named: string | null | undefined, inCloud = false) {
   const first: Terminal | undefined = ledger.terminals.values().next().value
   const terminalSn = named ?? first?.terminalSn
   if (terminalSn === undefined)
     return rejectField('terminalSn', 'is required: the merchant has no terminal yet')
-  const known = ledger.terminals.get(terminalSn)
+  const removed = ledger.removed.get(terminalSn)
+  const known = ledger.terminals.get(terminalSn) ?? (inCloud ? removed : undefined)
   if (known !== undefined) return { terminal: known, registered: null }
+  if (removed !== undefined) refuseRemoved(terminalSn)
   const profile = plainTerminal(terminalSn)
   const registered: TerminalSet = { type: 'terminal-set', profile, wakeAt: null }
-  return { terminal: createTerminal(profile), registered }
+  return { terminal: newTerminal(ledger, profile), registered }
 }
 
 /** assumption: terminal-busy */

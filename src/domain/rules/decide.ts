@@ -8,6 +8,7 @@ import { idUsed, refuseReused } from './duplicates.ts'
 import { incrementalAuth, postAuth, tipAdjust } from './follow-up.ts'
 import { pay } from './payment.ts'
 import { refund, refundOnline } from './refund.ts'
+import { removeTerminal } from './remove-terminal.ts'
 import { closeBatch, closeOfDay } from './settlement.ts'
 import { actAtTerminal } from './terminal/attended.ts'
 import { wake } from './terminal/automatic.ts'
@@ -46,6 +47,9 @@ const rules: { readonly [T in Command['type']]: Rule<T> } = {
   'close-of-day': closeOfDay,
   'set-terminal': setTerminal,
   'add-terminal': addTerminal,
+  'add-merchant': (ledger, { profiles }) =>
+    profiles.flatMap((profile) => addTerminal(ledger, { type: 'add-terminal', profile })),
+  'remove-terminal': removeTerminal,
   'present-card': actAtTerminal,
   'choose-tip': actAtTerminal,
   'enter-pin': actAtTerminal,

@@ -72,19 +72,20 @@ export const followUpInFlight = (
     return child?.type === type && !isFinal(child.status)
   })
 
-/** Refuses while a follow-up of that type acts on the original; `how`: in words. Errors: SBX_NOT_ALLOWED. */
-function refuseWhile(ledger: Ledger, original: Transaction, type: Transaction['type'], how: string): void {
-  const id = followUpInFlight(ledger, original, type)
-  if (id !== undefined)
-    refuseState(original, `is being ${how}`, `Wait until that completes: tillbox query ${id}`)
-}
+/** Refuses because a follow-up of that type acts on the original; `how`: in words. Errors: SBX_NOT_ALLOWED. */
+const refuseWhile = (ledger: Ledger, original: Transaction, type: Transaction['type'], how: string): never =>
+  refuseState(
+    original,
+    `is being ${how}`,
+    `Wait for the follow-up to complete: tillbox query ${followUpInFlight(ledger, original, type)}`,
+  )
 
 /** Errors: SBX_NOT_ALLOWED unless the original is SUCCESS and neither voided nor about to be. */
 export function requireSuccess(ledger: Ledger, original: Transaction): void {
   if (original.status !== 'SUCCESS') refuseState(original, `is ${original.status}, not SUCCESS`)
   if (original.followUps?.voided)
     refuseState(original, 'was voided', 'A void takes all of it back; take a new payment if one is due')
-  refuseWhile(ledger, original, 'VOID', 'voided')
+  if (original.followUps?.voiding) refuseWhile(ledger, original, 'VOID', 'voided')
 }
 
 /** Errors: SBX_NOT_ALLOWED when an authorisation was captured, or is being captured. assumption: post-auth-limit */
@@ -95,7 +96,7 @@ export function requireUncaptured(ledger: Ledger, auth: Transaction): void {
       'has been completed by a post auth',
       `Void or refund its capture: tillbox query ${captureOf(ledger, auth)}. An authorisation is captured once`,
     )
-  refuseWhile(ledger, auth, 'POST_AUTH', 'completed by a post auth')
+  if (auth.followUps?.capturing) refuseWhile(ledger, auth, 'POST_AUTH', 'completed by a post auth')
 }
 
 const captureOf = ({ transactions }: Ledger, { followUps }: Transaction): string | undefined =>
@@ -156,12 +157,14 @@ export function requireUnrefunded(ledger: Ledger, original: Transaction): void {
         ? 'All of it went back already; nothing is left to do'
         : `Refund what is left of it: tillbox refund ${original.id}`,
     )
-  refuseWhile(ledger, original, 'REFUND', 'refunded')
+  if (sumOf(original.followUps?.refunding) > 0) refuseWhile(ledger, original, 'REFUND', 'refunded')
 }
 
 /** Errors: SBX_NOT_ALLOWED while an incremental auth of the original is in flight. */
-export const refuseWhileRaised = (ledger: Ledger, original: Transaction): void =>
-  refuseWhile(ledger, original, 'INCREMENTAL', 'raised by an incremental auth')
+export function refuseWhileRaised(ledger: Ledger, original: Transaction): void {
+  if (sumOf(original.followUps?.raising) > 0)
+    refuseWhile(ledger, original, 'INCREMENTAL', 'raised by an incremental auth')
+}
 
 /** Errors: SBX_BATCH_CLOSED once the original was settled. */
 export function requireOpenBatch(ledger: Ledger, original: Transaction, remedy: string): void {

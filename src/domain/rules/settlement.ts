@@ -57,7 +57,7 @@ function closedBy(
   }))
 }
 
-/** When each batch is closed by itself, and since when it is open: to find the time of day costs too much for each payment. */
+/** When each open batch closes by itself: computed once a batch, because a time of day in a time zone costs more than a payment. */
 const closing = new WeakMap<Batch, { readonly openedAt: number; readonly at: number }>()
 
 /** When a batch is closed by itself: the first time of day that is set for it after it was opened. */

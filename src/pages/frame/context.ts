@@ -7,6 +7,7 @@ import type { AnswerContext } from '../../request-log/answer.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
 import type { AttemptLog } from '../../webhooks/attempt-log.ts'
+import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 
 /**
  * What pages get of a sandbox: what they read, and what the commands take that they may send: act at a terminal, pay or
@@ -24,6 +25,7 @@ export interface PagesContext
   readonly directory: FaultsContext['directory']
   readonly statistics: Pick<Statistics, 'current'>
   readonly attempts: AttemptLog
+  readonly listened: ListenerRecord
   readonly options: ReadableLog['options'] & Pick<AnswerContext['options'], 'state' | 'report'>
   /** Requests that are being handled. */
   running: number

@@ -132,7 +132,7 @@ const AtRest = ({ view: { mode, transaction, terminalSn }, catalogue, origin }: 
       <div class="card-picker-note">
         <p>You can present a card once a payment arrives. Start one:</p>
         <p class="command code">
-          {addressed(`tillbox sale --amount 12.50 --terminal-sn ${shellQuote(terminalSn)}`, origin)}
+          {addressed(`tillbox sale --amount 12.50 --terminal ${shellQuote(terminalSn)}`, origin)}
         </p>
       </div>
     ) : (

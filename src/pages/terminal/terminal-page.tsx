@@ -1,13 +1,13 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import type { Refusal } from '../../contract/errors.ts'
-import type { ScreenName, ScreenView } from '../../contract/sandbox/screens.ts'
+import { type ScreenName, type ScreenView, terminalPath } from '../../contract/sandbox/screens.ts'
 import { Notice } from '../components/basics.tsx'
 import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
 import { slotsFor } from '../frame/page-view.tsx'
 import { RefusalNoticeTemplate } from './refusal-notice.tsx'
-import { terminalPath, type WorkbenchView } from './screens/workbench-view.ts'
+import type { WorkbenchView } from './screens/workbench-view.ts'
 import type { SelectableTerminal } from './terminal-selection.ts'
 import { Workbench } from './workbench.tsx'
 
@@ -90,10 +90,11 @@ const Chooser = ({ all }: { readonly all: readonly SelectableTerminal[] }) => (
   <form class="chooser" method="get" action="/terminals">
     <fieldset>
       <legend>Terminals in this window</legend>
-      {all.map(({ terminalSn, summary, shown }) => (
+      {all.map(({ terminalSn, summary, label, shown }) => (
         <label class="chooser-item" title={summary}>
           <input type="checkbox" name="show" value={terminalSn} checked={shown} />
           {terminalSn}
+          {label !== undefined && ` · ${label}`}
         </label>
       ))}
       <button class="screen-button" type="submit">

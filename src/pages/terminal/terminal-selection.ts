@@ -5,6 +5,7 @@ import type { PagesContext } from '../frame/context.ts'
 export interface SelectableTerminal {
   readonly terminalSn: string
   readonly summary: string
+  readonly label?: string | undefined
   readonly shown: boolean
 }
 
@@ -34,6 +35,7 @@ export function selectedTerminals({ engine }: Pick<PagesContext, 'engine'>, call
       ({ terminalSn, profile }): SelectableTerminal => ({
         terminalSn,
         summary: profile.summary,
+        label: profile.label,
         shown: shown.has(terminalSn),
       }),
     ),

@@ -1,8 +1,9 @@
 import type { Refusal } from '../../contract/errors.ts'
+import { terminalPath } from '../../contract/sandbox/screens.ts'
 import type { Outcome } from '../../fixtures.ts'
 import { Device } from './device.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
-import { idOf, terminalPath, type WorkbenchView } from './screens/workbench-view.ts'
+import { idOf, type WorkbenchView } from './screens/workbench-view.ts'
 import { fragmentsOf, PlacedFragment } from './workbench-fragments.tsx'
 
 interface WorkbenchProps {
@@ -14,7 +15,7 @@ interface WorkbenchProps {
 
 /** A terminal with everything around it: cards, settings, printer. */
 export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
-  const { terminalSn, merchantName } = view.screen
+  const { terminalSn, label, merchantName } = view.screen
   const id = idOf(terminalSn)
   const { screen, cards, settings, printer } = fragmentsOf(view)
   return (
@@ -24,6 +25,8 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
           {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
         </h1>
         <p class="workbench-note">
+          {label !== undefined && <strong>{label}</strong>}
+          {label !== undefined && ' · '}
           {merchantName} · {view.summary}
         </p>
       </header>

@@ -1,10 +1,10 @@
-import { constants, copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LeftOut, StateRepair } from '../../contract/sandbox/state-verdict.ts'
+import type { LeftOut, StateRepair } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import { createState, type State } from '../../domain/state.ts'
-import { openState, syncFile, syncFolder } from '../../files/files.ts'
 import { builtIn, type Catalogue } from '../../fixtures.ts'
 import { wallTime } from '../../timers.ts'
+import { backUp } from '../backup.ts'
 import { LostState } from '../file/folder-ownership.ts'
 import {
   commitManifest,
@@ -13,6 +13,7 @@ import {
   type Manifest,
   numberOf,
   readManifest,
+  stateFormat,
 } from '../file/manifest.ts'
 import { writeSnapshot } from '../file/snapshot.ts'
 import { acquireLock } from '../lock.ts'
@@ -61,26 +62,11 @@ function countsOf({ ledgers }: State): { merchants: number; transactions: number
   return { merchants: used.length, transactions: used.reduce((sum, each) => sum + each.transactions.size, 0) }
 }
 
-/** A copy of every file beside the folder, durable. Links are not followed: nothing of the state is one. */
-function backUp(folder: string, now: number): string {
-  const stamp = new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
-  const backup = `${folder}.backup-${stamp}`
-  mkdirSync(backup, { mode: 0o700 })
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (!entry.isFile() || entry.name === 'lock.json') continue
-    const copy = join(backup, entry.name)
-    copyFileSync(join(folder, entry.name), copy, constants.COPYFILE_EXCL)
-    syncFile(openState(copy, 'append'))
-  }
-  syncFolder(backup)
-  syncFolder(join(folder, '..'))
-  return backup
-}
-
 /** What was salvaged becomes the state: a snapshot, and a manifest that names nothing else. Errors: LostState. */
 function keep(folder: string, { state }: Salvaged): void {
   const before: Manifest = {
     number: greatestOf(folder, 'manifest'),
+    format: stateFormat,
     lastJournal: greatestOf(folder, 'journal'),
     snapshot: null,
     journals: [],

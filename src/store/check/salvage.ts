@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LeftOut } from '../../contract/sandbox/state-verdict.ts'
+import type { LeftOut } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import { lastOrderOf } from '../../domain/model/timeline.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'

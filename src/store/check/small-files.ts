@@ -1,9 +1,11 @@
 import { positionsFiles, readPositions } from '../../files/positions.ts'
-import { readSettings, settingsFileName } from '../settings.ts'
+import { restoredSettings } from '../checkpoint/restoring.ts'
+import { readSettings, restoringFileName, settingsFileName } from '../settings.ts'
 
 /** The small files of a state folder by name: what each is for, and how it is read. Errors of `read`: DamagedFile. */
 export const smallFiles: Readonly<Record<string, { use: string; read: (folder: string) => unknown }>> = {
   [settingsFileName]: { use: 'settings', read: readSettings },
+  [restoringFileName]: { use: 'settings of a restore that was cut short', read: restoredSettings },
   [positionsFiles.forwarded]: {
     use: 'positions of --forward-to',
     read: (folder) => readPositions(folder, 'forwarded'),

@@ -1,8 +1,9 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StateFile, StateVerdict } from '../../contract/sandbox/state-verdict.ts'
+import type { StateFile, StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import { createState } from '../../domain/state.ts'
 import { builtIn } from '../../fixtures.ts'
+import { checkpointsFolder } from '../checkpoint/checkpoint-folder.ts'
 import { filesWithoutManifest } from '../file/earlier-format.ts'
 import { whoElseMayWrite } from '../file/folder-access.ts'
 import { everyLine } from '../file/lines.ts'
@@ -84,9 +85,14 @@ function filesIn(folder: string, manifest: Manifest | undefined): StateFile[] {
 
 /** What the other files are for. */
 const otherUses: Readonly<Record<string, string>> = {
+  [checkpointsFolder]: 'checkpoints',
   'lock.json': 'lock',
   'attempts.jsonl': 'attempts to deliver webhooks',
   'attempts.jsonl.old': 'attempts to deliver webhooks',
+  'sandbox.log': 'log of a sandbox in the background',
+  'sandbox.log.old': 'log of a sandbox in the background',
+  'listened.jsonl': 'attempts of tillbox listen',
+  'listened.jsonl.old': 'attempts of tillbox listen',
   'tls-cert.pem': 'certificate',
   'tls-key.pem': 'key of the certificate',
 }

@@ -41,6 +41,10 @@ export function requireHeader(
   return format
 }
 
+/** Which tillbox wrote the file of that first line, to be added to a sentence; nothing where it does not tell. */
+export const writerOf = (header: object): string =>
+  'version' in header ? `; tillbox ${String(header.version)} wrote the file` : ''
+
 /** Errors: DamagedFile when the file is missing, or shorter than the manifest says. */
 export function requireWhole(path: string, { bytes }: Pick<SealedFile, 'bytes'>): void {
   const size = sizeIn(dirname(path), basename(path))

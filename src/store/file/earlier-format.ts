@@ -86,6 +86,7 @@ export function filesWithoutManifest(folder: string): Manifest {
   })
   return {
     number: 0,
+    format: snapshots.length + earlier.length === 0 ? stateFormat : 1,
     lastJournal: numberOf(newest ?? ''),
     snapshot: snapshots[0] === undefined ? null : sealed(snapshots[0]),
     journals: earlier.slice(0, -1).map(sealed),

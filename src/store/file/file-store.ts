@@ -6,6 +6,7 @@ import { DamagedFile } from '../../files/checked-json.ts'
 import { makeFolder, openState, syncFile, UncertainFile } from '../../files/files.ts'
 import type { Fixtures } from '../../fixtures.ts'
 import { clearInterval, elapsedTime, setInterval, wallTime } from '../../timers.ts'
+import { backUp } from '../backup.ts'
 import type { Store } from '../store.ts'
 import { filesWithoutManifest } from './earlier-format.ts'
 import { foldInWorker } from './fold-in-worker.ts'
@@ -23,6 +24,7 @@ import {
   readManifest,
   removeReplaced,
   type SealedFile,
+  stateFormat,
 } from './manifest.ts'
 import { StoredState, unfinishedText } from './stored-state.ts'
 
@@ -45,6 +47,8 @@ export interface FileStoreOptions {
   readonly fixtures: Fixtures
   /** Why the lock of the folder is not ours any more; undefined while it is. */
   readonly lockLost?: () => string | undefined
+  /** Called before another snapshot takes the place of the one that holds. Errors: it does not. */
+  readonly beforeSnapshot?: () => void
   /** A write failed; the state must be reloaded before anything else is decided. */
   readonly failed: (error: Error) => void
   /** The folder is lost: nothing is acknowledged from now on. */
@@ -104,6 +108,7 @@ export class FileStore implements Store {
     await state.read()
     if (stored.ending !== null && stored.ending.unfinishedBytes > 0) report(unfinishedText(stored.ending))
     const last = stored.ending === null || stored.ending.isEmpty ? [] : [stored.ending.sealed]
+    keepOlder(folder, before, report)
     for (const { name } of last) syncFile(openState(join(folder, name), 'append')) // a crash may have left it unsynced
     return { store: new FileStore(options, before, [...before.journals, ...last]), state: state.data }
   }
@@ -139,12 +144,15 @@ export class FileStore implements Store {
     return state.data
   }
 
-  async replace(make: () => State): Promise<State> {
+  async replace(make: () => State, sealed: (snapshot: string) => void = () => undefined): Promise<State> {
     await this.#idle()
     const state = make()
     const snapshot = await this.#write(state)
     this.#replaceBy(snapshot, () =>
-      this.#journal.rotate((_, open) => this.#ownership.commit({ snapshot, journals: [], open })),
+      this.#journal.rotate((_, open) => {
+        sealed(snapshot.name)
+        this.#ownership.commit({ snapshot, journals: [], open })
+      }),
     )
     return state
   }
@@ -199,6 +207,7 @@ export class FileStore implements Store {
     const { folder, report } = this.#options
     const before = this.#ownership.manifest
     try {
+      this.#options.beforeSnapshot?.()
       commit()
     } catch (error) {
       // A manifest that may be there, or that another sandbox went on from, needs the file that it names.
@@ -279,6 +288,15 @@ export class FileStore implements Store {
     const { journalLimit = defaultJournalLimit } = this.#options
     return Math.max(journalLimit, this.#ownership.manifest.snapshot?.bytes ?? 0)
   }
+}
+
+/** A state of an earlier format is copied before anything of it is changed. Errors: an Error of the file system. */
+function keepOlder(folder: string, { format }: Manifest, report: (message: string) => void): void {
+  if (format === stateFormat) return
+  const backup = backUp(folder, wallTime(), `format-${format}-`)
+  report(
+    `${folder} was of state format ${format} and is of format ${stateFormat} from now on; a copy as it was: ${backup}`,
+  )
 }
 
 /** Errors: DamagedFile for a journal that holds entries after those that are known: the manifest of it is missing. */

@@ -1,13 +1,15 @@
 import type { Event } from '../../domain/model/events.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
-import { type Damaged, type Header, requireHeader } from './checks.ts'
+import { type Damaged, type Header, requireHeader, writerOf } from './checks.ts'
 import { entryOfToday } from './earlier-format.ts'
 import type { GroupLine } from './journal.ts'
-import { unknownInEntry } from './known-members.ts'
+import { firstUnknown, membersOf, unknownInEntry } from './known-members.ts'
 import { DamagedLine } from './lines.ts'
 
 /** A line of a journal. */
 export type JournalLine = JournalEntry | GroupLine | Header
+
+const groupMembers = membersOf<GroupLine & { crc: string }>()('group crc')
 
 /** Applies the entries of one journal file that the state does not hold yet. */
 export class JournalReader {
@@ -15,6 +17,8 @@ export class JournalReader {
   readonly sequences = new Map<string, number>()
   #group = 0
   #format: number | undefined
+  /** Which tillbox wrote the file, for what it wrote and is not known here. */
+  #writer = ''
 
   /** `id`: of the file, null for format 1, undefined for any. */
   constructor(
@@ -26,19 +30,23 @@ export class JournalReader {
   /** Errors: DamagedLine, and then nothing of the line is applied; DamagedFile, NewerFormat for the first line. */
   readonly take = (value: JournalLine, line: number, offset: number): void => {
     const damaged = (why: string) => new DamagedLine(this.path, line, offset, why)
+    const odd = (why: string) => damaged(why + this.#writer)
     if (line === 1) {
       this.#format = requireHeader(this.path, value, this.id, damaged)
+      this.#writer = writerOf(value)
       return
     }
     if ('group' in value) {
+      const unknown = firstUnknown(value, groupMembers, 'group')
+      if (unknown !== undefined) throw odd(unknown)
       if (value.group <= this.#group) throw damaged(`group ${value.group} follows group ${this.#group}`)
       this.#group = value.group
       return
     }
-    if (!('stream' in value)) throw damaged(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
+    if (!('stream' in value)) throw odd(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
     const entry = entryOfToday(value, this.#format)
     const unknown = unknownInEntry(entry)
-    if (unknown !== undefined) throw damaged(unknown)
+    if (unknown !== undefined) throw odd(unknown)
     this.#apply(entry, damaged)
   }
 

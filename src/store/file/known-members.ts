@@ -14,7 +14,7 @@ type WordsOf<T extends string, W = never> = T extends `${infer First} ${infer Re
   : W | T
 
 /** The members of T by name, every one; the type of a missing or an unknown one does not fit. */
-const membersOf =
+export const membersOf =
   <T>() =>
   <const N extends readonly string[]>(
     ...names: [WordsOf<N[number]>, keyof T] extends [keyof T, WordsOf<N[number]>] ? N : never
@@ -44,8 +44,9 @@ const eventMembers: { readonly [T in Event['type']]: ReadonlySet<string> } = {
   closed: membersOf<EventOf<'closed'>>()('type id reason'),
   'abort-too-late': membersOf<EventOf<'abort-too-late'>>()('type id'),
   'tip-adjusted': membersOf<EventOf<'tip-adjusted'>>()('type id tipAmount'),
-  'merchant-registered': membersOf<EventOf<'merchant-registered'>>()('type appId'),
+  'merchant-registered': membersOf<EventOf<'merchant-registered'>>()('type appId name'),
   'terminal-set': membersOf<EventOf<'terminal-set'>>()('type profile wakeAt'),
+  'terminal-removed': membersOf<EventOf<'terminal-removed'>>()('type terminalSn'),
   'outcome-queued': membersOf<EventOf<'outcome-queued'>>()('type terminalSn outcome times'),
   'batch-closed': membersOf<EventOf<'batch-closed'>>()(
     'type transactionRequestId fingerprint terminalSn batchNos',
@@ -102,7 +103,8 @@ export function unknownInEntry(entry: JournalEntry): string | undefined {
   return entry.request && unknownIn('request', entry.request)
 }
 
-function firstUnknown(value: object, known: ReadonlySet<string>, name: string): string | undefined {
+/** The first member of a value that is not known, in words; undefined when each is. `name`: what the value is called. */
+export function firstUnknown(value: object, known: ReadonlySet<string>, name: string): string | undefined {
   for (const member in value)
     if (!known.has(member)) return `the member ${JSON.stringify(member)} of ${name} is unknown`
   return undefined

@@ -47,6 +47,8 @@ export interface Files {
 /** The files, and the number of the manifest that names them; 0 when there is none yet. */
 export interface Manifest extends Files {
   readonly number: number
+  /** Of the manifest; a start on an older one makes a new one. */
+  readonly format: number
   /** Greatest number of a journal so far: every one up to it is named, or folded into the snapshot. */
   readonly lastJournal: number
 }
@@ -118,8 +120,8 @@ export function commitManifest(folder: string, before: Manifest, files: Files): 
   const { snapshot, journals, open } = files
   const lastJournal = Math.max(before.lastJournal, numberOf(open?.name ?? ''))
   const made = { snapshot, journals, open, lastJournal }
-  const isMade = createChecked(manifestPath(folder, number), { format: stateFormat, ...made })
-  return isMade ? { number, ...made } : undefined
+  const whole = { format: stateFormat, ...made }
+  return createChecked(manifestPath(folder, number), whole) ? { number, ...whole } : undefined
 }
 
 /** Names of the files that a manifest names. */

@@ -21,9 +21,10 @@ import {
   requireHeader,
   requireSequences,
   requireWhole,
+  writerOf,
 } from './checks.ts'
 import { closeOfToday, transactionOfToday } from './earlier-format.ts'
-import { unknownIn } from './known-members.ts'
+import { firstUnknown, membersOf, unknownIn } from './known-members.ts'
 import { DamagedLine, LineBuffer, readLines } from './lines.ts'
 import { dataName, filesOf, numberOf, type SealedFile, stateFormat } from './manifest.ts'
 import { withSharedTexts } from './shared-texts.ts'
@@ -33,13 +34,22 @@ interface LedgerLine {
   readonly settings: MerchantSettings
   readonly sequence: number
   readonly registeredAt: number | null
+  /** Left out: it has none but its id. */
+  readonly name?: string | undefined
   readonly trace: number
   readonly lastDelivery: number
   readonly terminals: readonly Terminal[]
+  /** Left out: none. */
+  readonly removed?: readonly Terminal[]
   readonly batches: readonly (readonly [string, Batch])[]
   readonly balances: readonly (readonly [string, number])[]
   readonly holds: readonly (readonly [string, number])[]
 }
+
+const ledgerMembers = membersOf<LedgerLine>()(
+  'settings sequence registeredAt name trace lastDelivery terminals removed batches balances holds',
+)
+const orderMembers = membersOf<State['order']>()('latest setBack')
 
 /** What belongs to the ledger before it. */
 type OwnedLine =
@@ -68,7 +78,7 @@ export function writeSnapshot(folder: string, state: State): SealedFile {
   const file = openState(path, 'begin')
   try {
     let bytes = 0
-    for (const block of blocksOf(state, id)) {
+    for (const block of snapshotBlocks(state, headerLine(id))) {
       writeWhole(file, block)
       bytes += block.length
     }
@@ -87,10 +97,11 @@ export function writeSnapshot(folder: string, state: State): SealedFile {
 const sequencesOf = ({ ledgers }: State): Record<string, number> =>
   Object.fromEntries([...ledgers].map(([merchantId, { sequence }]) => [merchantId, sequence]))
 
-function* blocksOf(state: State, id: string): Generator<Uint8Array> {
+/** The lines of a snapshot in blocks, each valid until the next one is asked for. */
+export function* snapshotBlocks(state: State, header: Header): Generator<Uint8Array> {
   const block = new LineBuffer()
   let count = 0
-  for (const line of linesOf(state, id)) {
+  for (const line of linesOf(state, header)) {
     count += 1
     if (block.add(line).bytes.length < blockSize) continue
     yield block.bytes
@@ -99,8 +110,8 @@ function* blocksOf(state: State, id: string): Generator<Uint8Array> {
   yield block.add({ end: count }).bytes
 }
 
-function* linesOf(state: State, id: string): Generator<SnapshotLine> {
-  yield headerLine(id)
+function* linesOf(state: State, header: Header): Generator<SnapshotLine> {
+  yield header
   for (const ledger of state.ledgers.values()) {
     yield { ledger: withoutTransactions(ledger) }
     for (const transaction of ledger.transactions.values()) yield { transaction }
@@ -116,9 +127,11 @@ const withoutTransactions = (ledger: Ledger): LedgerLine => ({
   settings: ledger.settings,
   sequence: ledger.sequence,
   registeredAt: ledger.registeredAt,
+  ...(ledger.name !== null && { name: ledger.name }),
   trace: ledger.trace,
   lastDelivery: ledger.outbox.last,
   terminals: [...ledger.terminals.values()],
+  ...(ledger.removed.size > 0 && { removed: [...ledger.removed.values()] }),
   batches: [...ledger.batches],
   balances: [...ledger.balances],
   holds: [...ledger.holds],
@@ -147,6 +160,8 @@ export class SnapshotReader {
   end = -1
   #ledger: Ledger | undefined
   #format: number | undefined
+  /** Which tillbox wrote the file, for what it wrote and is not known here. */
+  #writer = ''
 
   /** `id`: of the file, null for format 1, undefined for any. */
   constructor(
@@ -159,14 +174,20 @@ export class SnapshotReader {
   take(value: SnapshotLine, line: number, offset: number): void {
     const { path, state } = this
     const damaged = (why: string) => new DamagedLine(path, line, offset, why)
-    if (line === 1) this.#format = requireHeader(path, value, this.id, damaged)
-    else if ('ledger' in value) this.#ledger = restore(state, value.ledger, damaged)
-    else if ('request' in value)
-      state.requests.set(value.request.key, known('request', value.request, damaged))
+    const odd = (why: string) => damaged(why + this.#writer)
+    if (line === 1) {
+      this.#format = requireHeader(path, value, this.id, damaged)
+      this.#writer = writerOf(value)
+      return
+    }
+    const unknown = this.#format === stateFormat ? unknownBeside(value) : undefined
+    if (unknown !== undefined) throw odd(unknown)
+    if ('ledger' in value) this.#ledger = restore(state, value.ledger, odd)
+    else if ('request' in value) state.requests.set(value.request.key, known('request', value.request, odd))
     else if ('order' in value) Object.assign(state.order, value.order)
     else if ('end' in value) this.end = value.end
     else if ('format' in value) throw damaged('it belongs at the beginning')
-    else this.#takeOwned(value, damaged)
+    else this.#takeOwned(value, damaged, odd)
   }
 
   /** A ledger whose own line is damaged: what follows belongs to nobody. */
@@ -174,21 +195,29 @@ export class SnapshotReader {
     this.#ledger = undefined
   }
 
-  #takeOwned(value: OwnedLine, damaged: Damaged): void {
+  #takeOwned(value: OwnedLine, damaged: Damaged, odd: Damaged): void {
     if (this.#ledger === undefined) throw damaged('its ledger is missing before it')
-    if ('delivery' in value) enterDelivery(this.#ledger.outbox, known('delivery', value.delivery, damaged))
+    if ('delivery' in value) enterDelivery(this.#ledger.outbox, known('delivery', value.delivery, odd))
     else if ('close' in value) {
-      const close = known('close', closeOfToday(value.close, this.#format), damaged)
+      const close = known('close', closeOfToday(value.close, this.#format), odd)
       this.#ledger.closes.set(close.transactionRequestId, close)
     } else if ('usedId' in value) {
-      const usedId = known('usedId', value.usedId, damaged)
+      const usedId = known('usedId', value.usedId, odd)
       this.#ledger.usedIds.set(usedId.transactionRequestId, usedId)
     } else if ('transaction' in value) {
       const transaction = transactionOfToday(value.transaction, this.#format)
-      enter(this.#ledger, withSharedTexts(known('transaction', transaction, damaged)))
+      enter(this.#ledger, withSharedTexts(known('transaction', transaction, odd)))
       if (this.#format !== stateFormat) recountFollowUp(this.#ledger, transaction)
-    } else throw damaged(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
+    } else throw odd(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
   }
+}
+
+/** A line holds one thing, and its checksum. What is beside it, or not known of a ledger and the order, in words. */
+function unknownBeside(value: SnapshotLine): string | undefined {
+  const [kind = '', ...others] = Object.keys(value).filter((member) => member !== 'crc')
+  if (others.length > 0) return `the member ${JSON.stringify(others[0])} beside ${kind} is unknown`
+  if ('ledger' in value) return firstUnknown(value.ledger, ledgerMembers, 'ledger')
+  return 'order' in value ? firstUnknown(value.order, orderMembers, 'order') : undefined
 }
 
 /** The record, when all of it is known. Errors: DamagedLine. */
@@ -199,14 +228,15 @@ function known<T extends object>(name: Parameters<typeof unknownIn>[0], value: T
 }
 
 function restore(state: State, line: LedgerLine, damaged: Damaged): Ledger {
-  const { settings, terminals, batches, balances, holds } = line
+  const { settings, terminals, removed = [], batches, balances, holds } = line
   known('settings', settings, damaged)
-  for (const terminal of terminals) known('terminal', terminal, damaged)
+  for (const terminal of [...terminals, ...removed]) known('terminal', terminal, damaged)
   for (const [, batch] of batches) known('batch', batch, damaged)
   const ledger = ledgerOf(state, settings.appId, settings.merchantId)
   state.ledgers.set(settings.merchantId, ledger)
   ledger.sequence = line.sequence
   ledger.registeredAt = line.registeredAt
+  ledger.name = line.name ?? null
   ledger.trace = line.trace
   ledger.outbox.last = line.lastDelivery
   for (const terminal of terminals)
@@ -214,6 +244,10 @@ function restore(state: State, line: LedgerLine, damaged: Damaged): Ledger {
       terminal.terminalSn,
       asFixturesSay(terminal, ledger.terminals.get(terminal.terminalSn)),
     )
+  for (const terminal of removed) {
+    ledger.terminals.delete(terminal.terminalSn) // the fixtures may have it
+    ledger.removed.set(terminal.terminalSn, terminal)
+  }
   for (const [key, batch] of batches) ledger.batches.set(key, batch)
   for (const [currency, amount] of balances) ledger.balances.set(currency, amount)
   for (const [currency, amount] of holds) ledger.holds.set(currency, amount)

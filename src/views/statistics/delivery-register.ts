@@ -2,6 +2,7 @@ import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
 import { deliveryState } from '../../domain/model/outbox.ts'
+import type { LedgerDelivery } from '../../webhooks/deliveries.ts'
 
 /** A delivery, its ledger, and its state when it was last counted. */
 export interface CountedDelivery {
@@ -18,8 +19,10 @@ export class DeliveryRegister {
   readonly #byNumber = new Map<Ledger, Map<number, CountedDelivery>>()
   readonly #lastNumbers = new Map<Ledger, number>()
 
-  constructor(ledgers: Iterable<Ledger>) {
+  /** `listened`: deliveries of listeners. */
+  constructor(ledgers: Iterable<Ledger>, listened: Iterable<LedgerDelivery>) {
     for (const ledger of ledgers) this.#addNew(ledger)
+    for (const { ledger, delivery } of listened) this.#add(ledger, delivery)
     this.all.sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
   }
 
@@ -32,6 +35,12 @@ export class DeliveryRegister {
   update(ledger: Ledger, numbers: Iterable<number>): void {
     this.#addNew(ledger)
     for (const number of numbers) this.#recount(ledger, number)
+  }
+
+  /** A listener reported an attempt: adds its delivery, or counts it again. */
+  noteListened({ ledger, delivery }: LedgerDelivery): void {
+    if (this.#byNumber.get(ledger)?.has(delivery.number)) this.#recount(ledger, delivery.number)
+    else this.#add(ledger, delivery)
   }
 
   #recount(ledger: Ledger, number: number): void {

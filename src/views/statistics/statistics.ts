@@ -2,6 +2,7 @@ import type { Event } from '../../domain/model/events.ts'
 import type { BatchClose, Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
+import type { LedgerDelivery } from '../../webhooks/deliveries.ts'
 import { type Contribution, contributionOf } from './contribution.ts'
 import { DeliveryRegister } from './delivery-register.ts'
 import { add, type Figures, noFigures } from './figures.ts'
@@ -53,7 +54,7 @@ class TransactionRegister {
   readonly closes: CountedClose[] = []
   readonly #closed = new Set<BatchClose>()
 
-  constructor({ ledgers }: State) {
+  constructor({ ledgers }: State, listened: readonly LedgerDelivery[]) {
     for (const ledger of ledgers.values())
       for (const transaction of ledger.transactions.values())
         this.transactions.push({ ledger, transaction, contribution: contributionOf(transaction) })
@@ -61,7 +62,7 @@ class TransactionRegister {
       this.transactions.sort((one, other) => Number(one.transaction.id) - Number(other.transaction.id))
     for (const { transaction, contribution } of this.transactions)
       add(this.figures, contribution, transaction.createdAt, 1)
-    this.deliveries = new DeliveryRegister(ledgers.values())
+    this.deliveries = new DeliveryRegister(ledgers.values(), listened)
     for (const ledger of ledgers.values())
       for (const close of ledger.closes.values()) this.#enterClose(ledger, close)
     this.closes.sort((one, other) => one.close.closedAt - other.close.closedAt)
@@ -130,19 +131,26 @@ const mostUncounted = 20_000
  */
 export class Statistics {
   readonly #book: () => State
+  readonly #listened: () => readonly LedgerDelivery[]
   readonly #limit: number
   #register: TransactionRegister | null = null
   readonly #changes = new Map<Ledger, UncountedChanges>()
   #waiting = 0
 
-  constructor(book: () => State, limit = mostUncounted) {
+  /** `listened`: deliveries of listeners, as they were reported. */
+  constructor(
+    book: () => State,
+    listened: () => readonly LedgerDelivery[] = () => [],
+    limit = mostUncounted,
+  ) {
     this.#book = book
+    this.#listened = listened
     this.#limit = limit
   }
 
   /** The register with every durable change counted. */
   get current(): TransactionRegister {
-    this.#register ??= new TransactionRegister(this.#book())
+    this.#register ??= new TransactionRegister(this.#book(), this.#listened())
     for (const changes of this.#changes.values()) this.#register.update(changes)
     this.#changes.clear()
     this.#waiting = 0
@@ -157,6 +165,11 @@ export class Statistics {
     for (const event of events) addChange(changes, event)
     this.#waiting += events.length
     if (this.#waiting > this.#limit) this.forget()
+  }
+
+  /** A listener reported an attempt of that delivery. */
+  noteListened(listened: LedgerDelivery): void {
+    this.#register?.deliveries.noteListened(listened)
   }
 
   /** Drops the register: the state was replaced, or no page asks any more. */

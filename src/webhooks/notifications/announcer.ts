@@ -1,11 +1,15 @@
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
-import { statusLetters } from '../../contract/statuses.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { notificationsOf } from '../../domain/notifications.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
-import type { Subscriber } from '../../engine/subscriptions.ts'
+import type { Replacement, Subscriber } from '../../engine/subscriptions.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
-import { notificationBody, notificationId, type OrderedNotification } from './notification.ts'
+import {
+  notificationBody,
+  notificationId,
+  notificationView,
+  type OrderedNotification,
+} from './notification.ts'
 import { NotificationIndex } from './notification-index.ts'
 import { Slices } from './slices.ts'
 
@@ -51,25 +55,20 @@ export class Announcer implements Subscriber {
   }
 
   /** The whole state is another one. */
-  replaced(state: State): void {
-    this.index.replace(state)
+  replaced(state: State, cause: Replacement): void {
+    this.index.replace(state, cause)
   }
 
   /** A notification as it would be sent now; undefined when its transaction was forgotten since. */
   write({ ledgers }: State, ordered: OrderedNotification): StreamedNotification | undefined {
-    const { merchantId, transactionId, event, status } = ordered
+    const { merchantId, transactionId } = ordered
     const ledger = ledgers.get(merchantId)
     const transaction = ledger?.transactions.get(transactionId)
     if (ledger === undefined || transaction === undefined) return undefined
     const id = notificationId(merchantId, ordered)
     const body = notificationBody(ledger, ordered)
     return {
-      id,
-      kind: event === null ? 'payment' : 'terminal',
-      event,
-      merchantId,
-      transactionId,
-      transactionStatus: statusLetters[status],
+      ...notificationView(ledger, ordered),
       terminalSn: transaction.terminalSn,
       headers: webhookHeaders(this.#signingOf(ledger), { id, at: this.#wall(), body }),
       body,

@@ -1,5 +1,6 @@
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
+import type { Replacement } from '../../engine/subscriptions.ts'
 import { keyOfNotification, notificationId, ordinalOf } from './notification.ts'
 import { type PastNotification, pastNotification, pastNotifications } from './past-notifications.ts'
 import { runsOf } from './runs.ts'
@@ -28,6 +29,8 @@ export class NotificationIndex {
   #runs: ReturnType<typeof runsOf>
   /** How many runs were loaded. */
   #loaded: number
+  /** How many notifications there were when another state was put in place in this process. */
+  #replaced = 0
 
   constructor(state: State) {
     this.#runs = runsOf(state)
@@ -52,11 +55,13 @@ export class NotificationIndex {
 
   /**
    * The whole state was replaced. After a failed write it holds what was durable before, which stands here in a better
-   * order than can be read back; after a reset it holds something else, and is read.
+   * order than can be read back; after a reset or a restore it holds something else, and is read. What it holds then is
+   * not told again: readers whose place is gone go on after it. assumption: restore-listeners
    */
-  replace(state: State): void {
+  replace(state: State, cause: Replacement): void {
     const runs = runsOf(state)
-    if (runs.count === this.count) return
+    if (cause === 'reread' && runs.count === this.count) return
+    if (cause === 'other') this.#replaced = runs.count
     this.#runs = runs
     this.#loaded = runs.length
     this.generation += 1
@@ -68,14 +73,19 @@ export class NotificationIndex {
     return last === undefined ? beginning : notificationId(last.merchantId, last)
   }
 
+  /** True for the id of a notification that is there, and for the place before all of them. */
+  isKnown(state: State, id: string): boolean {
+    return id === beginning || pastNamed(state, id) !== undefined
+  }
+
   /**
    * The place after the notification of that id; undefined for an id that is not ours. After one that was forgotten
-   * everything follows. Of the moment of one that was loaded, what other transactions told follows again.
+   * everything follows that was not there when the state was replaced. Of the moment of one that was loaded, what other transactions told follows again.
    */
   positionAfter(state: State, id: string): FeedPosition | undefined {
     if (id !== beginning && keyOfNotification(id) === undefined) return undefined
     const after = pastNamed(state, id)
-    if (after === undefined) return { position: 0, seen: 0 }
+    if (after === undefined) return { position: this.#replaced, seen: 0 }
     for (const run of this.#runs.of(after)) {
       const seen = this.#notificationsOf(state, run).findIndex(({ place }) => place === after.place) + 1
       if (seen === 0) continue

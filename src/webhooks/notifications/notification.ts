@@ -8,7 +8,7 @@ import { isFinal, type Status, statusLetters } from '../../contract/statuses.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
-import type { Transaction } from '../../domain/model/transaction.ts'
+import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
 import { specRecord } from '../../records/record.ts'
 
 /** What a notification tells of. */
@@ -56,6 +56,24 @@ export interface OrderedNotification extends Notification {
   readonly merchantId: string
   /** Its place among all that happened: of the same moment, or a later one, when it is not smaller. */
   readonly order: number
+}
+
+/** What a list, and a stream, tell of a notification. */
+export function notificationView(ledger: Ledger, notification: Notification) {
+  const { transactionId, event, status, tip } = notification
+  const transaction = ledger.transactions.get(transactionId)
+  const { merchantId } = ledger.settings
+  return {
+    id: notificationId(merchantId, notification),
+    kind: event === null ? ('payment' as const) : ('terminal' as const),
+    event,
+    merchantId,
+    transactionId,
+    transactionStatus: statusLetters[status],
+    transactionType: transaction?.type ?? 'SALE',
+    amount: transaction === undefined ? 0 : amountOf({ ...transaction, tip }),
+    currency: transaction?.currency ?? '',
+  }
 }
 
 /** Its body: the transaction record, or the terminal event. docs/api.md#events */

@@ -1,20 +1,22 @@
 import { rejectField } from '../../../contract/errors.ts'
 import type { Card, Catalogue, Outcome } from '../../../fixtures.ts'
-import { suggestion } from '../../../text/suggest.ts'
+import { outcomeSuggestion, suggestion } from '../../../text/suggest.ts'
 
 /** The card of that name. Errors: C17 with the name that was probably meant. */
 export const requireCard = ({ cardNamed, cards }: Catalogue, name: string): Card =>
-  cardNamed(name) ?? refuseName('card', name, cards)
+  cardNamed(name) ??
+  refuseName(
+    'card',
+    name,
+    suggestion(
+      name,
+      cards.map((card) => card.name),
+    ),
+  )
 
 /** The outcome of that name. Errors: C17 with the name that was probably meant. */
 export const requireOutcome = ({ outcomeNamed, outcomes }: Catalogue, name: string): Outcome =>
-  outcomeNamed(name) ?? refuseName('outcome', name, outcomes)
+  outcomeNamed(name) ?? refuseName('outcome', name, outcomeSuggestion(name, outcomes))
 
-const refuseName = (field: string, name: string, known: readonly { readonly name: string }[]): never =>
-  rejectField(
-    field,
-    `there is no ${field} ${name}; ${suggestion(
-      name,
-      known.map((each) => each.name),
-    )}`,
-  )
+const refuseName = (field: string, name: string, meant: string): never =>
+  rejectField(field, `there is no ${field} ${name}; ${meant}`)

@@ -8,6 +8,14 @@ export const refuseAt = (
 ): never =>
   reject(code, { field, detail, remedy: errorTable[code].remedy.replaceAll('<serial>', terminalSn) })
 
+/** Refuses a terminal that was removed. Errors: SBX_UNREGISTERED. */
+export const refuseRemoved = (terminalSn: string): never =>
+  reject('SBX_UNREGISTERED', {
+    field: 'terminalSn',
+    detail: `the terminal ${terminalSn} was removed`,
+    remedy: `Add it again: tillbox terminal add ${terminalSn}. Or process the request in the cloud: --no-push-to-terminal`,
+  })
+
 /** Refuses a serial number that no terminal has. Errors: SBX_UNREGISTERED. */
 export const refuseUnknownTerminal = (terminalSn: string): never =>
   reject('SBX_UNREGISTERED', {

@@ -1,5 +1,5 @@
 import { rejectField } from '../../../contract/errors.ts'
-import type { Catalogue, TerminalProfile } from '../../../fixtures.ts'
+import { type Catalogue, withMembers } from '../../../fixtures.ts'
 import type { AddTerminal, QueueOutcome, SetTerminal, Stamp } from '../../model/commands.ts'
 import type { Event, TerminalSet } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
@@ -16,19 +16,10 @@ export function setTerminal(
   const terminal = requireTerminal(ledger, terminalSn)
   requireKnown(ledger.catalogue, changes)
   if (changes.mode === null) rejectField('mode', 'must be auto or attended')
-  const profile = changed(terminal.profile, changes)
+  const profile = withMembers(terminal.profile, changes)
   const first = ledger.transactions.get(terminal.line[0] ?? '')
   const wakeAt = first === undefined ? null : wakeTimeAfterChange(first, terminal.profile, profile, stamp.at)
   return [{ type: 'terminal-set', profile, wakeAt }]
-}
-
-function changed(profile: TerminalProfile, changes: SetTerminal['changes']): TerminalProfile {
-  const all = { ...profile }
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === null) Reflect.deleteProperty(all, name)
-    else if (value !== undefined) Object.assign(all, { [name]: value })
-  }
-  return all
 }
 
 /** Errors: SBX_TERM_EXISTS; C17 for a card or an outcome that no fixture has. */

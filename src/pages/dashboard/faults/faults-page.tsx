@@ -1,5 +1,6 @@
 import { operationNames } from '../../../contract/operations.ts'
-import { type FaultView, faultKinds } from '../../../contract/sandbox/faults.ts'
+import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
+import { faultKinds } from '../../../contract/sandbox/faults.ts'
 import { faultFrequency, faultTarget } from '../../../presentation/faults.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import { Fold } from '../../components/basics.tsx'

@@ -42,6 +42,16 @@ export function requestMatcher(
 
 /** Texts of a request that are searched, the short ones first. */
 const searchedTexts = (entry: LoggedRequest): string[] => {
-  const { traceId, code, method, path, operation, origin, target, notes, body, answer } = entry
-  return [traceId, code, `${method} ${path}`, operation ?? '', origin + target, ...notes, body, answer]
+  const { traceId, code, method, path, operation, origin, target, notes, body, answer, repeats } = entry
+  return [
+    traceId,
+    ...(repeats?.traceIds ?? []),
+    code,
+    `${method} ${path}`,
+    operation ?? '',
+    origin + target,
+    ...notes,
+    body,
+    answer,
+  ]
 }

@@ -60,6 +60,7 @@ const headOf = (story: RequestStory, timeZone: string) => (
         story.transactionId && <a href={`/transactions/${story.transactionId}`}>{story.transactionId}</a>,
       ],
       ['Received', formatDateTime(story.at, timeZone)],
+      ['Repeated', repeatedText(story, timeZone)],
       ['Duration', formatDuration(story.durationMs)],
       ['Injected fault', story.fault && <span class="code">{story.fault}</span>],
       ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],
@@ -69,6 +70,13 @@ const headOf = (story: RequestStory, timeZone: string) => (
     {story.command !== null && <CopyButton text={story.command}>Copy as tillbox command</CopyButton>}
   </RecordHead>
 )
+
+/** How many equal look-ups followed, and when the last of them came; null for none. */
+function repeatedText({ times = 1, at, lastAt }: RequestStory, timeZone: string): string | null {
+  if (times === 1) return null
+  const more = times === 2 ? 'once' : `${times - 1} times`
+  return `${more} more, until ${formatDateTime(lastAt ?? at, timeZone)}`
+}
 
 /** Why it was refused, where exactly, and what to do. */
 const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal']> }) => (
@@ -80,6 +88,10 @@ const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal'
         ['Field', refusal.field],
         ['Detail', refusal.detail],
         ['What to do', refusal.remedy],
+        ...(refusal.others ?? []).map(
+          ({ message, field, detail, remedy }) =>
+            ['Also wrong', [field, detail ?? message, remedy].filter(Boolean).join(': ')] as [string, string],
+        ),
       ]}
     />
   </Panel>

@@ -116,7 +116,17 @@ function requestTable(context: PagesContext, requests: readonly RequestSummary[]
   return (
     <Table caption="Requests, newest first" heads={heads}>
       {requests.map((request) => {
-        const { at, method, path, operation, traceId, transactionId, durationMs } = request
+        const {
+          at,
+          method,
+          path,
+          operation,
+          traceId,
+          transactionId,
+          durationMs,
+          times = 1,
+          lastAt = null,
+        } = request
         return (
           <tr>
             <th scope="row">
@@ -127,6 +137,11 @@ function requestTable(context: PagesContext, requests: readonly RequestSummary[]
               >
                 {operation ?? `${method} ${path}`}
               </a>
+              {times > 1 && (
+                <span class="times" title={`${times} equal look-ups in a row`}>
+                  {` ×${times}`}
+                </span>
+              )}
               {operation !== null && <span class="under code wide-only">{`${method} ${path}`}</span>}
             </th>
             <td>
@@ -141,7 +156,10 @@ function requestTable(context: PagesContext, requests: readonly RequestSummary[]
               {transactionId !== null && <a href={`/transactions/${transactionId}`}>{transactionId}</a>}
             </td>
             <td class="from-small figure time">{formatDuration(durationMs)}</td>
-            <td class="figure time">{formatTime(at, now, timeZone)}</td>
+            <td class="figure time">
+              {formatTime(at, now, timeZone)}
+              {lastAt !== null && <span class="under">{`until ${formatTime(lastAt, now, timeZone)}`}</span>}
+            </td>
           </tr>
         )
       })}

@@ -1,7 +1,6 @@
-import { exponentOf } from '../../../contract/currencies.ts'
+import { onlineTerminal } from '../../../contract/sandbox/transactions/transaction-list.ts'
 import { type Status, statusLetters, type TransactionType } from '../../../contract/statuses.ts'
-import { amountOf } from '../../../domain/model/transaction.ts'
-import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
+import { type OwnedTransaction, transactionMatcher } from '../../../views/transaction-list.ts'
 import { typeNames } from '../../components/format.ts'
 import type { QueryReader } from '../lists/query.ts'
 
@@ -18,7 +17,7 @@ export const statusChoices = Object.keys(statusLetters) as readonly Status[]
 export const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
 
 /** The filter value for transactions without a terminal. */
-export const onlineChoice = 'online'
+export const onlineChoice = onlineTerminal
 
 const isAmount = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text)
 
@@ -37,24 +36,17 @@ export function readTransactionFilters(reader: QueryReader) {
   return filters
 }
 
-/** A test whether a transaction matches the filters. */
-export function transactionMatcher(filters: TransactionFilters): (counted: CountedTransaction) => boolean {
-  const { status, type, terminal } = filters
-  const text = filters.q.toLowerCase()
-  const [from, to] = [filters.from, filters.to].map((amount) => (amount === '' ? null : Number(amount)))
-  return ({ transaction }) => {
-    if (status !== '' && transaction.status !== status) return false
-    if (type !== '' && transaction.type !== type) return false
-    if (terminal !== '' && (transaction.terminalSn ?? onlineChoice) !== terminal) return false
-    if (from != null || to != null) {
-      const amount = amountOf(transaction) / 10 ** (exponentOf(transaction.currency) ?? 0)
-      if ((from != null && amount < from) || (to != null && amount > to)) return false
-    }
-    return (
-      text === '' ||
-      transaction.id.includes(text) ||
-      transaction.transactionRequestId.toLowerCase().includes(text) ||
-      (transaction.orderId?.toLowerCase().includes(text) ?? false)
-    )
-  }
+/** A test whether a transaction matches the filters; an amount is in units of its own currency. */
+export function matcherOf(
+  filters: TransactionFilters,
+): (owned: Pick<OwnedTransaction, 'transaction'>) => boolean {
+  const { status, type, terminal, from, to, q } = filters
+  const bound = (text: string) => (text === '' ? null : ({ units: 'major', value: Number(text) } as const))
+  return transactionMatcher({
+    statuses: statusChoices.filter((each) => status === '' || each === status),
+    type: typeChoices.find((each) => each === type),
+    terminal: terminal || undefined,
+    amount: { from: bound(from), to: bound(to) },
+    text: q.toLowerCase() || undefined,
+  })
 }

@@ -55,7 +55,7 @@ export function transactionPage(context: PagesContext, { id, origin }: PageReque
 }
 
 async function partsOf(context: PagesContext, id: string, origin: string): Promise<Fragments> {
-  const attempts = await context.attempts.latest()
+  const attempts = [...(await context.attempts.latest()), ...(await context.listened.attempts.latest())]
   const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
   const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
   const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)

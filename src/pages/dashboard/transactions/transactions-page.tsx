@@ -11,10 +11,10 @@ import { isFiltered, queryReader, queryString } from '../lists/query.ts'
 import { Totals } from './totals.tsx'
 import { TransactionFilterForm } from './transaction-filter-form.tsx'
 import {
+  matcherOf,
   onlineChoice,
   readTransactionFilters,
   type TransactionFilters,
-  transactionMatcher,
 } from './transaction-filters.ts'
 import { type Cursor, findExactly, readCursor, type SearchResult, search } from './transaction-search.ts'
 import { transactionTable } from './transaction-table.tsx'
@@ -130,7 +130,7 @@ function find(
   filters: TransactionFilters,
   cursor: Cursor,
 ): SearchResult {
-  const matches = transactionMatcher(filters)
+  const matches = matcherOf(filters)
   const exact = filters.q === '' ? undefined : findExactly(engine.state.ledgers.values(), filters.q)
   const counted = exact && statistics.current.find(exact.id)
   return counted !== undefined && matches(counted)

@@ -38,11 +38,13 @@ export async function webhookPage(
           ]}
         >
           <Command text={`tillbox webhook show ${id}`} origin={origin} />
-          <form method="post" action={`/webhooks/${id}/resend`}>
-            <button class="action" type="submit">
-              Send again
-            </button>
-          </form>
+          {deliveries.some(({ listener }) => !listener) && (
+            <form method="post" action={`/webhooks/${id}/resend`}>
+              <button class="action" type="submit">
+                Send again
+              </button>
+            </form>
+          )}
         </RecordHead>
         {query.sent === 'again' && (
           <p class="done" role="status">
@@ -58,13 +60,14 @@ export async function webhookPage(
 const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
   html(
     <div>
-      {deliveries.map(({ url, state, attempts, fault, nextAt, tries }, index) => (
+      {deliveries.map(({ url, listener, state, attempts, fault, nextAt, tries }, index) => (
         <Panel
           title={hideInAddress(url)}
           name={`delivery-${index + 1}`}
           note={
             <span class="panel-note">
               <DeliveryBadge state={state} />, {plural(Math.max(attempts, tries.length), 'attempt')}
+              {listener && ', by tillbox listen'}
               {nextAt !== null && attempts > 0 && `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
               {fault !== null && fault !== '' && `, fault: ${fault}`}
             </span>

@@ -1,6 +1,7 @@
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
+import { isListened } from '../../../webhooks/listener-record.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { DeliveryBadge } from '../../components/badges.tsx'
 import { formatNumber, formatTime, plural } from '../../components/format.ts'
@@ -92,11 +93,11 @@ const NoWebhook = ({ origin }: { readonly origin: string }) => (
   <Empty
     origin={origin}
     title="No webhooks yet"
-    commands={['tillbox listen --forward-to http://localhost:3000/hook', 'tillbox sale --amount 10.00']}
+    commands={['tillbox listen localhost:3000/hook', 'tillbox sale --amount 10.00']}
   >
     <p>
-      Set notifyUrl in a request, or start the sandbox with <code>--notify-url</code>: every result is sent
-      there and listed here. Notifications that <code>tillbox listen</code> forwards are not listed.
+      Forward every notification with <code>tillbox listen</code>, set notifyUrl in a request, or start the
+      sandbox with <code>--notify-url</code>. Every delivery is listed here.
     </p>
   </Empty>
 )
@@ -129,7 +130,10 @@ const deliveryTable = (rows: readonly CountedDelivery[], now: number) => (
                 .join(', ')}
             </span>
           </td>
-          <td class="from-medium code">{hideInAddress(url)}</td>
+          <td class="from-medium code">
+            {hideInAddress(url)}
+            {isListened(delivery) && <span class="under">tillbox listen</span>}
+          </td>
           <td class="from-small code">
             <a href={`/transactions/${transactionId}`}>{transactionId}</a>
           </td>

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import type { ScreenView } from '../../../contract/sandbox/screens.ts'
-import { idOf, terminalPath } from './workbench-view.ts'
+import { type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
+import { idOf } from './workbench-view.ts'
 
 interface ActionFormProps {
   readonly view: ScreenView

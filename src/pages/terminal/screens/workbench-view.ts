@@ -48,6 +48,3 @@ export const isThere = ({ engine }: Pick<PagesContext, 'engine'>, terminalSn: st
 /** A text that can stand in an id and in a selector: two serials never give the same. */
 export const idOf = (terminalSn: string): string =>
   terminalSn.replace(/[^A-Za-z0-9-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}_`)
-
-/** Path of a terminal's page. */
-export const terminalPath = (terminalSn: string): string => `/terminal/${encodeURIComponent(terminalSn)}`

@@ -1,6 +1,19 @@
 /** The file in a state folder that says which process holds it, and where that sandbox listens. */
 export const lockFileName = 'lock.json'
 
+/**
+ * The flags that a sandbox was started with, by name, so that it can be started again. An API key and a token are among
+ * them: it is kept where nobody else can read it.
+ */
+export type StartRecord = Readonly<Record<string, string | number | boolean | readonly string[]>>
+
+/** True for the URL of a service that only this machine reaches. */
+export function isOnLoopback(url: string): boolean {
+  const { protocol, hostname } = new URL(url) // which writes every IPv4 address with four numbers
+  if (protocol !== 'http:' && protocol !== 'https:') return false
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}
+
 /** What the lock file says: written by the sandbox, read by its clients. */
 export interface LockFile {
   readonly pid: number
@@ -15,4 +28,6 @@ export interface LockFile {
   readonly certificate?: string
   /** What its control interface wants, when it was started with a token. */
   readonly token?: string
+  /** What `sandbox restart` starts again; absent where another program runs the sandbox. */
+  readonly start?: StartRecord
 }

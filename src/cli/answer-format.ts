@@ -1,0 +1,93 @@
+import { suggestion } from '../text/suggest.ts'
+import { UsageError } from './errors/usage-error.ts'
+import { clean } from './output/clean.ts'
+import { jsonText } from './output/json-text.ts'
+
+/** How an answer is printed. */
+export interface OutputFormat {
+  readonly as: 'text' | 'json' | 'ndjson' | 'csv'
+  /** Names of members, with dots for those within others; undefined: all. */
+  readonly fields: readonly string[] | undefined
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/**
+ * An answer for programs, or as a table of the chosen members. `listMember`: the member that has the records of a list; undefined for
+ * an answer that is one record itself. Errors: UsageError for a member that there is not.
+ */
+export async function formatted(
+  data: object,
+  { as, fields }: OutputFormat,
+  listMember: string | undefined,
+): Promise<string> {
+  const records = recordsOf(data as Row, listMember)
+  if (fields !== undefined) requireKnown(fields, records)
+  const rows = records.map((record) => (fields === undefined ? flat(record) : chosen(record, fields)))
+  if (as === 'json')
+    return jsonText(fields === undefined ? data : listMember ? { [listMember]: rows } : rows[0], 2)
+  if (as === 'ndjson') return (fields === undefined ? records : rows).map((row) => jsonText(row)).join('')
+  const names = fields ?? [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const cells = rows.map((row) => names.map((name) => textOf(row[name])))
+  if (as === 'csv') return [names, ...cells].map((line) => `${line.map(csvCell).join(',')}\r\n`).join('')
+  const [{ columns }, { themeOf }] = await Promise.all([
+    import('./output/table.ts'),
+    import('./output/theme.ts'),
+  ])
+  const numbers = names.filter(
+    (name) => rows.length > 0 && rows.every((row) => typeof row[name] === 'number'),
+  )
+  return `${columns(
+    names,
+    cells.map((line) => line.map(clean)),
+    themeOf('stdout'),
+    numbers,
+  )}\n`
+}
+
+function recordsOf(data: Row, listMember: string | undefined): readonly Row[] {
+  const list = listMember === undefined ? undefined : data[listMember]
+  return Array.isArray(list) ? list : [data]
+}
+
+/** The members of those names; null for one that only other records have. */
+const chosen = (record: Row, fields: readonly string[]): Row =>
+  Object.fromEntries(fields.map((field) => [field, valueAt(record, field) ?? null]))
+
+const valueAt = (record: Row, field: string): unknown => field.split('.').reduce<unknown>(memberOf, record)
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Row)[name] : undefined
+
+/** Errors: UsageError for a member that no record has. */
+function requireKnown(fields: readonly string[], records: readonly Row[]): void {
+  const unknown = fields.find((field) => records.every((record) => valueAt(record, field) === undefined))
+  if (unknown === undefined || records.length === 0) return
+  const names = new Set(
+    records.slice(0, 100).flatMap((record) => [...Object.keys(record), ...Object.keys(flat(record))]),
+  )
+  throw new UsageError(
+    `--fields ${unknown}: there is no such member`,
+    `Use names of the JSON output; ${suggestion(unknown, [...names])}`,
+    'fields',
+  )
+}
+
+/** Members within objects by their path; lists stay as they are. */
+function flat(record: Row, before = ''): Row {
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(flat(value as Row, `${before}${name}.`))
+        : [[`${before}${name}`, value]],
+    ),
+  )
+}
+
+const textOf = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** RFC 4180. */
+const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -1,0 +1,62 @@
+/** What a value may be, as far as it can be told from the names of flags and arguments. */
+
+/** Kinds of names that only a running sandbox, or this user's settings, can list. */
+export const nameKinds = [
+  'terminals',
+  'outcomes',
+  'cards',
+  'profiles',
+  'transactions',
+  'triggers',
+  'checkpoints',
+] as const
+export type NameKind = (typeof nameKinds)[number]
+
+/** Where the values of a flag or an argument come from. `text`: nothing can be proposed. */
+export type ValueSource =
+  | { readonly from: 'words'; readonly words: readonly string[] }
+  | { readonly from: 'names'; readonly kind: NameKind }
+  | { readonly from: 'files' }
+  | { readonly from: 'folders' }
+  | { readonly from: 'text' }
+
+/** A flag with a value, or an argument, as the manifest describes it. */
+export interface Described {
+  readonly name: string
+  readonly options?: readonly string[] | undefined
+  /** What help shows for the value, such as `<path>`. */
+  readonly helpValue?: string | readonly string[] | undefined
+}
+
+/** Names that list one kind wherever they are used. */
+const kindsByName: Readonly<Record<string, NameKind>> = {
+  terminal: 'terminals',
+  serial: 'terminals',
+  'terminal-or-transaction': 'terminals',
+  outcome: 'outcomes',
+  card: 'cards',
+  profile: 'profiles',
+  transaction: 'transactions',
+  'transaction-id': 'transactions',
+  trigger: 'triggers',
+}
+
+/** What an argument `name` lists, by the topic of its command. */
+const kindsByTopic: Readonly<Record<string, NameKind>> = {
+  profile: 'profiles',
+  'sandbox checkpoint': 'checkpoints',
+}
+
+const folders: ReadonlySet<string> = new Set(['state', 'artifacts', 'dir'])
+const files: ReadonlySet<string> = new Set(['record', 'recording-or-id', 'file', 'input', 'path'])
+
+/** Where its values come from. `command`: `profile show`. */
+export function sourceOf(command: string, { name, options, helpValue }: Described): ValueSource {
+  if (options !== undefined && options.length > 0) return { from: 'words', words: options }
+  const topic = command.split(' ').slice(0, -1).join(' ')
+  const kind = kindsByName[name] ?? (name === 'name' ? kindsByTopic[topic] : undefined)
+  if (kind !== undefined) return { from: 'names', kind }
+  if (folders.has(name) || /<(folder|dir)/.test(String(helpValue))) return { from: 'folders' }
+  if (files.has(name) || /<(path|file)/.test(String(helpValue))) return { from: 'files' }
+  return { from: 'text' }
+}

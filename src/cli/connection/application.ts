@@ -1,0 +1,62 @@
+import { string } from '@oclif/core/flags'
+import { settingOf } from '../settings/effective.ts'
+import { apiKeyFlags, type KeyFlags, keyFor, typedKey } from './credentials.ts'
+import { requireTrust } from './project-trust.ts'
+import { type SandboxFlags, sandboxFlags } from './sandbox-address.ts'
+import { namedTarget } from './target.ts'
+
+/** Flags of a command that acts on what belongs to an application: keys, addresses, webhook secret, merchants. */
+export const applicationFlags = {
+  application: string({
+    description:
+      'Application; default: the profile’s, that of the API key, or the first one. Environment: TILLBOX_APP_ID.',
+    aliases: ['app-id'],
+    helpValue: '<id>',
+  }),
+  merchant: string({
+    description:
+      'Merchant, or the application of this merchant; default: the profile’s. Environment: TILLBOX_MERCHANT_ID.',
+    aliases: ['merchant-id'],
+    helpValue: '<id>',
+  }),
+  ...apiKeyFlags,
+  ...sandboxFlags,
+}
+
+/** Flags that members of a refused request come from. */
+export const applicationMembers = { appId: 'application', merchantId: 'merchant' } as const
+
+/** The flags as they were typed. */
+interface ApplicationFlags extends SandboxFlags, KeyFlags {
+  readonly application?: string | undefined
+  readonly merchant?: string | undefined
+}
+
+/** Whose application it is: as it is named, or else by its key. */
+interface Caller {
+  readonly members: { readonly appId?: string; readonly merchantId?: string }
+  readonly apiKey: string | undefined
+}
+
+/**
+ * What is typed names it: application and merchant, else the key. Then environment and settings files, each setting by
+ * itself; the key that they have says it where nothing does. Errors: UsageError; as `namedTarget`, `requireTrust` and `typedKey`.
+ */
+export async function callerFrom(flags: ApplicationFlags): Promise<Caller> {
+  const typed = await typedKey(flags)
+  const target = namedTarget({ ...flags, 'api-key': undefined })
+  const key = keyFor(target, typed)
+  await requireTrust(target, key)
+  const apiKey = key?.value
+  const { application, merchant } = flags
+  if (application !== undefined || merchant !== undefined)
+    return { members: named(application, merchant), apiKey }
+  if (typed !== undefined) return { members: {}, apiKey }
+  const [appId, merchantId] = [settingOf(target.settings, 'appId'), settingOf(target.settings, 'merchantId')]
+  return { members: named(appId?.value, merchantId?.value), apiKey }
+}
+
+const named = (appId: string | undefined, merchantId: string | undefined): Caller['members'] => ({
+  ...(appId && { appId }),
+  ...(merchantId && { merchantId }),
+})

@@ -1,0 +1,77 @@
+import { resolve } from 'node:path'
+import { isSameOrigin, runsAt } from '../../client/discover.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import {
+  type EffectiveSettings,
+  effectiveSettings,
+  type Setting,
+  type SettingFlags,
+  settingOf,
+} from '../settings/effective.ts'
+
+/** Which service a command is for, as flags, environment and settings files name it. */
+export interface NamedTarget {
+  readonly settings: EffectiveSettings
+  /** Undefined for a sandbox that is looked for. */
+  readonly baseUrl: Setting | undefined
+  /** State folder of the sandbox; beside a base URL, where its certificate and token may be. */
+  readonly state: string | undefined
+}
+
+type Layer = EffectiveSettings['layers'][number]
+
+/**
+ * The strongest source that names a URL or a state folder decides. Two that a person has set by hand and that do not
+ * name the same sandbox are refused: nobody can tell which one was meant. assumption: settings-precedence
+ * Errors: UsageError; for settings files as `effectiveSettings`.
+ */
+export function namedTarget(flags: SettingFlags): NamedTarget {
+  const settings = effectiveSettings(flags)
+  const deciding = settings.layers.find(namesTarget)
+  const { baseUrl, state } = deciding?.values ?? {}
+  if (baseUrl !== undefined && !isHttpUrl(baseUrl.value)) throw notUrl(baseUrl)
+  if (deciding !== undefined) refuseConflicts(settings, deciding)
+  if (baseUrl === undefined) return { settings, baseUrl, state: state?.value }
+  return { settings, baseUrl, state: (state ?? settingOf(settings, 'state'))?.value }
+}
+
+const notUrl = ({ value, origin }: Setting): UsageError =>
+  new UsageError(
+    `${origin.name} ${value} is not a URL`,
+    'Write it with http:// or https://, host and port',
+    origin.kind === 'flag' ? origin.name.slice(2) : undefined,
+  )
+
+const namesTarget = ({ values }: Layer): boolean => values.baseUrl !== undefined || values.state !== undefined
+
+/** Errors: UsageError for two that name different sandboxes, and neither of which is weaker by its kind alone. */
+function refuseConflicts({ layers, profile }: EffectiveSettings, deciding: Layer): void {
+  const { kind, values } = deciding
+  if (kind === 'project' || kind === 'user') return
+  const environment = layers.find((layer) => layer.kind === 'environment')
+  const url = values.baseUrl ?? environment?.values.baseUrl
+  if (values.state !== undefined && url !== undefined && !runsAt(values.state.value, url.value))
+    throw conflict(values.state, url)
+  const ofProfile = layers.find((layer) => isOfFile(layer) && namesTarget(layer))
+  if (kind !== 'environment' || profile?.origin.kind !== 'flag' || ofProfile === undefined) return
+  if (!agree(deciding, ofProfile)) throw conflict(profile, values.baseUrl ?? (values.state as Setting))
+}
+
+const isOfFile = ({ kind }: Layer): boolean => kind === 'project' || kind === 'user'
+
+function agree({ values: one }: Layer, { values: other }: Layer): boolean {
+  if (one.baseUrl && other.baseUrl) return isSameOrigin(one.baseUrl.value, other.baseUrl.value)
+  if (one.state && other.state) return resolve(one.state.value) === resolve(other.state.value)
+  const [state, url] = [one.state ?? other.state, one.baseUrl ?? other.baseUrl]
+  return state !== undefined && url !== undefined && runsAt(state.value, url.value)
+}
+
+function conflict(typed: Setting, other: Setting): UsageError {
+  const named = ({ value, origin }: Setting) => `${origin.name} ${value}`
+  const remedy =
+    other.origin.kind === 'flag'
+      ? 'Leave one of them out'
+      : `Unset ${other.origin.name}, or leave ${typed.origin.name} out`
+  return new UsageError(`${named(typed)} and ${named(other)} do not name the same sandbox`, remedy)
+}

@@ -1,0 +1,55 @@
+import { failureOf } from '../errors/failure.ts'
+
+/** How a check ended. `skipped`: it needs something that is not there, or a check that failed. */
+export type Mark = 'ok' | 'warning' | 'failed' | 'skipped'
+
+/** What a check found. `fix`: the command, or the act, that mends it. */
+export interface Finding {
+  readonly status: Mark
+  readonly text: string
+  readonly fix?: string | undefined
+}
+
+export const ok = (text: string): Finding => ({ status: 'ok', text })
+export const warning = (text: string, fix?: string): Finding => ({ status: 'warning', text, fix })
+export const failed = (text: string, fix?: string): Finding => ({ status: 'failed', text, fix })
+export const skipped = (text: string, fix?: string): Finding => ({ status: 'skipped', text, fix })
+
+/** A check. `F`: what earlier checks found out, which it may read and add to. */
+export interface Check<F> {
+  readonly name: string
+  /** Checks without which this one would only fail again. */
+  readonly needs?: readonly string[]
+  /** Undefined where there is nothing to check. Errors: are findings, too. */
+  readonly run: (facts: F) => Finding | undefined | Promise<Finding | undefined>
+}
+
+export interface CheckResult extends Finding {
+  readonly check: string
+}
+
+/** Makes the checks one after the other. One whose need failed says so; nothing throws. */
+export async function examine<F>(checks: readonly Check<F>[], facts: F): Promise<CheckResult[]> {
+  const results: CheckResult[] = []
+  for (const { name, needs = [], run } of checks) {
+    const missing = results.find(({ check, status }) => needs.includes(check) && !isUsable(status))
+    const finding =
+      missing === undefined ? await attempt(() => run(facts)) : skipped(`not checked: needs ${missing.check}`)
+    if (finding !== undefined) results.push({ check: name, ...finding })
+  }
+  return results
+}
+
+const isUsable = (status: Mark): boolean => status === 'ok' || status === 'warning'
+
+/** The finding, or the error as one. */
+async function attempt(
+  run: () => Finding | undefined | Promise<Finding | undefined>,
+): Promise<Finding | undefined> {
+  try {
+    return await run()
+  } catch (error) {
+    const { message, remedy } = failureOf(error) ?? (error as Error & { remedy?: string })
+    return failed(message, remedy)
+  }
+}

@@ -1,0 +1,28 @@
+import type { FoundSandbox } from '../../client/discover.ts'
+import type { StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
+import type { ConnectionFlags, Profile } from '../connection/profile.ts'
+import type { NamedTarget } from '../connection/target.ts'
+import type { Setting } from '../settings/effective.ts'
+
+/** What is known at the beginning, and what checks find out for those after them. */
+export interface Facts {
+  /** As typed; a key from a file or standard input is `api-key`. */
+  readonly flags: ConnectionFlags
+  /** Version of this package. */
+  readonly version: string
+  /** Where webhooks are received, when it was typed. */
+  readonly webhookUrl: string | undefined
+  /** Reads a state folder and says what is wrong; nothing is changed. */
+  readonly verifyState: (folder: string) => Promise<StateVerdict>
+  target?: NamedTarget
+  key?: Setting | undefined
+  /** Undefined for a service that is none. */
+  sandbox?: FoundSandbox | undefined
+  profile?: Profile
+}
+
+/** A fact of a check that comes before. Errors: an Error when that check did not run. */
+export function known<T>(fact: T | undefined): T {
+  if (fact === undefined) throw new Error('A check ran before the one that it needs')
+  return fact
+}

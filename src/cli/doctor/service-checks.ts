@@ -1,0 +1,181 @@
+import { resolve } from 'node:path'
+import { call, control, ServiceRefusal } from '../../client/client.ts'
+import {
+  connect,
+  defaultPort,
+  defaultState,
+  findSandbox,
+  NoSandbox,
+  sandboxAt,
+  type Warn,
+} from '../../client/discover.ts'
+import { ForeignAnswer, send, Unreachable } from '../../client/http.ts'
+import type { MerchantAnswer, TerminalsAnswer } from '../../contract/answers.ts'
+import { limits } from '../../contract/headers.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
+import { suggestion } from '../../text/suggest.ts'
+import { tokenFor } from '../connection/credentials.ts'
+import { profileOf } from '../connection/profile.ts'
+import { isTillboxSandbox } from '../connection/sandbox-only.ts'
+import { settingOf } from '../settings/effective.ts'
+import { type Check, type Finding, failed, ok, warning } from './examination.ts'
+import { type Facts, known } from './facts.ts'
+
+/** Checks of the service: that it answers, that its clock agrees, and that it takes the key and the terminal. */
+
+const service: Check<Facts> = {
+  name: 'service',
+  needs: ['target', 'approval'],
+  run: async (facts) => {
+    const named = known(facts.target)
+    const { baseUrl, state } = named
+    const notes: string[] = []
+    const note = (text: string) => {
+      notes.push(text)
+    }
+    try {
+      facts.sandbox = await (baseUrl === undefined
+        ? findSandbox(state, note)
+        : sandboxOr(baseUrl.value, state, tokenFor(named), note))
+      return await found(facts, notes)
+    } catch (error) {
+      if (error instanceof NoSandbox) return failed(error.message, startOn(error.state))
+      if (baseUrl === undefined && state === undefined) return noneHere(error as Error)
+      if (baseUrl !== undefined && error instanceof Unreachable) return unreachable(error, baseUrl.value)
+      throw error
+    }
+  },
+}
+
+/** The sandbox at a URL; undefined for another service. Errors: Unreachable. */
+async function sandboxOr(baseUrl: string, state: string | undefined, token: string | undefined, warn: Warn) {
+  const address = (await sandboxAt(baseUrl, state, warn)) ?? { baseUrl, token }
+  return (await isTillboxSandbox(address)) ? connect(address) : undefined
+}
+
+const startOn = (state: string): string =>
+  resolve(state) === resolve(defaultState)
+    ? 'tillbox sandbox start'
+    : `tillbox sandbox start --state ${shellQuote(state)}`
+
+/** No sandbox was found by itself. */
+function noneHere(error: Error): Finding {
+  if (error instanceof Unreachable)
+    return failed(
+      `No sandbox runs on ${defaultState}, and none on port ${defaultPort}`,
+      'tillbox sandbox start',
+    )
+  if (error instanceof ForeignAnswer)
+    return failed(`No sandbox runs on ${defaultState}: ${error.message}`, 'tillbox sandbox start --port 0')
+  throw error
+}
+
+/** Something answers: a sandbox, or the service itself. */
+async function found({ sandbox, target, version }: Facts, notes: readonly string[]): Promise<Finding> {
+  if (sandbox === undefined) {
+    const { baseUrl, settings } = known(target)
+    const money = settings.live ? ', where money is real' : ''
+    return ok(`${baseUrl?.value} answers, and is not a tillbox sandbox${money}`)
+  }
+  const { version: its, pid } = await control(sandbox, 'health')
+  const where = `A tillbox sandbox (${its}, process ${pid}) answers at ${sandbox.baseUrl}`
+  const [note] = notes
+  if (note !== undefined) return warning(`${where}. ${note}`)
+  if (its !== version) return warning(`${where}; this is tillbox ${version}`, 'Start the sandbox again')
+  return ok(where)
+}
+
+const unreachable = ({ message }: Unreachable, url: string): Finding =>
+  failed(
+    message,
+    isOnLoopback(url)
+      ? `tillbox sandbox start --port ${new URL(url).port || 80}`
+      : `curl -I ${url} (check the URL and the network)`,
+  )
+
+/** Beyond this, receivers that follow the usual advice refuse webhooks, too; half of it is a warning. Milliseconds. */
+const usualTolerance = 5 * 60_000
+
+const clock: Check<Facts> = {
+  name: 'clock',
+  needs: ['service'],
+  run: async ({ sandbox, target }) => {
+    const { baseUrl, ca } = sandbox ?? { baseUrl: known(known(target).baseUrl).value }
+    const sent = Date.now()
+    const { headers } = await send({ url: new URL(baseUrl), headers: {}, ca })
+    const its = Date.parse(headers.date ?? '')
+    if (Number.isNaN(its)) return warning('The service does not tell its time: its answer has no Date header')
+    const skew = Math.round(((sent + Date.now()) / 2 - its - 500) / 1000) // Date is in whole seconds
+    return skewFinding(skew, await offsetOf(sandbox))
+  },
+}
+
+/** `skew`: seconds that this machine is ahead of the service. */
+function skewFinding(skew: number, note: string): Finding {
+  const text = `The clock of this machine is ${Math.abs(skew)} s ${skew < 0 ? 'behind' : 'ahead of'} the service’s`
+  const fix = process.platform === 'darwin' ? 'sudo sntp -sS time.apple.com' : 'sudo timedatectl set-ntp true'
+  const off = Math.abs(skew) * 1000
+  if (off > limits.timestampDeviation) return failed(`${text}: requests are refused`, fix)
+  if (off > usualTolerance / 2) return warning(text, fix)
+  return ok(Math.abs(skew) <= 1 ? `Agrees with the service’s${note}` : `${text}${note}`)
+}
+
+/** How the sandbox clock stands, where it was changed. */
+async function offsetOf(sandbox: Facts['sandbox']): Promise<string> {
+  if (sandbox === undefined) return ''
+  const { now, frozen, offsetMs } = await control(sandbox, 'clock')
+  if (frozen) return `; the sandbox clock stands at ${now}`
+  return Math.abs(offsetMs) < 1000 ? '' : `; the sandbox clock was set, and says ${now}`
+}
+
+const key: Check<Facts> = {
+  name: 'key',
+  needs: ['service'],
+  run: async (facts) => {
+    facts.profile = await profileOf(facts.flags, facts.version)
+    const { target, parties } = facts.profile
+    const shown = hiddenKey(target.apiKey)
+    try {
+      const { merchantId } = await call<MerchantAnswer>(target, 'merchant-query', parties)
+      return ok(`${shown} is accepted, for merchant ${merchantId ?? parties.merchantId ?? ''}`.trimEnd())
+    } catch (error) {
+      if (!(error instanceof ServiceRefusal)) throw error
+      return refusedKey(error, shown, facts)
+    }
+  },
+}
+
+/** HTTP 401 and 403 are about the key; any other refusal is of a caller that the service knows. */
+function refusedKey({ httpStatus, envelope }: ServiceRefusal, shown: string, { sandbox }: Facts): Finding {
+  const why = envelope.msg || envelope.code
+  if (httpStatus === 401 || httpStatus === 403)
+    return failed(
+      `${shown} is refused: ${why}`,
+      sandbox === undefined ? 'tillbox profile set <name> --api-key-stdin' : 'tillbox sandbox status',
+    )
+  return failed(`${shown} is accepted, but the merchant is not: ${why}`, 'tillbox whoami')
+}
+
+const terminals: Check<Facts> = {
+  name: 'terminals',
+  needs: ['key'],
+  run: async ({ profile, target }) => {
+    const { target: service, parties } = known(profile)
+    const answer = await call<TerminalsAnswer>(service, 'merchant-terminals', parties)
+    const names = (answer.terminals ?? []).map(({ sn }) => String(sn))
+    const chosen = settingOf(known(target).settings, 'terminal')
+    if (names.length === 0) return warning('The merchant has no terminal', 'tillbox terminal add <serial>')
+    const count = names.length === 1 ? '1 terminal' : `${names.length} terminals`
+    if (chosen === undefined) return ok(count)
+    if (names.includes(chosen.value)) return ok(`${count}; ${chosen.value} is one of them`)
+    const unknown = `${chosen.value}, which ${chosen.origin.name} names, is not a terminal of the merchant`
+    if (answer.nextToken) return warning(`${unknown} on the first page of ${names.length}`, listAll)
+    return failed(`${unknown}; ${suggestion(chosen.value, names)}`, listAll)
+  },
+}
+
+const listAll = 'tillbox merchant terminals'
+
+export const serviceChecks = [service, clock, key, terminals]

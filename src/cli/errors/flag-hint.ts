@@ -1,0 +1,100 @@
+import { nearest } from '../../text/suggest.ts'
+
+/** Flags of a command, by its id: `sandbox:start`. */
+export interface CommandFlags {
+  readonly id: string
+  readonly hidden?: boolean
+  readonly aliases?: readonly string[]
+  readonly flags: Readonly<Record<string, unknown>>
+}
+
+/** Plain words, and words of other tools, with the flags that they may stand for: the first that a command has is meant. */
+const plainWords: Readonly<Record<string, readonly string[]>> = {
+  amount: ['amount', 'tip-amount'],
+  tip: ['tip-amount', 'percent', 'tip-percent'],
+  tax: ['tax-amount'],
+  surcharge: ['surcharge-amount'],
+  cashback: ['cashback-amount'],
+  currency: ['price-currency'],
+  order: ['reference-order-id'],
+  reference: ['reference-order-id'],
+  request: ['transaction-request-id', 'client-request-id'],
+  'request-id': ['transaction-request-id', 'client-request-id'],
+  'idempotency-key': ['transaction-request-id', 'client-request-id'],
+  original: ['original-transaction-request-id'],
+  sn: ['terminal'],
+  serial: ['terminal'],
+  'terminal-id': ['terminal'],
+  device: ['terminal'],
+  result: ['outcome'],
+  webhook: ['notify-url', 'forward-to', 'to'],
+  'webhook-url': ['notify-url', 'forward-to', 'to'],
+  callback: ['notify-url'],
+  url: ['base-url', 'to', 'forward-to'],
+  host: ['base-url'],
+  endpoint: ['base-url'],
+  key: ['api-key'],
+  token: ['api-key'],
+  app: ['app-id', 'application'],
+  type: ['events', 'operation', 'op'],
+  operation: ['op'],
+  note: ['description'],
+  memo: ['description'],
+  metadata: ['attach'],
+  card: ['payment-method'],
+  timeout: ['wait'],
+  async: ['no-wait'],
+  background: ['detach', 'no-wait'],
+  force: ['yes', 'force'],
+  confirm: ['yes'],
+  tail: ['limit'],
+  count: ['times', 'limit'],
+  lines: ['limit'],
+  last: ['limit'],
+  after: ['since', 'start-time'],
+  from: ['since', 'start-time'],
+  until: ['end-time'],
+  grace: ['overlap'],
+  overlap: ['grace'],
+  folder: ['state'],
+  dir: ['state'],
+  latency: ['delay'],
+}
+
+/** Commands that are named with a flag of theirs, at most. */
+const mostCommands = 3
+
+/**
+ * What was probably meant by a flag that the command does not have, in a sentence; undefined where nothing comes near. A
+ * plain word comes first, then a part of a flag's name, a flag of other commands, and the nearest spelling.
+ */
+export function flagHint(
+  typed: string,
+  known: readonly string[],
+  commands: readonly CommandFlags[],
+): string | undefined {
+  const meant = byPlainWord(typed, known) ?? byPart(typed, known)
+  if (meant !== undefined) return `Did you mean --${meant}?`
+  const owners = commands.filter(
+    ({ id, flags, hidden, aliases = [] }) => !hidden && !aliases.includes(id) && Object.hasOwn(flags, typed),
+  )
+  const near = nearest(typed, known)
+  if (owners.length === 0) return near && `Did you mean --${near}?`
+  return `--${typed} is a flag of ${namesOf(owners)}.`
+}
+
+const byPlainWord = (typed: string, known: readonly string[]): string | undefined =>
+  (Object.hasOwn(plainWords, typed) ? plainWords[typed] : undefined)?.find((flag) => known.includes(flag))
+
+/** `order-id` is a part of `reference-order-id`; what is a part of several flags says too little. */
+function byPart(typed: string, known: readonly string[]): string | undefined {
+  const holding = known.filter((flag) => `-${flag}-`.includes(`-${typed}-`))
+  return holding.length === 1 ? holding[0] : undefined
+}
+
+function namesOf(commands: readonly CommandFlags[]): string {
+  const names = commands.slice(0, mostCommands).map(({ id }) => `tillbox ${id.replaceAll(':', ' ')}`)
+  const more = commands.length - names.length
+  if (more > 0) return `${names.join(', ')} and ${more} more`
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
+}

@@ -1,0 +1,26 @@
+import { exitMeanings } from '../errors/exit-codes.ts'
+
+/** A flag as a page of the help shows it. */
+interface HelpFlag {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly helpGroup?: string | undefined
+  readonly hidden?: boolean | undefined
+}
+
+/** What a command ends with. */
+export const exitCodeRows = (): [string, string][] =>
+  Object.entries(exitMeanings).map(([code, meaning]) => [code, meaning])
+
+/** Flags that most commands share, each once: where the service is, then how answers are shown. */
+export function sharedFlagRows(
+  commands: readonly { readonly flags: Readonly<Record<string, HelpFlag>> }[],
+): [string, string][] {
+  const rows = new Map<string, [string, string]>()
+  for (const group of ['CONNECTION', 'GLOBAL'])
+    for (const { flags } of commands)
+      for (const { name, description = '', helpGroup, hidden } of Object.values(flags))
+        if (helpGroup === group && hidden !== true && !rows.has(name))
+          rows.set(name, [`--${name}`, description])
+  return [...rows.values()]
+}

@@ -1,0 +1,59 @@
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { UsageError } from '../errors/usage-error.ts'
+import { type Framework, frameworks, type ProjectFile } from './templates.ts'
+
+/** What becomes of a file. `kept`: another text is there, and stays. */
+export type FileState = 'created' | 'replaced' | 'unchanged' | 'kept'
+
+/** A file, and what becomes of it. */
+export interface PlannedFile extends ProjectFile {
+  readonly state: FileState
+}
+
+/** Compares the files with what is in the folder. `force`: what is there is replaced. Errors: UsageError for what is no file. */
+export const planned = (folder: string, files: readonly ProjectFile[], force: boolean): PlannedFile[] =>
+  files.map((file) => {
+    const there = textAt(folder, file.path)
+    if (there === undefined) return { ...file, state: 'created' }
+    if (there === file.text) return { ...file, state: 'unchanged' }
+    return { ...file, state: force ? 'replaced' : 'kept' }
+  })
+
+/** The text of a file; undefined when nothing is there. Errors: UsageError. */
+function textAt(folder: string, path: string): string | undefined {
+  const at = join(folder, path)
+  const stats = lstatSync(at, { throwIfNoEntry: false })
+  if (stats === undefined) return undefined
+  if (stats.isFile()) return readFileSync(at, 'utf8')
+  throw new UsageError(
+    `${path} is there, and is not a plain file`,
+    'Move it away, or leave its part out with --only',
+  )
+}
+
+/** Writes what is created or replaced. A file that appeared meanwhile is not overwritten. Errors: UsageError; of the file system. */
+export function writeFiles(folder: string, files: readonly PlannedFile[]): void {
+  for (const { path, text, state } of files) {
+    if (state !== 'created' && state !== 'replaced') continue
+    const at = join(folder, path)
+    mkdirSync(dirname(at), { recursive: true })
+    writeFileSync(at, text, { flag: state === 'created' ? 'wx' : 'w' })
+  }
+}
+
+/** What package.json of the folder says; undefined when there is none, or it cannot be read. */
+export function packageOf(folder: string): { readonly names: readonly string[] } | undefined {
+  try {
+    const { dependencies, devDependencies } = JSON.parse(
+      readFileSync(resolve(folder, 'package.json'), 'utf8'),
+    )
+    return { names: Object.keys({ ...dependencies, ...devDependencies }) }
+  } catch {
+    return undefined // a project without it can be begun as well
+  }
+}
+
+/** The framework that the project depends on; undefined when none is known. */
+export const frameworkOf = (folder: string): Framework | undefined =>
+  frameworks.find((name) => packageOf(folder)?.names.includes(name))

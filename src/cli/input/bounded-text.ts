@@ -1,0 +1,61 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
+import { UsageError } from '../errors/usage-error.ts'
+
+/** Texts that a command reads from a file or from standard input. */
+
+/** Bytes that are read at most: a webhook has at most 1 MiB, and so has a request. assumption: cli-bounds */
+const longestText = 16 * 1024 * 1024
+
+const tooLong = (what: string, field: string, remedy: string) =>
+  new UsageError(`${what} has more than ${longestText / 1024 / 1024} MiB`, remedy, field)
+
+/** What comes on standard input. `tooMuch`: what to do about more than is read. Errors: UsageError. */
+export async function textOfInput(field: string, tooMuch: string): Promise<string> {
+  const read = await readBounded(process.stdin, { maxBytes: longestText }).catch((error: Error) => {
+    throw error instanceof BodyLimitError ? tooLong('Standard input', field, tooMuch) : error
+  })
+  return read.toString()
+}
+
+/** What a file holds. `tooMuch`: what to do about more than is read. Errors: UsageError. */
+export function textOfFile(path: string, field: string, tooMuch: string): string {
+  const chunks: Buffer[] = []
+  let left = longestText
+  for (const chunk of chunksOf(path, field)) {
+    left -= chunk.length
+    if (left < 0) throw tooLong(path, field, tooMuch)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** What a file holds, 64 KiB at a time: some files have no end. Errors: UsageError. */
+export function* chunksOf(path: string, field: string): Generator<Buffer> {
+  const system = <T>(act: () => T): T => {
+    try {
+      return act()
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      const why = reasons[code ?? ''] ?? message
+      throw new UsageError(`Cannot read ${path}: ${why}`, 'Name a file that you can read', field)
+    }
+  }
+  const file = system(() => openSync(path, 'r'))
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(64 * 1024)
+      const read = system(() => readSync(file, chunk))
+      if (read === 0) return
+      yield chunk.subarray(0, read)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'it belongs to another user',
+}

@@ -1,0 +1,50 @@
+import { control } from '../../client/client.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
+import type { ControlAnswer } from '../../contract/sandbox/controls.ts'
+import { clean } from '../output/clean.ts'
+import { type Choice, choose } from './prompt.ts'
+
+/** Questions whose answers a sandbox lists. */
+
+/** Asks for a terminal; undefined when there are not several. Errors: as `control` and `choose`. */
+export async function chooseTerminal(
+  sandbox: SandboxAddress,
+  isMeant: (terminal: ListedTerminal) => boolean = () => true,
+): Promise<string | undefined> {
+  const { terminals } = await control(sandbox, 'terminals')
+  const meant = terminals.filter(isMeant)
+  if (meant.length < 2) return meant[0]?.terminalSn
+  return choose(
+    'Which terminal?',
+    inColumns(meant.map(({ terminalSn, screen, summary }) => [terminalSn, [terminalSn, screen, summary]])),
+  )
+}
+
+type ListedTerminal = ControlAnswer<'terminals'>['terminals'][number]
+type ListedCard = ControlAnswer<'cards'>['cards'][number]
+
+/** Asks for a test card. Errors: as `control` and `choose`. */
+export async function chooseCard(
+  sandbox: SandboxAddress,
+  isMeant: (card: ListedCard) => boolean = () => true,
+): Promise<string> {
+  const { cards } = await control(sandbox, 'cards')
+  const lines = cards
+    .filter(isMeant)
+    .map(({ name, category, paymentMethod, entryMode, outcome }): [string, string[]] => [
+      name,
+      [name, category === 'QR' ? 'QR' : paymentMethod, entryMode ?? '', outcome ?? ''],
+    ])
+  return choose('Which card?', inColumns(lines))
+}
+
+/** Choices in columns: a value, and what is said of it. */
+export function inColumns(rows: readonly (readonly [value: string, cells: readonly string[]])[]): Choice[] {
+  const shown = rows.map(([value, cells]) => ({ value, cells: cells.map(clean) }))
+  const widths = (shown[0]?.cells ?? []).map((_, index) =>
+    Math.max(...shown.map(({ cells }) => cells[index]?.length ?? 0)),
+  )
+  const lineOf = (cells: readonly string[]) =>
+    cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')
+  return shown.map(({ value, cells }) => ({ value, name: lineOf(cells).trimEnd() }))
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { UsageError } from '../errors/usage-error.ts'
+
+/**
+ * The flag that names a file of variables. Not `--env-file`: Node itself obeys that wherever it stands in a command line, and
+ * with it NODE_OPTIONS of the file, so that a cloned repository could run code (nodejs/node#54232).
+ */
+export const envFileFlag = 'dotenv'
+
+let variables: Readonly<Record<string, string | undefined>> = {}
+
+/** Reads the file that the command line names. Variables of tillbox that are not set are set, no others. Errors: UsageError. */
+export function loadEnvFile(argv: readonly string[]): void {
+  const path = typedPath(argv)
+  variables = {}
+  if (path === undefined) return
+  const all = parseEnv(textOf(path))
+  variables = Object.fromEntries(Object.entries(all).filter(([name]) => process.env[name] === undefined))
+  for (const [name, value] of Object.entries(variables))
+    if (name.startsWith('TILLBOX_')) process.env[name] = value
+}
+
+/** A variable of the environment, or of the file. */
+export const variable = (name: string): string | undefined =>
+  process.env[name] || variables[name] || undefined
+
+/** True for a variable that only the file sets. */
+export const isOfEnvFile = (name: string): boolean => variables[name] !== undefined
+
+function typedPath(argv: readonly string[]): string | undefined {
+  const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined)
+  const joined = own.find((word) => word.startsWith(`--${envFileFlag}=`))
+  if (joined !== undefined) return joined.slice(envFileFlag.length + 3)
+  return own.includes(`--${envFileFlag}`) ? own[own.indexOf(`--${envFileFlag}`) + 1] : undefined
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { message } = error as Error
+    throw new UsageError(`--${envFileFlag} ${path} cannot be read: ${message}`, 'Check the path', envFileFlag)
+  }
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { control } from '../../client/client.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
+import { hiddenMark } from '../../contract/sandbox/request-log.ts'
+
+/** What a failed command leaves behind, and where. */
+export interface ArtifactsOptions {
+  readonly address: SandboxAddress
+  /** Folder to write to; it is made. */
+  readonly folder: string
+  /** Log of the sandbox; there may be none. */
+  readonly log: string
+  /** Every transaction, the newest last. */
+  readonly transactionIds: readonly string[]
+  /** Texts that must not be in any file. */
+  readonly secrets: readonly string[]
+}
+
+/** Deliveries and transactions that are written at most, the newest. */
+const most = 1_000
+
+/** Columns of a timeline. */
+const timelineWidth = 120
+
+/**
+ * Writes what happened in a sandbox: `requests.ndjson`, `deliveries.json` with every attempt, `timelines/<id>.txt` and
+ * `sandbox.log`. Errors: an Error of the file system; those of `control`.
+ */
+export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
+  const { address, folder, log, secrets } = options
+  const timelines = join(folder, 'timelines')
+  mkdirSync(timelines, { recursive: true })
+  for (const name of readdirSync(timelines)) if (/^\d{16}\.txt$/.test(name)) rmSync(join(timelines, name)) // of an earlier run
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), without(secrets, text))
+  const requests = await requestsOf(address)
+  write('requests.ndjson', requests.map((request) => `${JSON.stringify(request)}\n`).join(''))
+  write('deliveries.json', `${JSON.stringify({ deliveries: await deliveriesOf(address) }, null, 2)}\n`)
+  for (const id of options.transactionIds.slice(-most))
+    write(`timelines/${id}.txt`, await timelineOf(address, id))
+  write('sandbox.log', existsSync(log) ? readFileSync(log, 'utf8') : '')
+}
+
+const without = (secrets: readonly string[], text: string): string =>
+  secrets.filter(Boolean).reduce((shown, secret) => shown.replaceAll(secret, hiddenMark), text)
+
+async function requestsOf(address: SandboxAddress) {
+  const { requests } = await control(address, 'requests', { limit: most })
+  const stories = []
+  for (const { traceId } of requests)
+    stories.push(await control(address, 'request', undefined, { names: { traceId } }))
+  return stories
+}
+
+async function deliveriesOf(address: SandboxAddress) {
+  const { deliveries } = await control(address, 'webhooks', { limit: most })
+  const stories = []
+  for (const id of new Set(deliveries.map((delivery) => delivery.id)))
+    stories.push(...(await control(address, 'webhook', undefined, { names: { id } })).deliveries)
+  return stories
+}
+
+async function timelineOf(address: SandboxAddress, id: string): Promise<string> {
+  const { renderRecord } = await import('../output/record.ts')
+  const { renderTimeline } = await import('../output/drawing/timeline.ts')
+  const story = await control(address, 'transaction', { attempts: true }, { names: { id } })
+  return stripVTControlCharacters(
+    `${renderRecord(story.record, story)}\n${renderTimeline(story, timelineWidth)}`,
+  )
+}

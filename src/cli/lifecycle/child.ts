@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import type { Connection } from '../../contract/sandbox/answers.ts'
+import { exitCodes } from '../errors/exit-codes.ts'
+import { FailureError } from '../errors/failure.ts'
+import { isRunByPackageManager, onParentEnd } from '../parent.ts'
+
+/** What a command needs to know of its sandbox. */
+export interface ChildSandbox {
+  readonly connection: Connection
+  readonly webhookSecret: string
+  readonly token: string | null
+  /** Certificate to trust, a path; null without TLS. */
+  readonly certificate: string | null
+}
+
+/** Variables that would lead a command of the child elsewhere. */
+const misleading = [
+  'TILLBOX_TERMINAL_SN',
+  'TILLBOX_TOKEN',
+  'TILLBOX_PROFILE',
+  'TILLBOX_PORT',
+  'TILLBOX_NOTIFY_URL',
+]
+
+/** The environment of a command that runs with a sandbox of its own. */
+export function childEnvironment(sandbox: ChildSandbox, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { connection, webhookSecret, token, certificate } = sandbox
+  const [terminalSn] = connection.terminals
+  const others = Object.entries(env).filter(([name]) => !misleading.includes(name))
+  return {
+    ...Object.fromEntries(others),
+    TILLBOX_BASE_URL: connection.url,
+    TILLBOX_API_KEY: connection.apiKey,
+    TILLBOX_APP_ID: connection.appId,
+    TILLBOX_MERCHANT_ID: connection.merchantId,
+    ...(terminalSn !== undefined && { TILLBOX_TERMINAL_SN: terminalSn }),
+    TILLBOX_WEBHOOK_SECRET: webhookSecret,
+    TILLBOX_STATE: connection.state,
+    ...(token !== null && { TILLBOX_TOKEN: token }),
+    ...(certificate !== null && { NODE_EXTRA_CA_CERTS: certificate }),
+  }
+}
+
+/** Signals that a child gets from us. */
+const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Exit codes of shells for a command that is not there, and for one that may not be run. */
+const unstartable: Readonly<Record<string, readonly [code: number, why: string]>> = {
+  ENOENT: [127, 'there is no such command'],
+  EACCES: [126, 'this user may not run it'],
+}
+
+/**
+ * Runs a command with the streams of this process, and passes signals on; one of the keyboard reaches it by itself.
+ * Resolves to its exit code, 128 and the signal's number when one ended it. Errors: FailureError when it cannot be started.
+ */
+export function runChild(
+  [command = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const isWindows = process.platform === 'win32'
+  const child = spawn(command, args, { env, stdio: 'inherit', shell: isWindows })
+  const pass = (signal: NodeJS.Signals) => {
+    if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal)
+  }
+  for (const signal of passedOn) process.on(signal, pass)
+  const unwatch = isRunByPackageManager() ? onParentEnd(() => child.kill('SIGTERM')) : () => undefined
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(command, error)))
+    child.once('exit', (code, signal) => resolve(signal === null ? (code ?? 0) : signalCode(signal)))
+  })
+  return ended.finally(() => {
+    unwatch()
+    for (const signal of passedOn) process.off(signal, pass)
+  })
+}
+
+function cannotStart(command: string, { code, message }: NodeJS.ErrnoException): FailureError {
+  const [exitCode, why] = unstartable[code ?? ''] ?? [exitCodes.refused, message]
+  return new FailureError({
+    exitCode,
+    message: `${command} cannot be started: ${why}`,
+    remedy: 'Write the command after --, as for a shell: tillbox exec -- npm test',
+  })
+}
+
+const signalCode = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { closeSync, fstatSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Connection } from '../../contract/sandbox/answers.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { makeFolder, openState } from '../../files/files.ts'
+import { packageRoot } from '../../package-root.ts'
+import { exitCodes } from '../errors/exit-codes.ts'
+import { type Failure, FailureError } from '../errors/failure.ts'
+import { startFailureText } from '../errors/system-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { onInterruption } from '../interruption.ts'
+import { removeEphemeralFolder } from './ephemeral.ts'
+import { lastLines, logFileIn } from './log-file.ts'
+import { argumentsOf, environmentOf } from './start-record.ts'
+
+/** A sandbox in the background, as its start tells of it. */
+export interface DetachedSandbox extends Connection {
+  readonly logFile: string
+  readonly certificate?: string
+  /** A token that was made now. */
+  readonly token?: string
+}
+
+const binary = join(packageRoot, 'bin/run.js')
+
+/**
+ * Starts a sandbox in a process of its own that goes on when this one ends, and waits until it is ready.
+ * Errors: FailureError with the words and the exit code of the start, and the last lines of its log; UsageError.
+ */
+export async function startDetached(record: StartRecord, folder: string): Promise<DetachedSandbox> {
+  const state = resolve(folder)
+  const log = openLog(state)
+  const from = fstatSync(log).size
+  const args = ['sandbox', 'start', '--background', '--json', `--state=${state}`, ...argumentsOf(record)]
+  const child = spawn(process.execPath, [binary, ...args], {
+    detached: true,
+    env: { ...environmentOf(record, process.env), NO_COLOR: '1', FORCE_COLOR: undefined },
+    stdio: ['ignore', 'pipe', log],
+    windowsHide: true,
+  })
+  closeSync(log)
+  const interrupted = onInterruption('SIGHUP').signal
+  interrupted.addEventListener('abort', () => child.kill('SIGTERM'))
+  let said = ''
+  const output = child.stdout as Readable // it is piped
+  output.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  const end = await new Promise<Ended | Error | null>((done) => {
+    output.on('data', () => /^\{"url":.*\n/.test(said) && done(null))
+    child.once('error', done)
+    child.once('close', (code, signal) => done({ code, signal }))
+  })
+  if (end === null) {
+    output.destroy()
+    child.unref()
+    return JSON.parse(said) as DetachedSandbox
+  }
+  const path = logFileIn(state)
+  const lines = lastLines(path, from)
+  if (record.ephemeral === true) removeEphemeralFolder(state) // which was made for this start
+  if (end instanceof Error) throw end
+  if (interrupted.aborted) throw new FailureError({ exitCode: 130, message: 'The start was interrupted' })
+  throw new FailureError(failureOf(said, end, { path, lines }))
+}
+
+/** Errors: UsageError for a folder that cannot be used. */
+function openLog(state: string): number {
+  try {
+    makeFolder(state)
+    return openState(logFileIn(state), 'append')
+  } catch (error) {
+    throw new UsageError(...startFailureText(error as NodeJS.ErrnoException))
+  }
+}
+
+interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** Why a start failed: in its own words, else by how it ended and the last lines of its log. */
+function failureOf(said: string, { code, signal }: Ended, log: { path: string; lines: string[] }): Failure {
+  const own = failureIn(said)
+  if (own !== undefined) return { ...own, exitCode: code ?? own.exitCode }
+  const how = signal === null ? `with exit code ${code}` : `by ${signal}`
+  return {
+    exitCode: code || exitCodes.refused,
+    message: `The sandbox ended ${how} before it was ready`,
+    detail: log.lines.length === 0 ? 'it wrote nothing to its log' : log.lines.join('\n'),
+    remedy: `Its log is ${log.path}. To see it start: run the same without --detach`,
+  }
+}
+
+function failureIn(said: string): Failure | undefined {
+  try {
+    return (JSON.parse(said) as { error?: Failure }).error
+  } catch {
+    return undefined // it did not come that far
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  ftruncateSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { makeFolder, openState } from '../../files/files.ts'
+import { cleanLines } from '../output/clean.ts'
+import type { ShownRequest } from '../output/request-line.ts'
+
+/** The log in a state folder. */
+export const logFileIn = (state: string): string => join(state, 'sandbox.log')
+
+/** Bytes of a log from which it is kept as the old one, and begun anew. */
+const mostBytes = 4 * 1024 * 1024
+
+/**
+ * The log of a sandbox that has no window: a line an event, with its time. It has at most twice `limit` bytes with the
+ * old one beside it. It is emptied and never replaced, so that what else writes to it goes on doing so.
+ */
+export class LogFile {
+  readonly #file: number
+  #lost = 0
+
+  /** Errors: an Error of the file system, ELOOP for a link. */
+  constructor(
+    readonly path: string,
+    readonly limit = mostBytes,
+  ) {
+    this.#file = openState(path, 'append')
+  }
+
+  /** Writes a line. A disk that is full does not stop the sandbox: what was lost is counted in the next line. */
+  note(text: string): void {
+    const missing = this.#lost === 0 ? '' : ` (${this.#lost} lines before this one could not be written)`
+    try {
+      this.#makeRoom()
+      writeSync(this.#file, `${new Date().toISOString()} ${cleanLines(text).trimEnd()}${missing}\n`)
+      this.#lost = 0
+    } catch {
+      this.#lost += 1
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  #makeRoom(): void {
+    if (fstatSync(this.#file).size < this.limit) return
+    rmSync(`${this.path}.old`, { force: true })
+    copyFileSync(this.path, `${this.path}.old`, constants.COPYFILE_EXCL)
+    ftruncateSync(this.#file)
+  }
+}
+
+/** A handled request as a line of the log; undefined for a look-up that succeeded, of which there are too many. */
+function requestLine(entry: ShownRequest): string | undefined {
+  const { method, path, status, code, durationMs, notes, fault } = entry
+  if (method === 'GET' && code === '0') return undefined
+  const said = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
+  return [`${method} ${path} ${status} ${code} ${durationMs.toFixed(1)} ms`, ...said].join('; ')
+}
+
+/** The last lines of a log from a byte on, at most so many; empty when there is none. */
+export function lastLines(path: string, from: number, most = 10): string[] {
+  try {
+    const text = readFileSync(path).subarray(from).toString()
+    return text.split('\n').filter(Boolean).slice(-most)
+  } catch {
+    return [] // it was removed with its folder
+  }
+}
+
+/** What a sandbox without a window says, into the log of its state folder. */
+export function logOutput(state: string) {
+  makeFolder(state)
+  const log = new LogFile(logFileIn(state))
+  return {
+    logFile: log.path,
+    report: (message: string): void => log.note(message),
+    onRequest: (entry: ShownRequest): void => {
+      const line = requestLine(entry)
+      if (line !== undefined) log.note(line)
+    },
+  }
+}

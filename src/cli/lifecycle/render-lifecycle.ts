@@ -1,0 +1,28 @@
+import { cleaned } from '../output/clean.ts'
+import { pairs } from '../output/table.ts'
+import { themeOf } from '../output/theme.ts'
+import { forState } from '../sandbox/state-folder.ts'
+import type { DetachedSandbox } from './detach.ts'
+
+/** What `sandbox start --detach --json` and `sandbox restart --json` print. */
+export const detachedDocument = (started: DetachedSandbox) => ({
+  ...started,
+  dashboard: `${started.url}/`,
+})
+
+/** A sandbox that runs in the background now. */
+export function renderDetached(given: DetachedSandbox, head = 'is ready at'): string {
+  const { url, pid, state, logFile, token, certificate } = cleaned(given)
+  const theme = themeOf('stdout')
+  const facts = pairs(theme, [
+    ['dashboard', theme.link(`${url}/`)],
+    ['process', `${pid}   ${theme.faint('in the background')}`],
+    ['state', state],
+    ['log', logFile],
+    ['token', token && `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`],
+    ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
+  ])
+  const where = forState(state)
+  const stop = `tillbox sandbox stop${where} stops it; tillbox sandbox status${where} shows it.`
+  return `${theme.good('●')} ${theme.strong('tillbox sandbox')} ${head} ${theme.link(url)}\n\n${facts}\n\n${theme.faint(stop)}\n`
+}

@@ -1,0 +1,56 @@
+import { lockedSandbox } from '../../client/discover.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { exitCodes } from '../errors/exit-codes.ts'
+import { FailureError } from '../errors/failure.ts'
+import { startFlags } from '../sandbox/start-flags.ts'
+
+/** The same flags without some of what they are. */
+const without = <F extends object>(flags: F, ...members: readonly string[]): F =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
+      name,
+      Object.fromEntries(Object.entries(flag).filter(([member]) => !members.includes(member))),
+    ]),
+  ) as F
+
+/** Flags of a start that take nothing from the environment: of a sandbox that was started before. */
+export const recordedFlags = without(startFlags, 'env')
+
+/** Where the sandbox is and how it runs stays as it is, and what was imported is there already. */
+const {
+  state,
+  ephemeral,
+  import: imported,
+  yes,
+  detach,
+  'with-parent': withParent,
+  background,
+  ...changeable
+} = recordedFlags
+
+/** Flags of `sandbox restart`: those of a start that change how it behaves; they say nothing unless they are typed. */
+export const restartFlags = without(changeable, 'default', 'defaultHelp')
+
+/** What a sandbox was started with, and whether it runs in a window. */
+interface RunningStart {
+  readonly record: StartRecord
+  readonly isInWindow: boolean
+}
+
+/**
+ * What the sandbox that runs on a state folder was started with.
+ * Errors: as `lockedSandbox`; FailureError for one that no command started.
+ */
+export async function startOfRunning(folder: string): Promise<RunningStart> {
+  const { lock, found } = await lockedSandbox(folder)
+  if (lock.start !== undefined) {
+    const { import: imported, yes, ...record } = lock.start
+    return { record, isInWindow: found.runs === 'foreground' }
+  }
+  throw new FailureError({
+    exitCode: exitCodes.refused,
+    message: `The sandbox at ${lock.baseUrl} cannot be restarted from here`,
+    detail: 'it was not started by tillbox sandbox start',
+    remedy: 'Restart it where it was started',
+  })
+}

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path'
+import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { startFlags } from '../sandbox/start-flags.ts'
+
+/** Flags that say where and how a sandbox runs this time, and not how it behaves. */
+const notRecorded = new Set(['state', 'detach', 'background', 'with-parent', 'api-key-file'])
+
+/** Flags that name files. */
+const paths = new Set(['fixtures', 'import', 'export-on-exit'])
+
+/** Flags that are kept out of a command line, which every user of the machine can read. */
+const secrets = { 'api-key': 'TILLBOX_SANDBOX_API_KEY', token: 'TILLBOX_TOKEN' } as const
+
+/** What oclif's parser tells of flags: their values, and which nobody gave. */
+interface ParsedFlags {
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly metadata: {
+    readonly flags: Readonly<Record<string, { readonly setFromDefault?: boolean } | undefined>>
+  }
+}
+
+/** What a sandbox is started with: each flag that was typed or set in the environment. `options`: what came of them. */
+export function startRecord(
+  { flags, metadata }: ParsedFlags,
+  options: { readonly apiKey?: string; readonly token: string | null },
+): StartRecord {
+  const given = Object.entries(flags).filter(
+    ([name, value]) =>
+      value !== undefined &&
+      name in startFlags &&
+      !notRecorded.has(name) &&
+      metadata.flags[name]?.setFromDefault !== true,
+  )
+  return {
+    ...(Object.fromEntries(given) as StartRecord),
+    ...Object.fromEntries(
+      given.filter(([name]) => paths.has(name)).map(([name, path]) => [name, resolve(String(path))]),
+    ),
+    ...(options.apiKey !== undefined && { 'api-key': options.apiKey }),
+    ...(options.token !== null && { token: options.token }),
+  }
+}
+
+/** The command line of a record, without its secrets: those are in `secretsOf`. */
+export const argumentsOf = (record: StartRecord): string[] =>
+  Object.entries(record).flatMap(([name, value]) => {
+    if (name in secrets) return []
+    if (typeof value === 'boolean') return [value ? `--${name}` : `--no-${name}`]
+    return [value].flat().map((each) => `--${name}=${each}`)
+  })
+
+/** An environment in which a start takes the secrets of a record, and nothing that the record does not say. */
+export function environmentOf(record: StartRecord, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = new Set(Object.values(startFlags).flatMap(({ env: name }) => name ?? []))
+  const others = Object.entries(env).filter(([name]) => !own.has(name))
+  const given = Object.entries(secrets).flatMap(([flag, name]) =>
+    typeof record[flag] === 'string' ? [[name, record[flag]]] : [],
+  )
+  return Object.fromEntries([...others, ...given])
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect, defaultUrl, type LockedSandbox, lockedSandbox, NoSandbox } from '../../client/discover.ts'
+import { Unreachable } from '../../client/http.ts'
+import { readLock, readStarting, type SandboxLock } from '../../client/lock.ts'
+import type { Connection } from '../../contract/sandbox/answers.ts'
+import { commandLineOf, isLive } from '../../files/live-process.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
+import { exitCodes } from '../errors/exit-codes.ts'
+import { FailureError } from '../errors/failure.ts'
+import { forState } from '../sandbox/state-folder.ts'
+import { isEphemeralFolder } from './ephemeral.ts'
+
+/** What came of a stop. */
+export type Stopped =
+  | {
+      readonly status: 'stopped'
+      readonly pid: number
+      readonly url: string
+      readonly state: string
+      readonly kept: boolean
+    }
+  | { readonly status: 'not-running'; readonly state: string; readonly note: string | null }
+
+/** How often it is looked whether a lock was released. Milliseconds. */
+const pause = 50
+
+/**
+ * Stops the sandbox of a state folder and waits until it has given the folder back. `timeout` in milliseconds.
+ * Errors: FailureError for one that must not or cannot be stopped, or not in time; UnusableLock.
+ */
+export async function stopSandbox(state: string, timeout: number): Promise<Stopped> {
+  const end = performance.now() + timeout
+  const running = await runningOn(state, end)
+  if (running === undefined) return { status: 'not-running', state, note: await otherSandbox() }
+  const { lock, found } = running
+  const pid = pidToStop(running, state)
+  process.kill(pid, 'SIGTERM')
+  if (await isReleased(lock, pid, state, end))
+    return { status: 'stopped', pid, url: found.baseUrl, ...remainsOf(lock.stateFolder) }
+  throw new FailureError({
+    exitCode: exitCodes.unreachable,
+    message: `The sandbox at ${found.baseUrl} has not stopped within ${timeout / 1000} s`,
+    detail: `process ${pid} has the signal, and still holds ${lock.stateFolder}`,
+    remedy: `Wait longer: tillbox sandbox stop${forState(state)} --timeout 60s. To end it at once: kill -9 ${pid}; no acknowledged payment is lost`,
+  })
+}
+
+/** The folder, and whether it is kept: a temporary one was removed. */
+const remainsOf = (state: string) => ({ state, kept: !isEphemeralFolder(state) })
+
+/** The sandbox of the folder, once it listens where it is starting; undefined when there is none. */
+async function runningOn(state: string, end: number): Promise<LockedSandbox | undefined> {
+  for (;;) {
+    try {
+      return await lockedSandbox(state)
+    } catch (error) {
+      const lock = error instanceof NoSandbox || error instanceof Unreachable ? readLock(state) : undefined
+      if (lock?.process !== undefined && isLive(lock.process)) throw silent(lock, state)
+      if (!(error instanceof NoSandbox)) throw error
+    }
+    const starting = readStarting(state)
+    if (starting === undefined) return undefined
+    if (performance.now() > end) throw stillStarting(starting, state)
+    await sleep(pause)
+  }
+}
+
+/** A process that holds a folder and does not answer: it may be stopping, hang, or be another one with that id. */
+const silent = ({ path, baseUrl, process: holder }: SandboxLock, state: string): FailureError =>
+  new FailureError({
+    exitCode: exitCodes.unreachable,
+    message: `Process ${holder?.pid} holds the state folder ${state}, and no sandbox answers at ${baseUrl}`,
+    detail:
+      'nothing was stopped: only a sandbox that answers is sent a signal. This one may be stopping, or hang',
+    remedy: `Try again. If process ${holder?.pid} is the sandbox: kill ${holder?.pid}. If it is not: delete ${shellQuote(path)}`,
+  })
+
+const stillStarting = (pid: number, state: string): FailureError =>
+  new FailureError({
+    exitCode: exitCodes.unreachable,
+    message: `The sandbox on ${state} is still starting: process ${pid}`,
+    remedy: `Wait for it: tillbox sandbox wait${forState(state)}`,
+  })
+
+/** Why a sandbox is not stopped by a signal to its process, by how it runs. */
+const refusals: Readonly<Record<'exec' | 'program' | 'unknown', readonly [detail: string, remedy: string]>> =
+  {
+    exec: ['tillbox exec runs it for a command', 'It stops when that command ends'],
+    program: ['another program runs it in its own process', 'End that program, or call close() in it'],
+    unknown: ['it is of another version, and does not tell how it runs', 'Stop it where it was started'],
+  }
+
+/**
+ * The process of a sandbox that may be sent a signal: the one that its lock names by id and start time, that answers with
+ * the lock's id, and that is nothing but a sandbox by its word and its command line. Errors: FailureError for any other.
+ */
+function pidToStop({ lock, found }: LockedSandbox, state: string): number {
+  const { process: holder, baseUrl } = lock
+  const refuse = (detail: string, remedy: string): never => {
+    const message = `The sandbox at ${baseUrl} cannot be stopped from here`
+    throw new FailureError({ exitCode: exitCodes.refused, message, detail, remedy })
+  }
+  if (holder === undefined)
+    return refuse(
+      'it runs in another container, whose processes cannot be reached',
+      'Stop it in that container',
+    )
+  const runs: Connection['runs'] | 'unknown' = (found.runs as Connection['runs'] | undefined) ?? 'unknown'
+  if (runs !== 'foreground' && runs !== 'background') return refuse(...refusals[runs])
+  if (found.pid !== holder.pid || !isLive(holder) || !isStartCommand(holder.pid))
+    return refuse(
+      found.pid === holder.pid
+        ? `process ${holder.pid}, which its lock names, is no tillbox sandbox start`
+        : `its lock names process ${holder.pid}, and process ${found.pid} answers`,
+      `Look at it: tillbox sandbox status${forState(state)}`,
+    )
+  return holder.pid
+}
+
+/** False for a process that is known to be something else than `sandbox start`, whoever answers for it. */
+function isStartCommand(pid: number): boolean {
+  const words = commandLineOf(pid)
+  return words === undefined || /(^| )sandbox[ :]start( |$)/.test(words.join(' '))
+}
+
+/** True once the lock is gone or another's and the process has ended; false when the time is over. */
+async function isReleased(lock: SandboxLock, pid: number, state: string, end: number): Promise<boolean> {
+  const began = lock.process?.began
+  for (;;) {
+    if (readLock(state)?.id !== lock.id && !isLive({ pid, began })) return true
+    if (performance.now() > end) return false
+    await sleep(pause)
+  }
+}
+
+/** Where a sandbox of another folder runs, which a stop leaves alone; null when none answers on the default port. */
+async function otherSandbox(): Promise<string | null> {
+  const other = await connect({ baseUrl: defaultUrl }, 500).catch(() => null)
+  if (other === null) return null
+  return `Another one runs at ${other.baseUrl}, on ${other.state}. To stop it: tillbox sandbox stop --state ${shellQuote(other.state)}`
+}

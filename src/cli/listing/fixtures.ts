@@ -1,0 +1,61 @@
+import type { CardList, OutcomeList } from '../../contract/sandbox/answers.ts'
+import { statusWordOf } from '../../contract/statuses.ts'
+import { wrapText } from '../../text/wrap.ts'
+import { cleaned } from '../output/clean.ts'
+import { type Column, fittingTable } from '../output/table.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
+
+type OutcomeRow = OutcomeList['outcomes'][number]
+type CardRow = CardList['cards'][number]
+
+/** Outcomes in a line each, and how to ask for one. */
+export function renderOutcomes(list: OutcomeList): string {
+  const { outcomes } = cleaned(list)
+  const theme = themeOf('stdout')
+  const table = fittingTable(outcomes, outcomeColumns(theme), theme)
+  return `${table}\n\n${footer('A sale of the trigger amount (minor units, any currency) ends so; so does one with --outcome <name>.', theme)}`
+}
+
+const outcomeColumns = (theme: Theme): Column<OutcomeRow>[] => [
+  { head: 'outcome', cell: ({ name }) => name },
+  { head: 'code', cell: ({ code }) => code },
+  {
+    head: 'trigger amount',
+    cell: ({ amount }) => (amount === undefined ? '–' : String(amount)),
+    isNumber: true,
+  },
+  { head: 'ends', cell: endText },
+  { head: 'message', cell: ({ message }) => theme.faint(message) },
+]
+
+/** `declined`, or `approved after 60 s`. */
+function endText({ status, delay = 0 }: OutcomeRow): string {
+  const word = status === 'SUCCESS' || status === 'FAIL' ? statusWordOf(status) : status
+  return delay > 0 ? `${word} after ${delay / 1000} s` : word
+}
+
+/** Test cards in a line each, and how to present one. */
+export function renderCards(list: CardList): string {
+  const { cards } = cleaned(list)
+  const theme = themeOf('stdout')
+  const table = fittingTable(cards, cardColumns(theme), theme)
+  return `${table}\n\n${footer('Present one: tillbox terminal present TBX-ATTENDED-001 --card <name>.', theme)}`
+}
+
+const cardColumns = (theme: Theme): Column<CardRow>[] => [
+  { head: 'card', cell: ({ name }) => name },
+  { head: 'network', cell: ({ paymentMethod }) => paymentMethod },
+  { head: 'kind', cell: ({ cardNetworkType }) => theme.faint(cardNetworkType.toLowerCase()), yields: 3 },
+  { head: 'entry', cell: ({ entryMode, category }) => entryMode ?? category },
+  {
+    head: 'verification',
+    cell: ({ authenticationMethod: method }) =>
+      method === 'NOT_AUTHENTICATED' ? theme.faint('none') : method,
+    yields: 1,
+  },
+  { head: 'number', cell: ({ number }) => theme.faint(number ?? '–'), yields: 2 },
+  { head: 'outcome', cell: ({ outcome }) => outcome ?? '' },
+]
+
+const footer = (text: string, theme: Theme): string =>
+  `${theme.faint(wrapText(text, theme.width).join('\n'))}\n`

@@ -1,0 +1,93 @@
+import { argumentOf, flagName } from '../../contract/operation-members.ts'
+import type { OperationName } from '../../contract/operations.ts'
+import type { Profile } from '../connection/profile.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { parseAmount } from '../input/amount.ts'
+import { chooseTerminal } from '../input/choose-listed.ts'
+import { askText } from '../input/prompt.ts'
+import type { Missing, TypedInput } from './check-input.ts'
+import { chooseOriginal, chooseSession } from './choose-original.ts'
+import { flagMembers } from './operation-flags.ts'
+import { beginsOrder } from './operation-kinds.ts'
+import { originalCurrency, queryOf } from './operation-request.ts'
+
+/**
+ * Asks for what is missing, and returns what was typed with the answers. Only a sandbox lists transactions; at another
+ * service they have to be named. Errors: UsageError; Interrupted; as `control`.
+ */
+export async function askMissing(
+  name: OperationName,
+  missing: readonly Missing[],
+  typed: TypedInput,
+  profile: Profile,
+): Promise<TypedInput> {
+  let answered = typed
+  for (const each of missing)
+    answered =
+      each.what === 'argument'
+        ? await withArgument(name, each, answered, profile)
+        : await withAmount(each, answered, profile)
+  return withTerminal(name, answered, profile)
+}
+
+async function withArgument(
+  name: OperationName,
+  { error }: Missing,
+  typed: TypedInput,
+  profile: Profile,
+): Promise<TypedInput> {
+  if (!profile.isSandbox) throw error
+  const isSession = argumentOf(name)?.name === 'sessionId'
+  const original = await (isSession ? chooseSession(profile.target) : chooseOriginal(name, profile.target))
+  return { ...typed, original }
+}
+
+async function withAmount({ member }: Missing, typed: TypedInput, profile: Profile): Promise<TypedInput> {
+  const flag = flagName(member)
+  const currency = await currencyFor(typed, profile)
+  const said = member === 'tipAmount' ? 'Tip' : 'Amount'
+  const amount = await askText(`${said} in ${currency}, such as 10.00:`, '', (text) =>
+    problemOf(text, currency, flag),
+  )
+  return { ...typed, flags: { ...typed.flags, [flag]: amount } }
+}
+
+/** What is wrong with an amount that was typed, in a line; undefined for nothing. */
+function problemOf(text: string, currency: string, flag: string): string | undefined {
+  try {
+    parseAmount(text.trim(), currency, flag)
+    return undefined
+  } catch (error) {
+    if (error instanceof UsageError) return error.remedy
+    throw error
+  }
+}
+
+/** The currency in which an amount is asked for. */
+async function currencyFor({ original, flags, input }: TypedInput, profile: Profile): Promise<string> {
+  const given = flags['price-currency'] ?? input.priceCurrency
+  if (given != null) return String(given)
+  const query = queryOf({
+    originalTransactionId: original ?? textOf(input.originalTransactionId),
+    originalTransactionRequestId:
+      textOf(flags['original-transaction-request-id']) ?? textOf(input.originalTransactionRequestId),
+  })
+  return Object.keys(query).length === 0 ? 'USD' : originalCurrency(profile, query)
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** Of several terminals one is chosen, where a payment begins and nobody named one. */
+async function withTerminal(name: OperationName, typed: TypedInput, profile: Profile): Promise<TypedInput> {
+  const { flags, input } = typed
+  const flag = flagName('terminalSn')
+  const takesTerminal = beginsOrder(name) && flagMembers(name).some(([member]) => member === 'terminalSn')
+  const isNamed = flags[flag] !== undefined || input.terminalSn != null || profile.terminal !== undefined
+  if (!takesTerminal || isNamed || !profile.isSandbox) return typed
+  const { merchantId } = profile.parties
+  const terminal = await chooseTerminal(
+    profile.target,
+    (each) => merchantId === undefined || each.merchantId === merchantId,
+  )
+  return terminal === undefined ? typed : { ...typed, flags: { ...flags, [flag]: terminal } }
+}

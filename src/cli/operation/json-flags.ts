@@ -1,0 +1,35 @@
+import { flagName } from '../../contract/operation-members.ts'
+import { jsonFault } from '../../text/json-fault.ts'
+import { UsageError } from '../errors/usage-error.ts'
+
+/** Flags that take JSON. */
+
+/** A value of each member that is given as JSON, as its help shows it. */
+export const jsonExamples: Readonly<Record<string, unknown>> = {
+  tipConfig: { onScreenTip: true, suggestions: { feeMode: 'RATE', values: [15, 18, 20] } },
+  signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: 5000 },
+  paymentMethod: { category: 'CARD-CREDIT' },
+  productList: [{ name: 'Coffee', amount: 450, num: 2 }],
+  billingAddress: { line1: '1 Market Street', city: 'San Francisco', countryCode: 'US' },
+  shippingAddress: { line1: '1 Market Street', city: 'San Francisco', countryCode: 'US' },
+}
+
+/** An example as it is typed: `'{"category":"CARD-CREDIT"}'`. */
+export const exampleOf = (member: string): string => `'${JSON.stringify(jsonExamples[member] ?? {})}'`
+
+/** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the place. */
+export function jsonFrom(member: string, text: string): unknown {
+  if (member === 'paymentMethod' && /^[A-Z-]+$/.test(text)) return { category: text }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const flag = `--${flagName(member)}`
+    const { reason, line, column } = jsonFault(text, error as Error)
+    const place = line > 1 ? `line ${line}, column ${column}` : `column ${column}`
+    throw new UsageError(
+      `${flag} is not JSON: ${reason}, ${place}`,
+      `Quote the value: ${flag} ${exampleOf(member)}`,
+      member,
+    )
+  }
+}

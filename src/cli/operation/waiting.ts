@@ -1,0 +1,80 @@
+import { control } from '../../client/client.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
+import { checkoutPath, type Story } from '../../contract/sandbox/answers.ts'
+import { terminalPath } from '../../contract/sandbox/screens.ts'
+import type { Waiting } from '../../contract/sandbox/transactions/waiting.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
+import { cleaned } from '../output/clean.ts'
+import { nextCommands } from '../terminal/next-commands.ts'
+import type { WaitingFacts } from './waiting-facts.ts'
+
+/**
+ * What a payment waits for, as its sandbox tells; undefined where it waits for nothing, or nobody can tell. `where`: flags
+ * that say where the sandbox is, for the commands.
+ */
+export async function waitingFacts(
+  sandbox: SandboxAddress,
+  transactionId: string,
+  where: string,
+): Promise<WaitingFacts | undefined> {
+  try {
+    const story = cleaned(await storyNamed(sandbox, transactionId))
+    const { waiting } = story
+    if (waiting === null) return undefined
+    if (waiting.for !== 'line' || waiting.behind === null) return factsOf(sandbox, story, waiting, where)
+    const first = cleaned(await storyNamed(sandbox, waiting.behind))
+    const others = waiting.ahead > 1 ? ` and ${waiting.ahead - 1} more` : ''
+    const what = `${waiting.terminalSn} to be free: it has ${waiting.behind}${others} first`
+    if (first.waiting === null) return { what }
+    const { what: why, ...how } = await factsOf(sandbox, first, first.waiting, where)
+    return { what: `${what}, which waits for ${why}`, ...how }
+  } catch {
+    return undefined // a hint that cannot be had is no reason to fail: the payment goes on
+  }
+}
+
+const storyNamed = (sandbox: SandboxAddress, id: string): Promise<Story> =>
+  control(sandbox, 'transaction', undefined, { names: { id } })
+
+async function factsOf(
+  sandbox: SandboxAddress,
+  { waitsFor, timeline }: Story,
+  waiting: Waiting,
+  where: string,
+): Promise<WaitingFacts> {
+  const what = waitsFor ?? ''
+  const { terminalSn, sessionId } = waiting
+  switch (waiting.for) {
+    case 'person':
+      return { what, ...(await atScreen(sandbox, terminalSn ?? '', where)) }
+    case 'online':
+      return { what, act: `tillbox terminal online ${shellQuote(terminalSn ?? '')}${where}` }
+    case 'host':
+      return { what, act: advanceBy(timeline, waiting.until, where) }
+    case 'shopper':
+      return {
+        what,
+        page: `${sandbox.baseUrl}${checkoutPath(sessionId ?? '')}`,
+        act: `tillbox checkout pay ${shellQuote(sessionId ?? '')}${where}`,
+      }
+    case 'line':
+      return { what }
+  }
+}
+
+/** The page of a terminal, and the command that does what its screen asks for. */
+async function atScreen(sandbox: SandboxAddress, serial: string, where: string) {
+  const view = await control(sandbox, 'screen', undefined, { names: { sn: serial } })
+  const [first] = view.acts.some((act) => act !== 'cancel') ? nextCommands(cleaned(view)) : []
+  return {
+    page: `${sandbox.baseUrl}${terminalPath(serial)}`,
+    ...(first && { act: `${first[0]}${where}` }),
+  }
+}
+
+/** The command that takes the sandbox clock past what the host takes: all of it, so that the command stays the same. */
+function advanceBy(timeline: Story['timeline'], until: number | null, where: string): string | undefined {
+  const asked = timeline.findLast(({ what }) => what === 'host-asked')
+  if (until === null || asked === undefined) return undefined
+  return `tillbox sandbox clock --advance ${Math.max(Math.ceil((until - asked.at) / 1000), 1)}s${where}`
+}

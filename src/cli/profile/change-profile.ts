@@ -1,0 +1,83 @@
+import { resolve } from 'node:path'
+import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
+import { requireKey } from '../connection/credentials.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { type ProfileSettings, userSchema } from '../settings/schema.ts'
+import { settingsIn } from '../settings/settings-file.ts'
+import { changeProfile, readUserFile, userFilePath } from '../settings/user-file.ts'
+
+/** Settings that `profile set --unset` takes away. */
+export const removableSettings = [
+  'baseUrl',
+  'state',
+  'apiKey',
+  'apiKeyEnv',
+  'appId',
+  'merchantId',
+  'terminal',
+  'live',
+] as const
+
+/** Settings of a profile that were typed. */
+export interface TypedSettings extends ProfileSettings {
+  readonly unset: readonly (typeof removableSettings)[number][]
+}
+
+/**
+ * Keeps the profile of that name with what was typed; what was left out stays. What a new one needs is asked for on a
+ * terminal. Returns the path of the file. Errors: UsageError.
+ */
+export async function setProfile(name: string, { unset, ...typed }: TypedSettings): Promise<string> {
+  const { baseUrl } = typed
+  if (baseUrl !== undefined && !isHttpUrl(baseUrl))
+    throw new UsageError(
+      `--base-url ${baseUrl} is not a URL`,
+      'Write it with http:// or https://',
+      'base-url',
+    )
+  const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+  const isAsked = Object.keys(given).length === 0 && unset.length === 0
+  const added = isAsked ? await askedFor(name, readUserFile().profiles[name] ?? {}) : given
+  return changeProfile(name, (known = {}) => {
+    const kept = Object.entries(known).filter(([setting]) => !unset.some((each) => each === setting))
+    return checked(name, { ...Object.fromEntries(kept), ...added })
+  })
+}
+
+/** Errors: UsageError for settings that do not fit. */
+function checked(name: string, profile: ProfileSettings): ProfileSettings {
+  const whole = { ...profile, ...(profile.state !== undefined && { state: resolve(profile.state) }) }
+  settingsIn(userFilePath(), JSON.stringify({ profiles: { [name]: whole } }), userSchema)
+  if (profile.apiKey !== undefined && profile.apiKeyEnv !== undefined)
+    throw new UsageError(
+      `The profile ${name} has a key and a variable for one`,
+      'Take one of them away: --unset apiKey or --unset apiKeyEnv',
+      'api-key-env',
+    )
+  if ((profile.apiKey ?? profile.apiKeyEnv) !== undefined && profile.baseUrl === undefined)
+    throw new UsageError(
+      `The profile ${name} has a key and no base URL that it belongs to`,
+      'Add --base-url <url>',
+      'base-url',
+    )
+  return whole
+}
+
+/** Asks for the settings of a profile. Errors: UsageError without a terminal. */
+async function askedFor(name: string, known: ProfileSettings): Promise<ProfileSettings> {
+  if (!process.stdin.isTTY)
+    throw new UsageError(
+      `Nothing was given to set in the profile ${name}`,
+      'Pass --base-url and --api-key-stdin, or other settings; see tillbox profile set --help',
+      'base-url',
+    )
+  const { askSecret, askText, askYes } = await import('../input/prompt.ts')
+  const baseUrl = await askText('Base URL', known.baseUrl ?? '', (text) =>
+    isHttpUrl(text) ? undefined : 'Write it with http:// or https://',
+  )
+  const apiKey = (await askSecret('API key (it is not shown; empty: none)')).trim()
+  if (apiKey !== '') requireKey(apiKey)
+  const live = isOnLoopback(baseUrl) ? false : await askYes('Is money real there?')
+  return { ...known, baseUrl, live, ...(apiKey !== '' && { apiKey }) }
+}

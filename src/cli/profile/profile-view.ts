@@ -1,0 +1,47 @@
+import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import { requireNamed, UsageError } from '../errors/usage-error.ts'
+import { findProjectFile } from '../settings/project-file.ts'
+import type { ProfileSettings } from '../settings/schema.ts'
+import { readUserFile, userFilePath } from '../settings/user-file.ts'
+
+/** A profile as commands show it: its key is redacted. */
+export interface ProfileView extends Omit<ProfileSettings, 'apiKey'> {
+  readonly name: string
+  /** True for the one that is used when nobody names another. */
+  readonly current: boolean
+  readonly source: 'project' | 'user'
+  /** Path of its file. */
+  readonly file: string
+  readonly apiKey?: string
+}
+
+/** Every profile: those of the project first, then this user's. Errors: UsageError for settings files. */
+export function profileViews(): readonly ProfileView[] {
+  const [project, user] = [findProjectFile(), readUserFile()]
+  const current = project?.settings.profile ?? user.profile
+  const view =
+    (source: ProfileView['source'], file: string) =>
+    ([name, { apiKey, ...settings }]: [string, ProfileSettings]): ProfileView => ({
+      name,
+      current: name === current,
+      source,
+      file,
+      ...settings,
+      ...(apiKey !== undefined && { apiKey: hiddenKey(apiKey) }),
+    })
+  return [
+    ...Object.entries(project?.settings.profiles ?? {}).map(view('project', project?.path ?? '')),
+    ...Object.entries(user.profiles).map(view('user', userFilePath())),
+  ]
+}
+
+/** The profile of that name; `source`: only of that file. Errors: UsageError. */
+export function profileNamed(name: string, source?: ProfileView['source']): ProfileView {
+  const known = profileViews().filter((each) => source === undefined || each.source === source)
+  if (source === 'user' && known.every((each) => each.name !== name)) {
+    const shared = profileViews().find((each) => each.name === name)
+    if (shared !== undefined)
+      throw new UsageError(`The profile ${name} is of the project`, `Edit ${shared.file}`, 'name')
+  }
+  return requireNamed('profile', name, known, 'name')
+}

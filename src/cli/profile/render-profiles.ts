@@ -1,0 +1,66 @@
+import { cleaned } from '../output/clean.ts'
+import { columns, pairs } from '../output/table.ts'
+import { themeOf } from '../output/theme.ts'
+import type { ProfileView } from './profile-view.ts'
+import type { Whoami } from './whoami.ts'
+
+/** Every profile, a line each. */
+export function renderProfiles(profiles: readonly ProfileView[]): string {
+  const theme = themeOf('stdout')
+  if (profiles.length === 0) return 'No profile yet. Make one: tillbox profile set <name> --base-url <url>\n'
+  const rows = cleaned(profiles).map(({ name, current, live, baseUrl, state, source }) => [
+    current ? theme.good('●') : ' ',
+    current ? theme.strong(name) : name,
+    live === true ? theme.bad('live') : '',
+    theme.faint(source),
+    baseUrl ?? state ?? theme.faint('the running sandbox'),
+  ])
+  return `${columns(['', 'profile', '', 'from', 'service'], rows, theme)}\n`
+}
+
+/** One profile, with its key redacted. */
+export function renderProfile(profile: ProfileView): string {
+  const theme = themeOf('stdout')
+  const { name, live, baseUrl, state, appId, merchantId, terminal, apiKey, apiKeyEnv, file } =
+    cleaned(profile)
+  const facts = pairs(theme, [
+    ['base URL', baseUrl],
+    ['state folder', state],
+    ['API key', apiKey ?? (apiKeyEnv && `in the variable ${apiKeyEnv}`)],
+    ['application', appId],
+    ['merchant', merchantId],
+    ['terminal', terminal],
+    [
+      'money',
+      live === true ? theme.bad('real: operations ask first') : live === false ? 'not real' : undefined,
+    ],
+    ['file', theme.faint(file)],
+  ])
+  return `${theme.strong(name)}\n${facts}\n`
+}
+
+/** Settings in words. */
+const labels: Readonly<Record<string, string>> = {
+  baseUrl: 'base URL',
+  state: 'state folder',
+  apiKey: 'API key',
+  appId: 'application',
+  merchantId: 'merchant',
+  live: 'real money',
+}
+
+/** Each setting that holds, and what set it. */
+export function renderWhoami(answer: Whoami): string {
+  const theme = themeOf('stdout')
+  const { settings, project } = cleaned(answer)
+  const rows = settings.map(({ setting, value, source }) => [
+    theme.faint(labels[setting] ?? setting),
+    value ?? theme.faint('not set'),
+    theme.faint(source),
+  ])
+  const note =
+    project === null || project.approved
+      ? ''
+      : `\n  ${theme.open('!')} ${project.file} is not approved: it leads only to sandboxes of this machine.\n    Approve it: tillbox trust\n`
+  return `${columns(['setting', 'value', 'from'], rows, theme)}\n${note}`
+}

@@ -1,0 +1,74 @@
+import { string } from '@oclif/core/flags'
+import { isObject } from '../../client/tolerant.ts'
+import { jsonFault } from '../../text/json-fault.ts'
+import type { KeyFlags } from '../connection/credentials.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { textOfFile, textOfInput } from '../input/bounded-text.ts'
+
+/** Members of a request from a file. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** `--input` of an operation. */
+export const inputFlag = {
+  input: string({
+    description: 'JSON file with members of the request, or - for standard input; flags win over it.',
+    helpValue: '<file>',
+    helpGroup: 'REQUEST',
+  }),
+}
+
+/** What was typed of it. */
+export interface InputFlags extends KeyFlags {
+  readonly input?: unknown
+}
+
+/** The text that `--input` names; undefined without it. Errors: UsageError. */
+export async function textOfInputFlag({ input, ...flags }: InputFlags): Promise<string | undefined> {
+  if (input === undefined) return undefined
+  if (input !== '-') return textOfFile(String(input), 'input', tooMuch)
+  if (flags['api-key-stdin'])
+    throw new UsageError(
+      '--input - and --api-key-stdin both read standard input',
+      'Pass the key with --api-key-file, or the members with --input <file>',
+      'input',
+    )
+  return textOfInput('input', tooMuch)
+}
+
+const tooMuch = 'A request has at most 1 MiB'
+
+/** The members that `--input` names; none without it. Errors: UsageError with file and place. */
+export async function inputMembers(flags: InputFlags): Promise<Members> {
+  const text = await textOfInputFlag(flags)
+  return text === undefined ? {} : membersIn(text, sourceOf(flags))
+}
+
+/** What `--input` names, for people. */
+export const sourceOf = ({ input }: InputFlags): string => (input === '-' ? 'standard input' : String(input))
+
+/** The members of a JSON object. Errors: UsageError with place. */
+export function membersIn(text: string, source: string): Members {
+  const value = jsonIn(text, source)
+  if (isObject(value)) return value
+  const kind = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
+  throw new UsageError(
+    `${source} holds ${kind}, not a JSON object`,
+    'Write members: {"amount": 1000, "priceCurrency": "USD"}',
+    'input',
+  )
+}
+
+function jsonIn(text: string, source: string): unknown {
+  const json = text.replace(/^\ufeff/, '')
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    if (json.trim() === '') throw new UsageError(`${source} is empty`, 'Write a JSON object', 'input')
+    const { reason, line, column } = jsonFault(json, error as Error)
+    throw new UsageError(
+      `${source} is not JSON: ${reason}, line ${line}, column ${column}`,
+      'Correct it there; names and texts stand in double quotes, and no comma comes last',
+      'input',
+    )
+  }
+}

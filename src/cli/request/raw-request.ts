@@ -1,0 +1,108 @@
+import { type HttpAnswer, longestListing, send } from '../../client/http.ts'
+import { lostOr } from '../../client/lost-answer.ts'
+import {
+  carried,
+  controlHeaders,
+  type ServiceRequest,
+  serviceHeaders,
+  type Target,
+} from '../../client/service-request.ts'
+import { isObject, parseJson } from '../../client/tolerant.ts'
+import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { dataFrom, queryData, withData } from './data-members.ts'
+import { membersIn } from './json-input.ts'
+
+/** A request as somebody typed it. */
+export interface RawInput {
+  readonly method: string
+  readonly path: string
+  /** `name=value`, each. */
+  readonly data: readonly string[]
+  /** Body or members, and where they are from. */
+  readonly input: { readonly text: string; readonly source: string } | undefined
+  /** Headers that were typed; one without a value takes a header away. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly clientRequestId: string | undefined
+}
+
+/** The path as it is appended to a base URL. Errors: UsageError for a URL: the key goes to the service alone. */
+export function pathFrom(text: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:|^\/\//i.test(text)) return text.startsWith('/') ? text : `/${text}`
+  throw new UsageError(
+    `${text} is a URL, not a path`,
+    'Pass the path alone, such as /v1/transaction/query, and name the service with --base-url or --profile',
+    'path',
+  )
+}
+
+/** True for a path of the control interface, however it is written. */
+export function isControlPath(target: Pick<Target, 'baseUrl'>, path: string): boolean {
+  const { pathname } = carried('POST', target.baseUrl, path).url
+  return /\/_sandbox(\/|$)/.test(decoded(pathname))
+}
+
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return pathname // no server can read it either
+  }
+}
+
+/** The request. Errors: UsageError. */
+export function rawRequest(target: Target, input: RawInput): ServiceRequest {
+  const { method, path } = input
+  const query = method === 'GET' ? queryOf(input) : undefined
+  const { url } = carried(method, target.baseUrl, path, query)
+  const body = method === 'GET' ? undefined : bodyOf(input)
+  const made = isControlPath(target, path)
+    ? { ...controlHeaders(target.token, body !== undefined), 'User-Agent': target.userAgent }
+    : serviceHeaders(target, input)
+  return { method, url, headers: withHeaders(made, input.headers), body }
+}
+
+function queryOf({ data, input }: RawInput): Record<string, unknown> {
+  const members = input === undefined ? {} : membersIn(input.text, input.source)
+  return { ...members, ...queryData(dataFrom(data)) }
+}
+
+/** The text of --input as it is, even where it is not JSON; with data, both as JSON. A DELETE has a body only then. */
+function bodyOf({ method, path, data, input }: RawInput): string | undefined {
+  if (data.length === 0) return input?.text ?? (method === 'DELETE' ? undefined : '{}')
+  const members = input === undefined ? {} : membersIn(input.text, input.source)
+  const operation = operationAt(path)
+  const entries = operation === undefined ? {} : operations[operation].input.entries
+  return JSON.stringify(withData(members, dataFrom(data), entries))
+}
+
+const operationAt = (path: string): OperationName | undefined => {
+  const [pathname] = path.split(/[?#]/)
+  return operationNames.find((name) => operations[name].path === pathname)
+}
+
+/** A typed header takes the place of the one of the same name. */
+function withHeaders(
+  made: Readonly<Record<string, string>>,
+  typed: RawInput['headers'],
+): Record<string, string> {
+  const names = new Set(typed.map(([name]) => name.toLowerCase()))
+  const kept = Object.entries(made).filter(([name]) => !names.has(name.toLowerCase()))
+  return Object.fromEntries([...kept, ...typed.filter(([, value]) => value !== '')])
+}
+
+/** Sends it. Errors: Unreachable; ForeignAnswer; LostAnswer for an operation that may have been carried out. */
+export async function sendRaw(
+  request: ServiceRequest,
+  { ca }: Pick<Target, 'ca'>,
+  path: string,
+): Promise<HttpAnswer> {
+  try {
+    return await send({ ...request, ca }, longestListing)
+  } catch (error) {
+    const operation = operationAt(path)
+    if (request.method === 'GET' || operation === undefined) throw error
+    const members = parseJson(request.body ?? '')
+    throw lostOr(error as Error, operation === 'batch-close', isObject(members) ? members : {})
+  }
+}

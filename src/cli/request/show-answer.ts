@@ -1,0 +1,63 @@
+import { acceptedEnvelope } from '../../client/envelope.ts'
+import type { HttpAnswer } from '../../client/http.ts'
+import { parseJson } from '../../client/tolerant.ts'
+import { type Failure, failureOf } from '../errors/failure.ts'
+import { renderFailure } from '../errors/render-failure.ts'
+import { clean, cleanLines } from '../output/clean.ts'
+import { jsonText } from '../output/json-text.ts'
+import { themeOf } from '../output/theme.ts'
+
+/** How an answer is shown. */
+interface ShowOptions {
+  readonly asJson: boolean
+  /** Status and headers too. */
+  readonly include: boolean
+}
+
+/** Prints an answer: its body as it was sent, indented for a person. */
+export function showAnswer(answer: HttpAnswer, options: ShowOptions): void {
+  process.stdout.write(options.asJson ? jsonDocument(answer, options) : plainText(answer, options))
+}
+
+/** One document: the body, or with --include status and headers too. A body that is no JSON is a text in it. */
+function jsonDocument({ status, headers, body }: HttpAnswer, { include }: ShowOptions): string {
+  const value = parseJson(body) ?? body
+  return jsonText(include ? { status, headers, body: value } : value, 2)
+}
+
+function plainText(answer: HttpAnswer, { include }: ShowOptions): string {
+  return `${include ? `${headText(answer)}\n` : ''}${process.stdout.isTTY ? forPerson(answer.body) : answer.body}`
+}
+
+function headText({ status, headers }: HttpAnswer): string {
+  const theme = themeOf('stdout')
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `${theme.faint(`${clean(name)}:`)} ${clean([value].flat().join(', '))}\n`,
+  )
+  return `${theme.strong(`HTTP ${status}`)}\n${lines.join('')}`
+}
+
+function forPerson(body: string): string {
+  const value = parseJson(body)
+  if (value !== undefined) return jsonText(value, 2)
+  return body === '' || body.endsWith('\n') ? cleanLines(body) : `${cleanLines(body)}\n`
+}
+
+/** Says on standard error why an answer is not an accepted one, and ends with its exit code. */
+export function judgeAnswer(url: URL, answer: HttpAnswer): void {
+  const failure = failureIn(url, answer)
+  if (failure === undefined) return
+  process.exitCode = failure.exitCode
+  process.stderr.write(renderFailure(failure))
+}
+
+function failureIn(url: URL, answer: HttpAnswer): Failure | undefined {
+  try {
+    acceptedEnvelope(url, answer)
+    return undefined
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure === undefined) throw error
+    return failure
+  }
+}

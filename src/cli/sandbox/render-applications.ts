@@ -1,0 +1,72 @@
+import type {
+  AddedMerchant,
+  AllowList,
+  KeyList,
+  KeyView,
+  MerchantList,
+} from '../../contract/sandbox/applications/application-answers.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
+import { cleaned } from '../output/clean.ts'
+import { columns, pairs } from '../output/table.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
+import { timeText } from '../output/time.ts'
+
+/** Every key in a line. */
+export function renderKeys(list: KeyList): string {
+  const theme = themeOf('stdout')
+  const rows = cleaned(list).keys.map((key) => [key.key, key.environment, key.appId, validityOf(key, theme)])
+  return `${columns(['key', 'environment', 'application', 'valid'], rows, theme)}\n`
+}
+
+function validityOf({ state, since, validUntil }: KeyView, theme: Theme): string {
+  const from = since === null ? '' : `since ${timeText(since)}`
+  const until = validUntil === null ? '' : `until ${timeText(validUntil)}`
+  switch (state) {
+    case 'current':
+      return theme.good(from === '' ? 'in use' : `in use ${from}`)
+    case 'ending':
+      return theme.open([from, until].filter(Boolean).join(' '))
+    case 'expired':
+      return theme.faint(`expired, was valid ${until}`)
+    case 'other-environment':
+      return theme.faint('refused here')
+  }
+}
+
+/** Who may call for an application. */
+export function renderAllowList(list: AllowList): string {
+  const { appId, addresses } = cleaned(list)
+  const theme = themeOf('stdout')
+  const whose = appId == null ? '' : ` for ${theme.strong(appId)}`
+  if (addresses.length === 0) return `Every address may call${whose}.\n`
+  return `Only these addresses may call${whose}:\n${addresses.map((address) => `  ${address}\n`).join('')}`
+}
+
+/** Every merchant in a line. */
+export function renderMerchants(list: MerchantList): string {
+  const theme = themeOf('stdout')
+  const rows = cleaned(list).merchants.map(({ merchantId, name, appId, terminals, addedAt, isDefault }) => [
+    merchantId,
+    name,
+    appId,
+    String(terminals.length),
+    theme.faint(isDefault ? 'the default' : addedAt === null ? '' : `added ${timeText(addedAt)}`),
+  ])
+  return `${columns(['merchant', 'name', 'application', 'terminals', ''], rows, theme, ['terminals'])}\n`
+}
+
+/** A new merchant: how to call for it, and what to try. `isOwn`: its application is new, too. */
+export function renderAddedMerchant(added: AddedMerchant, isOwn: boolean, where: string): string {
+  const { merchantId, name, appId, apiKey, webhookSecret, terminals } = cleaned(added)
+  const theme = themeOf('stdout')
+  const facts = pairs(theme, [
+    ['name', name],
+    ['application', `${appId}${isOwn ? theme.faint('   new') : ''}`],
+    ['API key', `${apiKey}${isOwn ? theme.faint('   new; shown once') : ''}`],
+    ['webhooks', webhookSecret],
+    ['terminals', terminals.join(', ')],
+  ])
+  const caller = isOwn ? `--api-key ${apiKey}` : `--merchant ${shellQuote(merchantId)}`
+  const next = theme.link(`tillbox sale --amount 10.00 ${caller}${where}`)
+  return `${theme.good('✓')} ${theme.strong(merchantId)} is added\n${facts}\n\nTry:\n  ${next}\n`
+}

@@ -1,0 +1,160 @@
+import type {
+  CheckpointList,
+  CheckpointView,
+  ListedCheckpoint,
+  MemberChange,
+  Restored,
+  StateDiff,
+} from '../../contract/sandbox/checkpoints.ts'
+import { money } from '../../presentation/money.ts'
+import { hangingText } from '../../text/wrap.ts'
+import { cleaned } from '../output/clean.ts'
+import { offsetText } from '../output/clock.ts'
+import { columns, pairs } from '../output/table.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
+import { timeText } from '../output/time.ts'
+
+export const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** Bytes as a person reads them: `12.3 MB`. */
+function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** A checkpoint that was saved. */
+export function renderSaved(given: CheckpointView): string {
+  const { name, savedAt, transactions, bytes } = cleaned(given)
+  const theme = themeOf('stdout')
+  const facts = pairs(theme, [
+    ['saved', timeText(savedAt)],
+    ['holds', `${countOf(transactions, 'transaction')}, ${sizeText(bytes)}`],
+    ['bring back', `tillbox sandbox checkpoint restore ${name}`],
+  ])
+  return `${theme.good('✓')} ${theme.strong(`Saved checkpoint ${name}`)}\n${facts}\n`
+}
+
+/** What a restore or an import put in place. `what`: `checkpoint base`. */
+export function renderRestored(given: Restored, what: string): string {
+  const { savedAt, sandboxTime, transactions, replaced, clock, version, format } = cleaned(given)
+  const theme = themeOf('stdout')
+  const facts = pairs(theme, [
+    ['saved', `${timeText(savedAt)} by tillbox ${version}, format ${format}`],
+    ['holds', `${countOf(transactions, 'transaction')}; before there were ${replaced}`],
+    ['clock', clock.frozen ? `frozen at ${timeText(sandboxTime)}` : `runs, ${offsetText(clock.offsetMs)}`],
+  ])
+  return `${theme.good('✓')} ${theme.strong(`Restored ${what}`)}\n${facts}\n`
+}
+
+/** The checkpoints of a sandbox. */
+export function renderCheckpoints(given: CheckpointList): string {
+  const { checkpoints } = cleaned(given)
+  const theme = themeOf('stdout')
+  if (checkpoints.length === 0)
+    return 'There is no checkpoint. Save one: tillbox sandbox checkpoint save <name>\n'
+  const rows = checkpoints.map((one) => [
+    one.name,
+    one.transactions === null ? '' : String(one.transactions),
+    one.bytes === null ? '' : sizeText(one.bytes),
+    remarkOf(one, theme),
+  ])
+  return `${columns(['name', 'transactions', 'size', 'saved'], rows, theme, ['transactions', 'size'])}\n`
+}
+
+const remarkOf = ({ problem, savedAt, version }: ListedCheckpoint, theme: Theme): string =>
+  problem === null ? `${timeText(savedAt ?? '')} by tillbox ${version}` : theme.bad(`✗ ${problem}`)
+
+const marks = { added: '+', removed: '-', changed: '~' } as const
+const colours = { added: 'good', removed: 'bad', changed: 'open' } as const
+
+type Change = keyof typeof marks
+
+/** What changed between two states, one table a kind of record. */
+export function renderDiff(given: StateDiff): string {
+  const diff = cleaned(given)
+  const theme = themeOf('stdout')
+  const [from, to] = [nameOf(diff.from), nameOf(diff.to)]
+  if (diff.same) return `Nothing differs between ${from} and ${to}.\n`
+  const head = theme.strong(`From ${from} to ${to}`)
+  const mark = (change: Change) => theme[colours[change]](marks[change])
+  const sections = [
+    section(
+      theme,
+      'transactions',
+      diff.transactions,
+      ['', 'transaction', 'type', 'amount', 'what'],
+      (one) => [
+        mark(one.change),
+        one.transactionId,
+        one.type,
+        money(one.amount, one.currency),
+        whatOf(one.change, one.changes, one.status, one.currency),
+      ],
+    ),
+    section(theme, 'batches', diff.batches, ['', 'terminal', 'batch', 'channel', 'what'], (one) => [
+      mark(one.change),
+      one.terminalSn,
+      String(one.batchNo),
+      one.channel,
+      whatOf(
+        one.change,
+        one.changes,
+        `${one.status}, ${one.count} for ${money(one.net, one.currency)}`,
+        one.currency,
+      ),
+    ]),
+    section(theme, 'terminals', diff.terminals, ['', 'terminal', 'what'], (one) => [
+      mark(one.change),
+      one.terminalSn,
+      whatOf(one.change, one.changes, ''),
+    ]),
+    section(theme, 'webhooks', diff.webhooks, ['', 'transaction', 'event', 'what'], (one) => [
+      mark(one.change),
+      one.transactionId,
+      one.event ?? 'result',
+      whatOf(one.change, one.changes, `${one.state} → ${one.url}`),
+    ]),
+    section(theme, 'settings', diff.settings, ['', 'what'], (one) => [mark('changed'), changeText(one)]),
+  ]
+  return `${[head, ...sections.flat()].join('\n')}\n`
+}
+
+const nameOf = ({ name }: StateDiff['from']): string => (name === null ? 'now' : `checkpoint ${name}`)
+
+function section<T>(
+  theme: Theme,
+  title: string,
+  records: readonly T[],
+  head: readonly string[],
+  row: (record: T) => readonly string[],
+): string[] {
+  if (records.length === 0) return []
+  return ['', theme.strong(`${title} (${records.length})`), columns(head, records.map(row), theme)]
+}
+
+function whatOf(change: Change, changes: readonly MemberChange[], now: string, currency?: string): string {
+  if (change === 'changed') return changes.map((each) => changeText(each, currency)).join(', ')
+  return now === '' ? change : `${change}: ${now}`
+}
+
+/** Members that are amounts in minor units. */
+const amounts = new Set(['amount', 'tip', 'net', 'tax', 'surcharge', 'refunded', 'increments'])
+
+function changeText({ member, from, to }: MemberChange, currency?: string): string {
+  const text = (value: MemberChange['to']) => {
+    if (value === null) return 'none'
+    if (currency !== undefined && amounts.has(member)) return money(Number(value), currency)
+    return timeText(String(value))
+  }
+  const words = member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `${words} ${text(from)} → ${text(to)}`
+}
+
+/** A file that was written. */
+export function renderExported(file: string, withSecrets: boolean): string {
+  const theme = themeOf('stdout')
+  const secrets = withSecrets
+    ? 'It has API keys and webhook secrets: keep it to yourself.'
+    : 'It has no API key and no webhook secret; addresses of webhooks are in it as they were given.'
+  return `${theme.good('✓')} ${theme.strong(`Exported to ${cleaned(file)}`)}\n  ${hangingText(secrets, 2, theme.width)}\n`
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Interfaces } from '@oclif/core'
+import type { ProductionSettings } from '../../contract/sandbox/presets.ts'
+import { generateToken, tokenPattern } from '../../contract/sandbox/token.ts'
+import { isExport } from '../../files/portable.ts'
+import { requireKey } from '../connection/credentials.ts'
+import { urlFrom } from '../connection/sandbox-address.ts'
+import { fileProblem } from '../errors/system-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { retriesOf } from '../input/retries.ts'
+import { durationOf, paceOf } from '../input/time.ts'
+import type { behaviourFlags } from './start-flags.ts'
+import { stateNamed } from './state-folder.ts'
+
+/** What was typed. */
+type StartFlags = Interfaces.InferredFlags<typeof behaviourFlags> & {
+  readonly port: number
+  readonly host: string
+  readonly state?: string | undefined
+}
+
+/** How the sandbox is meant to be; `token`: as it was given or made. Errors: UsageError. */
+export function startOptions(flags: StartFlags) {
+  if (flags.host === '')
+    throw new UsageError(
+      '--host is empty',
+      'Use an address or a name of this machine, such as 127.0.0.1',
+      'host',
+    )
+  const apiKey = apiKeyOf(flags)
+  return {
+    state: stateNamed(flags.state),
+    port: flags.port,
+    host: flags.host,
+    https: flags.https,
+    pace: paceOf(flags.pace),
+    strict: flags.strict,
+    likeProduction: flags['like-production'],
+    ...productionSettingsOf(flags),
+    authValidity: durationOf(flags['auth-validity'], 'auth-validity'),
+    captureTip: flags['capture-tip'],
+    captureExcess: flags['capture-excess'],
+    autoClose: timeOfDay(flags['auto-close']),
+    strictContentType: flags['strict-content-type'],
+    duplicates: flags.duplicates,
+    httpStatus: flags['http-status'],
+    dialect: flags.dialect,
+    notifyUrl: flags['notify-url'] === undefined ? null : urlFrom(flags['notify-url'], 'notify-url'),
+    forwardTo: flags['forward-to'] === undefined ? null : urlFrom(flags['forward-to'], 'forward-to'),
+    retries: retriesOf(flags.retries),
+    webhookOrder: flags['webhook-order'],
+    signature: flags.signature,
+    signatureEncoding: flags['signature-encoding'],
+    webhookHosts: flags['allow-webhook-host'] ?? [],
+    token: tokenOf(flags.token),
+    ...(flags.import !== undefined && { importFrom: { path: flags.import, replace: flags.yes === true } }),
+    ...(flags['export-on-exit'] !== undefined && { exportTo: exportTarget(flags['export-on-exit']) }),
+    ...(flags.fixtures !== undefined && { fixtures: flags.fixtures }),
+    ...(apiKey && { apiKey }),
+  }
+}
+
+/** The key that the sandbox accepts: from a file before the environment. Errors: UsageError. */
+function apiKeyOf({
+  'api-key': given,
+  'api-key-file': path,
+}: Pick<StartFlags, 'api-key' | 'api-key-file'>): string | undefined {
+  if (path !== undefined && given !== undefined && given !== process.env.TILLBOX_SANDBOX_API_KEY)
+    throw new UsageError(
+      '--api-key and --api-key-file are both given',
+      'Keep one of them; the file keeps the key out of the list of processes',
+      'api-key-file',
+    )
+  const key = path === undefined ? given : firstLineOf(path)
+  if (key !== undefined) requireKey(key)
+  return key
+}
+
+/** Errors: UsageError. */
+function firstLineOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').split(/\r?\n/, 1)[0] ?? ''
+  } catch (error) {
+    const why = `--api-key-file ${path} cannot be read: ${fileProblem(error as NodeJS.ErrnoException)}`
+    throw new UsageError(why, 'Name a file whose first line is the key', 'api-key-file')
+  }
+}
+
+/** A file that is not there yet, or an earlier export. Errors: UsageError: found at the start, not at the end. */
+function exportTarget(file: string): string {
+  const folder = dirname(resolve(file))
+  const wrong = (why: string) =>
+    new UsageError(
+      `--export-on-exit ${file}: ${why}`,
+      'Name a new file in a folder that exists',
+      'export-on-exit',
+    )
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw wrong(`there is no folder ${folder}`)
+  if (existsSync(file) && !isExport(file)) throw wrong('it exists and is no export of tillbox')
+  return file
+}
+
+/** What was typed of the settings of a preset: what was not comes from it. */
+const productionSettingsOf = (flags: StartFlags): Partial<ProductionSettings> => ({
+  ...(flags.terminals && { terminals: flags.terminals }),
+  ...(flags['app-ids'] && { appIds: flags['app-ids'] }),
+  ...(flags['request-ids'] && { requestIds: flags['request-ids'] }),
+  ...(flags.charset && { charset: flags.charset }),
+  ...(flags.extras !== undefined && { extras: flags.extras }),
+})
+
+/** The token as given, or a new one. Errors: UsageError, which does not show it. */
+function tokenOf(given: string | undefined): string | null {
+  if (given === undefined) return null
+  if (given === generateToken) return randomBytes(24).toString('base64url')
+  if (tokenPattern.test(given)) return given
+  throw new UsageError(
+    'The token is too short, or has characters that a URL would escape',
+    `Use 16 to 128 letters, digits and - . _ ~, or --token ${generateToken}`,
+    'token',
+  )
+}
+
+/** A time of day; null for none. Errors: UsageError. */
+function timeOfDay(text: string | undefined): string | null {
+  if (text === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(text)) return text ?? null
+  throw new UsageError(`--auto-close ${text} is not a time of day`, 'Use HH:mm, such as 23:30', 'auto-close')
+}

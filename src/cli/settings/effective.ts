@@ -1,0 +1,168 @@
+import { dirname, resolve } from 'node:path'
+import { suggestion } from '../../text/suggest.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { findProjectFile, isTrusted, type ProjectFile } from './project-file.ts'
+import type { ProfileSettings } from './schema.ts'
+import { readUserFile, userFilePath } from './user-file.ts'
+
+/**
+ * The settings that hold for a command: flag before environment before project file before user file, each by itself.
+ * assumption: settings-precedence
+ */
+
+/** Every setting, with the flag and the variable that set it. */
+const settingSources = {
+  baseUrl: { flag: 'base-url', variable: 'TILLBOX_BASE_URL' },
+  state: { flag: 'state', variable: 'TILLBOX_STATE' },
+  apiKey: { flag: 'api-key', variable: 'TILLBOX_API_KEY' },
+  appId: { flag: 'app-id', variable: 'TILLBOX_APP_ID' },
+  merchantId: { flag: 'merchant-id', variable: 'TILLBOX_MERCHANT_ID' },
+  terminal: { flag: 'terminal', variable: 'TILLBOX_TERMINAL_SN' },
+} as const
+export type SettingName = keyof typeof settingSources
+
+/** Where a setting is from. `name`: the flag, the variable, or the path of the file. */
+export interface Origin {
+  readonly kind: 'flag' | 'environment' | 'project' | 'user'
+  readonly name: string
+}
+
+/** A value, and where it is from. */
+export interface Setting {
+  readonly value: string
+  readonly origin: Origin
+}
+
+/** Flags that a command got, as they were typed. */
+export interface SettingFlags {
+  readonly 'base-url'?: string | undefined
+  readonly state?: string | undefined
+  readonly 'api-key'?: string | undefined
+  readonly 'app-id'?: string | undefined
+  readonly 'merchant-id'?: string | undefined
+  readonly terminal?: string | undefined
+  readonly profile?: string | undefined
+}
+
+/** Settings of one source; `live` and `apiKeyEnv` are of files alone. */
+interface Layer {
+  readonly kind: Origin['kind']
+  readonly values: Partial<Record<SettingName, Setting>>
+  readonly apiKeyEnv?: string | undefined
+  readonly live?: boolean | undefined
+}
+
+export interface EffectiveSettings {
+  /** The profile in use, and what named it; undefined: none. */
+  readonly profile: Setting | undefined
+  /** From the strongest source to the weakest. */
+  readonly layers: readonly Layer[]
+  readonly project: ProjectFile | undefined
+  /** Whether the profile says that money is real; undefined when nothing is said. */
+  readonly live: boolean | undefined
+}
+
+/** Errors: UsageError for a settings file that cannot be read, and for a profile that there is not. */
+export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
+  const [project, user] = [findProjectFile(), readUserFile()]
+  const profile = profileInUse(flags, project, user.profile)
+  const shared = profile && ownMember(project?.settings.profiles, profile.value)
+  const own = profile && ownMember(user.profiles, profile.value)
+  if (profile !== undefined && shared === undefined && own === undefined)
+    throw unknownProfile(profile, [
+      ...Object.keys(project?.settings.profiles ?? {}),
+      ...Object.keys(user.profiles),
+    ])
+  // What a project says without a profile is the base of its own profiles, not of a user's.
+  const base = profile === undefined || shared !== undefined ? project?.settings : undefined
+  const layers = [
+    layerOf('flag', (name) => flags[settingSources[name].flag], nameOfFlag),
+    layerOf('environment', (name) => process.env[settingSources[name].variable], nameOfVariable),
+    ...fileLayers('project', project?.path, shared, base),
+    ...fileLayers('user', userFilePath(), own),
+  ]
+  const live = liveIn(layers)
+  return { profile, layers, project, live }
+}
+
+/** The profile of that name; not what every object has. */
+const ownMember = <T>(all: Readonly<Record<string, T>> = {}, name: string): T | undefined =>
+  Object.hasOwn(all, name) ? all[name] : undefined
+
+/** Anybody may say that money is real; that it is not, only the user. */
+function liveIn(layers: readonly Layer[]): boolean | undefined {
+  if (layers.some(({ live }) => live === true)) return true
+  return layers.some(({ kind, live }) => kind === 'user' && live === false) ? false : undefined
+}
+
+const nameOfFlag = (name: SettingName): string => `--${settingSources[name].flag}`
+const nameOfVariable = (name: SettingName): string => settingSources[name].variable
+
+function profileInUse(
+  { profile }: SettingFlags,
+  project: ProjectFile | undefined,
+  current: string | undefined,
+): Setting | undefined {
+  const candidates: readonly [string | undefined, Origin['kind'], string][] = [
+    [profile, 'flag', '--profile'],
+    [process.env.TILLBOX_PROFILE, 'environment', 'TILLBOX_PROFILE'],
+    [project?.settings.profile, 'project', project?.path ?? ''],
+    [current, 'user', userFilePath()],
+  ]
+  const found = candidates.find(([value]) => value)
+  return found && { value: String(found[0]), origin: { kind: found[1], name: found[2] } }
+}
+
+function unknownProfile({ value, origin }: Setting, known: readonly string[]): UsageError {
+  const remedy =
+    known.length === 0
+      ? `There is none yet. Make it: tillbox profile set ${value} --base-url <url>`
+      : `Use one of tillbox profile list: ${suggestion(value, known)}`
+  return new UsageError(`There is no profile ${value}, which ${origin.name} names`, remedy, 'profile')
+}
+
+function layerOf(
+  kind: Origin['kind'],
+  given: (name: SettingName) => string | undefined,
+  nameOf: (name: SettingName) => string,
+): Layer {
+  const found = settingNames.flatMap((name): [SettingName, Setting][] => {
+    const value = given(name)
+    return value ? [[name, { value, origin: { kind, name: nameOf(name) } }]] : []
+  })
+  return { kind, values: Object.fromEntries(found) }
+}
+
+export const settingNames = Object.keys(settingSources) as readonly SettingName[]
+
+/** The layers of a file: of the profile, and of what is said beside the profiles. */
+function fileLayers(
+  kind: 'project' | 'user',
+  path = '',
+  ...settings: readonly (ProfileSettings | undefined)[]
+): Layer[] {
+  return settings.flatMap((each) => {
+    if (each === undefined) return []
+    const { apiKeyEnv, live } = each
+    const values = { ...each, ...(each.state && { state: resolve(dirname(path), each.state) }) }
+    return [
+      {
+        ...layerOf(
+          kind,
+          (name) => values[name],
+          () => path,
+        ),
+        apiKeyEnv,
+        live,
+      },
+    ]
+  })
+}
+
+/** The value that holds, and where it is from. */
+export const settingOf = ({ layers }: EffectiveSettings, name: SettingName): Setting | undefined =>
+  layers.find((layer) => layer.values[name] !== undefined)?.values[name]
+
+/** True for a file of the project that this user has not approved. */
+export const isUnapproved = ({ project }: EffectiveSettings): boolean =>
+  project !== undefined && !isTrusted(project)

@@ -1,0 +1,69 @@
+import { isAbsolute } from 'node:path'
+import * as v from 'valibot'
+import { bearerPattern } from '../../contract/headers.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
+
+/** What settings files may say. docs/profiles.md describes it. */
+
+const filled = (what: string) => v.pipe(v.string(), v.nonEmpty(`must be ${what}`))
+
+const url = v.pipe(v.string(), v.check(isHttpUrl, 'must be a URL with http:// or https://'))
+
+/** What is known of a service, and nothing secret. */
+const openMembers = {
+  /** Base URL of the service. */
+  baseUrl: v.optional(url),
+  /** State folder of a sandbox on this machine; in a project file relative to that file. */
+  state: v.optional(filled('a folder')),
+  appId: v.optional(filled('an application id')),
+  merchantId: v.optional(filled('a merchant id')),
+  /** Serial number of the terminal that operations use. */
+  terminal: v.optional(filled('a serial number')),
+  /** Name of the environment variable that has the API key. */
+  apiKeyEnv: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/, 'must be the name of a variable'))),
+  /** True where money is real: operations ask first. */
+  live: v.optional(v.boolean()),
+}
+
+const profileName = v.pipe(
+  v.string(),
+  v.regex(/^\w[\w.-]{0,63}$/, 'must be letters, digits and . _ -'),
+  v.check((name) => !(name in Object.prototype), 'cannot be the name of a profile'),
+)
+
+/** A named set of connection settings in a project file. */
+const projectProfile = v.strictObject(openMembers)
+
+/** `tillbox.config.json`: settings of a project, for everybody who works on it. */
+export const projectSchema = v.strictObject({
+  $schema: v.optional(v.string()),
+  ...openMembers,
+  /** The profile that is used when nobody names one. */
+  profile: v.optional(profileName),
+  profiles: v.optional(v.record(profileName, projectProfile)),
+})
+export type ProjectSettings = v.InferOutput<typeof projectSchema>
+
+const key = v.pipe(
+  v.string(),
+  v.check((text) => bearerPattern.test(`Bearer ${text}`), 'has characters that a header cannot carry'),
+)
+
+const userProfile = v.strictObject({
+  ...openMembers,
+  state: v.optional(v.pipe(v.string(), v.check(isAbsolute, 'must be an absolute path'))),
+  apiKey: v.optional(key),
+})
+
+/** The settings of a user: profiles, with their keys. */
+export const userSchema = v.strictObject({
+  profile: v.optional(profileName),
+  profiles: v.optional(v.record(profileName, userProfile), {}),
+})
+export type UserSettings = v.InferOutput<typeof userSchema>
+
+/** A profile, wherever it is from. */
+export type ProfileSettings = v.InferOutput<typeof userProfile>
+
+/** Which files this user has approved: the SHA-256 of their text by path. */
+export const approvalsSchema = v.strictObject({ files: v.record(v.string(), v.string()) })

@@ -1,0 +1,99 @@
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { makeFolder, replaceFile } from '../../files/files.ts'
+import { jsonFault } from '../../text/json-fault.ts'
+import { UsageError } from '../errors/usage-error.ts'
+
+/** The folder of this user's settings, by the XDG rules; on Windows the one for applications. */
+export function userFolder(): string {
+  const { XDG_CONFIG_HOME, APPDATA } = process.env
+  const above =
+    XDG_CONFIG_HOME ||
+    (process.platform === 'win32' && APPDATA) ||
+    join(process.env.HOME || homedir(), '.config')
+  return join(above, 'tillbox')
+}
+
+/** Bytes of the longest settings file that is read. */
+const longest = 1024 * 1024
+
+/** The text of a file; undefined when there is none. Errors: UsageError for what is no file; an Error of the file system. */
+export function textIn(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return undefined
+  if (!stats.isFile() || stats.size > longest)
+    throw new UsageError(
+      `${path} is not a settings file: it is ${stats.isFile() ? 'longer than 1 MiB' : 'no regular file'}`,
+      'Move it away, or write settings into it',
+    )
+  return readFileSync(path, 'utf8')
+}
+
+/** What a settings file says. Errors: UsageError that names the file, the member and what is wrong with it. */
+export function settingsIn<S extends v.GenericSchema>(
+  path: string,
+  text: string,
+  schema: S,
+): v.InferOutput<S> {
+  const read = v.safeParse(schema, jsonIn(path, text), { abortEarly: true })
+  if (read.success) return read.output
+  const [issue] = read.issues
+  const member = v.getDotPath(issue)
+  const isUnknown = issue.type === 'strict_object' && issue.expected === 'never'
+  const what = isUnknown ? 'is not a setting' : issue.message
+  throw new UsageError(
+    `${path}${member === null ? '' : `: ${member}`} ${what}`,
+    isUnknown && member?.endsWith('apiKey')
+      ? 'A project file is shared, so it holds no key: name a variable with apiKeyEnv, or run tillbox profile set'
+      : 'Correct the file; docs/profiles.md lists the settings',
+  )
+}
+
+function jsonIn(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const { reason, line, column } = jsonFault(text, error as Error) // which shows nothing of the text: it may have keys
+    throw new UsageError(`${path} is not JSON: ${reason}, line ${line}, column ${column}`, 'Correct the file')
+  }
+}
+
+/** Writes a settings file of this user, whole or not at all, for the user alone. */
+export function writeUserFile(name: string, value: object): string {
+  const folder = userFolder()
+  makeFolder(folder)
+  const path = join(folder, name)
+  replaceFile(path, [`${JSON.stringify(value, null, 2)}\n`])
+  return path
+}
+
+/** How long a change of another process is waited for, and after which it is taken for dead. Milliseconds. */
+const [patience, pause] = [5_000, 10]
+
+/** Changes settings files of this user while no other process does. */
+export function exclusively<T>(change: () => T): T {
+  const folder = userFolder()
+  makeFolder(folder)
+  const lock = join(folder, 'changing')
+  for (let waited = 0; !isTaken(lock); waited += pause) {
+    if (waited > patience) rmSync(lock, { recursive: true, force: true })
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
+  }
+  try {
+    return change()
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+function isTaken(lock: string): boolean {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}

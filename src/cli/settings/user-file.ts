@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from '../errors/usage-error.ts'
+import { type ProfileSettings, type UserSettings, userSchema } from './schema.ts'
+import { exclusively, settingsIn, textIn, userFolder, writeUserFile } from './settings-file.ts'
+
+const fileName = 'config.json'
+
+/** Path of this user's settings, whether the file is there or not. */
+export const userFilePath = (): string => join(userFolder(), fileName)
+
+/** This user's settings; without a file, none. Errors: UsageError for a file that cannot be read or that others can read. */
+export function readUserFile(): UserSettings {
+  const path = userFilePath()
+  const text = textIn(path)
+  if (text === undefined) return { profiles: {} }
+  const settings = settingsIn(path, text, userSchema)
+  requirePrivate(path, settings)
+  return settings
+}
+
+/** Errors: UsageError when a file with keys lets group or others in. */
+function requirePrivate(path: string, { profiles }: UserSettings): void {
+  const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
+  if (isOpen && Object.values(profiles).some(({ apiKey }) => apiKey !== undefined))
+    throw new UsageError(`${path} has API keys, and other users can read it`, `Run chmod 600 ${path}`)
+}
+
+/** Changes the profile of that name to what comes of it; undefined removes it. Returns the path of the file. Errors: those of `change`. */
+export const changeProfile = (
+  name: string,
+  change: (known: ProfileSettings | undefined) => ProfileSettings | undefined,
+): string =>
+  exclusively(() => {
+    const { profiles, profile: current, ...others } = readUserFile()
+    const profile = change(Object.hasOwn(profiles, name) ? profiles[name] : undefined)
+    const rest = Object.entries(profiles).filter(([each]) => each !== name)
+    return writeUserFile(fileName, {
+      ...others,
+      ...(current !== undefined && (profile !== undefined || current !== name) && { profile: current }),
+      profiles: Object.fromEntries(profile === undefined ? rest : [...rest, [name, profile]]),
+    })
+  })
+
+/** Makes a profile the one that is used when nobody names another; undefined: none. Returns the path of the file. */
+export const useProfile = (name: string | undefined): string =>
+  exclusively(() => {
+    const { profile: _, ...others } = readUserFile()
+    return writeUserFile(fileName, { ...(name !== undefined && { profile: name }), ...others })
+  })

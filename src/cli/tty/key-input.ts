@@ -1,0 +1,48 @@
+import { emitKeypressEvents } from 'node:readline'
+
+/** A key by its name: a character, or up, down, left, right, return, escape, backspace, tab, home, end, ctrl-c. */
+export type Key = string
+
+/** A stream of keys: standard input of a terminal. */
+export type KeyStream = NodeJS.ReadableStream & {
+  readonly isTTY?: boolean
+  setRawMode?(raw: boolean): unknown
+}
+
+/** Whom keys are told. */
+export interface KeyListener {
+  readonly key: (key: Key) => void
+  /** The person is gone: nothing more will be typed. */
+  readonly gone: () => void
+}
+
+/** Reads every key at once, until what it returns is called: the terminal is then as it was. */
+export function readKeys(input: KeyStream, { key: told, gone }: KeyListener): () => void {
+  const pressed = (text: string | undefined, key: { name?: string; ctrl?: boolean } | undefined) => {
+    const name = keyName(text, key)
+    if (name !== undefined) told(name)
+  }
+  emitKeypressEvents(input)
+  input.setRawMode?.(true)
+  input.on('keypress', pressed)
+  input.once('end', gone)
+  input.on('error', gone)
+  input.resume()
+  return () => {
+    input.off('keypress', pressed)
+    input.off('end', gone)
+    input.setRawMode?.(false) // of a window that was closed: tells an error
+    input.off('error', gone)
+    input.pause()
+  }
+}
+
+/** The name of a key: a character as it is typed, another key by its name. */
+function keyName(
+  text: string | undefined,
+  key: { name?: string; ctrl?: boolean } | undefined,
+): Key | undefined {
+  if (key?.ctrl) return `ctrl-${key.name ?? ''}`
+  if (key?.name === 'enter') return 'return'
+  return key?.name ?? text
+}

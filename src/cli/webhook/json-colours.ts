@@ -1,0 +1,26 @@
+import { cleanLines } from '../output/clean.ts'
+import type { Theme } from '../output/theme.ts'
+
+/** JSON over several lines, with its members, texts and numbers in colours; anything else as it is. */
+export function prettyJson(text: string, theme: Theme): string {
+  const value = parsed(text)
+  if (value === undefined) return cleanLines(text)
+  return cleanLines(JSON.stringify(value, null, 2)).replace(
+    /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g,
+    (token: string, quoted: string | undefined, colon: string | undefined) => {
+      if (colon !== undefined) return `${theme.link(quoted ?? '')}${colon}`
+      if (quoted !== undefined) return theme.good(quoted)
+      return /^[-\d]/.test(token) ? theme.open(token) : theme.faint(token)
+    },
+  )
+}
+
+/** The value of a JSON object or list; undefined for any other text. */
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,248 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Retries } from '../../../contract/sandbox/retries.ts'
+import type { StreamedNotification, WebhookOrder } from '../../../contract/sandbox/webhooks.ts'
+import { droppedByFault, mostWaiting, type TakenWebhook } from '../../../contract/sandbox/webhooks.ts'
+import type { ListenerState, Unsettled } from '../../../files/positions.ts'
+import type { ForwardAnswer } from '../forward.ts'
+import type { ListenerLink } from './listener-link.ts'
+
+/** An attempt that was made, and what follows. */
+export interface AttemptMade {
+  readonly notification: StreamedNotification
+  /** Counts from 1. */
+  readonly attempt: number
+  readonly answer: ForwardAnswer
+  readonly fault: string | null
+  /** Wall clock of the next attempt; null when there is none. */
+  readonly nextAt: number | null
+}
+
+/** What a line needs. */
+export interface LineOptions {
+  readonly url: URL
+  readonly link: Pick<ListenerLink, 'take' | 'report'>
+  readonly retries: Retries
+  readonly order: WebhookOrder
+  readonly signal: AbortSignal
+  readonly post: (notification: StreamedNotification) => Promise<ForwardAnswer>
+  /** Headers that are added to each notification, as they are reported. */
+  readonly added: Readonly<Record<string, string>>
+  /** Resolves when the receiver takes connections, or when the signal aborts. */
+  readonly untilPresent: () => Promise<void>
+  /** Something is to be delivered, or is not any more. */
+  readonly changed: () => void
+  /** Shows an attempt. */
+  readonly tell: (made: AttemptMade) => Promise<void>
+  /** The receiver is gone, and why; or it is back: null. */
+  readonly presence: (gone: string | null) => void
+}
+
+/** Notifications that may wait: beyond these the line reads no further. */
+const mostUnsettled = 1_000
+
+/** A notification that a fault delays is asked for so often at least. Milliseconds. */
+const longestHold = 500
+
+/**
+ * Notifications for one endpoint: first attempts in order, one attempt at a time, and retries at their time by the wall
+ * clock, between later notifications or, with the strict order, before them. A receiver that is gone holds up the line
+ * until it is back, for nothing could overtake. assumption: listener-delivery
+ */
+export class DeliveryLine {
+  readonly #options: LineOptions
+  /** Those that were never attempted, in order. */
+  readonly #fresh: Unsettled[] = []
+  /** Those that wait for their time, by id. */
+  readonly #retries = new Map<string, Unsettled>()
+  #number: number
+  /** Numbers of those that overtook the first in line. */
+  #overtaken: readonly number[] = []
+  /** Until then no first attempt is made: a fault delays it. Wall clock. */
+  #heldUntil = 0
+  #wake = () => {}
+  #room = () => {}
+
+  constructor(options: LineOptions, left: Pick<ListenerState, 'number' | 'unsettled'>) {
+    this.#options = options
+    this.#number = left.number
+    for (const each of left.unsettled) {
+      if (each.dueAt === 0) this.#fresh.push(each)
+      else this.#retries.set(each.id, each)
+    }
+  }
+
+  /** What is still to be delivered. */
+  get left(): Pick<ListenerState, 'number' | 'unsettled'> {
+    return { number: this.#number, unsettled: [...this.#fresh, ...this.#retries.values()] }
+  }
+
+  /** True when every notification was attempted, or settled. */
+  get isCaughtUp(): boolean {
+    return this.#fresh.length === 0
+  }
+
+  /** Enters a notification at the end of the line. */
+  enter(id: string): void {
+    this.#number += 1
+    this.#fresh.push({ id, number: this.#number, attempts: 0, failures: 0, dueAt: 0 })
+    this.#wake()
+  }
+
+  /** Resolves when there is room for another one, or when the signal aborts. */
+  async room(): Promise<void> {
+    while (this.#isFull && !this.#options.signal.aborted)
+      await new Promise<void>((resolve) => {
+        this.#room = resolve
+      })
+  }
+
+  /** Sends a notification again at once, whatever became of it. */
+  again(id: string): void {
+    if (this.#fresh.some((each) => each.id === id)) return
+    const number = this.#retries.get(id)?.number ?? this.#number
+    this.#retries.set(id, { id, number, attempts: 0, failures: 0, dueAt: Date.now() })
+    this.#wake()
+  }
+
+  /** Delivers until the signal aborts. Errors: ServiceRefusal; those of `tell`. */
+  async run(): Promise<void> {
+    const { signal } = this.#options
+    const woken = () => {
+      this.#wake()
+      this.#room()
+    }
+    signal.addEventListener('abort', woken)
+    try {
+      while (!signal.aborted) {
+        const next = this.#next(Date.now())
+        if (typeof next === 'number') await this.#rest(next)
+        else await this.#attempt(next)
+      }
+    } finally {
+      signal.removeEventListener('abort', woken)
+      this.#room()
+    }
+  }
+
+  get #isFull(): boolean {
+    return this.#fresh.length >= mostWaiting || this.#retries.size >= mostUnsettled
+  }
+
+  /** What is attempted next: a retry whose time has come, else the first in line; or how long nothing is to be done. */
+  #next(now: number): Unsettled | number {
+    const [retry] = [...this.#retries.values()].sort(
+      (one, other) => one.dueAt - other.dueAt || one.number - other.number,
+    )
+    if (retry !== undefined && retry.dueAt <= now) return retry
+    const untilRetry = retry === undefined ? Number.POSITIVE_INFINITY : retry.dueAt - now
+    const [first] = this.#fresh
+    const mayPass = retry === undefined || this.#options.order === 'relaxed'
+    if (first === undefined || !mayPass) return untilRetry
+    return this.#heldUntil <= now ? first : Math.min(untilRetry, this.#heldUntil - now)
+  }
+
+  async #rest(milliseconds: number): Promise<void> {
+    const rested = new AbortController()
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+    if (this.#options.signal.aborted) return
+    const time = Math.min(milliseconds, longestTimeout)
+    await Promise.race([woken, sleep(time, undefined, { signal: rested.signal }).catch(() => undefined)])
+    rested.abort()
+  }
+
+  async #attempt(first: Unsettled): Promise<void> {
+    const { link, url } = this.#options
+    const isFresh = first.dueAt === 0
+    const candidates = isFresh ? this.#fresh.slice(0, mostWaiting) : [first]
+    const waiting = candidates.map(({ id, number }) => ({ id, number }))
+    const wanted = { url: url.href, waiting, attempts: isFresh ? 0 : Math.max(first.attempts, 1) }
+    const taken = await link.take({ ...wanted, passed: isFresh ? this.#overtaken.length : 0 })
+    if (taken === undefined) return
+    if (taken.waitMs > 0) {
+      this.#heldUntil = Date.now() + Math.min(taken.waitMs, longestHold)
+      return
+    }
+    const chosen = candidates.find(({ id }) => id === taken.id) ?? first
+    if (taken.notification === null) return this.#settle(chosen, null)
+    await this.#send(chosen, taken, taken.notification)
+  }
+
+  async #send(chosen: Unsettled, taken: TakenWebhook, notification: StreamedNotification): Promise<void> {
+    const { post, signal, tell, retries, presence, untilPresent } = this.#options
+    const once = taken.drop ? dropped : await post(notification)
+    const answer = taken.duplicate && !taken.drop && !once.absent ? await post(notification) : once
+    if (signal.aborted && answer.status === null) return
+    const attempt = chosen.attempts + 1
+    const made = { notification, attempt, answer, fault: taken.fault }
+    if (answer.absent && retries.length > 0) {
+      this.#report({ ...made, nextAt: Date.now() })
+      this.#keep({ ...chosen, attempts: attempt }, chosen)
+      presence(answer.error)
+      await untilPresent()
+      if (!signal.aborted) presence(null)
+      return
+    }
+    const isOver = answer.status === 200 || taken.drop
+    const delay = isOver ? undefined : retries[chosen.failures]
+    const nextAt = delay === undefined ? null : Date.now() + delay
+    if (answer !== once) this.#report({ ...made, answer: once, nextAt })
+    this.#report({ ...made, nextAt })
+    const next = { ...chosen, attempts: attempt, failures: chosen.failures + 1, dueAt: nextAt ?? 0 }
+    await tell({ ...made, nextAt })
+    this.#settle(chosen, nextAt === null ? null : next)
+  }
+
+  /** What is attempted again in its place, because the receiver is gone. */
+  #keep(next: Unsettled, before: Unsettled): void {
+    const place = this.#fresh.indexOf(before)
+    if (place === -1) this.#retries.set(next.id, next)
+    else this.#fresh[place] = next
+    this.#options.changed()
+  }
+
+  /** It is over, or waits for its next attempt. */
+  #settle(before: Unsettled, next: Unsettled | null): void {
+    const place = this.#fresh.indexOf(before)
+    if (place !== -1) this.#fresh.splice(place, 1)
+    const first = this.#fresh[0]?.number ?? Number.POSITIVE_INFINITY
+    this.#overtaken = [...this.#overtaken, before.number].filter((number) => number > first)
+    if (this.#retries.get(before.id) === before) this.#retries.delete(before.id)
+    if (next !== null) this.#retries.set(next.id, next)
+    if (!this.#isFull) this.#room()
+    this.#options.changed()
+  }
+
+  #report({ notification, attempt, answer, fault, nextAt }: AttemptMade): void {
+    const { link, url, added } = this.#options
+    const { status, error, durationMs, responseHeaders, responseBody } = answer
+    link.report({
+      url: url.href,
+      id: notification.id,
+      attempt,
+      at: new Date(Date.now() - durationMs).toISOString(),
+      requestHeaders: { ...notification.headers, ...added },
+      requestBody: notification.body,
+      responseHeaders,
+      responseBody,
+      durationMs,
+      ...(status !== null && { status }),
+      ...(error !== null && { error }),
+      ...(fault !== null && { fault }),
+      ...(nextAt !== null && { nextAt: new Date(nextAt).toISOString() }),
+    })
+  }
+}
+
+/** Longest pause that a timer takes. Milliseconds. */
+const longestTimeout = 2 ** 31 - 1
+
+const dropped: ForwardAnswer = {
+  status: null,
+  durationMs: 0,
+  error: droppedByFault,
+  responseHeaders: {},
+  responseBody: '',
+  absent: false,
+}

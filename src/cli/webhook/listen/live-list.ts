@@ -1,0 +1,117 @@
+import { clip } from '../../../text/display-width.ts'
+import type { Theme } from '../../output/theme.ts'
+import { hintLines } from '../../tty/hints.ts'
+import { type Key, type KeyStream, readKeys } from '../../tty/key-input.ts'
+import { paint } from '../../tty/styled-line.ts'
+
+/** A delivery that can be sent again. */
+interface Selectable {
+  /** What it is, in one line without colours. */
+  readonly text: string
+  /** Sends it again. */
+  readonly again: () => void
+}
+
+/** Where lines go, and what a person can do there. */
+export interface Output {
+  /** Lines of standard output; with a delivery that they are about. */
+  readonly print: (text: string, delivery?: Selectable) => void
+  /** Lines of standard error. */
+  readonly say: (text: string) => void
+  readonly close: () => void
+}
+
+/** Without a terminal: lines, and nothing more. */
+export const plainOutput = (): Output => ({
+  print: (text) => void process.stdout.write(text),
+  say: (text) => void process.stderr.write(text),
+  close: () => undefined,
+})
+
+/** The streams of a terminal window. */
+export interface Window {
+  readonly input: KeyStream
+  readonly output: NodeJS.WritableStream & { readonly columns?: number }
+  readonly errors: NodeJS.WritableStream
+}
+
+/** Deliveries that can be selected; the oldest is forgotten first. */
+const mostSelectable = 500
+
+/**
+ * Lines that scroll as usual, and under them the delivery that is selected and the keys: arrows select, r sends again, q
+ * quits. `quit` is called for q, ctrl-c, and when the person is gone.
+ */
+export function liveOutput({ input, output, errors }: Window, theme: Theme, quit: () => void): Output {
+  let deliveries: readonly Selectable[] = []
+  /** Place of the selected one; null: the latest, whatever comes. */
+  let selected: number | null = null
+  let [shownRows, isOpen] = [0, true]
+  const place = () => selected ?? deliveries.length - 1
+  const footer = (): string[] => {
+    const columns = (output.columns || 80) - 1
+    const hints = {
+      ...(deliveries.length > 0 && { '↑↓': 'select', r: 'send again' }),
+      q: 'quit',
+    }
+    const chosen = deliveries[place()]
+    const count = `${place() + 1}/${deliveries.length}`
+    const row = chosen === undefined ? [] : [theme.strong(clip(`› ${count}  ${chosen.text}`, columns))]
+    return [...row, ...hintLines(hints, columns).map((line) => paint(line, theme))]
+  }
+  const erase = () => {
+    if (shownRows > 0) output.write(`\r${shownRows > 1 ? `\u001b[${shownRows - 1}A` : ''}\u001b[J`)
+    shownRows = 0
+  }
+  const draw = () => {
+    if (!isOpen) return
+    const rows = footer()
+    output.write(rows.join('\n'))
+    shownRows = rows.length
+  }
+  const redraw = () => {
+    erase()
+    draw()
+  }
+  const select = (step: number) => {
+    const next = Math.max(0, Math.min(place() + step, deliveries.length - 1))
+    selected = next === deliveries.length - 1 ? null : next
+    redraw()
+  }
+  const press = (key: Key) => {
+    if (key === 'q' || key === 'ctrl-c') quit()
+    else if (key === 'up' || key === 'down') select(key === 'up' ? -1 : 1)
+    else if (key === 'home' || key === 'end') select(key === 'home' ? -mostSelectable : mostSelectable)
+    else if (key === 'r') deliveries[place()]?.again()
+  }
+  const add = (delivery: Selectable) => {
+    deliveries = [...deliveries, delivery].slice(-mostSelectable)
+    if (selected !== null && deliveries.length === mostSelectable) selected = Math.max(0, selected - 1)
+  }
+  const stopKeys = readKeys(input, { key: press, gone: quit })
+  output.on('resize', redraw)
+  const close = () => {
+    if (!isOpen) return
+    isOpen = false
+    process.off('exit', close)
+    output.off('resize', redraw)
+    erase()
+    stopKeys()
+  }
+  process.once('exit', close)
+  draw()
+  return {
+    print: (text, delivery) => {
+      erase()
+      output.write(text)
+      if (delivery !== undefined) add(delivery)
+      draw()
+    },
+    say: (text) => {
+      erase()
+      errors.write(text)
+      draw()
+    },
+    close,
+  }
+}

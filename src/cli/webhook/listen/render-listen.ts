@@ -1,0 +1,74 @@
+import type { StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
+import { notificationInWords } from '../../../presentation/notifications.ts'
+import { clip, displayWidth } from '../../../text/display-width.ts'
+import { clean, cleaned } from '../../output/clean.ts'
+import { type Theme, themeOf } from '../../output/theme.ts'
+import { clockTime } from '../../output/time.ts'
+import { prettyJson } from '../json-colours.ts'
+
+/** What is shown of an attempt: its answer, and what follows. */
+export interface ShownAttempt {
+  /** The endpoint, where there are several. */
+  readonly to: string | null
+  readonly attempt: number
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs: number
+  readonly fault: string | null
+  readonly nextAt: number | null
+}
+
+/** Columns of what is told, and of the id at the end. */
+const [wordsWidth, idWidth] = [30, 36]
+
+/**
+ * A notification in one line, and what became of its attempt: time of this machine, event, transaction, result. Its id
+ * stands at the end where there is room; the transaction's id names it as well.
+ */
+export function renderListened(streamed: StreamedNotification, made: ShownAttempt | null): string {
+  const theme = themeOf('stdout')
+  const { id, transactionId, ...told } = cleaned(streamed)
+  const mark = made === null ? ' ' : markOf(made, theme)
+  const words = notificationInWords(told)
+  const begin = `${theme.faint(clockTime(Date.now()))} ${mark} ${words.padEnd(wordsWidth)} ${transactionId}`
+  const used = 8 + 1 + 1 + 1 + Math.max(wordsWidth, displayWidth(words)) + 1 + transactionId.length
+  const room = theme.width - used - 2
+  const result = made === null ? '' : resultOf(made)
+  const withId = room >= displayWidth(result) + idWidth + 2
+  const shown = made === null ? '' : `  ${paint(made, theme, withId ? result : clip(result, room))}`
+  return `${begin}${shown}${withId ? `  ${theme.faint(id)}` : ''}\n`
+}
+
+/** The body of a notification, as it is sent. */
+export const renderPayload = ({ body }: StreamedNotification): string =>
+  `${prettyJson(body, themeOf('stdout'))
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')}\n`
+
+const isDelivered = ({ status }: ShownAttempt): boolean => status === 200
+
+const markOf = (made: ShownAttempt, theme: Theme): string =>
+  paint(made, theme, isDelivered(made) ? '✓' : made.nextAt === null ? '✗' : '…')
+
+const paint = (made: ShownAttempt, theme: Theme, text: string): string =>
+  isDelivered(made) ? theme.good(text) : made.nextAt === null ? theme.bad(text) : theme.open(text)
+
+/** `200 12 ms`, `500, retried in 5 s`, `500 at try 3, given up`. */
+function resultOf(made: ShownAttempt): string {
+  const { to, attempt, status, error, durationMs, fault, nextAt } = made
+  const answer = clean(String(status ?? error ?? 'no answer'))
+  const took = status === null ? '' : ` ${durationMs.toFixed(0)} ms`
+  const tries = attempt > 1 ? ` at try ${attempt}` : ''
+  const next = isDelivered(made) ? '' : nextAt === null ? ', given up' : `, retried in ${aheadText(nextAt)}`
+  const spoilt = fault === null ? '' : `, fault: ${clean(fault)}`
+  return `${answer}${took}${tries}${next}${spoilt}${to === null ? '' : ` → ${clean(to)}`}`
+}
+
+/** How far a time of this machine is ahead: `5 s`, `2 min`, `6 h`. */
+function aheadText(at: number): string {
+  const ms = Math.max(0, at - Date.now())
+  if (ms < 950) return `${Math.round(ms)} ms`
+  if (ms < 99_500) return `${Math.round(ms / 1_000)} s`
+  return ms < 5_940_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`
+}

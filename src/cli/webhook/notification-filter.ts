@@ -1,0 +1,83 @@
+import { string } from '@oclif/core/flags'
+import { type StreamedNotification, terminalEvents } from '../../contract/sandbox/webhooks.ts'
+import {
+  moneyDirection,
+  type Status,
+  type StatusLetter,
+  statusLetters,
+  type TransactionType,
+} from '../../contract/statuses.ts'
+import { requireNamed } from '../errors/usage-error.ts'
+
+/** Which notifications a command is about. */
+
+/** What an event can be named by. */
+export const eventNames = ['payment', 'terminal', ...terminalEvents] as const
+
+/** The event of that name. Errors: UsageError. */
+export const eventNamed = (text: string, flag: string): string =>
+  requireNamed('event', text.trim(), named(eventNames), flag).name
+
+const inWords: Readonly<Record<string, Status>> = {
+  approved: 'SUCCESS',
+  declined: 'FAIL',
+  closed: 'CLOSED',
+  waiting: 'INITIAL',
+  processing: 'PROCESSING',
+}
+const statusNames = [...Object.keys(inWords), ...Object.keys(statusLetters)]
+
+/** A status in the words of a person or of the service. Errors: UsageError. */
+export function statusNamed(text: string, flag: string): StatusLetter {
+  const typed = text.trim()
+  const name = statusNames.find((each) => each.toLowerCase() === typed.toLowerCase())
+  const { name: known } = requireNamed('status', name ?? typed, named(statusNames), flag)
+  return statusLetters[inWords[known] ?? (known as Status)]
+}
+
+const typeNames = Object.keys(moneyDirection).map((type) => type.toLowerCase().replaceAll('_', '-'))
+
+/** A type of transaction: `sale`, `post-auth`, or as the service writes it. Errors: UsageError. */
+export function typeNamed(text: string, flag: string): TransactionType {
+  const typed = text.trim().toLowerCase().replaceAll('_', '-')
+  const { name } = requireNamed('type', typed, named(typeNames), flag)
+  return name.toUpperCase().replaceAll('-', '_') as TransactionType
+}
+
+const named = (names: readonly string[]) => names.map((name) => ({ name }))
+
+/** `--status` and `--type`, wherever notifications are chosen. */
+export const recordFilterFlags = {
+  status: string({
+    description: 'Only with this status: approved, declined, closed, or SUCCESS, FAIL, CLOSED.',
+    helpValue: '<status>',
+  }),
+  type: string({
+    description: `Only of this type of transaction: ${typeNames.join(', ')}.`,
+    helpValue: '<type>',
+  }),
+}
+
+/** What is wanted; what is left out fits everything. */
+export interface NotificationFilter {
+  readonly events?: readonly string[] | undefined
+  readonly statuses?: readonly StatusLetter[] | undefined
+  readonly types?: readonly TransactionType[] | undefined
+  readonly terminal?: string | undefined
+  readonly merchant?: string | undefined
+}
+
+/** True for a notification that is wanted. */
+export function fitsFilter(
+  notification: StreamedNotification,
+  { events, statuses, types, terminal, merchant }: NotificationFilter,
+): boolean {
+  const { kind, event, transactionStatus, transactionType, terminalSn, merchantId } = notification
+  return (
+    (terminal === undefined || terminalSn === terminal) &&
+    (merchant === undefined || merchantId === merchant) &&
+    (statuses === undefined || statuses.includes(transactionStatus)) &&
+    (types === undefined || types.includes(transactionType)) &&
+    (events === undefined || events.includes(kind) || (event !== null && events.includes(event)))
+  )
+}

@@ -1,0 +1,195 @@
+import type {
+  AttemptView,
+  DeliveryList,
+  DeliveryView,
+  WebhookStory,
+  WebhookWait,
+} from '../../contract/sandbox/webhooks.ts'
+import { notificationInWords } from '../../presentation/notifications.ts'
+import { clip, displayWidth } from '../../text/display-width.ts'
+import { clean, cleaned } from '../output/clean.ts'
+import { columns, mostRows, pairs } from '../output/table.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
+import { timeText } from '../output/time.ts'
+import { prettyJson } from './json-colours.ts'
+
+const stateSymbols = { pending: '…', delivered: '✓', failed: '✗' } as const
+const stateColours = { pending: 'open', delivered: 'good', failed: 'bad' } as const
+
+/** A text in the colour of a state; left out, the state with its mark. */
+const paintState = (
+  state: DeliveryView['state'],
+  theme: Theme,
+  text = `${stateSymbols[state]} ${state}`,
+): string => theme[stateColours[state]](text)
+
+/** Between columns, and before them. */
+const [gap, margin] = [2, 2]
+
+/** Deliveries, one line each, as wide as the window; complete where there is none. */
+export function renderDeliveries(list: DeliveryList, chosen: boolean): string {
+  const { deliveries } = cleaned(list)
+  if (deliveries.length === 0)
+    return chosen
+      ? 'No webhook matches the filters; without them the list shows all.\n'
+      : 'No webhook was sent: run tillbox listen <url>, or pass --notify-url to a payment or to sandbox start.\n'
+  const theme = themeOf('stdout')
+  const shown = deliveries.slice(-mostRows)
+  const full = [heads, ...shown.map((delivery) => cellsOf(delivery, false))]
+  const isNarrow = (fitted(full, theme.width)[endpointPlace] ?? 0) < shortestEndpoint
+  const [head = heads, ...rows] = isNarrow ? [heads, ...shown.map((each) => cellsOf(each, true))] : full
+  const widths = fitted([head, ...rows], theme.width).map((width, place) =>
+    place === endpointPlace ? Math.max(width, shortestEndpoint) : width,
+  )
+  const line = (cells: readonly string[], paint: (cell: string, place: number) => string) =>
+    `${' '.repeat(margin)}${widths
+      .flatMap((width, place) => {
+        if (width === 0) return []
+        const cell = clip(cells[place] ?? '', width)
+        return [`${paint(cell, place)}${' '.repeat(Math.max(0, width - displayWidth(cell)))}`]
+      })
+      .join(' '.repeat(gap))}`.trimEnd()
+  const lines = [
+    line(head, (cell) => theme.faint(cell)),
+    ...rows.map((cells, index) => {
+      const state = shown[index]?.state ?? 'pending'
+      return line(cells, (cell, place) =>
+        place === 0 || place === 3 ? paintState(state, theme, cell) : cell,
+      )
+    }),
+  ]
+  const left = deliveries.length - shown.length
+  if (left > 0) lines.push(`  … and ${left} earlier; --json prints all`)
+  if (widths.at(-1) === 0) lines.push(theme.faint('  Details: tillbox webhook show <transaction>'))
+  return `${lines.join('\n')}\n`
+}
+
+/** Times are those of the sandbox clock. */
+const heads = ['', 'time, UTC', 'event', 'result', 'tries', 'endpoint', 'transaction', 'webhook']
+const endpointPlace = heads.indexOf('endpoint')
+
+/** Fewest columns of an endpoint that say anything, and most of a result in a window: an error may be long. */
+const [shortestEndpoint, longestResult] = [12, 32]
+
+/** The cells of a row; in a narrow window without the day, and without http:// */
+function cellsOf(delivery: DeliveryView, isNarrow: boolean): string[] {
+  const [day, time] = timeText(delivery.createdAt).split(' ')
+  const url = isNarrow ? delivery.url.replace(/^http:\/\//, '') : delivery.url
+  return [
+    stateSymbols[delivery.state],
+    (isNarrow ? time : `${day} ${time}`) ?? '',
+    notificationInWords(delivery),
+    resultOf(delivery),
+    String(delivery.attempts),
+    delivery.listener ? `listen → ${url}` : url,
+    delivery.transactionId,
+    delivery.id,
+  ]
+}
+
+/** Widths of the columns; 0 for one for which there is no room. The ids go first, then the endpoint is cut. */
+function fitted(rows: readonly (readonly string[])[], room: number): number[] {
+  const all = (rows[0] ?? []).map((_, place) =>
+    rows.reduce((most, row) => Math.max(most, displayWidth(row[place] ?? '')), 0),
+  )
+  const result = heads.indexOf('result')
+  if (Number.isFinite(room)) all[result] = Math.min(all[result] ?? 0, longestResult)
+  const used = (widths: readonly number[]) =>
+    widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), margin - gap)
+  const without = (...places: number[]) => all.map((width, place) => (places.includes(place) ? 0 : width))
+  const cut = (widths: readonly number[]) =>
+    widths.map((width, place) => (place === endpointPlace ? width - Math.max(0, used(widths) - room) : width))
+  for (const widths of [all, without(7)]) if (used(widths) <= room) return widths
+  const kept = cut(without(7))
+  return (kept[endpointPlace] ?? 0) >= shortestEndpoint ? kept : cut(without(6, 7))
+}
+
+/** What the last attempt came to, and what follows: `200`, `500, next 12:38:29`, `dropped`. */
+function resultOf({ state, attempts, last, nextAt, fault }: DeliveryView): string {
+  const before = last === null ? 'not tried yet' : `resent, before ${last}`
+  const said = attempts === 0 ? before : String(last)
+  const next = state === 'pending' && attempts > 0 && nextAt !== null ? `, next ${nextAt.slice(11, 19)}` : ''
+  return `${said}${next}${fault === null ? '' : ` (${fault})`}`
+}
+
+/** A notification with every attempt in full. */
+export function renderWebhook({ deliveries }: WebhookStory): string {
+  const theme = themeOf('stdout')
+  return deliveries
+    .map(({ tries, ...others }) => {
+      const delivery = cleaned(others)
+      const clock = delivery.listener ? '(wall clock)' : '(sandbox clock)'
+      const facts = pairs(theme, [
+        ['webhook', delivery.id],
+        ['event', notificationInWords(delivery)],
+        ['transaction', delivery.transactionId],
+        ['to', `${theme.link(delivery.url)}${delivery.listener ? theme.faint(' (by tillbox listen)') : ''}`],
+        ['happened', `${timeText(delivery.createdAt)} ${theme.faint('(sandbox clock)')}`],
+        [
+          'next try',
+          delivery.attempts === 0
+            ? null
+            : delivery.nextAt && `${timeText(delivery.nextAt)} ${theme.faint(clock)}`,
+        ],
+        ['tries', triesOf(delivery.attempts, tries.length)],
+      ])
+      const table = tries.length > 1 ? `\n${attemptTable(tries, theme)}\n` : ''
+      const all = tries.map((attempt, index) => renderAttempt(attempt, index + 1)).join('')
+      return `${paintState(delivery.state, theme)}\n${facts}\n${table}${all}`
+    })
+    .join('\n')
+}
+
+/** The attempts, one line each. */
+const attemptTable = (tries: readonly AttemptView[], theme: Theme): string =>
+  columns(
+    ['try', 'time, wall clock', 'took', 'result'],
+    tries.map((attempt, index) => {
+      const { at, durationMs, fault } = attempt
+      const spoilt = fault === null ? '' : theme.faint(` (fault: ${clean(fault)})`)
+      return [
+        String(index + 1),
+        timeText(at),
+        `${durationMs.toFixed(0)} ms`,
+        `${answerOf(attempt, theme)}${spoilt}`,
+      ]
+    }),
+    theme,
+    ['took'],
+  )
+
+const answerOf = ({ status, error }: AttemptView, theme: Theme): string =>
+  status === 200 ? theme.good('200') : theme.bad(clean(String(status ?? error ?? 'no answer')))
+
+/** How often it was tried, and what is not shown of it. */
+function triesOf(attempts: number, kept: number): string {
+  if (kept < attempts) return `${attempts}, of which ${kept} are kept`
+  return kept > attempts ? `${attempts} since it was last resent` : String(attempts)
+}
+
+/** One attempt: what was sent, and what came back. */
+export function renderAttempt(attempt: AttemptView, number: number): string {
+  const theme = themeOf('stdout')
+  const { requestBody, responseBody, ...others } = attempt
+  const { at, url, status, durationMs, fault, requestHeaders, responseHeaders } = cleaned(others)
+  const when = `${timeText(at)} ${theme.faint('(wall clock)')}`
+  const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, fault: ${fault}` : ''}`)
+  const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${answerOf(attempt, theme)}  ${more}\n`
+  const message = (headers: Readonly<Record<string, string>>, body: string) =>
+    [
+      ...Object.entries(headers).map(([name, value]) => theme.faint(`${name}: ${value}`)),
+      ...(body === '' ? [] : ['', ...prettyJson(body, theme).split('\n')]),
+    ]
+      .map((line) => `    ${line}`.trimEnd())
+      .join('\n')
+  const sent = `  POST ${url}\n${message(requestHeaders, requestBody)}\n`
+  const back = status === null ? '' : `\n  HTTP ${status}\n${message(responseHeaders, responseBody)}\n`
+  return head + sent + back
+}
+
+/** What a wait for so many acknowledged deliveries came to, or with null for all to settle; what is missing is said elsewhere. */
+export function renderWait({ reached, acknowledged }: WebhookWait, count: number | null): string {
+  if (!reached) return ''
+  if (count === null) return 'Every webhook is delivered or given up.\n'
+  return renderDeliveries({ deliveries: acknowledged.slice(-count) }, true)
+}

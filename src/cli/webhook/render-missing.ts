@@ -1,0 +1,27 @@
+import type { WebhookWait } from '../../contract/sandbox/webhooks.ts'
+import { notificationInWords } from '../../presentation/notifications.ts'
+import { cleaned } from '../output/clean.ts'
+import { timeText } from '../output/time.ts'
+
+/** Deliveries that are named; the count tells of the others. */
+const mostNamed = 10
+
+/** What a wait was not enough for: a line for each delivery, listener and payment that is not done. */
+export function renderMissing(wait: WebhookWait): string {
+  const { pending, pendingCount, behind, processing } = cleaned(wait)
+  const deliveries = pending.slice(0, mostNamed).map((delivery) => {
+    const { last, attempts, nextAt, url, transactionId, listener } = delivery
+    const tries = attempts === 1 ? '1 try' : `${attempts} tries`
+    const said = attempts === 0 ? 'not tried yet' : `${last} after ${tries}`
+    const clock = listener ? 'wall clock' : 'sandbox clock'
+    const next = attempts === 0 || nextAt === null ? '' : `, next ${timeText(nextAt)} (${clock})`
+    return `  pending     ${notificationInWords(delivery)}, transaction ${transactionId} → ${url}: ${said}${next}\n`
+  })
+  const more = pendingCount - deliveries.length
+  return [
+    ...deliveries,
+    ...(more > 0 ? [`  pending     and ${more} more: tillbox webhook list --pending\n`] : []),
+    ...behind.map((url) => `  listening   tillbox listen has not sent everything to ${url} yet\n`),
+    ...processing.map((id) => `  processing  transaction ${id} has not ended yet\n`),
+  ].join('')
+}

@@ -1,0 +1,12 @@
+import { control } from '../../client/client.ts'
+import type { FoundSandbox } from '../../client/discover.ts'
+import { clean } from '../output/clean.ts'
+
+/** Which secret signs notifications and how to print it, in a line; the secret itself only when `isShown`. */
+export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promise<string> {
+  const { secret, signature } = await control(sandbox, 'webhook-secret')
+  if (signature === 'none')
+    return 'Notifications are not signed: the sandbox was started with --signature none\n'
+  if (isShown) return `Signed with the webhook secret ${clean(secret)}\n`
+  return `Signed with the webhook secret of ${clean(sandbox.appId)}; print it: tillbox webhook secret\n`
+}

@@ -1,0 +1,88 @@
+import { boolean, string } from '@oclif/core/flags'
+import { control } from '../../client/client.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
+import type { SessionView } from '../../contract/sandbox/answers.ts'
+import type { ControlInput } from '../../contract/sandbox/controls.ts'
+import type { WebhookWait } from '../../contract/sandbox/webhooks.ts'
+import { exitCodes } from '../errors/exit-codes.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { durationOf } from '../input/time.ts'
+
+/** The wait for deliveries: of `webhook wait`, and of `--settle` wherever deliveries are caused. */
+
+/** Longest wait of one request, and what its answer may take beyond. Milliseconds. */
+const [longestWait, patience] = [600_000, 10_000]
+
+/** Notifications that a wait can name. */
+export const mostIds = 10_000
+
+/** `--settle` of a command that causes deliveries. */
+export const settleFlags = {
+  settle: boolean({
+    description:
+      'Return when the webhooks that this causes are delivered or given up; exit code 5 if they are not in time.',
+    helpGroup: 'WEBHOOKS',
+    exclusive: ['no-wait'],
+  }),
+  'settle-timeout': string({
+    description: 'How long --settle waits.',
+    helpValue: '<duration>',
+    default: '30s',
+    helpGroup: 'WEBHOOKS',
+  }),
+}
+
+/** The flags as they were given. */
+export interface SettleFlags {
+  readonly settle?: boolean | undefined
+  readonly 'settle-timeout'?: string | undefined
+}
+
+/** What is waited for; what is left out fits every delivery. */
+export type WaitFor = Omit<ControlInput<'wait-for-webhooks'>, 'timeoutMs'>
+
+/** Deliveries of the transaction of a hosted page. */
+export const ofSession = ({ transactionId }: Pick<SessionView, 'transactionId'>): WaitFor => ({
+  transactionIds: [transactionId],
+})
+
+/** How long a wait of a flag takes at most. Errors: UsageError for no duration, or a longer one than a sandbox takes. */
+export function waitTimeOf(text: string, flag: string): number {
+  const timeoutMs = durationOf(text, flag)
+  if (timeoutMs <= longestWait) return timeoutMs
+  throw new UsageError(`--${flag} ${text} is too long`, 'Wait 10m at most', flag)
+}
+
+/** Waits until the sandbox says that it came about, or the time is over. Errors: as `control`. */
+export const waitFor = (address: SandboxAddress, wanted: WaitFor, timeoutMs: number): Promise<WebhookWait> =>
+  control(address, 'wait-for-webhooks', { ...wanted, timeoutMs }, { timeout: timeoutMs + patience })
+
+/**
+ * Checks, before anything is done, that `--settle` can wait: its time, and that a sandbox answers. Does nothing without
+ * the flag. Errors: UsageError; as `control`.
+ */
+export async function readyToSettle(address: SandboxAddress, flags: SettleFlags): Promise<void> {
+  if (flags.settle !== true) return
+  waitTimeOf(flags['settle-timeout'] ?? '30s', 'settle-timeout')
+  await waitFor(address, { ids: [] }, 0)
+}
+
+/**
+ * With `--settle` waits until the deliveries of these transactions or notifications, or all, are delivered or given up.
+ * Else says on standard error what is missing, and sets exit code 5 where the command itself succeeded. Resolves to
+ * whether they settled.
+ */
+export async function settle(
+  address: SandboxAddress,
+  flags: SettleFlags,
+  of: WaitFor = {},
+): Promise<boolean> {
+  if (flags.settle !== true) return true
+  const timeout = flags['settle-timeout'] ?? '30s'
+  const result = await waitFor(address, { ...of, settled: true }, waitTimeOf(timeout, 'settle-timeout'))
+  if (result.reached) return true
+  const { renderMissing } = await import('./render-missing.ts')
+  process.stderr.write(`Webhooks have not settled within ${timeout}.\n${renderMissing(result)}`)
+  process.exitCode ||= exitCodes.notFinal
+  return false
+}

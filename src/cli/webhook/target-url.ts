@@ -1,0 +1,17 @@
+import { UsageError } from '../errors/usage-error.ts'
+
+/**
+ * The URL of a receiver as it was typed: `http://` is assumed, and of a port alone this machine: `localhost:3000/hook`,
+ * `:3000/hook` and `3000/hook` are the same. Errors: UsageError when it is none.
+ */
+export function targetFrom(text: string, flag: string): string {
+  const url = /^https?:\/\/./i.test(text) ? text : `http://${text.replace(/^:?(?=\d+(\/|$))/, 'localhost:')}`
+  const hasPlace = /^https?:/i.test(text) || /[:/]|^\d+$/.test(text) // a bare word is mostly a mistyped flag
+  const isHost = /^https?:\/\/([\w.-]*\w|\[[\da-f:.]+\])(:\d+)?([/?#]|$)/i.test(url)
+  if (isHost && hasPlace && !/^[a-z]+:(?!\d|\/\/)/i.test(text) && URL.canParse(url)) return url
+  throw new UsageError(
+    `--${flag} ${text} is not a URL`,
+    'Write host, port and path: http://localhost:3000/hook, or 3000/hook for this machine',
+    flag,
+  )
+}

@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream'
+import { sandboxHeaders } from '../contract/headers.ts'
+import { checkpointControls, type Restored } from '../contract/sandbox/checkpoints.ts'
+import { readBounded } from './bounded-body.ts'
+import type { SandboxAddress } from './discover.ts'
+import { dataOf, envelopeOf, ServiceRefusal } from './envelope.ts'
+import { ForeignAnswer, openRequest, send, unreachable } from './http.ts'
+
+/** How long a sandbox may take to write or to read its whole state. Milliseconds. */
+const patience = 10 * 60_000
+
+/** Bytes, and milliseconds, of an answer that is no export. */
+const longestRefusal = 16 * 1024
+const refusalPatience = 10_000
+
+const addressOf = ({ baseUrl }: SandboxAddress, path: string): URL =>
+  new URL(baseUrl.replace(/\/+$/, '') + path)
+
+const headersFor = ({ token }: SandboxAddress): Record<string, string> =>
+  token ? { [sandboxHeaders.token]: token } : {}
+
+/**
+ * Asks a sandbox for its whole state, and hands on what comes. Errors: ServiceRefusal; Unreachable; ForeignAnswer for
+ * another answer.
+ */
+export async function downloadState(
+  sandbox: SandboxAddress,
+  withSecrets: boolean,
+): Promise<AsyncIterable<Uint8Array>> {
+  const url = addressOf(sandbox, checkpointControls.export.path)
+  if (withSecrets) url.searchParams.set('secrets', 'true')
+  const request = { url, ca: sandbox.ca, headers: headersFor(sandbox), timeout: patience }
+  const incoming = await openRequest(request).catch((error) => {
+    throw unreachable(url, error)
+  })
+  const { statusCode = 0, headers } = incoming
+  if (statusCode === 200 && headers['content-type']?.startsWith('application/x-ndjson'))
+    return whole(incoming, url)
+  const limits = { maxBytes: longestRefusal, timeout: refusalPatience }
+  const body = await readBounded(incoming, limits).then(String, () => '')
+  const envelope = envelopeOf(body)
+  if (envelope !== undefined && envelope.code !== '0') throw new ServiceRefusal(statusCode, envelope)
+  throw new ForeignAnswer(url.origin + url.pathname, statusCode, 'it is no export')
+}
+
+/** The text to its last line, which says that it is whole. Errors: ForeignAnswer for one that ends before. */
+async function* whole(incoming: Readable, url: URL): AsyncGenerator<Uint8Array> {
+  let end = Buffer.alloc(0)
+  try {
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      end = Buffer.concat([end, chunk]).subarray(-64)
+      yield chunk
+    }
+  } catch (error) {
+    throw unreachable(url, error as Error)
+  }
+  if (!/\{"end":\d+,"crc":"[0-9a-f]{8}"\}\n$/.test(end.toString('latin1')))
+    throw new ForeignAnswer(url.origin + url.pathname, 200, 'the export ends before its last line')
+}
+
+/**
+ * Sends an export to a sandbox, which puts it in place of its state. `replace`: of transactions, too.
+ * Errors: ServiceRefusal; Unreachable; ForeignAnswer; those of the source.
+ */
+export async function uploadState(
+  sandbox: SandboxAddress,
+  upload: Readable,
+  replace: boolean,
+): Promise<Restored> {
+  const { method, path, answer: shape } = checkpointControls.import
+  const url = addressOf(sandbox, path)
+  if (replace) url.searchParams.set('replace', 'true')
+  const headers = { ...headersFor(sandbox), 'Content-Type': 'application/x-ndjson' }
+  const failed = new Promise<never>((_, reject) => upload.once('error', reject))
+  const answer = send({ method, url, ca: sandbox.ca, headers, upload, timeout: patience })
+  return dataOf(url, await Promise.race([answer, failed]), shape) as Restored
+}

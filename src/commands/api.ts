@@ -1,0 +1,113 @@
+import { string as stringArg } from '@oclif/core/args'
+import { boolean, string } from '@oclif/core/flags'
+import { BaseCommand } from '../cli/base-command.ts'
+import { draftProfileOf } from '../cli/connection/draft-profile.ts'
+import { confirmLive, liveFlag } from '../cli/connection/live.ts'
+import { connectionFlags, type Profile, profileOf } from '../cli/connection/profile.ts'
+import { requireSandbox } from '../cli/connection/sandbox-only.ts'
+import { headerFrom } from '../cli/input/header.ts'
+import { clean } from '../cli/output/clean.ts'
+import { dataHelp } from '../cli/request/data-members.ts'
+import { dryRunFlags, isDryRun, showRequest } from '../cli/request/dry-run.ts'
+import { sourceOf, textOfInputFlag } from '../cli/request/json-input.ts'
+import { isControlPath, pathFrom, type RawInput, rawRequest, sendRaw } from '../cli/request/raw-request.ts'
+import { headerNames, sandboxHeaders } from '../contract/headers.ts'
+
+const methods = ['get', 'post', 'put', 'delete']
+
+/** Whom a request is for is a member of it here, and none is added. */
+const { 'app-id': _app, 'merchant-id': _merchant, ...connection } = connectionFlags
+
+export default class Api extends BaseCommand {
+  static override summary = 'Call any path of the service, with its headers made.'
+  static override usage = 'api <get|post> <path> [-d name=value]… [FLAGS]'
+  static override description =
+    'Sends exactly what you say: the key, time and request id are headers that it makes, and no member is added. Prints the ' +
+    'body of the answer: indented on a terminal, as it was sent when piped.\n\n' +
+    `${dataHelp}\n\n` +
+    'Paths under /_sandbox are for a tillbox sandbox only, and get no API key; put and delete are for them. Where money is ' +
+    `real, anything but a get asks first.`
+  static override examples = [
+    '<%= config.bin %> api get /v1/merchant/query',
+    '<%= config.bin %> api post /v1/semi-integration/transaction/sale -d amount.orderAmount=1000 -d amount.priceCurrency=USD -d transactionRequestId=order-1001-1 -d referenceOrderId=ORDER-1001',
+    '<%= config.bin %> api get /_sandbox/health --include',
+    '<%= config.bin %> api post /v1/settlement/batch-close --input close.json --curl',
+  ]
+  static override args = {
+    method: stringArg({ description: 'HTTP method.', required: true, options: methods, parse: lowerCase }),
+    path: stringArg({ description: 'Path of the service, such as /v1/transaction/query.', required: true }),
+  }
+  static override flags = {
+    data: string({
+      char: 'd',
+      description: 'Member of the request: name=value, or name:=json. Repeat it for each.',
+      helpValue: '<name=value>',
+      multiple: true,
+    }),
+    input: string({
+      description: 'File with the body, or - for standard input; data is added to it.',
+      helpValue: '<file>',
+    }),
+    header: string({
+      char: 'H',
+      description:
+        'Header, in the place of one that is made; without a value it takes that away. Repeatable.',
+      helpValue: '<name:value>',
+      multiple: true,
+    }),
+    include: boolean({ char: 'i', description: 'Print status and headers of the answer too.' }),
+    ...dryRunFlags,
+    ...connection,
+    ...liveFlag,
+    'client-request-id': string({
+      description: 'X-Client-Request-Id; default: a new one. Repeat one to force a duplicate.',
+      helpGroup: 'CONNECTION',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Api)
+    const text = await textOfInputFlag(flags)
+    const input: RawInput = {
+      method: args.method.toUpperCase(),
+      path: pathFrom(args.path),
+      data: flags.data ?? [],
+      input: text === undefined ? undefined : { text, source: sourceOf(flags) },
+      headers: (flags.header ?? []).map(headerFrom),
+      clientRequestId: flags['client-request-id'],
+    }
+    const isDraft = isDryRun(flags)
+    const profile = await (isDraft ? draftProfileOf : profileOf)(flags, this.config.version)
+    await requireRightService(profile, input)
+    const request = rawRequest(profile.target, input)
+    if (isDraft) {
+      const typed = input.headers.map(([name]) => name)
+      if (input.clientRequestId !== undefined) typed.push(headerNames.clientRequestId)
+      return showRequest(request, { flags, asJson: flags.json, ca: profile.target.ca, typed })
+    }
+    const command = `tillbox api ${args.method} ${input.path}`
+    if (changesMoney(profile, input) && !(await confirmLive(profile, command, flags.live)))
+      return this.show(flags.json, { status: 'kept' }, () => 'Nothing was changed.\n')
+    const answer = await sendRaw(request, profile.target, input.path)
+    const note = answer.headers[sandboxHeaders.note.toLowerCase()]
+    if (note !== undefined) process.stderr.write(`! ${clean(String(note))}\n`)
+    const { judgeAnswer, showAnswer } = await import('../cli/request/show-answer.ts')
+    showAnswer(answer, { asJson: flags.json, include: flags.include })
+    judgeAnswer(request.url, answer)
+  }
+}
+
+async function lowerCase(text: string): Promise<string> {
+  return text.toLowerCase()
+}
+
+/** What only a sandbox knows goes to no other service. Errors: UsageError; Unreachable. */
+async function requireRightService(profile: Profile, { path, headers }: RawInput): Promise<void> {
+  if (isControlPath(profile.target, path)) await requireSandbox(profile, `The path ${path}`)
+  const own = headers.find(([name]) => /^x-sandbox-/i.test(name))
+  if (own !== undefined) await requireSandbox(profile, `The header ${own[0]}`)
+}
+
+/** A get only looks; the control interface of a sandbox moves no real money. */
+const changesMoney = ({ target }: Profile, { method, path }: RawInput): boolean =>
+  method !== 'GET' && !isControlPath(target, path)

@@ -1,0 +1,38 @@
+import { integer, string } from '@oclif/core/flags'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { sessionStates } from '../../contract/sandbox/answers.ts'
+import { mostListed } from '../../contract/sandbox/transactions/transaction-list.ts'
+
+export default class CheckoutList extends SandboxCommand {
+  static override summary = 'List checkout sessions, newest first.'
+  static override description = `--json prints an object with the list under sessions.`
+  static override examples = [
+    '<%= config.bin %> checkout list',
+    '<%= config.bin %> checkout list --status open --json',
+  ]
+  static override listMember = 'sessions'
+  static override memberFlags = { state: 'status', merchantId: 'merchant' }
+  static override flags = {
+    status: string({ description: 'Only in this state.', options: [...sessionStates] }),
+    merchant: string({ description: 'Only of this merchant; default: of all.', helpValue: '<id>' }),
+    limit: integer({
+      description: 'Maximum number of sessions.',
+      default: 50,
+      min: 1,
+      max: mostListed,
+      helpValue: '<n>',
+    }),
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(CheckoutList)
+    const { status, merchant, limit } = flags
+    const isFiltered = status !== undefined || merchant !== undefined
+    const members = { ...(status && { state: status }), ...(merchant && { merchant }), limit: String(limit) }
+    await this.ask(flags, 'sessions', { members }, async (list) =>
+      (await import('../../cli/listing/sessions.ts')).renderSessions(list, isFiltered),
+    )
+  }
+}

@@ -1,0 +1,35 @@
+import { string as stringArg } from '@oclif/core/args'
+import { BaseCommand } from '../cli/base-command.ts'
+
+const shells = ['bash', 'zsh', 'fish'] as const
+
+export default class Completion extends BaseCommand {
+  static override summary = 'Print a completion script for bash, zsh or fish.'
+  static override description =
+    `Load it once for this window, or keep it in a file for every window to come. Write the file again after an update of tillbox.
+
+bash, in ~/.bashrc:
+  eval "$(tillbox completion bash)"
+zsh, in ~/.zshrc after compinit:
+  eval "$(tillbox completion zsh)"
+fish, once:
+  tillbox completion fish > ~/.config/fish/completions/tillbox.fish
+
+Commands, flags and their values are in the script. Terminals, outcomes, cards and recent transactions are asked of the running sandbox of this machine, and of no other service. tillbox must be on the PATH: npm install -g tillbox, or add node_modules/.bin.`
+  static override examples = [
+    '<%= config.bin %> completion bash',
+    '<%= config.bin %> completion zsh > ~/.zsh/_tillbox',
+    '<%= config.bin %> completion fish > ~/.config/fish/completions/tillbox.fish',
+  ]
+  static override args = {
+    shell: stringArg({ description: 'Your shell.', options: [...shells], required: true }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Completion)
+    const { completionScript } = await import('../cli/completion/completion-script.ts')
+    const shell = shells.find((each) => each === args.shell) ?? 'bash'
+    const script = completionScript(shell, this.config)
+    await this.show(flags.json, { shell, script }, () => script)
+  }
+}

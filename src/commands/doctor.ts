@@ -1,0 +1,41 @@
+import { string } from '@oclif/core/flags'
+import { BaseCommand } from '../cli/base-command.ts'
+import { connectionFlags } from '../cli/connection/profile.ts'
+import { urlFrom } from '../cli/connection/sandbox-address.ts'
+import { exitCodes } from '../cli/errors/exit-codes.ts'
+
+export default class Doctor extends BaseCommand {
+  static override summary = 'Check this machine, the settings, the service and webhooks.'
+  static override description =
+    `From the machine outwards: each line has ✓, ! or ✗, and the command that mends it. Nothing is changed; the service is sent look-ups only. A webhook receiver on this machine, the sandbox's own or --webhook-url, is sent two test notifications: one that is signed wrong, and must be refused, and one that is signed right. It exits with 1 when a check failed.`
+  static override examples = [
+    '<%= config.bin %> doctor',
+    '<%= config.bin %> doctor --webhook-url http://127.0.0.1:3000/webhooks',
+    '<%= config.bin %> doctor --profile staging --json',
+  ]
+  static override flags = {
+    'webhook-url': string({
+      description: 'Your webhook receiver on this machine; default: the --notify-url of the sandbox.',
+      helpValue: '<url>',
+    }),
+    ...connectionFlags,
+  }
+
+  static override listMember = 'checks'
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Doctor)
+    const { 'webhook-url': url, json, ...connection } = flags
+    const webhookUrl = url === undefined ? undefined : urlFrom(url, 'webhook-url')
+    const [{ diagnose }, { verifyState }] = await Promise.all([
+      import('../cli/doctor/doctor.ts'),
+      import('../store/check/verify.ts'),
+    ])
+    const { version } = this.config
+    const diagnosis = await diagnose({ flags: connection, version, webhookUrl, verifyState })
+    await this.show(json, diagnosis, async () =>
+      (await import('../cli/doctor/render-doctor.ts')).renderDiagnosis(diagnosis),
+    )
+    process.exitCode = diagnosis.ok ? exitCodes.done : exitCodes.refused
+  }
+}

@@ -1,0 +1,126 @@
+import { resolve } from 'node:path'
+import { boolean, string } from '@oclif/core/flags'
+import { BaseCommand } from '../cli/base-command.ts'
+import { UsageError } from '../cli/errors/usage-error.ts'
+import { onInterruption } from '../cli/interruption.ts'
+import { childEnvironment, runChild } from '../cli/lifecycle/child.ts'
+import { makeEphemeralFolder, removeEphemeralFolder } from '../cli/lifecycle/ephemeral.ts'
+import { logOutput } from '../cli/lifecycle/log-file.ts'
+import { throwStartError } from '../cli/sandbox/start-error.ts'
+import { behaviourFlags } from '../cli/sandbox/start-flags.ts'
+import { startOptions } from '../cli/sandbox/start-options.ts'
+import { control } from '../client/client.ts'
+import type { RunningSandbox } from '../sandbox/server.ts'
+
+type Options = ReturnType<typeof startOptions>
+
+export default class Exec extends BaseCommand {
+  static override strict = false
+  static override baseFlags = {} as typeof BaseCommand.baseFlags
+  static override usage = 'exec [flags] -- <command> [<argument>…]'
+  static override summary = 'Run a command with a sandbox of its own.'
+  static override description =
+    'Starts a sandbox on a free port, runs the command, and stops the sandbox. The command gets TILLBOX_BASE_URL, ' +
+    'TILLBOX_API_KEY, TILLBOX_APP_ID, TILLBOX_MERCHANT_ID, TILLBOX_TERMINAL_SN, TILLBOX_WEBHOOK_SECRET and TILLBOX_STATE, ' +
+    'with --token TILLBOX_TOKEN, and with --https NODE_EXTRA_CA_CERTS. Signals are passed on.\n\n' +
+    'It ends with the exit code of the command, or 128 and the number of the signal that ended it; with 126 when the command ' +
+    'may not be run, 127 when there is none, and 2 when the sandbox cannot be started.'
+  static override examples = [
+    '<%= config.bin %> exec -- npm test',
+    '<%= config.bin %> exec --artifacts ./artifacts --retries fast -- npm test',
+    '<%= config.bin %> exec -- tillbox sale --amount 10.00',
+  ]
+  static override flags = {
+    ephemeral: boolean({
+      description: 'Keep the state in a temporary folder, removed at the end; the default without --state.',
+    }),
+    state: string({ description: 'State folder to use and keep. TILLBOX_STATE is ignored.' }),
+    artifacts: string({
+      description:
+        'Folder for what a failed command leaves: requests.ndjson, deliveries.json, timelines, sandbox.log. No secret is in them.',
+      helpValue: '<folder>',
+    }),
+    ...behaviourFlags,
+  }
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(Exec)
+    const command = argv as string[]
+    refuseWrongUse(command, flags)
+    const state = resolve(flags.state ?? makeEphemeralFolder())
+    try {
+      const options = startOptions({ ...flags, state, port: 0, host: '127.0.0.1' })
+      process.exitCode = await runWithSandbox(command, options, flags.artifacts)
+    } finally {
+      if (flags.state === undefined) removeEphemeralFolder(state)
+    }
+  }
+}
+
+/** Errors: UsageError without a command, and for flags that do not go together. */
+function refuseWrongUse(
+  command: readonly string[],
+  flags: { readonly ephemeral: boolean; readonly state?: string | undefined },
+): void {
+  if (command.length === 0)
+    throw new UsageError('The command to run is missing', 'Write it after --: tillbox exec -- npm test')
+  if (flags.ephemeral && flags.state !== undefined)
+    throw new UsageError(
+      '--ephemeral makes a state folder of its own, and --state names another one',
+      'Keep one of them',
+      'ephemeral',
+    )
+}
+
+/** Resolves to the exit code of the command. Errors: those of a start; FailureError for a command that is not there. */
+async function runWithSandbox(
+  command: readonly string[],
+  options: Options,
+  artifacts: string | undefined,
+): Promise<number> {
+  const interrupted = onInterruption('SIGHUP').signal
+  const { startSandbox } = await import('../sandbox/server.ts')
+  const output = logOutput(options.state)
+  const running = await startSandbox({ ...options, ...output, runs: 'exec' }).catch((error) =>
+    throwStartError(error, options.state),
+  )
+  try {
+    if (interrupted.aborted) return 130
+    const { connection, certificate } = running
+    const ca = certificate === null ? undefined : await readText(certificate)
+    const address = { baseUrl: connection.url, ca, token: options.token ?? undefined }
+    const { secret } = await control(address, 'webhook-secret')
+    const sandbox = { connection, certificate, token: options.token, webhookSecret: secret }
+    const code = await runChild(command, childEnvironment(sandbox, process.env))
+    if (code !== 0 && artifacts !== undefined) {
+      const secrets = [connection.apiKey, secret, options.token ?? '']
+      await leaveArtifacts(running, { address, folder: artifacts, log: output.logFile, secrets })
+    }
+    return code
+  } finally {
+    await running.close()
+  }
+}
+
+const readText = async (path: string): Promise<string> =>
+  (await import('node:fs/promises')).readFile(path, 'utf8')
+
+/** Writes them and says where they are; what goes wrong is said, and does not hide how the command ended. */
+async function leaveArtifacts(
+  { sandbox }: RunningSandbox,
+  where: Omit<
+    Parameters<typeof import('../cli/lifecycle/artifacts.ts')['writeArtifacts']>[0],
+    'transactionIds'
+  >,
+): Promise<void> {
+  const { writeArtifacts } = await import('../cli/lifecycle/artifacts.ts')
+  const { renderReport } = await import('../cli/output/request-line.ts')
+  const ledgers = [...sandbox.engine.state.ledgers.values()]
+  const transactionIds = ledgers.flatMap(({ transactions }) => [...transactions.keys()]).sort()
+  const said = await writeArtifacts({ ...where, transactionIds }).then(
+    () => `The command failed; what happened in its sandbox is in ${where.folder}`,
+    (error: Error) =>
+      `What happened in the sandbox could not be written to ${where.folder}: ${error.message}`,
+  )
+  process.stderr.write(renderReport(said))
+}

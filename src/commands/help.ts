@@ -1,0 +1,41 @@
+import { string as stringArg } from '@oclif/core/args'
+import { BaseCommand } from '../cli/base-command.ts'
+import { exitCodeRows, sharedFlagRows } from '../cli/help/pages.ts'
+
+export default class HelpCommand extends BaseCommand {
+  static override summary = 'Explain a command, the exit codes, or the flags that commands share.'
+  static override examples = [
+    '<%= config.bin %> help sale',
+    '<%= config.bin %> help exit-codes',
+    '<%= config.bin %> help flags',
+  ]
+  static override args = {
+    subject: stringArg({ description: 'A command such as sale, or exit-codes, or flags.' }),
+  }
+  static override strict = false
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(HelpCommand)
+    const [subject] = argv as string[]
+    if (subject === 'exit-codes') {
+      const rows = exitCodeRows()
+      const codes = rows.map(([code, meaning]) => ({ code: Number(code), meaning }))
+      return this.show(flags.json, { codes }, () => this.table(['code', 'meaning'], rows))
+    }
+    if (subject === 'flags') {
+      const rows = sharedFlagRows(this.config.commands)
+      const all = rows.map(([flag, meaning]) => ({ flag, meaning }))
+      return this.show(flags.json, { flags: all }, () => this.table(['flag', 'meaning'], rows))
+    }
+    const { default: TillboxHelp } = await import('../cli/help/help.ts')
+    await new TillboxHelp(this.config, this.config.pjson.oclif.helpOptions).showHelp(argv as string[])
+  }
+
+  async table(head: string[], rows: string[][]): Promise<string> {
+    const [{ columns }, { themeOf }] = await Promise.all([
+      import('../cli/output/table.ts'),
+      import('../cli/output/theme.ts'),
+    ])
+    return `${columns(head, rows, themeOf('stdout'))}\n`
+  }
+}

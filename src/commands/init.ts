@@ -1,0 +1,94 @@
+import { boolean, option } from '@oclif/core/flags'
+import { BaseCommand } from '../cli/base-command.ts'
+import { UsageError } from '../cli/errors/usage-error.ts'
+import { frameworkOf, type PlannedFile, planned, writeFiles } from '../cli/init/project.ts'
+import { type Framework, filesOf, frameworks, type Part, parts } from '../cli/init/templates.ts'
+
+const rendering = () => import('../cli/init/render-init.ts')
+
+export default class Init extends BaseCommand {
+  static override summary = 'Set up a project: settings, webhook handler, tests, CI.'
+  static override description = `Writes, after showing them, into this folder:
+  config   tillbox.config.json, settings for the whole project
+  webhook  tillbox/webhook.mjs, a handler that verifies X-Signature
+  smoke    tillbox/smoke.test.mjs, payments against a sandbox
+  ci       .github/workflows/tillbox.yml, a job that runs the tests
+
+A file that is there is never overwritten without a question, or --force. Without a terminal pass --yes and --framework.`
+  static override examples = [
+    '<%= config.bin %> init',
+    '<%= config.bin %> init --framework express --dry-run',
+    '<%= config.bin %> init --only config --only smoke --yes --json',
+  ]
+  static override flags = {
+    framework: option({ description: 'Framework of the webhook handler.', options: frameworks })(),
+    only: option({
+      description: 'Part to write; default: all. Can be repeated.',
+      options: parts,
+      multiple: true,
+    })(),
+    yes: boolean({ char: 'y', description: 'Do not ask. What is there with another text is kept.' }),
+    force: boolean({ description: 'Replace files that are there with another text.' }),
+    'dry-run': boolean({ description: 'Show the files, and write nothing.', exclusive: ['yes'] }),
+  }
+
+  static override listMember = 'files'
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Init)
+    const folder = process.cwd()
+    const chosen: readonly Part[] = flags.only ?? parts
+    const framework = flags.framework ?? (await frameworkFor(folder, chosen, flags.yes))
+    const files = planned(folder, filesOf(chosen, framework), flags.force)
+    const asked = flags['dry-run'] || flags.yes ? files : await confirmed(files)
+    const isWritten = !flags['dry-run'] && asked !== undefined
+    const result = asked ?? files
+    if (isWritten) writeFiles(folder, result)
+    const answer = {
+      folder,
+      written: isWritten,
+      files: result.map(({ path, state }) => ({ path, state })),
+    }
+    await this.show(flags.json, answer, async () => {
+      const { renderFiles, renderNext, renderStates } = await rendering()
+      if (asked === undefined) return 'Nothing was written.\n'
+      if (isWritten) return renderStates(result, true, 'stdout') + renderNext(folder, chosen, framework)
+      return renderFiles(result, 'stdout') + renderStates(result, false, 'stdout')
+    })
+  }
+}
+
+/** The framework of the webhook handler, where one is written. Errors: UsageError without a terminal. */
+async function frameworkFor(folder: string, chosen: readonly Part[], isSilent: boolean): Promise<Framework> {
+  const likely = frameworkOf(folder)
+  if (!chosen.includes('webhook')) return likely ?? 'node'
+  if (isSilent || !process.stdin.isTTY)
+    throw new UsageError(
+      '--framework is missing, and nobody can be asked',
+      `Add --framework ${likely ?? frameworks.join('|')}, or leave the handler out: --only config --only smoke --only ci`,
+      'framework',
+    )
+  const { choose } = await import('../cli/input/prompt.ts')
+  const names = [...frameworks].sort((one, other) => Number(other === likely) - Number(one === likely))
+  const answer = await choose(
+    'Framework of your webhook handler',
+    names.map((value) => ({ name: value === 'node' ? 'node (Node.js alone)' : value, value })),
+  )
+  return names.find((name) => name === answer) ?? 'node'
+}
+
+/** Shows the files, and asks; undefined when the person thinks better of it. Errors: UsageError without a terminal. */
+async function confirmed(files: readonly PlannedFile[]): Promise<readonly PlannedFile[] | undefined> {
+  const { ask, askYes, requireTerminal } = await import('../cli/input/prompt.ts')
+  requireTerminal('Writing files')
+  const { renderFiles, renderStates } = await rendering()
+  process.stderr.write(`${renderFiles(files, 'stderr')}${renderStates(files, false, 'stderr')}\n`)
+  const result: PlannedFile[] = []
+  for (const file of files) {
+    const isReplaced = file.state === 'kept' && (await ask(`${file.path} has another text. Replace it?`))
+    result.push(isReplaced ? { ...file, state: 'replaced' } : file)
+  }
+  const count = result.filter(({ state }) => state === 'created' || state === 'replaced').length
+  if (count === 0) return result
+  return (await askYes(count === 1 ? 'Write 1 file?' : `Write ${count} files?`)) ? result : undefined
+}

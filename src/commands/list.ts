@@ -1,0 +1,72 @@
+import { integer, string } from '@oclif/core/flags'
+import { sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
+import { momentOrAgo } from '../cli/input/time.ts'
+import { SandboxCommand } from '../cli/sandbox-command.ts'
+import { control } from '../client/client.ts'
+import { mostListed } from '../contract/sandbox/transactions/transaction-list.ts'
+import { statusWords, typeWords } from '../contract/statuses.ts'
+
+export default class List extends SandboxCommand {
+  static override summary = 'List the transactions of the sandbox, newest first.'
+  static override description =
+    'Filters apply together. A narrow window leaves columns out; a pipe gets all of them. --json prints an object with the ' +
+    `list under transactions.`
+  static override examples = [
+    '<%= config.bin %> list',
+    '<%= config.bin %> list --status declined --since 2h',
+    '<%= config.bin %> list --type refund --amount 1.00..50.00 --json',
+  ]
+  static override listMember = 'transactions'
+  static override memberFlags = { terminalSn: 'terminal', merchantId: 'merchant' }
+  static override flags = {
+    status: string({
+      description: `Only of this status: ${statusWords.join(', ')}, or as on the wire (SUCCESS, S). Several with commas between.`,
+      helpValue: '<status>',
+    }),
+    type: string({ description: `Only of this type: ${typeWords.join(', ')}.`, helpValue: '<type>' }),
+    terminal: string({
+      description: 'Only on this terminal, by serial number; online for those on none.',
+      helpValue: '<serial>',
+    }),
+    order: string({ description: 'Only of this order, by its reference order id.', helpValue: '<id>' }),
+    amount: string({
+      description: 'Only of this amount, 1000 or 10.00, or in a range, 10.00..20.00, 10.00.. or ..20.00.',
+      helpValue: '<amount>',
+    }),
+    since: string({
+      description: 'Only created since then: how long ago (2h), or a time (2026-11-20T18:02:00Z).',
+      helpValue: '<time>',
+    }),
+    merchant: string({ description: 'Only of this merchant; default: of all.', helpValue: '<id>' }),
+    limit: integer({
+      description: 'Maximum number of transactions.',
+      default: 50,
+      min: 1,
+      max: mostListed,
+      helpValue: '<n>',
+    }),
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(List)
+    const { status, type, terminal, order, amount, merchant, since } = flags
+    const sandbox = await sandboxOf(flags)
+    const now = async () => (await control(sandbox, 'clock')).now
+    const asked = {
+      status,
+      type,
+      terminal,
+      order,
+      amount,
+      merchant,
+      since: since && (await momentOrAgo(since, 'since', now)),
+    }
+    const wanted = Object.entries(asked).filter(([, value]) => value !== undefined)
+    const members = { ...Object.fromEntries(wanted), limit: String(flags.limit) }
+    const list = await control(sandbox, 'transactions', members)
+    await this.show(flags.json, list, async () =>
+      (await import('../cli/listing/transactions.ts')).renderTransactions(list, wanted.length > 0),
+    )
+  }
+}

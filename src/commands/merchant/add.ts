@@ -1,0 +1,57 @@
+import { string as stringArg } from '@oclif/core/args'
+import { string } from '@oclif/core/flags'
+import { applicationFlags, applicationMembers } from '../../cli/connection/application.ts'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
+import { repeatedFlags } from '../../cli/errors/repeated-flags.ts'
+import { terminalNames } from '../../cli/input/terminal-names.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
+
+export default class MerchantAdd extends SandboxCommand {
+  static override summary = 'Add a merchant with a key, a secret and terminals.'
+  static override description =
+    'It gets an application of its own, with an API key and a webhook secret, unless --application names one to join. ' +
+    'Without --terminal it gets one terminal that acts by itself and one that waits for a person. It survives restarts ' +
+    `and resets.`
+  static override examples = [
+    '<%= config.bin %> merchant add M3000000001 --name "Third Shop"',
+    '<%= config.bin %> merchant add M3000000002 --terminal DESK-1 --terminal DESK-2 --json',
+    '<%= config.bin %> merchant add M1000000009 --application tbxapp0000000001',
+  ]
+  static override args = {
+    'merchant-id': stringArg({ description: 'Id of the merchant.', required: true }),
+  }
+  static override memberFlags = {
+    ...applicationMembers,
+    merchantId: 'merchant-id',
+    terminals: 'terminal',
+    terminalSn: 'terminal',
+  }
+  static override flags = {
+    name: string({ description: 'Name that customers know; default: its id.' }),
+    application: { ...applicationFlags.application, description: 'Application to join; default: a new one.' },
+    terminal: string({
+      description: 'Serial number of a terminal that acts by itself. Can be repeated.',
+      multiple: true,
+      ...terminalNames,
+    }),
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(MerchantAdd)
+    const { name, application: appId, terminal: terminals } = flags
+    const members = {
+      merchantId: args['merchant-id'],
+      ...(name !== undefined && { name }),
+      ...(appId !== undefined && { appId }),
+      ...(terminals !== undefined && { terminals }),
+    }
+    await this.ask(flags, 'add-merchant', { members }, async (added) =>
+      (await import('../../cli/sandbox/render-applications.ts')).renderAddedMerchant(
+        added,
+        appId === undefined,
+        repeatedFlags(this.argv),
+      ),
+    )
+  }
+}

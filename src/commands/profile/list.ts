@@ -1,0 +1,17 @@
+import { BaseCommand } from '../../cli/base-command.ts'
+import { profileViews } from '../../cli/profile/profile-view.ts'
+
+export default class ProfileList extends BaseCommand {
+  static override summary = 'List the profiles of the project and your own.'
+  static override examples = ['<%= config.bin %> profile list', '<%= config.bin %> profile list --json']
+
+  static override listMember = 'profiles'
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(ProfileList)
+    const profiles = profileViews()
+    await this.show(flags.json, { profiles }, async () =>
+      (await import('../../cli/profile/render-profiles.ts')).renderProfiles(profiles),
+    )
+  }
+}

@@ -1,0 +1,32 @@
+import { string as stringArg } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { clean } from '../../cli/output/clean.ts'
+import { profileNamed } from '../../cli/profile/profile-view.ts'
+import { changeProfile } from '../../cli/settings/user-file.ts'
+
+export default class ProfileRemove extends BaseCommand {
+  static override summary = 'Remove one of your profiles, with its key.'
+  static override examples = ['<%= config.bin %> profile remove staging']
+  static override args = { name: stringArg({ description: 'Name of the profile.', required: true }) }
+  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }) }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ProfileRemove)
+    const { name, file } = profileNamed(args.name, 'user')
+    if (!flags.yes && !(await isConfirmed(name)))
+      return this.show(flags.json, { status: 'kept', name }, () => 'Nothing was changed.\n')
+    changeProfile(name, () => undefined)
+    await this.show(
+      flags.json,
+      { status: 'removed', name },
+      () => `${clean(`${name} is gone from ${file}`)}.\n`,
+    )
+  }
+}
+
+async function isConfirmed(name: string): Promise<boolean> {
+  const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
+  requireTerminal('Removing a profile')
+  return ask(`Remove the profile ${clean(name)} and its key?`)
+}

@@ -1,0 +1,61 @@
+import { string as stringArg } from '@oclif/core/args'
+import { boolean, option, string } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { apiKeyFlags, typedKey } from '../../cli/connection/credentials.ts'
+import { clean } from '../../cli/output/clean.ts'
+import { removableSettings, setProfile } from '../../cli/profile/change-profile.ts'
+import { useProfile } from '../../cli/settings/user-file.ts'
+
+export default class ProfileSet extends BaseCommand {
+  static override summary = 'Make a profile, or change settings of one.'
+  static override description =
+    'Settings that are left out stay. The profile is yours alone: it is kept in your settings folder, in a file that only ' +
+    'you can read. Settings for a whole team, without keys, belong in tillbox.config.json; see docs/profiles.md.'
+  static override examples = [
+    '<%= config.bin %> profile set staging --base-url https://api.staging.example --api-key-stdin < key.txt',
+    '<%= config.bin %> profile set shop --base-url https://api.example --api-key-env SHOP_KEY --live --use',
+    '<%= config.bin %> profile set staging --terminal TBX-AUTO-001 --unset merchantId',
+  ]
+  static override args = { name: stringArg({ description: 'Name of the profile.', required: true }) }
+  static override flags = {
+    'base-url': string({ description: 'Base URL of the service.' }),
+    state: string({ description: 'State folder of a sandbox on this machine, instead of a URL.' }),
+    ...apiKeyFlags,
+    'api-key-env': string({ description: 'Environment variable that has the API key.', helpValue: '<name>' }),
+    'app-id': string({ description: 'Application id.' }),
+    'merchant-id': string({ description: 'Merchant id.' }),
+    terminal: string({ description: 'Terminal that operations use.', helpValue: '<serial>' }),
+    live: boolean({ description: 'Money is real there: operations ask first.', allowNo: true }),
+    unset: option({
+      description: 'Setting to take away. Can be repeated.',
+      options: removableSettings,
+      multiple: true,
+    })(),
+    use: boolean({ description: 'Use the profile from now on when no other is named.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ProfileSet)
+    const key = await typedKey(flags)
+    const file = await setProfile(args.name, {
+      baseUrl: flags['base-url'],
+      state: flags.state,
+      apiKey: key?.value,
+      apiKeyEnv: flags['api-key-env'],
+      appId: flags['app-id'],
+      merchantId: flags['merchant-id'],
+      terminal: flags.terminal,
+      live: flags.live,
+      unset: flags.unset ?? [],
+    })
+    if (flags.use) useProfile(args.name)
+    const next = flags.use
+      ? 'It is current now.'
+      : `Use it: --profile ${args.name}, or tillbox profile use ${args.name}`
+    await this.show(
+      flags.json,
+      { status: 'kept', name: args.name, file, current: flags.use },
+      () => `${clean(`${args.name} is kept in ${file}. ${next}`)}\n`,
+    )
+  }
+}

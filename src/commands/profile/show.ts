@@ -1,0 +1,30 @@
+import { string as stringArg } from '@oclif/core/args'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { profileNamed, profileViews } from '../../cli/profile/profile-view.ts'
+
+export default class ProfileShow extends BaseCommand {
+  static override summary = 'Show the settings of a profile, its key redacted.'
+  static override examples = [
+    '<%= config.bin %> profile show',
+    '<%= config.bin %> profile show staging --json',
+  ]
+  static override args = {
+    name: stringArg({ description: 'Name of the profile; default: the current one.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ProfileShow)
+    const name = args.name ?? profileViews().find(({ current }) => current)?.name
+    if (name === undefined)
+      throw new UsageError(
+        'No profile is current',
+        'Name one, or choose one: tillbox profile use <name>',
+        'name',
+      )
+    const profile = profileNamed(name)
+    await this.show(flags.json, profile, async () =>
+      (await import('../../cli/profile/render-profiles.ts')).renderProfile(profile),
+    )
+  }
+}

@@ -1,0 +1,26 @@
+import { string as stringArg } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { clean } from '../../cli/output/clean.ts'
+import { profileNamed } from '../../cli/profile/profile-view.ts'
+import { useProfile } from '../../cli/settings/user-file.ts'
+
+export default class ProfileUse extends BaseCommand {
+  static override summary = 'Choose the profile for commands that name none.'
+  static override description =
+    'The choice is yours alone and holds in every folder whose tillbox.config.json names no profile itself.'
+  static override examples = ['<%= config.bin %> profile use staging', '<%= config.bin %> profile use --none']
+  static override args = { name: stringArg({ description: 'Name of the profile.' }) }
+  static override flags = { none: boolean({ description: 'Use no profile.' }) }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ProfileUse)
+    if ((args.name === undefined) === !flags.none)
+      throw new UsageError('Name a profile, or pass --none', 'List them: tillbox profile list', 'name')
+    const name = args.name === undefined ? undefined : profileNamed(args.name).name
+    useProfile(name)
+    const text = name === undefined ? 'No profile is current now.\n' : `${clean(name)} is current now.\n`
+    await this.show(flags.json, { current: name ?? null }, () => text)
+  }
+}

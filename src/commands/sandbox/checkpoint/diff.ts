@@ -1,0 +1,29 @@
+import { string } from '@oclif/core/args'
+import { sandboxFlags } from '../../../cli/connection/sandbox-address.ts'
+import { SandboxCommand } from '../../../cli/sandbox-command.ts'
+
+export default class SandboxCheckpointDiff extends SandboxCommand {
+  static override summary = 'Show what changed since a checkpoint.'
+  static override description =
+    'Compares a checkpoint with the sandbox as it is, or with another checkpoint: transactions, batches, terminals, ' +
+    'webhooks, clock and faults. + is new, - is gone, ~ has changed. The exit code is 0 whether anything differs or not; ' +
+    `--json has "same".`
+  static override examples = [
+    '<%= config.bin %> sandbox checkpoint diff base',
+    '<%= config.bin %> sandbox checkpoint diff base later --json',
+  ]
+  static override memberFlags = { to: 'other' }
+  static override args = {
+    name: string({ description: 'Checkpoint to compare.', required: true }),
+    other: string({ description: 'Checkpoint to compare it with; left out, the sandbox as it is.' }),
+  }
+  static override flags = sandboxFlags
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SandboxCheckpointDiff)
+    const members = args.other === undefined ? {} : { to: args.other }
+    await this.ask(flags, 'diff-checkpoint', { names: { name: args.name }, members }, async (diff) =>
+      (await import('../../../cli/sandbox/render-checkpoints.ts')).renderDiff(diff),
+    )
+  }
+}

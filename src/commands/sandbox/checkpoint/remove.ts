@@ -1,0 +1,33 @@
+import { string } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { BaseCommand } from '../../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../../cli/connection/sandbox-address.ts'
+import { clean } from '../../../cli/output/clean.ts'
+import { isConfirmed } from '../../../cli/sandbox/confirm-loss.ts'
+import { control } from '../../../client/client.ts'
+
+export default class SandboxCheckpointRemove extends BaseCommand {
+  static override summary = 'Remove a checkpoint.'
+  static override description = `Its file is deleted. Asks first; without a terminal pass --yes.`
+  static override examples = [
+    '<%= config.bin %> sandbox checkpoint remove base',
+    '<%= config.bin %> sandbox checkpoint remove base --yes --json',
+  ]
+  static override args = { name: string({ description: 'Checkpoint to remove.', required: true }) }
+  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...sandboxFlags }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SandboxCheckpointRemove)
+    const sandbox = await sandboxOf(flags)
+    const { name } = args
+    const question = `Remove checkpoint ${name} of the sandbox at ${sandbox.baseUrl} for good?`
+    if (!flags.yes && !(await isConfirmed('The removal of a checkpoint', question)))
+      return this.show(flags.json, { status: 'kept', name }, () => 'Nothing was changed.\n')
+    const { checkpoints } = await control(sandbox, 'remove-checkpoint', undefined, { names: { name } })
+    await this.show(
+      flags.json,
+      { status: 'removed', name, checkpoints },
+      () => `Removed checkpoint ${clean(name)}.\n`,
+    )
+  }
+}

@@ -1,0 +1,43 @@
+import { string } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { BaseCommand } from '../../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../../cli/connection/sandbox-address.ts'
+import { timeText } from '../../../cli/output/time.ts'
+import { isConfirmed, transactionsText } from '../../../cli/sandbox/confirm-loss.ts'
+import { control } from '../../../client/client.ts'
+
+export default class SandboxCheckpointRestore extends BaseCommand {
+  static override summary = 'Restore a checkpoint in place of the current state.'
+  static override description =
+    'Transactions, batches, terminals, queues, webhook deliveries, request ids, the clock and the faults become what they ' +
+    'were; what happened since is gone. API keys, webhook secrets and the allow-list stay as they are now. All of it is ' +
+    'restored or nothing, also when the sandbox is killed meanwhile. Asks first; without a terminal pass --yes. ' +
+    `See docs/checkpoints.md.`
+  static override examples = [
+    '<%= config.bin %> sandbox checkpoint restore base',
+    '<%= config.bin %> sandbox checkpoint restore base --yes --json',
+  ]
+  static override args = { name: string({ description: 'Checkpoint to restore.', required: true }) }
+  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...sandboxFlags }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SandboxCheckpointRestore)
+    const sandbox = await sandboxOf(flags)
+    const { name } = args
+    const { transactions } = await control(sandbox, 'state')
+    const { checkpoints } = await control(sandbox, 'checkpoints')
+    const saved = checkpoints.find((one) => one.name === name)
+    const question =
+      `Restore checkpoint ${name} (${transactionsText(saved?.transactions ?? 0)}, saved ${timeText(saved?.savedAt ?? '')}) ` +
+      `in place of the ${transactionsText(transactions)} of the sandbox at ${sandbox.baseUrl}?`
+    if (saved?.problem === null && !flags.yes && !(await isConfirmed('A restore', question)))
+      return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
+    const restored = await control(sandbox, 'restore-checkpoint', undefined, { names: { name } })
+    await this.show(flags.json, { status: 'restored', ...restored }, async () =>
+      (await import('../../../cli/sandbox/render-checkpoints.ts')).renderRestored(
+        restored,
+        `checkpoint ${name}`,
+      ),
+    )
+  }
+}

@@ -1,0 +1,34 @@
+import { string } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { sandboxFlags } from '../../../cli/connection/sandbox-address.ts'
+import { SandboxCommand } from '../../../cli/sandbox-command.ts'
+
+export default class SandboxCheckpointSave extends SandboxCommand {
+  static override summary = 'Save the state of the running sandbox under a name.'
+  static override description =
+    'A checkpoint holds transactions, batches, terminals with their settings and queues, webhook deliveries, request ids, ' +
+    'the clock and the faults. It has no API key and no webhook secret. It is a file in the state folder and survives a ' +
+    `reset. See docs/checkpoints.md.`
+  static override examples = [
+    '<%= config.bin %> sandbox checkpoint save base',
+    '<%= config.bin %> sandbox checkpoint save base --force --json',
+  ]
+  static override args = {
+    name: string({
+      description: 'Name: letters, digits, dots, dashes and underscores, at most 64.',
+      required: true,
+    }),
+  }
+  static override flags = {
+    force: boolean({ char: 'f', description: 'Replace the checkpoint of that name.' }),
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SandboxCheckpointSave)
+    const order = { names: { name: args.name }, members: { replace: flags.force } }
+    await this.ask(flags, 'save-checkpoint', order, async (saved) =>
+      (await import('../../../cli/sandbox/render-checkpoints.ts')).renderSaved(saved),
+    )
+  }
+}

@@ -1,0 +1,41 @@
+import { string } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { clean } from '../../cli/output/clean.ts'
+import { refuseExisting, withFileErrors, writePortable } from '../../cli/sandbox/state-file.ts'
+import { downloadState } from '../../client/state-file.ts'
+
+export default class SandboxExport extends BaseCommand {
+  static override summary = 'Write the state of the running sandbox to one file.'
+  static override description =
+    'The file holds what a checkpoint holds, as JSON, one object a line; a name that ends in .gz is packed with gzip. It ' +
+    'has no API key and no webhook secret unless you ask for them. Only you can read it. ' +
+    `See docs/checkpoints.md.`
+  static override examples = [
+    '<%= config.bin %> sandbox export state.jsonl.gz',
+    '<%= config.bin %> sandbox export state.jsonl --with-secrets --json',
+  ]
+  static override args = { file: string({ description: 'File to write.', required: true }) }
+  static override flags = {
+    'with-secrets': boolean({ description: 'Include API keys, webhook secrets and allow-lists.' }),
+    force: boolean({ char: 'f', description: 'Replace the file if it exists.' }),
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SandboxExport)
+    const { file } = args
+    const withSecrets = flags['with-secrets'] === true
+    if (!flags.force) refuseExisting(file)
+    const sandbox = await sandboxOf(flags)
+    const source = await downloadState(sandbox, withSecrets)
+    await withFileErrors(file, writePortable(file, source))
+    const { baseUrl } = sandbox
+    await this.show(
+      flags.json,
+      { status: 'exported', file, withSecrets, baseUrl: clean(baseUrl) },
+      async () => (await import('../../cli/sandbox/render-checkpoints.ts')).renderExported(file, withSecrets),
+    )
+  }
+}

@@ -1,0 +1,43 @@
+import { string } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { clean } from '../../cli/output/clean.ts'
+import { isConfirmed, transactionsText } from '../../cli/sandbox/confirm-loss.ts'
+import { openPortable, withFileErrors } from '../../cli/sandbox/state-file.ts'
+import { control } from '../../client/client.ts'
+import { uploadState } from '../../client/state-file.ts'
+
+export default class SandboxImport extends BaseCommand {
+  static override summary = 'Replace the state of the running sandbox by an export.'
+  static override description =
+    'Reads a file of sandbox export, packed or not, or a checkpoint file. It brings back what a checkpoint does, and API ' +
+    'keys, webhook secrets and allow-lists if the file has them. A file that is damaged, or of a newer tillbox, is ' +
+    'refused and nothing changes. A sandbox that has transactions asks first; without a terminal pass --yes. ' +
+    `See docs/checkpoints.md.`
+  static override examples = [
+    '<%= config.bin %> sandbox import state.jsonl.gz',
+    '<%= config.bin %> sandbox import state.jsonl --yes --json',
+  ]
+  static override args = { file: string({ description: 'File to read.', required: true }) }
+  static override flags = {
+    yes: boolean({ char: 'y', description: 'Replace transactions without asking.' }),
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SandboxImport)
+    const { file } = args
+    const source = await withFileErrors(file, () => openPortable(file))
+    const sandbox = await sandboxOf(flags)
+    const { transactions } = await control(sandbox, 'state')
+    const question = `Replace the ${transactionsText(transactions)} of the sandbox at ${sandbox.baseUrl} by ${file}?`
+    if (transactions > 0 && !flags.yes && !(await isConfirmed('An import over transactions', question)))
+      return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
+    const upload = uploadState(sandbox, source, flags.yes === true || transactions > 0)
+    const restored = await withFileErrors(file, upload)
+    await this.show(flags.json, { status: 'imported', file, ...restored }, async () =>
+      (await import('../../cli/sandbox/render-checkpoints.ts')).renderRestored(restored, clean(file)),
+    )
+  }
+}

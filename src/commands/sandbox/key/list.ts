@@ -1,0 +1,30 @@
+import { applicationFlags, applicationMembers } from '../../../cli/connection/application.ts'
+import { sandboxFlags } from '../../../cli/connection/sandbox-address.ts'
+import { SandboxCommand } from '../../../cli/sandbox-command.ts'
+
+export default class SandboxKeyList extends SandboxCommand {
+  static override summary = 'List the API keys of the sandbox.'
+  static override description =
+    'Every key with its end alone, its environment, application and times, which are by the sandbox clock. tillbox ' +
+    `sandbox key rotate makes a new one.`
+  static override examples = [
+    '<%= config.bin %> sandbox key list',
+    '<%= config.bin %> sandbox key list --merchant M1000000001 --json',
+  ]
+  static override listMember = 'keys'
+  static override memberFlags = applicationMembers
+  static override flags = {
+    application: { ...applicationFlags.application, description: 'Only keys of this application.' },
+    merchant: { ...applicationFlags.merchant, description: 'Only keys of the application of this merchant.' },
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SandboxKeyList)
+    const { application: appId, merchant: merchantId } = flags
+    const members = { ...(appId && { appId }), ...(merchantId && { merchantId }) }
+    await this.ask(flags, 'keys', { members }, async (list) =>
+      (await import('../../../cli/sandbox/render-applications.ts')).renderKeys(list),
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import { boolean, string } from '@oclif/core/flags'
+import { BaseCommand } from '../../../cli/base-command.ts'
+import { applicationFlags, applicationMembers, callerFrom } from '../../../cli/connection/application.ts'
+import { sandboxOf } from '../../../cli/connection/sandbox-address.ts'
+import { durationOf } from '../../../cli/input/time.ts'
+import { clean } from '../../../cli/output/clean.ts'
+import { timeText } from '../../../cli/output/time.ts'
+import { control } from '../../../client/client.ts'
+
+export default class SandboxKeyRotate extends BaseCommand {
+  static override summary = 'Make a new API key; the old one stays valid for a while.'
+  static override description =
+    'Prints the new key. The old one is accepted until --overlap has passed on the sandbox clock, so tillbox ' +
+    'sandbox clock --advance 24h shows what then happens to a client that still uses it. With --overlap 0 the old key ' +
+    `stops at once: the command asks first; without a terminal pass --yes.`
+  static override examples = [
+    '<%= config.bin %> sandbox key rotate',
+    '<%= config.bin %> sandbox key rotate --overlap 1h --json',
+    '<%= config.bin %> sandbox key rotate --overlap 0 --yes',
+  ]
+  static override memberFlags = { graceMs: 'overlap', ...applicationMembers }
+  static override flags = {
+    overlap: string({
+      description: 'How long the old key stays valid: 1h, 7d, or seconds; 0 ends it at once.',
+      default: '24h',
+      helpValue: '<duration>',
+    }),
+    yes: boolean({ char: 'y', description: 'Do not ask.' }),
+    ...applicationFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SandboxKeyRotate)
+    const graceMs = durationOf(flags.overlap, 'overlap')
+    const sandbox = await sandboxOf(flags)
+    if (graceMs === 0 && !flags.yes && !(await this.confirmed(clean(sandbox.baseUrl))))
+      return this.show(flags.json, { status: 'kept' }, () => 'Nothing was changed.\n')
+    const { members, apiKey } = await callerFrom(flags)
+    const made = await control(sandbox, 'regenerate-key', { ...members, graceMs }, { apiKey })
+    process.stderr.write(`${oldKeyText(graceMs, made.oldKeyValidUntil)}\n`)
+    await this.show(flags.json, made, () => `${clean(made.apiKey)}\n`)
+  }
+
+  async confirmed(where: string): Promise<boolean> {
+    const { ask, requireTerminal } = await import('../../../cli/input/prompt.ts')
+    requireTerminal('A rotation without an overlap')
+    return ask(`Clients that use the old key of ${where} are refused at once. Make a new one?`)
+  }
+}
+
+/** What becomes of the old key, in words. */
+const oldKeyText = (graceMs: number, until: string | null | undefined): string =>
+  graceMs === 0
+    ? 'The old key is not accepted any more'
+    : `The old key is accepted until ${until == null ? 'then' : timeText(clean(until))} (sandbox clock)`

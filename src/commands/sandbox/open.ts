@@ -1,0 +1,30 @@
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { clean } from '../../cli/output/clean.ts'
+
+export default class SandboxOpen extends BaseCommand {
+  static override summary = 'Open the dashboard in your browser.'
+  static override description =
+    `Prints its URL, too. Where the output is no terminal window, it only prints it.`
+  static override examples = ['<%= config.bin %> sandbox open', '<%= config.bin %> sandbox open --json']
+  static override flags = sandboxFlags
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SandboxOpen)
+    const { baseUrl, token } = await sandboxOf(flags)
+    const url = `${baseUrl}/`
+    const opened = !flags.json && process.stdout.isTTY === true && (await open(url))
+    await this.show(flags.json, { url, opened }, () => `${clean(url)}\n`)
+    if (token !== undefined)
+      process.stderr.write(
+        'The pages of this sandbox want its token: add ?token=… to the URL once. tillbox sandbox status --show-key shows it.\n',
+      )
+  }
+}
+
+async function open(url: string): Promise<boolean> {
+  const { openInBrowser } = await import('../../cli/browser.ts')
+  const opened = await openInBrowser(url)
+  if (!opened) process.stderr.write('Cannot start a browser; open the page yourself.\n')
+  return opened
+}

@@ -1,0 +1,70 @@
+import { string } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { durationOf } from '../../cli/input/time.ts'
+import { startDetached } from '../../cli/lifecycle/detach.ts'
+import { makeEphemeralFolder } from '../../cli/lifecycle/ephemeral.ts'
+import { detachedDocument, renderDetached } from '../../cli/lifecycle/render-lifecycle.ts'
+import { recordedFlags, restartFlags, startOfRunning } from '../../cli/lifecycle/restart.ts'
+import { argumentsOf, startRecord } from '../../cli/lifecycle/start-record.ts'
+import { stopSandbox } from '../../cli/lifecycle/stop.ts'
+import { startOptions } from '../../cli/sandbox/start-options.ts'
+import { folderOfSandbox, ownSandboxFlags } from '../../cli/sandbox/state-folder.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { generateToken } from '../../contract/sandbox/token.ts'
+
+export default class SandboxRestart extends BaseCommand {
+  static override summary = 'Restart the sandbox, with the same options.'
+  static override description =
+    'Stops the sandbox of the state folder and starts it again with the flags that it was started with, on the same port, ' +
+    'in the background. Flags that are given here replace its own. A temporary state folder is a new one afterwards.'
+  static override examples = [
+    '<%= config.bin %> sandbox restart',
+    '<%= config.bin %> sandbox restart --pace 800 --retries fast',
+  ]
+  static override flags = {
+    timeout: string({
+      description: 'How long to wait until it has stopped.',
+      default: '15s',
+      helpValue: '<duration>',
+    }),
+    ...ownSandboxFlags,
+    ...restartFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags, raw } = await this.parse(SandboxRestart)
+    const { json, timeout } = flags
+    const state = folderOfSandbox(flags)
+    const wait = durationOf(timeout, 'timeout')
+    const names = new Set(raw.flatMap((token) => (token.type === 'flag' ? token.flag : [])))
+    const typed = Object.fromEntries(
+      Object.entries(flags).filter(([name]) => name in restartFlags && names.has(name)),
+    ) as StartRecord
+    const before = await startOfRunning(state)
+    const record = await this.checked({ ...before.record, ...typed })
+    const stopped = await stopSandbox(state, wait)
+    const folder = record.ephemeral === true ? makeEphemeralFolder() : state
+    const started = await startDetached(record, folder)
+    const made = typed.token === generateToken && { token: String(record.token) }
+    const document = { ...detachedDocument({ ...started, ...made }), stopped }
+    if (before.isInWindow)
+      process.stderr.write('The sandbox ran in a window, and runs in the background now.\n')
+    await this.show(json, document, () => renderDetached({ ...started, ...made }, 'was restarted at'))
+  }
+
+  /** The record as a start would take it, before anything is stopped. Errors: UsageError; those of the parser. */
+  async checked(given: StartRecord): Promise<StartRecord> {
+    const { 'api-key': apiKey, token } = given
+    const parsed = await this.parse({ flags: recordedFlags }, argumentsOf(given))
+    const secrets = {
+      ...(typeof apiKey === 'string' && { 'api-key': apiKey }),
+      ...(typeof token === 'string' && { token }),
+    }
+    const { 'api-key-file': file } = parsed.flags
+    const flags = {
+      ...parsed.flags,
+      ...(file === undefined ? secrets : { ...secrets, 'api-key': undefined }),
+    }
+    return startRecord({ flags, metadata: parsed.metadata }, startOptions(flags))
+  }
+}

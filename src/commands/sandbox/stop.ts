@@ -1,0 +1,43 @@
+import { string } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { durationOf } from '../../cli/input/time.ts'
+import { type Stopped, stopSandbox } from '../../cli/lifecycle/stop.ts'
+import { clean } from '../../cli/output/clean.ts'
+import { folderOfSandbox, ownSandboxFlags } from '../../cli/sandbox/state-folder.ts'
+
+export default class SandboxStop extends BaseCommand {
+  static override summary = 'Stop the sandbox of this folder.'
+  static override description =
+    'Stops the sandbox of the state folder, in a window or in the background, and waits until the folder is free. Every ' +
+    `payment is kept. It is no error when none runs.`
+  static override examples = [
+    '<%= config.bin %> sandbox stop',
+    '<%= config.bin %> sandbox stop --timeout 30s --json',
+  ]
+  static override flags = {
+    timeout: string({
+      description: 'How long to wait until it has stopped.',
+      default: '15s',
+      helpValue: '<duration>',
+    }),
+    ...ownSandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SandboxStop)
+    const stopped = await stopSandbox(folderOfSandbox(flags), durationOf(flags.timeout, 'timeout'))
+    await this.show(flags.json, stopped, () => textOf(stopped))
+  }
+}
+
+const textOf = (stopped: Stopped): string => {
+  if (stopped.status === 'stopped')
+    return clean(
+      `Stopped the sandbox at ${stopped.url} (process ${stopped.pid}); ${keptIn(stopped)}.`,
+    ).concat('\n')
+  const { state, note } = stopped
+  return `${clean(`No sandbox runs on ${state}.`)}\n${note === null ? '' : `${clean(note)}\n`}`
+}
+
+const keptIn = ({ state, kept }: Stopped & { status: 'stopped' }): string =>
+  kept ? `every payment is kept in ${state}` : 'its temporary state was removed'

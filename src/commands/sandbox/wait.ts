@@ -1,0 +1,26 @@
+import { string } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
+import { durationOf } from '../../cli/input/time.ts'
+import { waitUntilReady } from '../../cli/lifecycle/wait.ts'
+import { clean } from '../../cli/output/clean.ts'
+
+export default class SandboxWait extends BaseCommand {
+  static override summary = 'Wait until the sandbox is ready.'
+  static override description =
+    `Returns as soon as the sandbox answers. At the end of the time it ends with 3.`
+  static override examples = [
+    '<%= config.bin %> sandbox wait',
+    '<%= config.bin %> sandbox wait --timeout 10s --json',
+  ]
+  static override flags = {
+    timeout: string({ description: 'How long to wait.', default: '30s', helpValue: '<duration>' }),
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SandboxWait)
+    const ready = await waitUntilReady(flags, durationOf(flags.timeout, 'timeout'))
+    await this.show(flags.json, ready, () => `${clean(`The sandbox at ${ready.url} is ready.`)}\n`)
+  }
+}

@@ -1,0 +1,24 @@
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
+
+export default class TerminalRemove extends TerminalCommand {
+  static override summary = 'Remove a terminal.'
+  static override description =
+    'Refused while a payment runs or waits there, or a batch is open. What was paid there stays. It is gone after a restart ' +
+    `and a reset too; tillbox terminal add brings the serial number back.`
+  static override examples = [
+    '<%= config.bin %> terminal remove DESK-2',
+    '<%= config.bin %> terminal remove DESK-2 --json',
+  ]
+  static override memberFlags = { terminalSn: 'serial' }
+  static override args = serialArg
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TerminalRemove)
+    const removed = await atTerminal(await sandboxOf(flags), 'remove-terminal', serialOf(args.serial))
+    await this.show(flags.json, removed, async () => {
+      const { clean } = await import('../../cli/output/clean.ts')
+      return `Removed the terminal ${clean(removed.terminalSn)}.\n`
+    })
+  }
+}

@@ -1,0 +1,37 @@
+import { string } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { atTerminal, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
+
+export default class TerminalRename extends TerminalCommand {
+  static override summary = 'Name a terminal for people; its serial number stays.'
+  static override description =
+    'Lists, pages and tillbox terminal show have the name beside the serial number, which requests and records go by. It ' +
+    `survives restarts and resets.`
+  static override examples = [
+    '<%= config.bin %> terminal rename TBX-ATTENDED-001 "Bar, left"',
+    '<%= config.bin %> terminal rename TBX-ATTENDED-001 --clear',
+  ]
+  static override memberFlags = { label: 'name' }
+  static override args = {
+    serial: string({ description: 'Serial number of the terminal.', required: true }),
+    name: string({ description: 'Its new name, of 1 to 40 characters.' }),
+  }
+  static override flags = { clear: boolean({ description: 'Take the name away.' }), ...sandboxFlags }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TerminalRename)
+    const { serial, name } = args
+    const clears = flags.clear === true // oclif leaves it undefined
+    if ((name === undefined) !== clears)
+      throw new UsageError(
+        clears ? '<name> and --clear exclude each other' : '<name> is missing',
+        `Run tillbox terminal rename ${serial} "Bar, left", or with --clear alone`,
+        'name',
+      )
+    const label = clears ? null : name
+    const terminal = await atTerminal(await sandboxOf(flags), 'set-terminal', serial, { label })
+    await this.showSettings(flags.json, terminal)
+  }
+}

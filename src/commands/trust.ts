@@ -1,0 +1,42 @@
+import { boolean } from '@oclif/core/flags'
+import { BaseCommand } from '../cli/base-command.ts'
+import { UsageError } from '../cli/errors/usage-error.ts'
+import { clean, cleanLines } from '../cli/output/clean.ts'
+import { distrust, findProjectFile, isTrusted, projectFileName, trust } from '../cli/settings/project-file.ts'
+
+export default class Trust extends BaseCommand {
+  static override summary = "Approve this project's tillbox.config.json."
+  static override description =
+    'A project file is somebody else’s text until you approve it: without that, it leads only to sandboxes of this ' +
+    'machine, and no key is sent because of it. Shows the file. An edit needs a new approval.'
+  static override examples = ['<%= config.bin %> trust', '<%= config.bin %> trust --revoke']
+  static override flags = {
+    yes: boolean({ char: 'y', description: 'Do not ask.' }),
+    revoke: boolean({ description: 'Take the approval back.', exclusive: ['yes'] }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Trust)
+    const project = findProjectFile()
+    if (project === undefined)
+      throw new UsageError(
+        `There is no ${projectFileName} in this folder or above it`,
+        'Write one: docs/profiles.md has an example',
+      )
+    const { path } = project
+    const report = (approved: boolean, text: string) =>
+      this.show(flags.json, { file: path, approved }, () => `${clean(path)} ${text}.\n`)
+    if (flags.revoke) return report(false, distrust(path) ? 'is no longer approved' : 'was not approved')
+    if (isTrusted(project)) return report(true, 'is approved already, as it is now')
+    process.stderr.write(`${clean(path)}\n\n${cleanLines(project.text.trimEnd())}\n\n`)
+    if (!flags.yes && !(await isConfirmed())) return report(false, 'is not approved')
+    trust(project)
+    return report(true, 'is approved, until it is edited')
+  }
+}
+
+async function isConfirmed(): Promise<boolean> {
+  const { ask, requireTerminal } = await import('../cli/input/prompt.ts')
+  requireTerminal('An approval')
+  return ask('Approve it as it is now?')
+}

@@ -1,0 +1,64 @@
+import { boolean, integer, string } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { exitCodes } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import {
+  eventNamed,
+  eventNames,
+  recordFilterFlags,
+  statusNamed,
+  typeNamed,
+} from '../../cli/webhook/notification-filter.ts'
+import { waitFor, waitTimeOf } from '../../cli/webhook/settle.ts'
+
+export default class WebhookWaitCommand extends BaseCommand {
+  static override summary = 'Wait until webhooks are delivered, or settled.'
+  static override description =
+    'Waits until a delivery that fits was acknowledged with 200, also before this command; --count asks for several. With ' +
+    '--settled it waits until every delivery that fits is delivered or given up, and each running listen has sent ' +
+    `everything. Exits with 5 when the time is over, and says what is missing.`
+  static override examples = [
+    '<%= config.bin %> webhook wait --event payment --status approved --timeout 5s',
+    '<%= config.bin %> webhook wait --transaction 1795159696581000 --count 2',
+    '<%= config.bin %> webhook wait --settled --timeout 30s --json',
+  ]
+  static override flags = {
+    event: string({
+      description: `Only this event: ${eventNames.join(', ')}.`,
+      helpValue: '<name>',
+    }),
+    transaction: string({ description: 'Only deliveries of this transaction.', helpValue: '<id>' }),
+    ...recordFilterFlags,
+    count: integer({ description: 'How many must be acknowledged; default: 1.', min: 1, max: 1_000_000 }),
+    settled: boolean({ description: 'Wait until nothing that fits is pending.' }),
+    timeout: string({ description: 'How long to wait at most.', default: '30s', helpValue: '<duration>' }),
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WebhookWaitCommand)
+    if (flags.count !== undefined && flags.settled)
+      throw new UsageError('--count and --settled exclude each other', 'Pass one of them', 'settled')
+    const timeoutMs = waitTimeOf(flags.timeout, 'timeout')
+    const wanted = {
+      ...(flags.event !== undefined && { event: eventNamed(flags.event, 'event') }),
+      ...(flags.transaction !== undefined && { transactionIds: [flags.transaction] }),
+      ...(flags.status !== undefined && { status: statusNamed(flags.status, 'status') }),
+      ...(flags.type !== undefined && { type: typeNamed(flags.type, 'type') }),
+      ...(flags.settled ? { settled: true } : { count: flags.count ?? 1 }),
+    }
+    const result = await waitFor(await sandboxOf(flags), wanted, timeoutMs)
+    if (!result.reached) process.exitCode = exitCodes.notFinal
+    await this.show(flags.json, result, async () => {
+      const { renderWait } = await import('../../cli/webhook/render-deliveries.ts')
+      return renderWait(result, flags.settled ? null : (flags.count ?? 1))
+    })
+    if (result.reached) return
+    const { renderMissing } = await import('../../cli/webhook/render-missing.ts')
+    const missing = flags.settled
+      ? 'Webhooks have not settled'
+      : `${result.acknowledgedCount} of ${flags.count ?? 1} acknowledged`
+    process.stderr.write(`${missing} within ${flags.timeout}.\n${renderMissing(result)}`)
+  }
+}

@@ -1,0 +1,20 @@
+import { BaseCommand } from '../cli/base-command.ts'
+import { connectionFlags } from '../cli/connection/profile.ts'
+import { whoami } from '../cli/profile/whoami.ts'
+
+export default class Whoami extends BaseCommand {
+  static override summary = 'Show every setting in use, and what set it.'
+  static override description =
+    'A flag wins over the environment, that over tillbox.config.json of the project, and that over your own profiles. ' +
+    'Keys are redacted. A service that is named is not called.'
+  static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --profile staging --json']
+  static override flags = connectionFlags
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Whoami)
+    const answer = await whoami(flags)
+    await this.show(flags.json, answer, async () =>
+      (await import('../cli/profile/render-profiles.ts')).renderWhoami(answer),
+    )
+  }
+}

@@ -1,0 +1,155 @@
+import * as v from 'valibot'
+import { amount, amountOrNull, list, one, shape, text, textOrNull, word } from '../answer-kinds.ts'
+import { flag, optional } from '../member-kinds.ts'
+import type { TransactionType } from '../statuses.ts'
+import { type Control, get, post, put, remove } from './control.ts'
+
+/** Names of checkpoints: they name files, too. */
+export const checkpointName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** The rule for names of checkpoints, in words. */
+export const checkpointNameRule =
+  '1 to 64 letters, digits, dots, dashes or underscores, the first a letter or a digit'
+
+/** What a saved state says of itself. Times in ISO 8601. */
+const savedState = {
+  savedAt: text,
+  /** Sandbox clock when it was saved. */
+  sandboxTime: text,
+  /** What the clock does once it is restored: it stands, or runs that far from the wall clock. Milliseconds. */
+  clock: shape({ frozen: v.boolean(), offsetMs: amount }),
+  transactions: amount,
+  bytes: amount,
+  /** Version of the tillbox that wrote it, and the format of its lines. */
+  version: text,
+  format: amount,
+}
+
+/** A checkpoint. */
+const checkpointView = shape({ name: text, ...savedState })
+export type CheckpointView = v.InferOutput<typeof checkpointView>
+
+/** A checkpoint of the list; one that cannot be read says why, and has the rest as null. */
+const listedCheckpoint = shape({
+  name: text,
+  savedAt: textOrNull,
+  sandboxTime: textOrNull,
+  transactions: amountOrNull,
+  bytes: amountOrNull,
+  version: textOrNull,
+  format: amountOrNull,
+  problem: textOrNull,
+})
+export type ListedCheckpoint = v.InferOutput<typeof listedCheckpoint>
+
+const checkpointList = shape({ checkpoints: list(listedCheckpoint) })
+export type CheckpointList = v.InferOutput<typeof checkpointList>
+
+/** What a restore or an import put in place, and how many transactions there were before. */
+const restored = shape({ name: textOrNull, ...savedState, replaced: amount })
+export type Restored = v.InferOutput<typeof restored>
+
+/** A member that is not as it was; null: it was not there. */
+const memberChange = shape({
+  member: text,
+  from: v.nullable(v.union([text, amount, v.boolean()])),
+  to: v.nullable(v.union([text, amount, v.boolean()])),
+})
+export type MemberChange = v.InferOutput<typeof memberChange>
+
+/** Only in the second state, only in the first, or in both and not alike. */
+const change = one(['added', 'removed', 'changed'])
+const changed = { merchantId: text, change, changes: list(memberChange) }
+
+const changedTransaction = shape({
+  transactionId: text,
+  type: word<TransactionType>(),
+  terminalSn: textOrNull,
+  referenceOrderId: textOrNull,
+  /** As in the second state, or in the first when it is not there. Minor units. */
+  status: text,
+  amount,
+  currency: text,
+  ...changed,
+})
+export type ChangedTransaction = v.InferOutput<typeof changedTransaction>
+
+const changedBatch = shape({
+  terminalSn: text,
+  batchNo: amount,
+  channel: text,
+  status: one(['open', 'closed']),
+  count: amount,
+  net: amount,
+  currency: text,
+  ...changed,
+})
+export type ChangedBatch = v.InferOutput<typeof changedBatch>
+
+const changedTerminal = shape({ terminalSn: text, ...changed })
+export type ChangedTerminal = v.InferOutput<typeof changedTerminal>
+
+const changedWebhook = shape({
+  id: text,
+  transactionId: text,
+  /** Name of a terminal event; null for a result. */
+  event: textOrNull,
+  url: text,
+  state: text,
+  ...changed,
+})
+export type ChangedWebhook = v.InferOutput<typeof changedWebhook>
+
+/** A compared state: a checkpoint, or the sandbox as it is, which has no name. */
+const comparedState = shape({ name: textOrNull, sandboxTime: text, transactions: amount })
+
+const stateDiff = shape({
+  from: comparedState,
+  to: comparedState,
+  /** True when nothing below differs. */
+  same: v.boolean(),
+  transactions: list(changedTransaction),
+  batches: list(changedBatch),
+  terminals: list(changedTerminal),
+  webhooks: list(changedWebhook),
+  /** Clock and faults. */
+  settings: list(memberChange),
+})
+export type StateDiff = v.InferOutput<typeof stateDiff>
+
+const yes = (help: string) =>
+  optional(v.pipe(v.picklist(['true', 'false'], 'must be true or false'), v.description(help)))
+
+/** Checkpoints, and the whole state as a file. Paths with `:name` name a checkpoint. */
+export const checkpointControls = {
+  checkpoints: get('/checkpoints', 'List the checkpoints', {}, checkpointList),
+  'save-checkpoint': put(
+    '/checkpoints/:name',
+    'Save the state as a checkpoint',
+    { replace: optional(flag('Replace the checkpoint of that name')) },
+    checkpointView,
+  ),
+  'restore-checkpoint': post('/checkpoints/:name/restore', 'Restore a checkpoint', {}, restored),
+  'remove-checkpoint': remove('/checkpoints/:name', 'Remove a checkpoint', {}, checkpointList),
+  'diff-checkpoint': get(
+    '/checkpoints/:name/diff',
+    'Compare a checkpoint with the state as it is, or with another checkpoint',
+    { to: optional(v.pipe(v.string(), v.description('Checkpoint to compare it with'))) },
+    stateDiff,
+  ),
+  export: get(
+    '/export',
+    'Send the whole state as one file, a JSON object a line',
+    { secrets: yes('With keys, webhook secrets and allow-lists') },
+    null,
+  ),
+  import: {
+    ...post(
+      '/import',
+      'Replace the whole state by an export, which is the body',
+      { replace: yes('Even if the sandbox has transactions') },
+      restored,
+    ),
+    body: 'file',
+  },
+} as const satisfies Record<string, Control>

@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { amount, amountOrNull, list, shape, text, textOrNull, word } from '../answer-kinds.ts'
+import { readFault } from './faults.ts'
+
+/** Which requests a rule is for; null: any. `amount` in minor units. */
+const targetMembers = {
+  operation: textOrNull,
+  terminalSn: textOrNull,
+  merchantId: textOrNull,
+  amount: amountOrNull,
+}
+
+/** A rule as settings keep it: from and until in milliseconds of the sandbox clock. `met`: requests that it was drawn for. */
+export const faultRule = v.strictObject({
+  id: v.string(),
+  kind: v.pipe(
+    v.string(),
+    v.check((kind) => typeof readFault(kind) === 'object', 'is no fault'),
+  ),
+  ...targetMembers,
+  times: v.nullable(v.number()),
+  share: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+  seed: v.number(),
+  from: v.nullable(v.number()),
+  until: v.nullable(v.number()),
+  used: v.number(),
+  met: v.number(),
+})
+export type FaultRule = Readonly<v.InferOutput<typeof faultRule>>
+
+/** Where a rule stands: it may hit the next request, waits for its time, or is over. */
+export type FaultState = 'on' | 'later' | 'used-up' | 'over'
+
+/** A rule as the control interface shows it. Times in ISO 8601, by the sandbox clock. */
+export const faultView = shape({
+  id: text,
+  kind: text,
+  state: word<FaultState>(),
+  ...targetMembers,
+  /** How often at most; null for no end. */
+  times: amountOrNull,
+  /** Of the requests that it is for; null for each of them. */
+  share: amountOrNull,
+  seed: amount,
+  from: textOrNull,
+  until: textOrNull,
+  used: amount,
+})
+export type FaultView = v.InferOutput<typeof faultView>
+
+/** What `faults` answers: the oldest first, the order in which they are tried. */
+export const faultList = shape({ faults: list(faultView) })
+export type FaultList = v.InferOutput<typeof faultList>

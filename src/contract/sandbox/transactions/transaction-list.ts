@@ -1,0 +1,87 @@
+import * as v from 'valibot'
+import { amount, list, shape, text, textOrNull, whether, word } from '../../answer-kinds.ts'
+import { moment, name, optional } from '../../member-kinds.ts'
+import { statusesSaid, statusWords, type TransactionType, typeNamed, typeWords } from '../../statuses.ts'
+import { readAmountRange } from './amount-range.ts'
+import { waiting } from './waiting.ts'
+
+/** The terminal of a filter that means: none. */
+export const onlineTerminal = 'online'
+
+/** Most transactions that one answer lists. */
+export const mostListed = 10_000
+
+/** A whole number in a query, up to `most`. */
+const count = (help: string, most: number) =>
+  v.pipe(
+    v.string('must be a whole number'),
+    v.regex(/^\d{1,5}$/, 'must be a whole number'),
+    v.check((digits) => Number(digits) <= most, `must be at most ${most}`),
+    v.description(help),
+  )
+
+/** At most so many, as a member of a query. */
+export const limitMember = optional(count('At most so many', mostListed))
+
+/** What can be asked of the list of transactions: members of a query. assumption: list-filters */
+export const wantedTransactions = {
+  status: optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.check(
+        (said) => statusesSaid(said) !== undefined,
+        `must be ${statusWords.join(', ')}, a status such as SUCCESS, or its letter`,
+      ),
+      v.description('Of this status, or of several with commas between them'),
+    ),
+  ),
+  type: optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.check((said) => typeNamed(said) !== undefined, `must be one of ${typeWords.join(', ')}`),
+      v.description('Of this type'),
+    ),
+  ),
+  terminal: optional(name(`On this terminal, by serial number; ${onlineTerminal} for those on none`)),
+  order: optional(name('Of this order, by referenceOrderId')),
+  merchant: optional(name('Of this merchant; left out, of all')),
+  since: optional(moment('Created at this time or later')),
+  amount: optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.check(
+        (said) => readAmountRange(said) !== undefined,
+        'must be an amount such as 1000 or 10.00, or a range such as 10.00..20.00',
+      ),
+      v.description('Of this amount, or in this range'),
+    ),
+  ),
+  limit: limitMember,
+}
+
+/** A transaction of a list. Amounts in minor units; times in ISO 8601 with offset. */
+const transactionRow = shape({
+  transactionId: text,
+  transactionRequestId: text,
+  referenceOrderId: textOrNull,
+  originalTransactionId: textOrNull,
+  merchantId: text,
+  terminalSn: textOrNull,
+  type: word<TransactionType>(),
+  status: v.picklist(['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'], 'is no status'),
+  amount,
+  currency: text,
+  /** Network and masked number, once a card was read. */
+  card: textOrNull,
+  resultCode: textOrNull,
+  resultMessage: textOrNull,
+  /** What an open one waits for; null for one that waits for nothing. */
+  waiting: v.nullable(waiting),
+  createdAt: text,
+  completedAt: textOrNull,
+})
+export type TransactionRow = v.InferOutput<typeof transactionRow>
+
+/** What `transactions` answers, newest first. `more`: there are older ones that match. */
+export const transactionList = shape({ transactions: list(transactionRow), more: whether })
+export type TransactionList = v.InferOutput<typeof transactionList>

@@ -1,0 +1,282 @@
+import { Refusal, reject, rejectField } from '../contract/errors.ts'
+import { bearerPattern } from '../contract/headers.ts'
+import type {
+  AddedMerchant,
+  AllowList,
+  KeyList,
+  KeyView,
+  MerchantList,
+  NewKey,
+} from '../contract/sandbox/applications/application-answers.ts'
+import type { AnsweredControl, applicationControls, ControlInput } from '../contract/sandbox/controls.ts'
+import { hiddenKey } from '../contract/sandbox/request-log.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import { plainTerminal } from '../domain/model/ledger.ts'
+import { ledgerOf, profileOf } from '../domain/state.ts'
+import { type Directory, hasExpired } from '../engine/directory.ts'
+import type { EngineAccess } from '../engine/engine.ts'
+import type { ApplicationProfile, KeyProfile, TerminalProfile } from '../fixtures.ts'
+import { type Call, headerOf } from '../http/call.ts'
+import { suggestion } from '../text/suggest.ts'
+import { newSecret, rotateSecret, secretsOf } from '../webhooks/secrets.ts'
+import type { ControlContext } from './context.ts'
+import { keep } from './keep-settings.ts'
+
+/** What belongs to an application: its keys, who may call, its webhook secret, its merchants. */
+
+/** What finding an application needs. */
+export interface ApplicationContext {
+  readonly directory: Directory
+  readonly engine: Pick<EngineAccess, 'state'>
+  readonly options: { readonly token: string | null }
+}
+
+/** Whose keys, addresses, secret or terminals are meant. */
+interface NamedApplication {
+  readonly appId?: string | null | undefined
+  readonly merchantId?: string | null | undefined
+}
+
+type ApplicationControl = Extract<AnsweredControl, keyof typeof applicationControls>
+
+/** How long an old key stays valid when nobody says otherwise. assumption: key-grace */
+const defaultGrace = 24 * 3_600_000
+
+/** Handlers of the rows of the control table that are about applications and their merchants. */
+export const applicationHandlers: {
+  readonly [N in ApplicationControl]: (
+    context: ControlContext,
+    input: ControlInput<N>,
+    call: Call,
+  ) => object | Promise<object>
+} = {
+  keys: (context, named): KeyList => {
+    const { directory, clock } = context
+    const isNamed = named.appId != null || named.merchantId != null
+    const applications = isNamed ? [applicationNamed(context, named)] : directory.applications
+    const now = clock.now()
+    return {
+      keys: applications.flatMap((application) =>
+        directory.keysOf(application).map((key) => keyView(application, key, now)),
+      ),
+    }
+  },
+  'regenerate-key': async (context, { graceMs, ...named }, call): Promise<NewKey> => {
+    const { directory, clock } = context
+    const application = applicationOf(context, named, call)
+    const [now, grace] = [clock.now(), graceMs ?? defaultGrace]
+    const apiKey = await keep(context, () => directory.regenerateKey(application, grace, now))
+    return { apiKey, appId: application.appId, oldKeyValidUntil: new Date(now + grace).toISOString() }
+  },
+  'allow-list': (context, named, call): AllowList => {
+    const application = applicationOf(context, named, call)
+    return { appId: application.appId, addresses: [...context.directory.allowListOf(application)] }
+  },
+  'set-allow-list': async (context, { addresses, ...named }, call): Promise<AllowList> => {
+    const application = applicationOf(context, named, call)
+    await keep(context, () => context.directory.setAllowList(application, addresses))
+    return { appId: application.appId, addresses }
+  },
+  'webhook-secret': (context, named, call) => {
+    const application = applicationOf(context, named, call)
+    const { current, previous } = secretsOf(context.settings.data, application)
+    const { signature, signatureEncoding } = context.options
+    const { appId } = application
+    return { appId, secret: current, previous: previous ?? null, signature, signatureEncoding }
+  },
+  'rotate-webhook-secret': async (context, { graceMs, ...named }, call) => {
+    const { settings, clock } = context
+    const application = applicationOf(context, named, call)
+    const rotate = () => rotateSecret(settings.data, application, graceMs ?? defaultGrace, clock.wall())
+    return { appId: application.appId, secret: await keep(context, rotate) }
+  },
+  merchants: listMerchants,
+  'add-merchant': addMerchant,
+}
+
+/**
+ * The application that is named, itself or by a merchant of it; else that of the API key of the call, or the first one.
+ * Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_KEY_UNKNOWN.
+ */
+export function applicationOf(
+  context: ApplicationContext,
+  named: NamedApplication,
+  call: Call,
+): ApplicationProfile {
+  if (named.appId != null || named.merchantId != null) return applicationNamed(context, named)
+  const { directory, options } = context
+  const key = bearerPattern.exec(headerOf(call, 'authorization') ?? '')?.[1]
+  if (key === undefined || key === options.token) return directory.defaultApplication
+  return directory.ownerOfKey(key) ?? reject('SBX_KEY_UNKNOWN', { field: 'Authorization' })
+}
+
+function applicationNamed(
+  { directory, engine }: Pick<ApplicationContext, 'directory' | 'engine'>,
+  { appId, merchantId }: NamedApplication,
+): ApplicationProfile {
+  const owner = merchantId == null ? undefined : ownerOfMerchant(directory, engine, merchantId)
+  if (appId == null || (owner !== undefined && owner.appId === appId))
+    return owner ?? directory.defaultApplication
+  if (owner !== undefined)
+    reject('SBX_OTHER_OWNER', { field: 'merchantId', detail: `${merchantId} belongs to ${owner.appId}` })
+  const known = directory.applications.map((each) => each.appId)
+  const detail = `${appId} is unknown; ${suggestion(appId, known)}`
+  return directory.applicationNamed(appId) ?? reject('SBX_UNREGISTERED', { field: 'appId', detail })
+}
+
+/** Errors: SBX_UNREGISTERED. */
+function ownerOfMerchant(
+  directory: Directory,
+  { state }: Pick<EngineAccess, 'state'>,
+  merchantId: string,
+): ApplicationProfile {
+  const appId = state.ledgers.get(merchantId)?.settings.appId
+  const owner = appId === undefined ? directory.ownerOf(merchantId) : directory.applicationNamed(appId)
+  if (owner !== undefined) return owner
+  const field = 'merchantId'
+  if (appId === undefined) {
+    const detail = `${merchantId} is unknown; ${suggestion(merchantId, [...state.ledgers.keys()])}`
+    return reject('SBX_UNREGISTERED', { field, detail })
+  }
+  return reject('SBX_UNREGISTERED', {
+    field,
+    detail: `${merchantId} belongs to the application ${appId}, which this sandbox does not have`,
+    remedy: `Give it that application anew, with a new key: tillbox merchant add ${merchantId}`,
+  })
+}
+
+const keyView = ({ appId }: ApplicationProfile, key: KeyProfile, now: number): KeyView => ({
+  key: hiddenKey(key.key),
+  appId,
+  environment: key.environment,
+  state: stateOf(key, now),
+  since: key.since ?? null,
+  validUntil: key.validUntil ?? null,
+})
+
+function stateOf(key: KeyProfile, now: number): KeyView['state'] {
+  if (key.environment !== 'sandbox') return 'other-environment'
+  if (hasExpired(key, now)) return 'expired'
+  return key.validUntil === undefined ? 'current' : 'ending'
+}
+
+function listMerchants({ engine, directory }: ControlContext): MerchantList {
+  const { state } = engine
+  const isDefault = directory.defaultApplication.merchants[0]?.merchantId
+  return {
+    merchants: [...state.ledgers.values()].map(({ settings, terminals, registeredAt }) => ({
+      merchantId: settings.merchantId,
+      name: profileOf(state, settings.merchantId).details.dbaName,
+      appId: settings.appId,
+      terminals: [...terminals.keys()],
+      addedAt: registeredAt === null ? null : new Date(registeredAt).toISOString(),
+      isDefault: settings.merchantId === isDefault,
+    })),
+  }
+}
+
+/**
+ * Adds a merchant, with an application of its own unless one is named. Key and secret are written first: a merchant that
+ * nobody could call for would be of no use. What a restore left behind is completed: a merchant whose application is not
+ * there gets it anew, and an application whose merchant is not there gets it again. assumption: added-merchants
+ * Errors: SBX_MERCH_EXISTS, SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_STORE_FAIL.
+ */
+async function addMerchant(
+  context: ControlContext,
+  { merchantId, name, appId, terminals }: ControlInput<'add-merchant'>,
+): Promise<AddedMerchant> {
+  const { engine, directory, settings } = context
+  await engine.ready()
+  const known = engine.state.ledgers.get(merchantId)
+  if (known !== undefined) requireLeftBehind(directory, known, { name, appId })
+  const profiles = newTerminals(engine, known, terminals)
+  for (const { terminalSn } of profiles) requireFree(engine, terminalSn, known)
+  if (new Set(terminals).size < (terminals ?? []).length) rejectField('terminals', 'names a terminal twice')
+  const { application, isNew } = await applicationFor(context, merchantId, appId)
+  const ledger = ledgerOf(engine.state, application.appId, merchantId)
+  if (known === undefined) ledger.name = name ?? null
+  if (known === undefined || profiles.length > 0)
+    await engine
+      .run(ledger, { type: 'add-merchant', profiles }, undefined, () => ({}))
+      .catch(async (error: unknown) => {
+        if (isNew) await keep(context, () => directory.removeApplication(application))
+        throw error
+      })
+  return {
+    merchantId,
+    name: ledger.name ?? merchantId,
+    appId: application.appId,
+    apiKey: directory.currentKey(application) ?? '',
+    webhookSecret: secretsOf(settings.data, application).current,
+    terminals: [...ledger.terminals.keys()],
+  }
+}
+
+/** A merchant can only be added again while its application is not there. Errors: SBX_MERCH_EXISTS, SBX_OTHER_OWNER, C17. */
+function requireLeftBehind(
+  directory: Directory,
+  { settings: { merchantId, appId } }: Ledger,
+  wanted: Pick<ControlInput<'add-merchant'>, 'name' | 'appId'>,
+): void {
+  if (directory.applicationNamed(appId) !== undefined)
+    reject('SBX_MERCH_EXISTS', { field: 'merchantId', detail: `${merchantId} is known` })
+  if (wanted.appId != null && wanted.appId !== appId)
+    reject('SBX_OTHER_OWNER', { field: 'appId', detail: `${merchantId} belongs to ${appId}` })
+  if (wanted.name != null)
+    rejectField('name', `cannot be changed: ${merchantId} is there, only its application is not`)
+}
+
+/** The application of a merchant that is added. `isNew`: it was made for it. Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER. */
+async function applicationFor(
+  context: ControlContext,
+  merchantId: string,
+  appId: string | null | undefined,
+): Promise<{ readonly application: ApplicationProfile; readonly isNew: boolean }> {
+  const { engine, directory, clock } = context
+  const known = engine.state.ledgers.get(merchantId)
+  const hasOwner = known === undefined && directory.ownerOf(merchantId) !== undefined
+  if (hasOwner || (known === undefined && appId != null)) {
+    const named = { appId, merchantId: hasOwner ? merchantId : null }
+    return { application: applicationNamed(context, named), isNew: false }
+  }
+  const make = () => directory.addApplication(merchantId, newSecret(), clock.now(), known?.settings.appId)
+  return { application: await keep(context, make), isNew: true }
+}
+
+/** Terminals that a merchant gets; one that has some gets none unless they are named. */
+function newTerminals(
+  engine: Pick<EngineAccess, 'state'>,
+  known: Ledger | undefined,
+  serials: readonly string[] | null | undefined,
+): readonly TerminalProfile[] {
+  if (serials != null) return serials.map((serial) => addedTerminal(serial, 'auto'))
+  return known !== undefined && known.terminals.size > 0 ? [] : freeSerials(engine)
+}
+
+const addedTerminal = (terminalSn: string, mode: TerminalProfile['mode']): TerminalProfile => ({
+  ...plainTerminal(terminalSn),
+  summary: mode === 'auto' ? 'approves by itself' : 'waits for a person or a script',
+  mode,
+})
+
+/** Terminals of a merchant for which none are named: one that acts by itself, and one that waits for a person. */
+function freeSerials({ state }: Pick<EngineAccess, 'state'>): readonly TerminalProfile[] {
+  const taken = new Set([...state.ledgers.values()].flatMap(({ terminals }) => [...terminals.keys()]))
+  const serial = (kind: string) => {
+    let number = 1
+    const name = () => `TBX-${kind}-${String(number).padStart(3, '0')}`
+    while (taken.has(name())) number += 1
+    return name()
+  }
+  return [addedTerminal(serial('AUTO'), 'auto'), addedTerminal(serial('ATTENDED'), 'attended')]
+}
+
+/** A serial number names one terminal of the whole sandbox. Errors: SBX_OTHER_OWNER. */
+export function requireFree({ state }: Pick<EngineAccess, 'state'>, terminalSn: string, but?: Ledger): void {
+  for (const other of state.ledgers.values())
+    if (other !== but && other.terminals.has(terminalSn))
+      throw new Refusal('SBX_OTHER_OWNER', {
+        field: 'terminalSn',
+        detail: `${terminalSn} belongs to the merchant ${other.settings.merchantId}`,
+      })
+}

@@ -1,0 +1,192 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { reject } from '../contract/errors.ts'
+import {
+  type CheckpointList,
+  type CheckpointView,
+  checkpointControls,
+  checkpointName,
+  checkpointNameRule,
+  type Restored,
+  type StateDiff,
+} from '../contract/sandbox/checkpoints.ts'
+import type { ControlInput } from '../contract/sandbox/controls.ts'
+import { validate } from '../contract/validate.ts'
+import { membersOfQuery } from '../http/body.ts'
+import type { Call } from '../http/call.ts'
+import type { CheckpointHead, ReadCheckpoint } from '../store/checkpoint/checkpoint-file.ts'
+import type { ListedCheckpoint } from '../store/checkpoint/checkpoint-folder.ts'
+import { capitalize } from '../text/capitalize.ts'
+import { suggestion } from '../text/suggest.ts'
+import { diffStates } from '../views/state-diff/state-diff.ts'
+import type { ControlContext } from './context.ts'
+import { type RestoreContext, restore, whileStill } from './restore.ts'
+
+/** The handlers of checkpoints and of an import. */
+export const checkpointHandlers = {
+  checkpoints: listCheckpoints,
+  'save-checkpoint': async (
+    context: ControlContext,
+    { replace }: ControlInput<'save-checkpoint'>,
+    call: Call,
+  ): Promise<CheckpointView> => {
+    const name = nameIn(call)
+    const head = await whileStill(context, { name }, (state, facts) => {
+      if (!replace && context.checkpoints.has(name))
+        reject('SBX_CKPT_EXISTS', {
+          field: 'name',
+          detail: `there is a checkpoint ${name}`,
+          remedy: `Choose another name, or replace it: tillbox sandbox checkpoint save ${name} --force`,
+        })
+      return written(() => context.checkpoints.save(name, state, facts))
+    })
+    return viewOf(name, head)
+  },
+  'restore-checkpoint': async (context: ControlContext, _: object, call: Call): Promise<Restored> => {
+    const name = nameIn(call)
+    const saved = readNamed(context, name)
+    const replaced = await restore(context, saved)
+    return { ...viewOf(name, saved), replaced }
+  },
+  'remove-checkpoint': (context: ControlContext, _: object, call: Call): CheckpointList => {
+    const name = existing(context, nameIn(call))
+    written(() => context.checkpoints.remove(name))
+    return listCheckpoints(context)
+  },
+  'diff-checkpoint': (
+    context: ControlContext,
+    { to }: ControlInput<'diff-checkpoint'>,
+    call: Call,
+  ): Promise<StateDiff> => {
+    const name = nameIn(call)
+    const from = readNamed(context, name)
+    const other = to == null ? null : readNamed(context, requireName(to, 'to'))
+    if (other !== null)
+      return Promise.resolve(diffStates(comparedOf(name, from), comparedOf(to ?? '', other)))
+    return whileStill(context, { name: null }, (state, facts) =>
+      diffStates(comparedOf(name, from), { name: null, state, facts }),
+    )
+  },
+  import: async (
+    context: ControlContext,
+    { replace }: ControlInput<'import'>,
+    call: Call,
+  ): Promise<Restored> => {
+    const body = call.req.raw.body ?? reject('SBX_CKPT_READ', { field: 'body', detail: 'it is empty' })
+    return importFrom(
+      context,
+      Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
+      replace === 'true',
+    )
+  },
+}
+
+/** Replaces the state by an export. Errors: SBX_CKPT_READ, SBX_NOT_EMPTY, SBX_STORE_FAIL. */
+export async function importFrom(
+  context: RestoreContext,
+  source: AsyncIterable<Uint8Array>,
+  replace: boolean,
+): Promise<Restored> {
+  const { checkpoints, attempts } = context
+  const received = await checkpoints.receive(source).catch((error: NodeJS.ErrnoException) => {
+    const { name, message: detail, syscall } = error
+    if (name === 'TooLong') reject('SBX_TOO_LARGE', { field: 'body', detail })
+    return reject(syscall === undefined ? 'SBX_CKPT_READ' : 'SBX_STORE_FAIL', { field: 'body', detail })
+  })
+  try {
+    const saved = readable(() => checkpoints.readFrom(received), received.path)
+    const replaced = await restore(context, saved, { onlyIfEmpty: !replace })
+    await attempts.forget() // they were of other deliveries
+    return { ...viewOf(null, saved), replaced }
+  } finally {
+    received.discard()
+  }
+}
+
+/** Sends the whole state as a file. Errors: SBX_STORE_FAIL. */
+export async function sendExport(context: ControlContext, call: Call): Promise<Response> {
+  const { secrets } = validate(checkpointControls.export, membersOfQuery(call))
+  const { checkpoints } = context
+  const file = await whileStill(context, { name: null, withAccess: secrets === 'true' }, (state, facts) =>
+    written(() => checkpoints.spool(state, facts)),
+  )
+  const stream = createReadStream(file.path)
+  stream.once('close', () => file.discard())
+  return call.body(Readable.toWeb(stream) as ReadableStream, 200, { 'Content-Type': 'application/x-ndjson' })
+}
+
+function listCheckpoints({ checkpoints }: Pick<ControlContext, 'checkpoints'>): CheckpointList {
+  return { checkpoints: written(() => checkpoints.list()).map(listed) }
+}
+
+const nothing = {
+  savedAt: null,
+  sandboxTime: null,
+  transactions: null,
+  bytes: null,
+  version: null,
+  format: null,
+}
+
+function listed(one: ListedCheckpoint): CheckpointList['checkpoints'][number] {
+  if ('problem' in one) return { name: one.name, ...nothing, problem: one.problem.message }
+  const { name, ...view } = viewOf(one.name, one.head)
+  return { name, ...view, problem: null }
+}
+
+const viewOf = <N extends string | null>(name: N, { facts, bytes, version, format }: CheckpointHead) => {
+  const { savedAt, sandboxTime, transactions, settings } = facts
+  const { frozenAt, offset } = settings.clock
+  const clock = { frozen: frozenAt !== null, offsetMs: offset }
+  return { name, savedAt, sandboxTime, clock, transactions, bytes, version, format }
+}
+
+const comparedOf = (name: string, { state, facts }: ReadCheckpoint) => ({ name, state, facts })
+
+const nameIn = (call: Call): string => requireName(call.req.param('name') ?? '', 'name')
+
+/** Errors: SBX_CKPT_NAME. */
+function requireName(name: string, field: string): string {
+  if (checkpointName.test(name)) return name
+  return reject('SBX_CKPT_NAME', { field, detail: `must be ${checkpointNameRule}` })
+}
+
+/** Errors: SBX_CKPT_NONE. */
+function existing({ checkpoints }: Pick<ControlContext, 'checkpoints'>, name: string): string {
+  if (checkpoints.has(name)) return name
+  const names = written(() => checkpoints.list()).map((each) => each.name)
+  const remedy =
+    names.length === 0
+      ? `Save one: tillbox sandbox checkpoint save ${name}`
+      : capitalize(suggestion(name, names))
+  return reject('SBX_CKPT_NONE', { field: 'name', detail: `there is no checkpoint ${name}`, remedy })
+}
+
+/** Errors: SBX_CKPT_NONE, SBX_CKPT_READ. */
+const readNamed = (context: Pick<ControlContext, 'checkpoints'>, name: string): ReadCheckpoint => {
+  existing(context, name)
+  return readable(() => context.checkpoints.read(name))
+}
+
+/** What was read. `path`: of a file of ours that nobody knows. Errors: SBX_CKPT_READ with what is wrong. */
+function readable<T>(read: () => T, path?: string): T {
+  try {
+    return read()
+  } catch (error) {
+    const { name, message, version } = error as Error & { readonly version?: string }
+    const detail = path === undefined ? message : message.replaceAll(path, 'the file')
+    const remedy =
+      name === 'NewerFormat' && version ? `Use the tillbox that wrote it: npx tillbox@${version}` : undefined
+    const field = path === undefined ? 'name' : 'body'
+    return reject('SBX_CKPT_READ', { field, detail, remedy })
+  }
+}
+
+/** What was written, or looked for. Errors: SBX_STORE_FAIL with what the disk said. */
+function written<T>(write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    return reject('SBX_STORE_FAIL', { detail: (error as Error).message })
+  }
+}

@@ -1,0 +1,28 @@
+import type { ControlInput } from '../contract/sandbox/controls.ts'
+import { notificationNamed } from '../webhooks/deliveries.ts'
+import type { ControlContext } from './context.ts'
+
+/** What listeners report. */
+
+/** Keeps an attempt that a listener made. Errors: SBX_WEBHOOK_NONE. assumption: listener-record */
+export function noteAttempt(
+  context: Pick<ControlContext, 'engine' | 'listened' | 'statistics' | 'changes'>,
+  reported: ControlInput<'report-attempt'>,
+): object {
+  const { ledger, notification } = notificationNamed(context, reported.id)
+  const delivery = context.listened.note(ledger, notification, reported)
+  context.statistics.noteListened({ ledger, delivery })
+  context.changes.tell('webhooks')
+  context.changes.tell(`transaction ${notification.transactionId}`)
+  return { status: 'kept' }
+}
+
+/** Keeps how far a listener came. */
+export function notePosition(
+  { listeners, changes }: Pick<ControlContext, 'listeners' | 'changes'>,
+  { listener, id }: ControlInput<'report-position'>,
+): object {
+  listeners.reached(listener, id)
+  changes.tell('webhooks')
+  return { status: 'kept' }
+}

@@ -1,0 +1,110 @@
+import { reject } from '../contract/errors.ts'
+import { continueNumbering, type State } from '../domain/state.ts'
+import {
+  type CheckpointFacts,
+  countTransactions,
+  type ReadCheckpoint,
+} from '../store/checkpoint/checkpoint-file.ts'
+import { noteRestoring } from '../store/checkpoint/restoring.ts'
+import type { Settings } from '../store/settings.ts'
+import type { ControlContext } from './context.ts'
+
+/** What saving and restoring need of a sandbox. */
+export type RestoreContext = Pick<
+  ControlContext,
+  | 'engine'
+  | 'clock'
+  | 'clockOrders'
+  | 'settings'
+  | 'directory'
+  | 'faults'
+  | 'changes'
+  | 'checkpoints'
+  | 'attempts'
+> & { readonly options: { readonly state: string; readonly report: (message: string) => void } }
+
+/** How a state is to be told of when it is saved. */
+export interface SaveOptions {
+  /** Null for an export. */
+  readonly name: string | null
+  /** With added applications, keys, webhook secrets and allow-lists. */
+  readonly withAccess?: boolean
+}
+
+/**
+ * Does something with the whole state and what is to be told of it, while all of it is durable and nothing changes.
+ * Errors: SBX_STORE_FAIL; those of `work`.
+ */
+export function whileStill<T>(
+  context: RestoreContext,
+  { name, withAccess = false }: SaveOptions,
+  work: (state: State, facts: CheckpointFacts) => T,
+): Promise<T> {
+  const { clockOrders, engine, clock, faults, settings } = context
+  const { applications, allowLists, keys, secrets } = settings.data
+  return clockOrders.run(() =>
+    engine.whileDurable((state) =>
+      work(state, {
+        name,
+        savedAt: new Date(clock.wall()).toISOString(),
+        sandboxTime: new Date(clock.now()).toISOString(),
+        transactions: countTransactions(state),
+        settings: { clock: clock.state, faultRules: [...faults.kept] },
+        ...(withAccess && { access: { applications, allowLists, keys, secrets } }),
+      }),
+    ),
+  )
+}
+
+/** When a restore is not to happen after all. */
+interface RestoreOptions {
+  /** Only into a sandbox without transactions. */
+  readonly onlyIfEmpty?: boolean
+}
+
+/**
+ * Puts a saved state in place of the one that is there: ledgers, request ids, clock and faults; and who may call, when it
+ * has that. All of it or nothing, also over a crash. Resolves to how many transactions there were before.
+ * Errors: SBX_NOT_EMPTY, SBX_STORE_FAIL. assumption: restore
+ */
+export function restore(
+  context: RestoreContext,
+  { state, facts }: Pick<ReadCheckpoint, 'state' | 'facts'>,
+  { onlyIfEmpty = false }: RestoreOptions = {},
+): Promise<number> {
+  const { clockOrders, engine, clock, settings, directory, faults, options } = context
+  return clockOrders.run(async () => {
+    let replaced = 0
+    let next: Settings = settings.data
+    const make = () => {
+      replaced = countTransactions(engine.state)
+      if (onlyIfEmpty && replaced > 0)
+        reject('SBX_NOT_EMPTY', { field: 'replace', detail: `transactions in it: ${replaced}` })
+      return continueNumbering(state, engine.state)
+    }
+    await engine.reset(make, {
+      sealed: (snapshot) => {
+        next = settingsAfter(settings.data, facts)
+        noteRestoring(options.state, snapshot, next)
+      },
+      committed: () => {
+        Object.assign(settings.data, next)
+        clock.follow(next.clock)
+        faults.reload()
+        if (facts.access !== undefined) directory.adopt()
+      },
+    })
+    // Until they are written, the note of the restore stands for them.
+    await settings.write().catch((error: Error) => options.report(`settings: ${error.message}`))
+    engine.clockChanged()
+    return replaced
+  })
+}
+
+/** The settings once a state is restored: who may call stays, unless the state brings it. */
+const settingsAfter = (before: Settings, { settings, access }: CheckpointFacts): Settings => ({
+  ...before,
+  ...settings,
+  faultRules: [...settings.faultRules],
+  ...access,
+})

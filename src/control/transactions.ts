@@ -1,0 +1,71 @@
+import { rejectField } from '../contract/errors.ts'
+import type { SessionList } from '../contract/sandbox/answers.ts'
+import type { ControlInput } from '../contract/sandbox/controls.ts'
+import { readAmountRange } from '../contract/sandbox/transactions/amount-range.ts'
+import { onlineTerminal, type TransactionList } from '../contract/sandbox/transactions/transaction-list.ts'
+import { statusesSaid, typeNamed } from '../contract/statuses.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import { newestTransactions, transactionMatcher, transactionRowOf } from '../views/transaction-list.ts'
+import { sessionView, stateOf } from './sessions.ts'
+import { merchantNamed, type TerminalContext, terminalNamed } from './terminals.ts'
+
+/** Transactions that are listed when nobody says how many. */
+const usualLimit = 50
+
+/** The transactions that are asked for, newest first. Errors: SBX_UNREGISTERED for a merchant or terminal that never was. */
+export function listTransactions(
+  context: Pick<TerminalContext, 'engine'>,
+  wanted: ControlInput<'transactions'>,
+): TransactionList {
+  const { status, type, terminal, order, merchant, since, amount } = wanted
+  const matches = transactionMatcher({
+    statuses: status == null ? undefined : statusesSaid(status),
+    type: type == null ? undefined : typeNamed(type),
+    terminal: terminal ?? undefined,
+    order: order ?? undefined,
+    since: since == null ? undefined : Date.parse(since),
+    amount: amount == null ? undefined : readAmountRange(amount),
+  })
+  const limit = limitOf(wanted)
+  const found = newestTransactions(ledgersOf(context, merchant), matches, limit + 1)
+  if (found.length === 0 && terminal != null && terminal !== onlineTerminal)
+    requireTerminalOnce(context, terminal)
+  return { transactions: found.slice(0, limit).map(transactionRowOf), more: found.length > limit }
+}
+
+/** The sessions that are asked for, newest first. `origin`: where the sandbox was asked. Errors: SBX_UNREGISTERED. */
+export function listSessions(
+  context: Pick<TerminalContext, 'engine'>,
+  wanted: ControlInput<'sessions'>,
+  origin: string,
+): SessionList {
+  const { state, merchant } = wanted
+  const limit = limitOf(wanted)
+  const found = newestTransactions(
+    ledgersOf(context, merchant),
+    ({ transaction }) =>
+      transaction.online?.sessionId != null && (state == null || stateOf(transaction) === state),
+    limit + 1,
+  )
+  const sessions = found
+    .slice(0, limit)
+    .map(({ ledger, transaction }) => sessionView(ledger, transaction, origin))
+  return { sessions, more: found.length > limit }
+}
+
+function limitOf({ limit }: { readonly limit?: string | null | undefined }): number {
+  const most = limit == null ? usualLimit : Number(limit)
+  return most > 0 ? most : rejectField('limit', 'must be at least 1')
+}
+
+const ledgersOf = (
+  context: Pick<TerminalContext, 'engine'>,
+  merchantId: string | null | undefined,
+): Iterable<Ledger> =>
+  merchantId == null ? context.engine.state.ledgers.values() : [merchantNamed(context, merchantId)]
+
+/** A terminal that was removed may have transactions; one that never was has none. Errors: SBX_UNREGISTERED. */
+function requireTerminalOnce(context: Pick<TerminalContext, 'engine'>, terminalSn: string): void {
+  for (const { removed } of context.engine.state.ledgers.values()) if (removed.has(terminalSn)) return
+  terminalNamed(context, terminalSn)
+}

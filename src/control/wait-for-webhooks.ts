@@ -1,0 +1,115 @@
+import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { DeliveryState, DeliveryView } from '../contract/sandbox/webhooks.ts'
+import { mostNamed, type WebhookWait } from '../contract/sandbox/webhooks.ts'
+import { deliveryState } from '../domain/model/outbox.ts'
+import type { Call } from '../http/call.ts'
+import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
+import {
+  deliveryViewOf,
+  everyDelivery,
+  type LedgerDelivery,
+  waitingDeliveries,
+} from '../webhooks/deliveries.ts'
+import type { ControlContext } from './context.ts'
+
+/** The wait for deliveries. It looks at each change, at most so often, and whether the sandbox stops. Milliseconds. */
+const [shortestPause, longestPause] = [20, 250]
+
+type WaitContext = Pick<
+  ControlContext,
+  'engine' | 'announcer' | 'listened' | 'listeners' | 'changes' | 'stopping'
+>
+
+/**
+ * Answers when what is waited for came about: so many deliveries that fit were acknowledged, or all that fit have
+ * settled: delivered or given up. Answers how far it came when the time is over, the caller leaves, or the sandbox stops.
+ */
+export async function waitForWebhooks(
+  context: WaitContext,
+  wanted: ControlInput<'wait-for-webhooks'>,
+  call: Call,
+): Promise<WebhookWait> {
+  const { signal } = call.req.raw
+  const end = elapsedTime() + wanted.timeoutMs
+  for (;;) {
+    const change = nextChange(context, Math.max(0, Math.min(longestPause, end - elapsedTime())))
+    const now = await lookAt(context, wanted)
+    if (now.reached || elapsedTime() >= end || signal.aborted || context.stopping) {
+      change.forget()
+      return now
+    }
+    await change.came
+  }
+}
+
+/** Resolves after a change of what is waited for, or when the time is over. */
+function nextChange({ changes }: WaitContext, milliseconds: number) {
+  let forget = () => {}
+  const came = new Promise<void>((resolve) => {
+    let soon: NodeJS.Timeout | undefined
+    const late = setTimeout(resolve, milliseconds)
+    const quiet = changes.next(['transactions', 'webhooks'], () => {
+      soon = setTimeout(resolve, Math.min(shortestPause, milliseconds))
+    })
+    forget = () => {
+      clearTimeout(late)
+      clearTimeout(soon)
+      quiet()
+    }
+  })
+  return { forget, came: came.then(() => forget()) }
+}
+
+/** How things stand. Deliveries that are over are looked at only when they are counted. */
+async function lookAt(context: WaitContext, wanted: ControlInput<'wait-for-webhooks'>): Promise<WebhookWait> {
+  await context.engine.written()
+  const { engine, listened, listeners, announcer } = context
+  const viewsOf = (all: readonly LedgerDelivery[]) =>
+    all.map(({ ledger, delivery }) => deliveryViewOf(ledger, delivery)).filter((view) => fits(view, wanted))
+  const isChosen = chosenBy(wanted)
+  const pending = viewsOf(
+    [...waitingDeliveries(engine.state), ...listened.deliveries.filter(isIn('pending'))].filter(isChosen),
+  )
+  const ended = wanted.count == null ? [] : [...everyDelivery(context), ...listened.deliveries]
+  const acknowledged = viewsOf(ended.filter(isChosen).filter(isIn('delivered')))
+  const behind = listeners.behind(announcer.index.latestId(engine.state))
+  const processing = processingOf(context, wanted.transactionIds ?? [])
+  const hasSettled = pending.length + behind.length + processing.length === 0
+  return {
+    reached:
+      (wanted.count == null || acknowledged.length >= wanted.count) &&
+      (wanted.settled !== true || hasSettled),
+    acknowledged: acknowledged.slice(-mostNamed),
+    acknowledgedCount: acknowledged.length,
+    pending: pending.slice(0, mostNamed),
+    pendingCount: pending.length,
+    behind,
+    processing,
+  }
+}
+
+const isIn =
+  (state: DeliveryState) =>
+  ({ delivery }: LedgerDelivery): boolean =>
+    deliveryState(delivery) === state
+
+/** What can be told without the view: the transactions that are named. */
+function chosenBy({ transactionIds }: ControlInput<'wait-for-webhooks'>) {
+  const named = transactionIds == null ? undefined : new Set(transactionIds)
+  return ({ delivery }: LedgerDelivery): boolean => named === undefined || named.has(delivery.transactionId)
+}
+
+const fits = (
+  { id, kind, event, transactionStatus, transactionType }: DeliveryView,
+  wanted: ControlInput<'wait-for-webhooks'>,
+): boolean =>
+  (wanted.ids == null || wanted.ids.includes(id)) &&
+  (wanted.event == null || wanted.event === kind || wanted.event === event) &&
+  (wanted.status == null || wanted.status === transactionStatus) &&
+  (wanted.type == null || wanted.type === transactionType)
+
+/** Transactions of these whose host will answer: then they tell of it. */
+const processingOf = ({ engine }: WaitContext, ids: readonly string[]): string[] =>
+  ids.filter((id) =>
+    [...engine.state.ledgers.values()].some(({ transactions }) => transactions.get(id)?.screen === 'host'),
+  )

@@ -1,0 +1,65 @@
+import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createGunzip, createGzip, gunzipSync } from 'node:zlib'
+import { openState, readFirst, syncFile, syncFolder, unfinished } from './files.ts'
+
+/** Files that people keep and carry: as they are, or packed with gzip. */
+
+/** True for a name that asks for gzip. */
+const wantsGzip = (path: string): boolean => /\.gz$/i.test(path)
+
+/** How an export begins. */
+const beginning = '{"format":'
+
+/** True for a file that begins as an export does, packed or not. Errors: an Error of the file system. */
+export function isExport(path: string): boolean {
+  if (!statSync(path).isFile()) return false
+  const bytes = readFirst(path, 1024)
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b)
+    return Buffer.from(bytes).toString('latin1').startsWith(beginning)
+  try {
+    const plain = gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+    return plain.toString('latin1').startsWith(beginning)
+  } catch {
+    return false // packed, but damaged
+  }
+}
+
+/**
+ * Writes a file from a stream, packed when its name ends in .gz: whole or not at all, durable, for its owner alone.
+ * Errors: those of the source; an Error of the file system; then what was there stays.
+ */
+export async function writePortable(path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
+  const beside = `${path}.${process.pid}${unfinished}`
+  rmSync(beside, { force: true })
+  const file = openState(beside, 'begin')
+  try {
+    const target = createWriteStream('', { fd: file })
+    await (wantsGzip(path) ? pipeline(source, createGzip(), target) : pipeline(source, target))
+    syncFile(openState(beside, 'append'))
+    renameSync(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+  syncFolder(dirname(path))
+}
+
+/**
+ * What a file holds, unpacked when it is packed; nothing is read before it is asked for.
+ * Errors: an Error of the file system; while it is read, one of gzip too.
+ */
+export function openPortable(path: string): Readable {
+  const [first, second] = readFirst(path, 2)
+  return Readable.from(bytesOf(path, first === 0x1f && second === 0x8b))
+}
+
+async function* bytesOf(path: string, packed: boolean): AsyncGenerator<Uint8Array> {
+  const file = createReadStream(path)
+  if (!packed) return yield* file
+  const plain = createGunzip()
+  file.once('error', (error) => plain.destroy(error))
+  yield* file.pipe(plain)
+}

@@ -1,0 +1,34 @@
+import { nearest } from '../text/suggest.ts'
+import { destructive, opposites, plainWords } from './command-words.ts'
+
+/**
+ * The command that was probably meant: by a plain word for it, else the nearest name, within its topic where one was
+ * typed. Never the opposite of what was typed, and never a command that deletes or ends something, unless a word says so.
+ */
+export function meantCommand(typed: string, known: readonly string[]): string | undefined {
+  const word = typed.toLowerCase()
+  const meant = plainWords.get(word)
+  if (meant !== undefined && known.includes(meant)) return meant
+  const topic = topicOf(word, known)
+  const guess =
+    topic === undefined
+      ? nearest(word, known)
+      : within(topic, nearest(word.slice(topic.length + 1), namesIn(topic, known)))
+  return guess === undefined || destructive.has(guess) || areOpposite(word, guess) ? undefined : guess
+}
+
+/** The topic that was typed as the first word; undefined when there is no such topic, or nothing follows. */
+export function topicOf(typed: string, known: readonly string[]): string | undefined {
+  const [topic = '', ...rest] = typed.split(' ')
+  return rest.length > 0 && namesIn(topic, known).length > 0 ? topic : undefined
+}
+
+const namesIn = (topic: string, known: readonly string[]): string[] =>
+  known.filter((name) => name.startsWith(`${topic} `)).map((name) => name.slice(topic.length + 1))
+
+const within = (topic: string, name: string | undefined): string | undefined => name && `${topic} ${name}`
+
+function areOpposite(typed: string, guess: string): boolean {
+  const [one, other] = [typed, guess].map((text) => text.split(' ').at(-1))
+  return opposites.some((pair) => pair.includes(one ?? '') && pair.includes(other ?? '') && one !== other)
+}

@@ -1,0 +1,39 @@
+import { formatAmount } from '../contract/currencies.ts'
+import type { DeliveryView } from '../contract/sandbox/webhooks.ts'
+import { type Status, statusOf, type TransactionType } from '../contract/statuses.ts'
+
+/** What notifications tell, in words. */
+
+const types: Readonly<Record<TransactionType, string>> = {
+  SALE: 'sale',
+  AUTH: 'auth',
+  FORCED_AUTH: 'forced auth',
+  INCREMENTAL: 'incremental auth',
+  POST_AUTH: 'capture',
+  REFUND: 'refund',
+  VOID: 'void',
+}
+
+const statuses: Readonly<Record<Status, string>> = {
+  INITIAL: 'waiting',
+  PROCESSING: 'processing',
+  SUCCESS: 'approved',
+  FAIL: 'declined',
+  CLOSED: 'closed',
+}
+
+/** Recordings of earlier versions have neither type nor amount. */
+type Told = Pick<DeliveryView, 'event' | 'transactionStatus'> &
+  Partial<Pick<DeliveryView, 'transactionType' | 'amount' | 'currency'>>
+
+/** What a notification tells: `sale approved 51.94 USD`; of a terminal, its event: `order received`. */
+export function notificationInWords(told: Told): string {
+  const { event, transactionType, transactionStatus, amount, currency } = told
+  if (event !== null) return event.toLowerCase().replaceAll('_', ' ')
+  const known = statusOf(transactionStatus)
+  const status = known === undefined ? transactionStatus : statuses[known]
+  const type = transactionType === undefined ? 'result' : (types[transactionType] ?? transactionType)
+  const money =
+    amount === undefined || currency === undefined ? [] : [formatAmount(amount, currency), currency]
+  return [type, status, ...money].join(' ')
+}

@@ -1,0 +1,89 @@
+import type { Dialect } from '../contract/records.ts'
+import type { Connection } from '../contract/sandbox/answers.ts'
+import type { ProductionSettings } from '../contract/sandbox/presets.ts'
+import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
+import type { SignatureEncoding, SignatureScheme, WebhookOrder } from '../contract/sandbox/webhooks.ts'
+import { type RuleSettings, usualRules } from '../domain/model/ledger.ts'
+import type { DuplicateMode } from '../domain/rules/duplicates.ts'
+import { builtIn, type Catalogue } from '../fixtures.ts'
+import type { HttpStatusMode } from '../http/envelope.ts'
+import type { LoggedRequest } from '../request-log/request-log.ts'
+import type { LostState } from '../store/file/folder-ownership.ts'
+import { wallTime } from '../timers.ts'
+
+/** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
+export interface SandboxOptions extends RuleSettings, ProductionSettings {
+  /** State folder. */
+  readonly state: string
+  /** Of this start, a UUID. */
+  readonly id: string
+  readonly apiKey?: string
+  /** Who may call, the cards and the outcomes. */
+  readonly catalogue: Catalogue
+  readonly strict: boolean
+  /** Sets what is not given of ProductionSettings as the real service is known to be. assumption: like-production */
+  readonly likeProduction: boolean
+  /** Content-Type is required on GET as well. */
+  readonly strictContentType: boolean
+  readonly duplicates: DuplicateMode
+  readonly httpStatus: HttpStatusMode
+  readonly dialect: Dialect
+  /** Where every notification is sent on to, as by the command listen; null: nowhere. */
+  readonly forwardTo: string | null
+  /** Delays between the attempts of a webhook, in milliseconds of the sandbox clock. */
+  readonly retries: Retries
+  /** Whether a webhook that failed is retried while later ones to its URL go on, or these wait for it. */
+  readonly webhookOrder: WebhookOrder
+  readonly signature: SignatureScheme
+  readonly signatureEncoding: SignatureEncoding
+  /** Hosts beyond this machine that webhooks may go to. */
+  readonly webhookHosts: readonly string[]
+  /** Wall clock in milliseconds. */
+  readonly wall: () => number
+  /** Something that a person should know: one line. */
+  readonly report: (message: string) => void
+  /** Called for each handled request. */
+  readonly onRequest: ((entry: LoggedRequest) => void) | null
+  /** What the control interface and the pages want, from anywhere; null: they answer to this machine alone. */
+  readonly token: string | null
+  /** Why the lock of the state folder is not ours any more; undefined while it is. Left out: there is no lock. */
+  readonly lockLost?: () => string | undefined
+  /** The state folder is not this sandbox's any more: nothing is acknowledged from now on. */
+  readonly lost: (error: LostState) => void
+  /** How it runs, for `connection` to tell. */
+  readonly runs: Connection['runs']
+  /** Where its log is written, for `connection` to tell; null: it has none. */
+  readonly logFile: string | null
+  /** Bytes from which a journal is folded into the snapshot. */
+  readonly journalLimit?: number
+}
+
+/** What is not given. */
+export const defaults = {
+  ...usualRules,
+  catalogue: builtIn,
+  strict: false,
+  likeProduction: false,
+  terminals: 'known',
+  appIds: 'any',
+  requestIds: 'any',
+  charset: 'note',
+  extras: true,
+  strictContentType: false,
+  duplicates: 'reject',
+  httpStatus: 'sdk',
+  dialect: 'auto',
+  forwardTo: null,
+  retries: retriesFrom('default') ?? [],
+  webhookOrder: 'relaxed',
+  signature: 'hmac',
+  signatureEncoding: 'hex',
+  webhookHosts: [],
+  wall: wallTime,
+  report: () => undefined,
+  onRequest: null,
+  token: null,
+  lost: () => undefined,
+  runs: 'program',
+  logFile: null,
+} as const satisfies Omit<SandboxOptions, 'state' | 'id'>

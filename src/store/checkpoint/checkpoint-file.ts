@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, readSync, statSync } from 'node:fs'
+import * as v from 'valibot'
+import type { State } from '../../domain/state.ts'
+import { DamagedFile } from '../../files/checked-json.ts'
+import { openState } from '../../files/files.ts'
+import { type Header, headerLine, requireHeader } from '../file/checks.ts'
+import { DamagedLine, readLines } from '../file/lines.ts'
+import { type SnapshotLine, SnapshotReader, snapshotBlocks } from '../file/snapshot.ts'
+import { accessSettings, checkpointSettings } from '../settings.ts'
+
+/**
+ * A checkpoint, and an export, is a snapshot as the store writes it, so that whatever reads a state reads it too. Its
+ * first line says what it is, with the settings that belong to the state.
+ */
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const moment = v.pipe(v.string(), v.isoTimestamp())
+
+const facts = v.strictObject({
+  /** By which it was saved; null for an export. */
+  name: v.nullable(v.string()),
+  /** When it was saved: wall clock, and sandbox clock. */
+  savedAt: moment,
+  sandboxTime: moment,
+  transactions: count,
+  settings: checkpointSettings,
+  access: v.exactOptional(accessSettings),
+})
+/** What the first line tells of the state. */
+export type CheckpointFacts = Readonly<v.InferOutput<typeof facts>>
+
+/** The first line of a checkpoint. */
+interface CheckpointHeader extends Header {
+  readonly checkpoint: CheckpointFacts
+}
+
+/** What can be told of a checkpoint without reading all of it. */
+export interface CheckpointHead {
+  readonly facts: CheckpointFacts
+  /** Of its lines, as the state files count it. */
+  readonly format: number
+  /** Of the tillbox that wrote it. */
+  readonly version: string
+  readonly bytes: number
+}
+
+/** A checkpoint that was read and found whole. */
+export interface ReadCheckpoint extends CheckpointHead {
+  readonly state: State
+}
+
+/** The text of a checkpoint in blocks, each valid until the next one is asked for. */
+export function checkpointBlocks(state: State, told: CheckpointFacts): Generator<Uint8Array> {
+  const header: CheckpointHeader = { ...headerLine(randomUUID()), checkpoint: told }
+  return snapshotBlocks(state, header)
+}
+
+/** Transactions of a state, of all merchants. */
+export const countTransactions = ({ ledgers }: State): number =>
+  [...ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)
+
+/**
+ * Fills an empty state from a checkpoint. The file is not changed. Errors: DamagedFile for what is none, or does not hold
+ * what it says; DamagedLine; NewerFormat with the version that wrote it; an Error of the file system.
+ */
+export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint {
+  const head = readHead(path)
+  const state = empty()
+  const reader = new SnapshotReader(path, undefined, state)
+  const { soundBytes, unfinishedBytes, lines } = readLines<SnapshotLine>(path, {
+    take: (value, line, offset) => reader.take(value, line, offset),
+  })
+  if (unfinishedBytes > 0 || reader.end !== lines - 1)
+    throw new DamagedLine(path, lines + 1, soundBytes, 'its end is missing')
+  const found = countTransactions(state)
+  if (found !== head.facts.transactions)
+    throw new DamagedFile(path, `it has ${found} transactions, and says ${head.facts.transactions}`)
+  return { ...head, state }
+}
+
+/** Bytes that the first line has at most: a hundred faults, and the keys and addresses of many applications. */
+const longestHead = 4 * 1024 * 1024
+
+/** What the first line tells. Errors: as `readCheckpoint`. */
+export function readHead(path: string): CheckpointHead {
+  const header = firstLine(path)
+  const damaged = (why: string) => new DamagedFile(path, why)
+  const format = requireHeader(path, header, undefined, (why) => new DamagedLine(path, 1, 0, why))
+  if (!('checkpoint' in header))
+    throw damaged('it is a snapshot of a state folder, and no checkpoint or export')
+  const parsed = v.safeParse(facts, header.checkpoint)
+  if (!parsed.success) {
+    const [issue] = parsed.issues
+    throw damaged(`${v.getDotPath(issue) ?? 'its first line'}: ${issue.message}`)
+  }
+  return { facts: parsed.output, format, version: header.version ?? '', bytes: statSync(path).size }
+}
+
+function firstLine(path: string): Header & { readonly checkpoint?: unknown } {
+  const bytes = firstBytes(path)
+  let first: Header | undefined
+  try {
+    readLines<Header>(path, {
+      bytes,
+      take: (value) => {
+        first ??= value
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof DamagedLine)) throw error
+  }
+  if (first === undefined || typeof first !== 'object')
+    throw new DamagedFile(path, 'it is no checkpoint or export of tillbox, or its first line is damaged')
+  return first
+}
+
+/** How many bytes the first line has, with its end. */
+function firstBytes(path: string): number {
+  const file = openState(path, 'read')
+  try {
+    const chunk = Buffer.alloc(64 * 1024)
+    for (let position = 0; position < longestHead; position += chunk.length) {
+      const read = readSync(file, chunk, 0, chunk.length, position)
+      const end = chunk.subarray(0, read).indexOf(10)
+      if (end !== -1) return position + end + 1
+      if (read < chunk.length) return position + read
+    }
+    return longestHead
+  } finally {
+    closeSync(file)
+  }
+}

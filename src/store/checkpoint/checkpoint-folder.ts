@@ -1,0 +1,176 @@
+import { closeSync, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkpointName } from '../../contract/sandbox/checkpoints.ts'
+import type { State } from '../../domain/state.ts'
+import { makeFolder, openState, replaceFile, syncFolder, unfinished, writeWhole } from '../../files/files.ts'
+import {
+  type CheckpointFacts,
+  type CheckpointHead,
+  checkpointBlocks,
+  type ReadCheckpoint,
+  readCheckpoint,
+  readHead,
+} from './checkpoint-file.ts'
+
+/** Name of the folder of checkpoints in a state folder. */
+export const checkpointsFolder = 'checkpoints'
+
+const ending = '.jsonl'
+
+export interface CheckpointFolderOptions {
+  /** State folder. */
+  readonly state: string
+  /** A state in which nothing happened, to be filled. */
+  readonly empty: () => State
+  /** Makes sure that the state folder is still ours, before each write. Errors: LostState. */
+  readonly confirm: () => void
+}
+
+/** A checkpoint of the list: what it tells, or why it cannot be read. */
+export type ListedCheckpoint = { readonly name: string } & (
+  | { readonly head: CheckpointHead }
+  | { readonly problem: Error }
+)
+
+/** Another file is larger than any export. */
+class TooLong extends Error {
+  override readonly name = 'TooLong'
+  constructor(readonly limit: number) {
+    super(`it has more than ${limit} bytes`)
+  }
+}
+
+/** Bytes of an import at most: two million sales. */
+const longestImport = 2 * 1024 * 1024 * 1024
+
+/** The named checkpoints of a sandbox, one file each, and the files of an export or an import under way. */
+export class CheckpointFolder {
+  readonly #options: CheckpointFolderOptions
+  readonly #folder: string
+  #temporary = 0
+
+  constructor(options: CheckpointFolderOptions) {
+    this.#options = options
+    this.#folder = join(options.state, checkpointsFolder)
+  }
+
+  /** Removes what a crash left unfinished. Call it once the state folder is ours. Errors: an Error of the file system. */
+  clean(): void {
+    if (!existsSync(this.#folder)) return
+    this.#open()
+    for (const each of readdirSync(this.#folder))
+      if (each.endsWith(unfinished)) rmSync(join(this.#folder, each), { force: true })
+  }
+
+  /** The checkpoints by name, those that cannot be read too. */
+  list(): ListedCheckpoint[] {
+    if (!existsSync(this.#folder)) return []
+    this.#open()
+    return readdirSync(this.#folder)
+      .filter((each) => each.endsWith(ending) && checkpointName.test(each.slice(0, -ending.length)))
+      .map((each) => each.slice(0, -ending.length))
+      .sort()
+      .map((name) => this.#look(name))
+  }
+
+  has(name: string): boolean {
+    return existsSync(this.#pathOf(name))
+  }
+
+  /** Writes the state under that name, whole or not at all; it is durable when this returns. Errors: LostState; an Error of the file system. */
+  save(name: string, state: State, facts: CheckpointFacts): CheckpointHead {
+    this.#open()
+    const path = this.#pathOf(name)
+    replaceFile(path, checkpointBlocks(state, facts))
+    return readHead(path)
+  }
+
+  /** Errors: as `readCheckpoint`. */
+  read(name: string): ReadCheckpoint {
+    this.#open()
+    return readCheckpoint(this.#pathOf(name), this.#options.empty)
+  }
+
+  /** Errors: LostState; an Error of the file system. */
+  remove(name: string): void {
+    this.#open()
+    rmSync(this.#pathOf(name), { force: true })
+    syncFolder(this.#folder)
+  }
+
+  /** Writes the state to a file that is there until `discard` is called, to be sent on. Errors: as `save`. */
+  spool(state: State, facts: CheckpointFacts): TemporaryFile {
+    const { file, ...temporary } = this.#temporaryFile()
+    try {
+      for (const block of checkpointBlocks(state, facts)) writeWhole(file, block)
+      return temporary
+    } catch (error) {
+      temporary.discard()
+      throw error
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  /** Keeps what comes in until it is read. Errors: TooLong; those of the source; an Error of the file system. */
+  async receive(source: AsyncIterable<Uint8Array>, limit = longestImport): Promise<TemporaryFile> {
+    const { file, ...temporary } = this.#temporaryFile()
+    try {
+      let length = 0
+      for await (const chunk of source) {
+        length += chunk.length
+        if (length > limit) throw new TooLong(limit)
+        writeWhole(file, chunk)
+      }
+      return temporary
+    } catch (error) {
+      temporary.discard()
+      throw error
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  /** What came in. Errors: as `readCheckpoint`. */
+  readFrom({ path }: TemporaryFile): ReadCheckpoint {
+    return readCheckpoint(path, this.#options.empty)
+  }
+
+  #look(name: string): ListedCheckpoint {
+    try {
+      return { name, head: readHead(this.#pathOf(name)) }
+    } catch (error) {
+      return { name, problem: error as Error }
+    }
+  }
+
+  #temporaryFile(): TemporaryFile & { readonly file: number } {
+    this.#open()
+    this.#temporary += 1
+    const path = join(this.#folder, `${process.pid}-${this.#temporary}${unfinished}`)
+    rmSync(path, { force: true })
+    return { path, file: openState(path, 'begin'), discard: () => rmSync(path, { force: true }) }
+  }
+
+  /** Makes sure that the folder is there, ours, and no link. */
+  #open(): void {
+    this.#options.confirm()
+    makeFolder(this.#folder)
+    if (!lstatSync(this.#folder).isDirectory())
+      throw Object.assign(new Error(`${this.#folder} is a link; links are never followed`), {
+        path: this.#folder,
+      })
+  }
+
+  /** Errors: an Error for a name that could lead elsewhere. */
+  #pathOf(name: string): string {
+    if (!checkpointName.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a checkpoint`)
+    return join(this.#folder, `${name}${ending}`)
+  }
+}
+
+/** A file that nothing names. */
+export interface TemporaryFile {
+  readonly path: string
+  discard(): void
+}

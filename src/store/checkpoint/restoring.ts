@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { DamagedFile, readChecked, replaceChecked } from '../../files/checked-json.ts'
+import { readManifest } from '../file/manifest.ts'
+import { restoringFileName, type Settings, settingsFrom } from '../settings.ts'
+
+/**
+ * A restore replaces the state and the settings, which are two files. What is to become the settings is written first,
+ * with the snapshot that the restore makes: a crash before the manifest names it leaves both as they were, one after it
+ * leaves both restored.
+ */
+
+const schema = v.strictObject({ snapshot: v.string(), settings: v.unknown() })
+
+const pathIn = (folder: string): string => join(folder, restoringFileName)
+
+/** Notes the settings that count once a manifest names the snapshot; durable. Errors: an Error of the file system. */
+export const noteRestoring = (folder: string, snapshot: string, settings: Settings): void =>
+  replaceChecked(pathIn(folder), { snapshot, settings })
+
+/** True while the file of a restore is there, whatever became of the restore. */
+export const isRestoring = (folder: string): boolean => existsSync(pathIn(folder))
+
+/**
+ * The settings of a restore that a crash cut short after it held; null when there was none, or when it did not come to
+ * hold. Errors: DamagedFile, NewerFormat; an Error of the file system.
+ */
+export function restoredSettings(folder: string): Settings | null {
+  const read = readChecked(pathIn(folder))
+  if (read === undefined) return null
+  const parsed = v.safeParse(schema, read.data)
+  if (!parsed.success) throw new DamagedFile(pathIn(folder), 'it should name a snapshot and settings')
+  const { snapshot, settings } = parsed.output
+  const restored = settingsFrom(pathIn(folder), settings, read.version)
+  return readManifest(folder)?.snapshot?.name === snapshot ? restored : null
+}

@@ -1,0 +1,44 @@
+import type { MemberChange } from '../../contract/sandbox/checkpoints.ts'
+
+/** What a record is compared by; null: it has none. */
+export type Members = Readonly<Record<string, MemberChange['to']>>
+
+/** A record of a state: who it is, and what may differ. */
+export interface ComparedRecord<I extends object> {
+  readonly identity: I
+  readonly members: Members
+}
+
+/** A record that differs. */
+type ChangedRecord<I extends object> = I & {
+  readonly change: 'added' | 'removed' | 'changed'
+  readonly changes: MemberChange[]
+}
+
+/** Records of the second map that differ from those of the first, in its order; then those that only the first has. */
+export function diffRecords<I extends object>(
+  from: ReadonlyMap<string, ComparedRecord<I>>,
+  to: ReadonlyMap<string, ComparedRecord<I>>,
+): ChangedRecord<I>[] {
+  const found: ChangedRecord<I>[] = []
+  for (const [key, { identity, members }] of to) {
+    const before = from.get(key)
+    if (before === undefined) found.push({ ...identity, change: 'added', changes: [] })
+    else {
+      const changes = changesBetween(before.members, members)
+      if (changes.length > 0) found.push({ ...identity, change: 'changed', changes })
+    }
+  }
+  for (const [key, { identity }] of from)
+    if (!to.has(key)) found.push({ ...identity, change: 'removed', changes: [] })
+  return found
+}
+
+/** Members that differ, in their order. */
+export function changesBetween(from: Members, to: Members): MemberChange[] {
+  const names = new Set([...Object.keys(from), ...Object.keys(to)])
+  return [...names].flatMap((member) => {
+    const [before, after] = [from[member] ?? null, to[member] ?? null]
+    return before === after ? [] : [{ member, from: before, to: after }]
+  })
+}

@@ -1,0 +1,51 @@
+import type { MemberChange, StateDiff } from '../../contract/sandbox/checkpoints.ts'
+import type { FaultRule } from '../../contract/sandbox/fault-list.ts'
+import type { State } from '../../domain/state.ts'
+import { batchesOf, terminalsOf, transactionsOf, webhooksOf } from './compared-records.ts'
+import { changesBetween, diffRecords } from './members.ts'
+
+/** A state to compare, and what was saved beside it. */
+export interface ComparedState {
+  /** Null for the sandbox as it is. */
+  readonly name: string | null
+  readonly state: State
+  readonly facts: {
+    readonly sandboxTime: string
+    readonly transactions: number
+    readonly settings: {
+      readonly clock: { readonly offset: number; readonly frozenAt: number | null }
+      readonly faultRules: readonly FaultRule[]
+    }
+  }
+}
+
+/** What the second state has otherwise than the first: transactions, batches, terminals, webhooks, clock and faults. */
+export function diffStates(from: ComparedState, to: ComparedState): StateDiff {
+  const differences = {
+    transactions: diffRecords(transactionsOf(from.state), transactionsOf(to.state)),
+    batches: diffRecords(batchesOf(from.state), batchesOf(to.state)),
+    terminals: diffRecords(terminalsOf(from.state), terminalsOf(to.state)),
+    webhooks: diffRecords(webhooksOf(from.state), webhooksOf(to.state)),
+    settings: changesBetween(settingsOf(from), settingsOf(to)),
+  }
+  const same = Object.values(differences).every((list) => list.length === 0)
+  return { from: headOf(from), to: headOf(to), same, ...differences }
+}
+
+const headOf = ({ name, facts: { sandboxTime, transactions } }: ComparedState): StateDiff['from'] => ({
+  name,
+  sandboxTime,
+  transactions,
+})
+
+function settingsOf({ facts: { settings } }: ComparedState): Record<string, MemberChange['to']> {
+  const { clock, faultRules } = settings
+  const faults = faultRules.map(({ id, kind, used }) => `${id} ${kind} (used ${used})`)
+  return {
+    clock:
+      clock.frozenAt === null
+        ? `runs ${clock.offset} ms from the wall clock`
+        : `frozen at ${new Date(clock.frozenAt).toISOString()}`,
+    faults: faults.join(', ') || null,
+  }
+}

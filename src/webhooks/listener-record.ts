@@ -1,0 +1,156 @@
+import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import { type Delivery, deliveryState } from '../domain/model/outbox.ts'
+import type { State } from '../domain/state.ts'
+import type { Subscriber } from '../engine/subscriptions.ts'
+import { safeHeaders } from '../http/hide-headers.ts'
+import { AttemptLog, type LoggedAttempt } from './attempt-log.ts'
+import { keyOfNotification, type Notification } from './notifications/notification.ts'
+import { pastNotification } from './notifications/past-notifications.ts'
+
+/** An attempt that a listener made and reported. */
+export interface ListenedAttempt extends LoggedAttempt {
+  /** Of the notification. */
+  readonly id: string
+  /** Counts from 1; from 1 again when it was sent again. */
+  readonly attempt: number
+  /** Wall clock; null when none is to follow. */
+  readonly nextAt: number | null
+}
+
+/** Deliveries of listeners have numbers below zero: those of an outbox count up from 1. */
+export const isListened = ({ number }: Pick<Delivery, 'number'>): boolean => number < 0
+
+/** Bytes of a file of attempts: both are read when the sandbox starts. assumption: listener-record */
+const fileLimit = 4 * 1024 * 1024
+
+/** Deliveries that are kept; the oldest is forgotten first. assumption: listener-record */
+const mostKept = 10_000
+
+interface Kept {
+  readonly merchantId: string
+  readonly delivery: Delivery
+}
+
+/**
+ * What listeners delivered, as they reported it: a bounded record of deliveries, with their attempts in a file beside the
+ * state. It decides nothing; a listener knows itself what it has still to send. assumption: listener-record
+ */
+export class ListenerRecord implements Subscriber {
+  readonly attempts: AttemptLog<ListenedAttempt>
+  readonly #state: () => State
+  /** By notification and endpoint, oldest first. */
+  readonly #kept = new Map<string, Kept>()
+  #last = 0
+
+  private constructor(folder: string, state: () => State, report: (error: Error) => void) {
+    this.attempts = new AttemptLog(folder, report, fileLimit, 'listened.jsonl')
+    this.#state = state
+  }
+
+  /** Reads the record of a state folder; one that cannot be read is reported, and left as it is. */
+  static async open(
+    folder: string,
+    state: () => State,
+    report: (error: Error) => void,
+  ): Promise<ListenerRecord> {
+    const record = new ListenerRecord(folder, state, report)
+    try {
+      for await (const attempt of record.attempts.all()) record.#readBack(attempt)
+    } catch (error) {
+      report(error as Error)
+    }
+    return record
+  }
+
+  /** Every delivery that is kept, oldest first. */
+  get deliveries(): { readonly ledger: Ledger; readonly delivery: Delivery }[] {
+    const { ledgers } = this.#state()
+    return [...this.#kept.values()].flatMap(({ merchantId, delivery }) => {
+      const ledger = ledgers.get(merchantId)
+      return ledger === undefined ? [] : [{ ledger, delivery }]
+    })
+  }
+
+  /** The same of a transaction. */
+  ofTransaction(transactionId: string): Delivery[] {
+    return [...this.#kept.values()].flatMap(({ delivery }) =>
+      delivery.transactionId === transactionId ? [delivery] : [],
+    )
+  }
+
+  /** Keeps an attempt of a listener, with what it says without the secrets in headers. Returns its delivery. */
+  note(ledger: Ledger, notification: Notification, reported: ControlInput<'report-attempt'>): Delivery {
+    const { merchantId } = ledger.settings
+    const { id, url, attempt, at, status, error, fault, nextAt } = reported
+    const { delivery } = this.#enter(merchantId, id, url, notification)
+    const entry: ListenedAttempt = {
+      merchantId,
+      number: delivery.number,
+      id,
+      attempt,
+      at: Date.parse(at),
+      url,
+      requestHeaders: Object.fromEntries(safeHeaders(reported.requestHeaders)),
+      requestBody: reported.requestBody,
+      status: status ?? null,
+      responseHeaders: Object.fromEntries(safeHeaders(reported.responseHeaders)),
+      responseBody: reported.responseBody,
+      durationMs: reported.durationMs,
+      error: error ?? null,
+      fault: fault ?? null,
+      nextAt: nextAt == null ? null : Date.parse(nextAt),
+    }
+    apply(delivery, entry)
+    this.attempts.add(entry)
+    return delivery
+  }
+
+  /** What was reported of transactions that are forgotten is forgotten, too. */
+  replaced({ ledgers }: State): void {
+    for (const [key, { merchantId, delivery }] of this.#kept)
+      if (!ledgers.get(merchantId)?.transactions.has(delivery.transactionId)) this.#kept.delete(key)
+  }
+
+  #enter(merchantId: string, id: string, url: string, notification: Notification, number?: number): Kept {
+    const key = `${id} ${url}`
+    const known = this.#kept.get(key)
+    if (known !== undefined) return known
+    this.#last = Math.max(this.#last + 1, -(number ?? 0))
+    const { transactionId, event, createdAt, status, tip } = notification
+    const facts = { transactionId, event, createdAt, status, tip, url }
+    const fresh = { attempts: 0, nextAt: null, last: null, fault: null, delivered: false }
+    const kept: Kept = { merchantId, delivery: { number: number ?? -this.#last, ...facts, ...fresh } }
+    this.#kept.set(key, kept)
+    if (this.#kept.size > mostKept) this.#forgetOne()
+    return kept
+  }
+
+  /** The oldest that is over, else the oldest. */
+  #forgetOne(): void {
+    const [first] = this.#kept.keys()
+    for (const [key, { delivery }] of this.#kept)
+      if (deliveryState(delivery) !== 'pending') {
+        this.#kept.delete(key)
+        return
+      }
+    this.#kept.delete(first ?? '')
+  }
+
+  #readBack(attempt: ListenedAttempt): void {
+    const { merchantId, id, url, number } = attempt
+    const ledger = this.#state().ledgers.get(merchantId)
+    const key = keyOfNotification(id)
+    const past = ledger && key && pastNotification(ledger, key)
+    if (past === undefined || !(number < 0)) return
+    apply(this.#enter(merchantId, id, url, past, number).delivery, attempt)
+  }
+}
+
+function apply(delivery: Delivery, { attempt, status, error, fault, nextAt }: ListenedAttempt): void {
+  delivery.attempts = attempt
+  delivery.last = status ?? error ?? 'no answer'
+  delivery.fault = fault
+  delivery.delivered = status === 200
+  delivery.nextAt = nextAt
+}

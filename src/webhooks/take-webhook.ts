@@ -1,0 +1,104 @@
+import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { TakenWebhook } from '../contract/sandbox/webhooks.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import type { Delivery } from '../domain/model/outbox.ts'
+import type { ReadableClock } from '../engine/clock.ts'
+import type { EngineAccess } from '../engine/engine.ts'
+import { type Signing, webhookHeaders } from '../signature/signature.ts'
+import { notificationIn } from './deliveries.ts'
+import type { DeliveryFaults } from './delivery-faults.ts'
+import { delayFor, faultsFor, namesOf, placeFor, signedWithFaults } from './faults.ts'
+import type { Announcer } from './notifications/announcer.ts'
+import type { PastNotification } from './notifications/past-notifications.ts'
+
+/** What a listener's turn is decided by. */
+export interface TakeContext {
+  readonly engine: Pick<EngineAccess, 'state'>
+  readonly clock: ReadableClock
+  readonly announcer: Announcer
+  readonly deliveryFaults: DeliveryFaults
+  readonly signingOf: (ledger: Ledger) => Signing
+}
+
+/** A notification that a listener waits to send. */
+interface Candidate {
+  readonly id: string
+  readonly ledger: Ledger
+  readonly past: PastNotification
+  readonly delivery: Delivery
+}
+
+/**
+ * Which of the notifications that wait a listener sends next, with the faults that deliveries of the sandbox would meet:
+ * order and delay at the first attempt, the others at each. assumption: webhook-faults
+ */
+export function takeWebhook(context: TakeContext, wanted: ControlInput<'take-webhook'>): TakenWebhook {
+  const { url, waiting, attempts, passed } = wanted
+  const candidates = waiting.map(({ id, number }) => candidateOf(context, id, number, url, attempts))
+  const [first] = candidates
+  if (first === undefined) return forgotten(waiting[0]?.id ?? '')
+  const place = attempts > 0 ? 0 : placeOf(context, first, candidates.length, passed ?? 0)
+  const chosen = candidates[place] ?? first
+  const { ledger, past, delivery, id } = chosen
+  const delay =
+    attempts > 0 ? 0 : delayFor(context.deliveryFaults(ledger, delivery, 'delay'), delivery.number)
+  const waitMs = delay === 0 ? 0 : Math.max(0, past.createdAt + delay - context.clock.now())
+  if (waitMs > 0) return { ...forgotten(id), waitMs }
+  return signed(context, chosen, { delay: delay > 0, reorder: place > 0 })
+}
+
+const forgotten = (id: string): TakenWebhook => ({
+  id,
+  waitMs: 0,
+  fault: null,
+  drop: false,
+  duplicate: false,
+  notification: null,
+})
+
+function placeOf({ deliveryFaults }: TakeContext, first: Candidate, waiting: number, passed: number): number {
+  const faults = deliveryFaults(first.ledger, first.delivery, 'order')
+  return faults.reorder <= 1 ? 0 : placeFor(faults, first.delivery.number, waiting, passed)
+}
+
+function signed(
+  context: TakeContext,
+  { id, ledger, past, delivery }: Candidate,
+  timing: { readonly delay: boolean; readonly reorder: boolean },
+): TakenWebhook {
+  const { number, attempts } = delivery
+  const injected = faultsFor(context.deliveryFaults(ledger, delivery, 'attempt'), number, attempts)
+  const written = context.announcer.write(context.engine.state, past)
+  if (written === undefined) return forgotten(id)
+  const facts = { id, at: context.clock.wall(), body: written.body }
+  const headers = webhookHeaders(...signedWithFaults(injected, context.signingOf(ledger), facts))
+  return {
+    id,
+    waitMs: 0,
+    fault: namesOf(injected, timing) || null,
+    drop: injected.drop,
+    duplicate: injected.duplicate,
+    notification: { ...written, headers },
+  }
+}
+
+/** Undefined for a notification that is forgotten. */
+function candidateOf(
+  { engine }: TakeContext,
+  id: string,
+  number: number,
+  url: string,
+  attempts: number,
+): Candidate | undefined {
+  const found = notificationIn(engine.state, id)
+  if (found === undefined) return undefined
+  const { ledger, notification: past } = found
+  const { transactionId, event, createdAt, status, tip } = past
+  const facts = { transactionId, event, createdAt, status, tip, url, number, attempts }
+  return {
+    id,
+    ledger,
+    past,
+    delivery: { ...facts, nextAt: null, last: null, fault: null, delivered: false },
+  }
+}

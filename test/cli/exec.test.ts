@@ -1,0 +1,157 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { binary, launch, tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
+import { scratchFolder } from '../support/scratch.ts'
+
+/** A command that runs as Node code. */
+const node = (code: string): string[] => ['--', process.execPath, '-e', code]
+
+/** A shell in which `tillbox` is the binary. */
+const shell = (script: string): string[] => [
+  '--',
+  'sh',
+  '-c',
+  `tillbox() { "${process.execPath}" "${binary}" "$@"; }; ${script}`,
+]
+
+const showEnvironment = node(
+  'console.log(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => /^TILLBOX|CA_CERTS/.test(name)))))',
+)
+
+describe('tillbox exec', () => {
+  test('the command gets what it needs to call its sandbox, and nothing of another one', async () => {
+    const cwd = scratchFolder()
+    const env = {
+      TILLBOX_STATE: 'other',
+      TILLBOX_BASE_URL: 'http://other',
+      TILLBOX_PROFILE: 'live',
+      TILLBOX_OWN: '1',
+    }
+    const { code, stdout } = await tillbox(['exec', ...showEnvironment], { cwd, env })
+    expect(code).toBe(0)
+    const { TILLBOX_STATE: state, ...said } = JSON.parse(stdout)
+    expect(said).toEqual({
+      TILLBOX_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      TILLBOX_API_KEY: 'tbx_sandbox_5f3c9a71e24b4d08',
+      TILLBOX_APP_ID: 'tbxapp0000000001',
+      TILLBOX_MERCHANT_ID: 'M1000000001',
+      TILLBOX_TERMINAL_SN: 'TBX-AUTO-001',
+      TILLBOX_WEBHOOK_SECRET: expect.stringMatching(/^whsec_/),
+      TILLBOX_OWN: '1',
+    })
+    expect(state).toContain('tillbox-ephemeral-')
+    expect(existsSync(state)).toBe(false)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('commands find the sandbox by themselves, with a token and TLS too', async () => {
+    const flags = ['--token', 'own-token-0123456789', '--https']
+    const { code, stdout } = await tillbox([
+      'exec',
+      ...flags,
+      ...shell('tillbox sale --amount 10.00 && tillbox sandbox status'),
+    ])
+    expect(code).toBe(0)
+    expect(stdout).toContain('SUCCESS')
+    expect(stdout).toContain('for tillbox exec')
+  })
+
+  test('--state is kept, and held while the command runs', async () => {
+    const cwd = scratchFolder()
+    const script =
+      'tillbox sale --amount 10.00 --no-wait && ! tillbox sandbox start --port 0 && tillbox sandbox stop'
+    const { code, stderr } = await tillbox(['exec', '--state', 'kept', ...shell(script)], { cwd })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('It stops when that command ends')])
+    expect(stderr).toContain('is in use by process')
+    const verified = await runCommand(['sandbox', 'verify', '--state', 'kept', '--json'], { cwd })
+    expect(JSON.parse(verified.stdout)).toMatchObject({ sound: true, transactions: 1, holder: null })
+  })
+
+  test.each([
+    ['0', 'process.exit(0)', 0],
+    ['its own', 'process.exit(42)', 42],
+    ['128 and the signal', 'process.kill(process.pid, "SIGKILL")', 137],
+  ])('the exit code is that of the command: %s', async (_, code, expected) => {
+    expect((await tillbox(['exec', ...node(code)])).code).toBe(expected)
+  })
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s is passed on, and nothing is left',
+    async (signal) => {
+      const running = launch([
+        'exec',
+        ...node(
+          `process.on('${signal}', () => process.exit(9)); setInterval(() => {}, 1000); console.log(process.env.TILLBOX_STATE)`,
+        ),
+      ])
+      const state = (await running.until(/\n/)).trim()
+      expect((await running.stop(signal)).code).toBe(9)
+      expect(existsSync(state)).toBe(false)
+    },
+  )
+
+  test.each([
+    [['exec'], 2, 'The command to run is missing'],
+    [['exec', '--', 'no-such-command'], 127, 'there is no such command'],
+    [['exec', '--ephemeral', '--state', 'x', '--', 'true'], 2, '--ephemeral'],
+    [['exec', '--pace', 'fast', '--', 'true'], 2, '--pace fast'],
+  ])('%j ends with %d', async (command, expected, said) => {
+    const { code, stderr } = await tillbox(command)
+    expect([code, stderr]).toEqual([expected, expect.stringContaining(said)])
+  })
+
+  test('a --json of the command is not its own', async () => {
+    const { code, stdout } = await tillbox(['exec', '--', 'no-such-command', '--json'])
+    expect([code, stdout]).toEqual([127, ''])
+  })
+})
+
+describe('--artifacts', () => {
+  const [key, token] = ['tbx_own_key_0123456789', 'own-token-0123456789']
+  const sale =
+    'tillbox sale --amount 10.00 --notify-url http://user:hidden-password@127.0.0.1:9/hook?token=hidden-token'
+
+  test('a command that fails leaves requests, deliveries, timelines and the log, without a secret', async () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'key.txt'), key)
+    const flags = ['--artifacts', 'out', '--api-key-file', 'key.txt', '--token', token]
+    const script = `${sale}; echo "$TILLBOX_WEBHOOK_SECRET" > secret.txt; curl -s "$TILLBOX_BASE_URL/$TILLBOX_API_KEY" > page.html; exit 5`
+    const { code, stderr } = await tillbox(['exec', ...flags, ...shell(script)], { cwd })
+    expect([code, stderr]).toEqual([5, expect.stringContaining('what happened in its sandbox is in out')])
+    const read = (name: string) => readFileSync(join(cwd, 'out', name), 'utf8')
+    const requests = read('requests.ndjson')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const [first] = requests
+    expect(first).toMatchObject({
+      operation: 'sale',
+      code: '0',
+      request: { body: expect.stringContaining('orderAmount') },
+    })
+    const id = first.transactionId
+    expect(JSON.parse(read('deliveries.json')).deliveries).toEqual([
+      expect.objectContaining({ transactionId: id, tries: [expect.objectContaining({ status: null })] }),
+    ])
+    expect(readdirSync(join(cwd, 'out/timelines'))).toEqual([`${id}.txt`])
+    expect(read(`timelines/${id}.txt`)).toContain('asked for approval')
+    expect(read('sandbox.log')).toMatch(/POST .*\/sale 200 0/)
+    const secret = readFileSync(join(cwd, 'secret.txt'), 'utf8').trim()
+    for (const name of ['requests.ndjson', 'deliveries.json', `timelines/${id}.txt`, 'sandbox.log'])
+      for (const hidden of [key, token, secret, 'hidden-password', 'hidden-token'])
+        expect([name, hidden, read(name).includes(hidden)]).toEqual([name, hidden, false])
+  })
+
+  test('a command that succeeds leaves nothing; a folder that cannot be made does not hide how it ended', async () => {
+    const cwd = scratchFolder()
+    await tillbox(['exec', '--artifacts', 'out', ...node('')], { cwd })
+    expect(existsSync(join(cwd, 'out'))).toBe(false)
+    writeFileSync(join(cwd, 'file'), '')
+    const { code, stderr } = await tillbox(['exec', '--artifacts', 'file', ...node('process.exit(5)')], {
+      cwd,
+    })
+    expect([code, stderr]).toEqual([5, expect.stringContaining('could not be written to file')])
+  })
+})

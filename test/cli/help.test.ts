@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
+
+const { commands } = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
+const ids = Object.keys(commands).filter((id) => commands[id].hidden !== true)
+
+const firstWords = [...new Set(ids.map((id) => id.split(':')[0] as string))]
+
+const helpOf = async (...words: string[]) => (await runCommand([...words, '--help'])).stdout
+
+describe('tillbox --help', () => {
+  test('each command or topic of one word is in one group', async () => {
+    const lines = (await helpOf())
+      .split('\n')
+      .flatMap((line) => /^ {2}([a-z-]+) {1,}[A-Z]/.exec(line)?.[1] ?? [])
+    const topics = new Set(lines)
+    expect(lines).toHaveLength(topics.size)
+    for (const name of firstWords) expect(lines).toContain(name)
+  })
+
+  test('begins with the first steps, and names each command or topic of one word', async () => {
+    const text = await helpOf()
+    expect(text.indexOf('tillbox sandbox start')).toBeLessThan(text.indexOf('PAYMENTS'))
+    for (const name of firstWords) expect(text).toMatch(new RegExp(`^  ${name} `, 'm'))
+  })
+})
+
+describe('help of a command', () => {
+  test.each(ids.filter((id) => !commands[id].hidden && id !== 'help'))(
+    '%s: a summary, examples before flags, at most 80 columns',
+    async (id) => {
+      const text = await helpOf(...id.split(':'))
+      expect(text.split('\n')[0]).toMatch(/^[A-Z].*\.$/)
+      expect(text).toContain('EXAMPLES')
+      expect(text).not.toMatch(/Exit codes:|undefined/)
+      if (text.includes('\nFLAGS')) expect(text.indexOf('EXAMPLES')).toBeLessThan(text.indexOf('\nFLAGS'))
+      const tooLong = text.split('\n').filter((line) => line.length > 80 && !line.startsWith('  $ '))
+      expect(tooLong).toEqual([])
+    },
+  )
+
+  test('the flags that commands share are named, and explained by help flags', async () => {
+    const also = (await helpOf('sale')).split('\nALSO\n')[1]
+    for (const flag of ['--base-url', '--json', 'tillbox help flags']) expect(also).toContain(flag)
+    const { stdout } = await runCommand(['help', 'flags', '--json'])
+    const names = JSON.parse(stdout).flags.map(({ flag }: { flag: string }) => flag)
+    expect(names).toEqual(
+      expect.arrayContaining(['--base-url', '--profile', '--json', '--fields', '--dotenv']),
+    )
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+describe('tillbox help', () => {
+  test('exit-codes has each of them', async () => {
+    const { codes } = JSON.parse((await runCommand(['help', 'exit-codes', '--json'])).stdout)
+    expect(codes.map(({ code }: { code: number }) => code)).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  test('with a command is the help of it; without, the list', async () => {
+    expect((await runCommand(['help', 'webhook', 'list'])).stdout).toBe(await helpOf('webhook', 'list'))
+    expect((await runCommand(['help'])).stdout).toBe(await helpOf())
+  })
+})

@@ -1,0 +1,333 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { isLive } from '../../src/files/live-process.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { binary, launch, tillbox } from '../support/binary.ts'
+import { runCommand } from '../support/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+/** A process that ended, and that nobody waited for, does not run. */
+const isRunning = (pid: number): boolean => isLive({ pid })
+
+/** Ends what a test left behind in the background. */
+const endAfterwards = (pid: number) =>
+  onTestFinished(() => {
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+  })
+
+/** `sandbox start --detach --json` on a free port. */
+async function detached(args: readonly string[] = [], cwd = scratchFolder(), env = {}) {
+  const start = ['sandbox', 'start', '--detach', '--port', '0', '--json', ...args]
+  const { code, stdout, stderr } = await tillbox(start, { cwd, env })
+  expect([code, stderr]).toEqual([0, ''])
+  const started = JSON.parse(stdout)
+  endAfterwards(started.pid)
+  const run = (command: readonly string[]) => runCommand(command, { cwd })
+  const json = async (command: readonly string[]) => JSON.parse((await run([...command, '--json'])).stdout)
+  return { ...started, cwd, run, json }
+}
+
+describe('sandbox start --detach', () => {
+  test('returns when it is ready; status shows it, and stop ends it and frees the folder', async () => {
+    const sandbox = await detached()
+    expect(sandbox).toMatchObject({
+      runs: 'background',
+      dashboard: `${sandbox.url}/`,
+      logFile: join(sandbox.cwd, '.tillbox/sandbox.log'),
+    })
+    expect(statSync(sandbox.logFile).mode & 0o777).toBe(0o600)
+    expect((await sandbox.run(['sale', '--amount', '10.00'])).code).toBe(0)
+    expect(readFileSync(sandbox.logFile, 'utf8')).toMatch(/Listening at .*\n.*POST .*transaction\/sale 200 0/)
+    const { stdout } = await sandbox.run(['sandbox', 'status'])
+    expect(stdout).toContain(`${sandbox.pid}   in the background, up`)
+    expect(stdout).toContain(sandbox.logFile)
+
+    expect(await sandbox.json(['sandbox', 'stop'])).toEqual({
+      status: 'stopped',
+      pid: sandbox.pid,
+      url: sandbox.url,
+      state: sandbox.state,
+      kept: true,
+    })
+    expect(isRunning(sandbox.pid)).toBe(false)
+    expect(existsSync(join(sandbox.state, 'lock.json'))).toBe(false)
+    const again = await sandbox.run(['sandbox', 'stop'])
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('No sandbox runs on ./.tillbox.')])
+    expect(again.stdout).not.toContain('sandbox start')
+  })
+
+  test('a second start says where the first one runs and which command stops it', async () => {
+    const sandbox = await detached()
+    for (const mode of [['--detach'], []]) {
+      const start = ['sandbox', 'start', '--port', '0', ...mode]
+      const { code, stderr } = await tillbox(start, { cwd: sandbox.cwd })
+      expect(code).toBe(2)
+      expect(stderr).toContain(sandbox.url)
+      expect(stderr).toContain('stop it with tillbox sandbox stop')
+    }
+    expect((await sandbox.run(['sandbox', 'wait'])).code).toBe(0)
+  })
+
+  test('a start that is refused says why as one in a window does, with its exit code', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const start = ['sandbox', 'start', '--detach', '--json', '--port', String(port)]
+    const { code, stdout, stderr } = await tillbox(start)
+    expect(code).toBe(2)
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`)
+    expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, field: 'port' } })
+  })
+
+  test('one that dies without a word says so with its exit code and the last lines of its log', async () => {
+    const dying = `if(process.argv.includes('--background')){console.error('out of luck');process.exit(7)}`
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(dying)}` }
+    const { code, stderr } = await tillbox(['sandbox', 'start', '--detach', '--port', '0'], { env })
+    expect(code).toBe(7)
+    expect(stderr).toContain('The sandbox ended with exit code 7 before it was ready')
+    expect(stderr).toContain('out of luck')
+    expect(stderr).toContain('sandbox.log')
+  })
+
+  test('--ephemeral: a temporary folder, which a stop removes', async () => {
+    const sandbox = await detached(['--ephemeral'])
+    expect(statSync(sandbox.state).mode & 0o777).toBe(0o700)
+    const { code, stdout } = await sandbox.run(['sandbox', 'stop', '--state', sandbox.state])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('its temporary state was removed')])
+    expect(existsSync(sandbox.state)).toBe(false)
+  })
+})
+
+describe('sandbox restart', () => {
+  test('keeps port, flags, key and token, no secret on a command line; flags given replace its own', async () => {
+    const [key, token] = ['tbx_own_key_0123456789', 'own-token-0123456789']
+    const env = { TILLBOX_SANDBOX_API_KEY: key, TILLBOX_TOKEN: token }
+    const first = await detached(
+      ['--retries', 'fast', '--pace', '7', '--notify-url', 'http://localhost:9/'],
+      undefined,
+      env,
+    )
+    const { code, stdout } = await tillbox(['sandbox', 'restart', '--pace', '0', '--json'], {
+      cwd: first.cwd,
+    })
+    const second = JSON.parse(stdout)
+    endAfterwards(second.pid)
+    expect([code, second.url, second.stopped.pid]).toEqual([0, first.url, first.pid])
+    expect(second.pid).not.toBe(first.pid)
+    const status = await first.json(['sandbox', 'status', '--show-key'])
+    expect(status).toMatchObject({ apiKey: key, token, notifyUrl: 'http://localhost:9/' })
+    const lock = JSON.parse(readFileSync(join(first.state, 'lock.json'), 'utf8'))
+    expect(lock.start).toMatchObject({ retries: 'fast', pace: '0', 'api-key': key, token })
+    if (process.platform === 'linux') {
+      const typed = readFileSync(`/proc/${second.pid}/cmdline`, 'utf8')
+      expect(typed).toContain('--retries=fast')
+      for (const secret of [key, token]) expect(typed).not.toContain(secret)
+    }
+    await first.run(['sandbox', 'stop'])
+  })
+
+  test('wrong flags are refused before anything is stopped; without a sandbox there is nothing to restart', async () => {
+    const sandbox = await detached()
+    const wrong = await sandbox.run(['sandbox', 'restart', '--pace', 'fast'])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--pace fast')])
+    expect(isRunning(sandbox.pid)).toBe(true)
+    await sandbox.run(['sandbox', 'stop'])
+    expect((await sandbox.run(['sandbox', 'restart'])).code).toBe(3)
+  })
+})
+
+describe('sandbox stop leaves alone what is not the sandbox of the lock', () => {
+  test('a sandbox within another program', async () => {
+    const state = temporaryFolder()
+    const running = await startSandbox({ state })
+    onTestFinished(() => running.close())
+    const { code, stderr } = await runCommand(['sandbox', 'stop', '--state', state])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('another program runs it in its own process')])
+    expect((await runCommand(['sandbox', 'wait', '--state', state])).code).toBe(0)
+  })
+
+  /** A process that is no sandbox, and a lock that names it. */
+  async function planted(more: object) {
+    const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    onTestFinished(() => void bystander.kill('SIGKILL'))
+    const state = temporaryFolder()
+    const lock = { pid: bystander.pid, id: 'planted', url: 'http://127.0.0.1:9', ...more }
+    writeFileSync(join(state, 'lock.json'), JSON.stringify(lock), { mode: 0o600 })
+    return { bystander, stop: ['sandbox', 'stop', '--state', state, '--timeout', '0s'] }
+  }
+  const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
+
+  test('a process that only has the id of the lock: nothing answers', async () => {
+    const { bystander, stop } = await planted({})
+    const { code, stderr } = await runCommand(stop)
+    expect([code, stderr]).toEqual([3, expect.stringContaining('only a sandbox that answers')])
+    expect(isAlive(bystander)).toBe(true)
+  })
+
+  test('a process that only has the id of the lock: another sandbox answers', async () => {
+    const sandbox = await startSandboxCommand()
+    const { bystander, stop } = await planted({ url: sandbox.url })
+    const other = await runCommand(stop)
+    expect([other.code, isAlive(bystander)]).toEqual([3, true])
+    const same = await planted({ url: sandbox.url, id: sandbox.id })
+    const { code, stderr } = await runCommand(same.stop)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('its lock names process')])
+    expect([isAlive(same.bystander), (await sandbox.run(['sandbox', 'wait'])).code]).toEqual([true, 0])
+  })
+
+  test('one that is starting is waited for, up to the timeout', async () => {
+    const { bystander, stop } = await planted({ url: undefined })
+    const { code, stderr } = await runCommand(stop)
+    expect([code, stderr]).toEqual([3, expect.stringContaining('still starting')])
+    expect(isAlive(bystander)).toBe(true)
+  })
+})
+
+describe('a sandbox in a window', () => {
+  test('is stopped by sandbox stop; its payments are kept', async () => {
+    const sandbox = await spawnSandbox()
+    await sandbox.json(['sale', '--amount', '10.00'])
+    expect((await sandbox.run(['sandbox', 'stop'])).code).toBe(0)
+    expect(await sandbox.ended()).toMatchObject({ code: 0, signal: null })
+    const after = await spawnSandbox([], { cwd: sandbox.cwd })
+    expect((await after.json(['sandbox', 'status'])).stored.transactions).toBe(1)
+  })
+
+  test.each([
+    ['SIGTERM', 0],
+    ['SIGINT', 0],
+    ['SIGHUP', 129],
+  ] as const)('--ephemeral: %s stops it with %d, and nothing is left', async (signal, code) => {
+    const sandbox = await spawnSandbox(['--ephemeral'])
+    expect(sandbox.state).toContain('tillbox-ephemeral-')
+    expect(existsSync(join(sandbox.cwd, '.tillbox'))).toBe(false)
+    expect(await sandbox.stop(signal)).toMatchObject({ code, signal: null })
+    expect(existsSync(sandbox.state)).toBe(false)
+  })
+
+  test('--ephemeral with --state is refused, as is --detach with --with-parent; TILLBOX_STATE is not meant then', async () => {
+    const start = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json']
+    const { code, stderr } = await runCommand([...start, '--state', 'x'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--ephemeral')])
+    const both = await runCommand([...start, '--detach', '--with-parent'])
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Keep one of them')])
+    const sandbox = await spawnSandbox(['--ephemeral'], { env: { TILLBOX_STATE: 'named' } })
+    expect(sandbox.state).toContain('tillbox-ephemeral-')
+    await sandbox.stop()
+  })
+
+  test('ends in good order when nobody reads what it says any more', async () => {
+    const cwd = scratchFolder()
+    const args = [binary, 'sandbox', 'start', '--port', '0', '--json', '--dialect', 'spec']
+    const child = spawn(process.execPath, args, {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { HOME: cwd },
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const { url, apiKey, state } = JSON.parse(String((await once(child.stdout, 'data'))[0]))
+    const ended = once(child, 'exit')
+    child.stderr.destroy()
+    const headers = {
+      'User-Agent': 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12',
+      Authorization: `Bearer ${apiKey}`,
+    }
+    const more = { 'X-Client-Request-Id': crypto.randomUUID(), 'X-Timestamp': String(Date.now()) }
+    await fetch(`${url}/v1/transaction/query?transactionId=1`, { headers: { ...headers, ...more } }) // it warns
+    expect(await ended).toEqual([0, null])
+    expect(existsSync(join(state, 'lock.json'))).toBe(false)
+  })
+
+  test.each([
+    ['npm and npx: it ends with them', [], { npm_command: 'exec' }],
+    ['any other parent: --with-parent', ['--with-parent'], {}],
+  ])('%s', async (_, flags, env) => {
+    const cwd = scratchFolder()
+    const start = [binary, 'sandbox', 'start', '--port', '0', '--json', ...flags]
+    const script = `require('child_process').spawn(process.execPath, ${JSON.stringify(start)}, { stdio: 'inherit' })`
+    const parent = spawn(process.execPath, ['-e', script], {
+      cwd,
+      env: { HOME: cwd, ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    onTestFinished(() => void parent.kill('SIGKILL'))
+    const { pid, state } = JSON.parse(String((await once(parent.stdout, 'data'))[0]))
+    endAfterwards(pid)
+    parent.kill('SIGKILL')
+    await once(parent.stdout, 'close')
+    await expect.poll(() => isRunning(pid)).toBe(false)
+    expect(existsSync(join(state, 'lock.json'))).toBe(false)
+  })
+})
+
+describe('sandbox wait', () => {
+  test('returns once a sandbox that is started meanwhile is ready', async () => {
+    const cwd = scratchFolder()
+    const waiting = launch(['sandbox', 'wait', '--timeout', '60s', '--state', '.tillbox', '--json'], { cwd })
+    const sandbox = await startSandboxCommand([], { cwd })
+    const { code, stdout } = await waiting.ended()
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'ready', url: sandbox.url, state: sandbox.state })
+  })
+
+  test('ends with 3 at the end of the time, and says why', async () => {
+    const { code, stderr } = await runCommand(['sandbox', 'wait', '--timeout', '50ms', '--state', 'x'])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('No sandbox was ready at x within 0.05 s')])
+    expect(stderr).toContain('No sandbox runs on the state folder x')
+  })
+})
+
+test('sandbox open only prints the URL where the output is no terminal window', async () => {
+  const sandbox = await startSandboxCommand(['--token', 'own-token-0123456789'])
+  const { code, stdout, stderr } = await sandbox.run(['sandbox', 'open'])
+  expect([code, stdout]).toEqual([0, `${sandbox.url}/\n`])
+  expect(stderr).toContain('?token=…')
+  expect(stdout + stderr).not.toContain('own-token')
+  expect(await sandbox.json(['sandbox', 'open'])).toEqual({ url: `${sandbox.url}/`, opened: false })
+})
+
+describe('the key that a sandbox accepts', () => {
+  const panel = async (
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    cwd = scratchFolder(),
+  ) => {
+    const started = launch(['sandbox', 'start', '--port', '0', ...args], { cwd, env })
+    return started.until(/Ctrl-C/)
+  }
+
+  test('is never TILLBOX_API_KEY', async () => {
+    const { apiKey } = await startSandboxCommand([], { env: { TILLBOX_API_KEY: 'tbx_real_key_0123456789' } })
+    expect(apiKey).toBe('tbx_sandbox_5f3c9a71e24b4d08')
+  })
+
+  test('is the one of TILLBOX_SANDBOX_API_KEY, which its panel does not show in full', async () => {
+    const shown = await panel([], { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' })
+    expect(shown).toMatch(/API key +…6789\n/)
+    expect(shown).not.toContain('tbx_own_key')
+  })
+
+  test('is the first line of --api-key-file, before the environment', async () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'key.txt'), 'tbx_file_key_0123456789\r\nmore\n')
+    const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
+    const { apiKey } = await startSandboxCommand(['--api-key-file', 'key.txt'], { cwd, env })
+    expect(apiKey).toBe('tbx_file_key_0123456789')
+  })
+
+  test.each([
+    [['--api-key-file', 'none.txt'], '--api-key-file none.txt cannot be read: it does not exist'],
+    [['--api-key-file', '.'], 'it is a folder, not a file'],
+    [['--api-key-file', 'key.txt', '--api-key', 'typed'], 'are both given'],
+  ])('%j is refused', async (flags, said) => {
+    const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
+  })
+})

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatted } from '../../src/cli/answer-format.ts'
+import { runCommand } from '../support/command.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
+
+const list = {
+  profiles: [
+    { name: 'a', of: { url: 'u' } },
+    { name: 'b,"c"', live: true, of: { url: null } },
+  ],
+  more: 1,
+}
+
+const csv = (data: object, fields?: string[]) => formatted(data, { as: 'csv', fields }, 'profiles')
+
+describe('formats', () => {
+  test('csv has a column for each member that any record has, those within others by their path', async () => {
+    expect(await csv(list)).toBe('name,of.url,live\r\na,u,\r\n"b,""c""",,true\r\n')
+    expect(await csv(list, ['of.url', 'live'])).toBe('of.url,live\r\nu,\r\n,true\r\n')
+  })
+
+  test('csv can be read back, whatever the texts are', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string()), { minLength: 1 }),
+        async (texts) => {
+          const records = texts.map(([one, other]) => ({ one, other }))
+          expect(cellsOf(await csv({ profiles: records }))).toEqual([['one', 'other'], ...texts])
+        },
+      ),
+    )
+  })
+
+  test('json keeps the list under its name, ndjson has a line a record', async () => {
+    const fields = ['name', 'live']
+    const rows = [
+      { name: 'a', live: null },
+      { name: 'b,"c"', live: true },
+    ]
+    expect(JSON.parse(await formatted(list, { as: 'json', fields }, 'profiles'))).toEqual({ profiles: rows })
+    const lines = (await formatted(list, { as: 'ndjson', fields }, 'profiles')).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(rows)
+    expect(JSON.parse(await formatted(list, { as: 'json', fields: ['more'] }, undefined))).toEqual({
+      more: 1,
+    })
+  })
+
+  test('a member that no record has is refused with the one that was meant; an empty list refuses none', async () => {
+    await expect(csv(list, ['nam'])).rejects.toThrow('--fields nam: there is no such member')
+    expect(await csv({ profiles: [] }, ['nam'])).toBe('nam\r\n')
+  })
+})
+
+/** Cells of RFC 4180. */
+function cellsOf(text: string): string[][] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === '\r\n') rows.push([])
+  }
+  return rows.slice(0, -1)
+}
+
+describe('--output, --fields, --quiet and --color', () => {
+  test('of an operation: table, json, csv, chosen members, nothing', async () => {
+    const sandbox = await startSandboxCommand()
+    const run = async (...flags: string[]) =>
+      (await sandbox.run(['sale', '--amount', '10.00', ...flags])).stdout
+    expect(await run()).toContain('10.00')
+    expect(JSON.parse(await run('--output', 'json')).transactionStatus).toBe('S')
+    expect(await run('--fields', 'transactionStatus,transactionAmount', '--output', 'csv')).toBe(
+      'transactionStatus,transactionAmount\r\nS,1000\r\n',
+    )
+    expect(await run('--fields', 'transactionStatus')).toMatch(/^ +transactionStatus\n +S\n$/)
+    expect(await run('--quiet')).toBe('')
+  })
+
+  test('--color never takes colours away and always brings them, whatever NO_COLOR says', async () => {
+    const coloured = async (...flags: string[]) =>
+      (
+        await runCommand(['query', '1', '--state', 'nowhere', ...flags], { env: { NO_COLOR: '1' } })
+      ).stderr.includes('\u001b[')
+    expect([
+      await coloured(),
+      await coloured('--color', 'never'),
+      await coloured('--color', 'always'),
+    ]).toEqual([false, false, true])
+  })
+
+  test('an error is JSON for json and ndjson', async () => {
+    for (const output of ['json', 'ndjson'])
+      expect(
+        JSON.parse((await runCommand(['query', '1', '--state', 'nowhere', '--output', output])).stdout).error
+          .exitCode,
+      ).toBe(3)
+    expect((await runCommand(['query', '1', '--state', 'nowhere', '--output', 'csv'])).stdout).toBe('')
+  })
+
+  test('a command that goes on has --json alone', async () => {
+    const { code, stderr } = await runCommand(['listen', '--output', 'csv'])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--output is for commands that print one answer'),
+    ])
+  })
+})

@@ -1,0 +1,289 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/command.ts'
+import { foreignServer } from '../../support/foreign.ts'
+import { startSandboxCommand } from '../../support/running-sandbox.ts'
+import { scratchFolder } from '../../support/scratch.ts'
+
+const project = 'tillbox.config.json'
+
+/** A home with settings of the user, in which a project folder lies. */
+function homeWith(user: object | null, config: unknown = null) {
+  const home = scratchFolder()
+  const folder = join(home, 'project')
+  mkdirSync(join(folder, 'deep', 'inside'), { recursive: true })
+  mkdirSync(join(home, '.config/tillbox'), { recursive: true })
+  const mode = { mode: 0o600 }
+  if (user !== null) writeFileSync(join(home, '.config/tillbox/config.json'), JSON.stringify(user), mode)
+  if (config !== null)
+    writeFileSync(join(folder, project), typeof config === 'string' ? config : JSON.stringify(config))
+  const run = (args: readonly string[], env = {}, cwd = folder) =>
+    runCommand(args, { cwd, env: { HOME: home, ...env } })
+  const whoami = async (args: readonly string[] = [], env = {}, cwd = folder) => {
+    const { code, stdout, stderr } = await run(['whoami', '--json', ...args], env, cwd)
+    if (code !== 0) throw new Error(stderr)
+    const { settings, ...others } = JSON.parse(stdout)
+    const byName = settings.map(({ setting, value, source }: Record<string, string>) => [
+      setting,
+      [value, source],
+    ])
+    return { ...others, ...Object.fromEntries(byName) }
+  }
+  return { home, folder, run, whoami }
+}
+
+describe('assumption settings-precedence', () => {
+  const user = {
+    profile: 'p',
+    profiles: {
+      p: {
+        baseUrl: 'http://127.0.0.1:4',
+        apiKey: 'key-of-the-user-file',
+        appId: 'A4',
+        merchantId: 'M4',
+        terminal: 'T4',
+      },
+    },
+  }
+  const config = {
+    profiles: { p: { baseUrl: 'http://127.0.0.1:3', appId: 'A3', merchantId: 'M3', terminal: 'T3' } },
+  }
+  const env = {
+    TILLBOX_BASE_URL: 'http://127.0.0.1:2',
+    TILLBOX_APP_ID: 'A2',
+    TILLBOX_MERCHANT_ID: 'M2',
+    TILLBOX_TERMINAL_SN: 'T2',
+  }
+  const typed = ['--base-url', 'http://127.0.0.1:1', '--app-id', 'A1', '--merchant-id', 'M1']
+
+  test('a flag wins over the environment, that over the project, and that over the user', async () => {
+    const { whoami, home, folder } = homeWith(user, config)
+    const userFile = join(home, '.config/tillbox/config.json')
+    expect(await homeWith(user).whoami()).toMatchObject({
+      appId: ['A4', expect.any(String)],
+      terminal: ['T4', expect.any(String)],
+    })
+    expect(await whoami()).toMatchObject({
+      profile: ['p', userFile],
+      baseUrl: ['http://127.0.0.1:3', join(folder, project)],
+      merchantId: ['M3', join(folder, project)],
+    })
+    expect(await whoami([], env)).toMatchObject({
+      baseUrl: ['http://127.0.0.1:2', 'TILLBOX_BASE_URL'],
+      appId: ['A2', 'TILLBOX_APP_ID'],
+      terminal: ['T2', 'TILLBOX_TERMINAL_SN'],
+    })
+    expect(await whoami(typed, env)).toMatchObject({
+      baseUrl: ['http://127.0.0.1:1', '--base-url'],
+      appId: ['A1', '--app-id'],
+      merchantId: ['M1', '--merchant-id'],
+      terminal: ['T2', 'TILLBOX_TERMINAL_SN'],
+    })
+  })
+
+  test('each setting by itself', async () => {
+    const { whoami } = homeWith(user, config)
+    expect(await whoami(['--app-id', 'A1'], { TILLBOX_MERCHANT_ID: 'M2' })).toMatchObject({
+      appId: ['A1', '--app-id'],
+      merchantId: ['M2', 'TILLBOX_MERCHANT_ID'],
+      terminal: ['T3', expect.stringContaining(project)],
+    })
+  })
+
+  test('what a project says beside its profiles does not mix with a profile of the user', async () => {
+    const { whoami } = homeWith(user, { merchantId: 'M0', state: 'here' })
+    expect(await whoami()).toMatchObject({ merchantId: ['M4', expect.any(String)], state: [null, ''] })
+    const without = homeWith(null, { merchantId: 'M0', state: 'here' })
+    expect(await without.whoami()).toMatchObject({
+      merchantId: ['M0', join(without.folder, project)],
+      state: [join(without.folder, 'here'), join(without.folder, project)],
+    })
+  })
+
+  test('--profile, TILLBOX_PROFILE, the project and the user choose the profile, in this order', async () => {
+    const profiles = {
+      one: { appId: 'A1' },
+      two: { appId: 'A2' },
+      three: { appId: 'A3' },
+      four: { appId: 'A4' },
+    }
+    const { whoami } = homeWith({ profile: 'four', profiles }, { profile: 'three' })
+    const named = { TILLBOX_PROFILE: 'two' }
+    expect((await whoami(['--profile', 'one'], named)).appId[0]).toBe('A1')
+    expect((await whoami([], named)).appId[0]).toBe('A2')
+    expect((await whoami()).appId[0]).toBe('A3')
+    expect((await homeWith({ profile: 'four', profiles }).whoami()).appId[0]).toBe('A4')
+  })
+
+  test('a profile that there is not is refused, with the one that was meant', async () => {
+    const { code, stderr } = await homeWith({ profiles: { staging: {} } }).run([
+      'whoami',
+      '--profile',
+      'stagin',
+    ])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('There is no profile stagin, which --profile names'),
+    ])
+    expect(stderr).toContain('did you mean staging')
+  })
+
+  test('the file of the project is found from its subfolders, and its state folder is beside it', async () => {
+    const { run, folder, whoami } = homeWith(null, { state: '.tillbox' })
+    const inside = join(folder, 'deep/inside')
+    expect((await whoami([], {}, inside)).state[0]).toBe(join(folder, '.tillbox'))
+    const sandbox = await startSandboxCommand([], { cwd: folder })
+    const { code, stdout } = await run(['sandbox', 'status', '--json'], {}, inside)
+    expect([code, JSON.parse(stdout).state]).toEqual([0, sandbox.state])
+    expect(sandbox.state).toBe(join(folder, '.tillbox'))
+  })
+
+  test.each([
+    ['not JSON', '{"state": ', /tillbox\.config\.json is not JSON/],
+    ['an unknown setting', { stat: 'x' }, /stat is not a setting/],
+    ['a key', { profiles: { p: { apiKey: 'x' } } }, /profiles\.p\.apiKey is not a setting.*apiKeyEnv/s],
+    ['no URL', { baseUrl: 'localhost:1' }, /baseUrl must be a URL/],
+    ['another type', { live: 'yes' }, /live .*boolean/],
+  ])('a project file with %s is refused, whatever the command', async (_, config, why) => {
+    const { run } = homeWith(null, config)
+    for (const command of [['whoami'], ['sale', '--amount', '10.00'], ['sandbox', 'start', '--port', '0']]) {
+      const { code, stderr } = await run(command)
+      expect([code, stderr]).toEqual([2, expect.stringMatching(why)])
+    }
+  })
+
+  test('a file with keys that others can read is refused, with the command that mends it', async () => {
+    const { run, home } = homeWith(null)
+    const path = join(home, '.config/tillbox/config.json')
+    const profiles = { p: { baseUrl: 'http://127.0.0.1:1', apiKey: 'a-secret-key-of-somebody' } }
+    writeFileSync(path, JSON.stringify({ profiles }), { mode: 0o644 })
+    const { code, stderr } = await run(['whoami'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`chmod 600 ${path}`)])
+    expect(stderr).not.toContain('a-secret-key')
+  })
+
+  test('--dotenv sets what is not set, for this command', async () => {
+    const { whoami, folder } = homeWith(null)
+    const path = join(folder, 'some.env')
+    writeFileSync(path, 'TILLBOX_APP_ID=of-the-file\nTILLBOX_MERCHANT_ID="of the file"\n')
+    const settings = await whoami(['--dotenv', path], { TILLBOX_APP_ID: 'set' })
+    expect(settings).toMatchObject({
+      appId: ['set', 'TILLBOX_APP_ID'],
+      merchantId: ['of the file', 'TILLBOX_MERCHANT_ID'],
+    })
+    expect(await whoami()).toMatchObject({ merchantId: [null, ''] })
+    await expect(whoami(['--dotenv=nowhere'])).rejects.toThrow('--dotenv nowhere cannot be read')
+  })
+})
+
+describe('assumption settings-precedence: two that name different sandboxes are refused', () => {
+  /** Two sandboxes, each with a transaction. */
+  async function two() {
+    const [one, other] = [await startSandboxCommand(), await startSandboxCommand()]
+    for (const sandbox of [one, other]) await sandbox.json(['sale', '--amount', '10.00'])
+    const counts = async () => {
+      const found: number[] = []
+      // One after the other: commands in this process share its working folder.
+      for (const each of [one, other])
+        found.push((await each.json(['sandbox', 'status'])).stored.transactions)
+      return found
+    }
+    return { one, other, counts }
+  }
+
+  test('a typed state folder and a base URL, of the environment or typed', async () => {
+    const { one, other, counts } = await two()
+    const reset = ['sandbox', 'reset', '--yes', '--state', other.state]
+    const cwd = scratchFolder()
+    for (const [args, env] of [
+      [reset, { TILLBOX_BASE_URL: one.url }],
+      [[...reset, '--base-url', one.url], {}],
+    ] as const) {
+      const { code, stderr } = await runCommand(args, { cwd, env })
+      expect([code, stderr]).toEqual([2, expect.stringContaining('do not name the same sandbox')])
+    }
+    expect(await counts()).toEqual([1, 1])
+  })
+
+  test('both of the environment; a typed URL wins over a folder of the environment', async () => {
+    const { one, other, counts } = await two()
+    const env = { TILLBOX_BASE_URL: one.url, TILLBOX_STATE: other.state }
+    const cwd = scratchFolder()
+    expect((await runCommand(['sandbox', 'reset', '--yes'], { cwd, env })).code).toBe(2)
+    expect(await counts()).toEqual([1, 1])
+    const typed = ['sandbox', 'reset', '--yes', '--base-url', one.url]
+    expect((await runCommand(typed, { cwd, env: { TILLBOX_STATE: other.state } })).code).toBe(0)
+    expect(await counts()).toEqual([0, 1])
+  })
+
+  test('a typed profile and the environment', async () => {
+    const { one, other, counts } = await two()
+    const { run } = homeWith({ profiles: { p: { baseUrl: other.url } } })
+    const reset = ['sandbox', 'reset', '--yes', '--profile', 'p']
+    const { code, stderr } = await run(reset, { TILLBOX_BASE_URL: one.url })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Unset TILLBOX_BASE_URL')])
+    expect(await counts()).toEqual([1, 1])
+    expect((await run(reset, { TILLBOX_BASE_URL: other.url.replace('127.0.0.1', 'localhost') })).code).toBe(0)
+    expect(await counts()).toEqual([1, 0])
+  })
+
+  test('sandbox stop acts on the sandbox that the other commands act on, or on none', async () => {
+    const { one, other, counts } = await two()
+    for (const [args, env] of [
+      [[], { TILLBOX_BASE_URL: other.url }],
+      [['--state', one.state], { TILLBOX_BASE_URL: other.url }],
+    ] as const) {
+      const { code, stderr } = await one.run(['sandbox', 'stop', ...args], env)
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/not the sandbox of|do not name the same/)])
+    }
+    expect(await counts()).toEqual([1, 1])
+  })
+
+  test('where a state folder is, no sandbox of another project on the default port is acted on', async () => {
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, '.tillbox'))
+    const { code, stderr } = await runCommand(['sandbox', 'reset', '--yes'], { cwd })
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('No sandbox runs on the state folder ./.tillbox'),
+    ])
+  })
+
+  test('one sandbox by its URL and its folder is no conflict', async () => {
+    const { one, counts } = await two()
+    const reset = ['sandbox', 'reset', '--yes', '--state', one.state]
+    expect((await runCommand(reset, { cwd: scratchFolder(), env: { TILLBOX_BASE_URL: one.url } })).code).toBe(
+      0,
+    )
+    expect(await counts()).toEqual([0, 1])
+  })
+})
+
+describe('what only a sandbox does is not sent to another service', () => {
+  test.each([
+    ['a trigger', ['trigger', 'sale-approved']],
+    ['an outcome', ['sale', '--amount', '10.00', '--outcome', 'do-not-honor']],
+  ])(
+    '%s: refused with 2; nothing but the question for its health arrives, without the key',
+    async (_, command) => {
+      const seen: string[] = []
+      const url = await foreignServer((request, response) => {
+        seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim())
+        response.end('{"status":"ok"}')
+      })
+      const { code, stderr } = await runCommand([...command, '--base-url', url, '--api-key', 'a-key'])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`needs a tillbox sandbox, and ${url} is not one`),
+      ])
+      expect(seen).toEqual(['GET /_sandbox/health'])
+    },
+  )
+
+  test('a control command says that it is none', async () => {
+    const url = await foreignServer((_, response) => response.end('<html>'))
+    const { code, stderr } = await runCommand(['sandbox', 'reset', '--yes', '--base-url', url])
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`${url} is not a tillbox sandbox`)])
+  })
+})

@@ -1,0 +1,330 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { tillbox } from '../../support/binary.ts'
+import { runCommand } from '../../support/command.ts'
+import { foreignServer } from '../../support/foreign.ts'
+import { scratchFolder } from '../../support/scratch.ts'
+
+const secret = 'the-key-of-a-profile-1234'
+
+function newHome(config: object | null = null) {
+  const home = scratchFolder()
+  const folder = join(home, 'project')
+  mkdirSync(folder)
+  if (config !== null) writeFileSync(join(folder, 'tillbox.config.json'), JSON.stringify(config))
+  const file = join(home, '.config/tillbox/config.json')
+  const run = (args: readonly string[], options: { env?: object; stdin?: string } = {}) =>
+    runCommand(args, { cwd: folder, ...options, env: { HOME: home, ...options.env } })
+  const kept = () => JSON.parse(readFileSync(file, 'utf8'))
+  return { home, folder, file, run, kept }
+}
+
+/** A service that answers sales, and keeps what it was sent: method, path, key. */
+async function newService() {
+  const seen: string[] = []
+  const url = await foreignServer((request, response) => {
+    seen.push(`${request.method} ${request.url?.split('?')[0]} ${request.headers.authorization ?? ''}`.trim())
+    const { url: path = '' } = request
+    if (path.startsWith('/_sandbox')) return response.writeHead(404).end('{}')
+    return response.end(JSON.stringify({ code: '0', data: { transactionId: '1', transactionStatus: 'I' } }))
+  })
+  // Not by a name of loopback, and yet this machine alone is asked.
+  return { seen, url, beyond: url.replace('127.0.0.1', '0.0.0.0') }
+}
+
+const sale = ['sale', '--amount', '10.00', '--no-wait']
+
+describe('tillbox profile', () => {
+  test('set keeps settings for the user alone; show and list redact the key', async () => {
+    const { run, file, kept } = newHome()
+    const set = ['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--api-key-stdin', '--use']
+    const { code, stdout, stderr } = await run(set, { stdin: `${secret}\n` })
+    expect([code, stdout]).toEqual([0, expect.stringContaining('p is kept in')])
+    expect([statSync(file).mode & 0o777, kept()]).toEqual([
+      0o600,
+      { profile: 'p', profiles: { p: { baseUrl: 'http://127.0.0.1:1', apiKey: secret } } },
+    ])
+    const shown = await Promise.all(
+      [
+        ['profile', 'show'],
+        ['profile', 'list', '--json'],
+        ['whoami'],
+        ['profile', 'show', 'p', '--json'],
+      ].map((args) => run(args)),
+    )
+    for (const { stdout: text } of shown) expect(text).toContain('127.0.0.1:1')
+    expect(shown[0]?.stdout).toContain('…1234')
+    expect([stdout, stderr, ...shown.map((each) => each.stdout)].join()).not.toContain(secret)
+  })
+
+  test('what is left out stays; --unset takes away', async () => {
+    const { run, kept } = newHome()
+    await run(['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--app-id', 'A', '--live'])
+    await run(['profile', 'set', 'p', '--merchant-id', 'M', '--unset', 'appId', '--no-live'])
+    expect(kept().profiles.p).toEqual({ baseUrl: 'http://127.0.0.1:1', merchantId: 'M', live: false })
+  })
+
+  test.each([
+    ['nothing', [], 'Nothing was given to set'],
+    ['a key without a URL', ['--api-key', 'k'], 'no base URL that it belongs to'],
+    ['no URL', ['--base-url', 'localhost:3000'], '--base-url localhost:3000 is not a URL'],
+    [
+      'a key and a variable',
+      ['--base-url', 'http://127.0.0.1:1', '--api-key', 'k', '--api-key-env', 'K'],
+      'a key and a variable',
+    ],
+    [
+      'a variable that is none',
+      ['--base-url', 'http://127.0.0.1:1', '--api-key-env', 'A-B'],
+      'must be the name of a variable',
+    ],
+  ])('set refuses %s and keeps nothing', async (_, flags, why) => {
+    const { run } = newHome()
+    const { code, stderr } = await run(['profile', 'set', 'p', ...flags])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
+    expect(JSON.parse((await run(['profile', 'list', '--json'])).stdout)).toEqual({ profiles: [] })
+  })
+
+  test('use chooses one, remove needs --yes without a terminal and forgets the choice', async () => {
+    const { run, kept } = newHome()
+    for (const name of ['one', 'two']) await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
+    expect((await run(['profile', 'use', 'on'])).stderr).toContain('Did you mean one?')
+    await run(['profile', 'use', 'one'])
+    expect(kept().profile).toBe('one')
+    expect((await run(['profile', 'remove', 'one'])).code).toBe(2)
+    expect((await run(['profile', 'remove', 'one', '--yes'])).code).toBe(0)
+    expect(kept()).toEqual({ profiles: { two: { baseUrl: 'http://127.0.0.1:1' } } })
+    await run(['profile', 'use', 'two'])
+    await run(['profile', 'use', '--none'])
+    expect(kept().profile).toBeUndefined()
+  })
+
+  test('profiles that are set at the same time are all kept', async () => {
+    const { home, kept, folder } = newHome()
+    const names = Array.from({ length: 8 }, (_, index) => `p${index}`)
+    const set = (name: string) =>
+      tillbox(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'], {
+        cwd: folder,
+        env: { HOME: home },
+      })
+    for (const { code } of await Promise.all(names.map(set))) expect(code).toBe(0)
+    expect(Object.keys(kept().profiles).sort()).toEqual(names)
+  })
+
+  test('a profile of the project is not removed here', async () => {
+    const { run } = newHome({ profiles: { shared: {} } })
+    const { code, stderr } = await run(['profile', 'remove', 'shared', '--yes'])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/is of the project[\s\S]*tillbox\.config\.json/),
+    ])
+  })
+})
+
+describe('keys go where they belong, and never need the command line', () => {
+  test.each([
+    ['--api-key-stdin', ['--api-key-stdin'], { stdin: `${secret}\n` }],
+    ['apiKeyEnv of a profile', ['--profile', 'env'], { env: { SHOP_KEY: secret } }],
+    ['a key of a profile', ['--profile', 'own'], {}],
+  ])('by %s', async (_, flags, options) => {
+    const { url, seen } = await newService()
+    const { run } = newHome()
+    await run(['profile', 'set', 'env', '--base-url', url, '--api-key-env', 'SHOP_KEY'])
+    await run(['profile', 'set', 'own', '--base-url', url, '--api-key-stdin'], { stdin: secret })
+    const where = flags.includes('--profile') ? [] : ['--base-url', url]
+    expect((await run([...sale, ...flags, ...where], options)).code).toBe(0)
+    expect(seen).toEqual([`POST /v1/semi-integration/transaction/sale Bearer ${secret}`])
+  })
+
+  test('by --api-key-file; one that is missing or empty is refused', async () => {
+    const { url, seen } = await newService()
+    const { run, folder } = newHome()
+    writeFileSync(join(folder, 'key'), `${secret}\n`)
+    writeFileSync(join(folder, 'empty'), '\n')
+    expect((await run([...sale, '--base-url', url, '--api-key-file', 'key'])).code).toBe(0)
+    expect((await run([...sale, '--base-url', url, '--api-key-file', 'nowhere'])).stderr).toContain(
+      'cannot be read',
+    )
+    expect((await run([...sale, '--base-url', url, '--api-key-file', 'empty'])).stderr).toContain(
+      'has no key',
+    )
+    expect(seen).toHaveLength(1)
+  })
+
+  test('the key of a profile does not follow to another URL', async () => {
+    const { url, seen } = await newService()
+    const { run } = newHome()
+    await run(['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--api-key-stdin'], {
+      stdin: secret,
+    })
+    const { code, stderr } = await run([...sale, '--profile', 'p', '--base-url', url])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no API key is set for it')])
+    expect([seen.join(), stderr]).toEqual([
+      expect.not.stringContaining(secret),
+      expect.not.stringContaining(secret),
+    ])
+  })
+})
+
+describe('assumption project-trust', () => {
+  const env = { EU_KEY: secret }
+
+  test('a URL beyond loopback and a variable with a key are not used until the file is approved; an edit asks again', async () => {
+    const { beyond, seen } = await newService()
+    const profiles = { eu: { baseUrl: beyond, apiKeyEnv: 'EU_KEY', live: false } }
+    const { run, folder } = newHome({ profiles })
+    const attempt = () => run([...sale, '--profile', 'eu'], { env })
+    const refused = await attempt()
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/not approved it[\s\S]*tillbox trust/),
+    ])
+    expect(seen).toEqual([])
+    expect((await run(['trust'])).code).toBe(2) // nobody is there to ask
+    expect((await run(['trust', '--yes'])).stderr).toContain('EU_KEY')
+    expect((await attempt()).code).toBe(0)
+    expect(seen).toEqual([expect.stringContaining(secret)])
+    writeFileSync(join(folder, 'tillbox.config.json'), JSON.stringify({ profiles, merchantId: 'M' }))
+    expect((await attempt()).code).toBe(2)
+    await run(['trust', '--yes'])
+    expect((await attempt()).code).toBe(0)
+    await run(['trust', '--revoke'])
+    expect((await attempt()).code).toBe(2)
+    expect(seen).toHaveLength(2)
+  })
+
+  test('on loopback it is used, and gets no key of the environment', async () => {
+    const { url, seen } = await newService()
+    const { run } = newHome({ baseUrl: url })
+    const { code, stderr } = await run(sale, { env: { TILLBOX_API_KEY: secret } })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('No key of the environment')])
+    await run(['trust', '--yes'])
+    expect((await run(sale, { env: { TILLBOX_API_KEY: secret } })).code).toBe(0)
+    expect(seen.map((line) => line.includes(secret))).toEqual([false, true])
+  })
+
+  test('it cannot choose a profile of the user that has a key', async () => {
+    const { url, seen } = await newService()
+    const { run } = newHome({ profile: 'mine' })
+    await run(['profile', 'set', 'mine', '--base-url', url, '--api-key-stdin'], { stdin: secret })
+    const { code, stderr } = await run(sale)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('uses your profile mine with its API key')])
+    expect(seen).toEqual([])
+    expect((await run([...sale, '--profile', 'mine'])).code).toBe(0)
+  })
+
+  test('what it says beside is overridden without approval', async () => {
+    const { url } = await newService()
+    const { run } = newHome({ baseUrl: 'https://api.example.test', apiKeyEnv: 'EU_KEY' })
+    expect((await run([...sale, '--base-url', url, '--api-key', 'typed'], { env })).code).toBe(0)
+  })
+})
+
+describe('assumption project-trust: what a project file cannot do, approved or not', () => {
+  test('say that money is not real, for a profile of the user or for a URL of the environment', async () => {
+    const { url, beyond, seen } = await newService()
+    const { run } = newHome({ live: false, profiles: { real: { live: false } } })
+    await run(['profile', 'set', 'real', '--base-url', url, '--api-key-stdin', '--live'], { stdin: secret })
+    for (const approved of [false, true]) {
+      if (approved) await run(['trust', '--yes'])
+      expect((await run([...sale, '--profile', 'real'])).stderr).toContain('Add --live')
+      const env = { TILLBOX_BASE_URL: beyond, TILLBOX_API_KEY: secret }
+      expect((await run(sale, { env })).stderr).toContain('Add --live')
+    }
+    expect(seen.filter((line) => line.startsWith('POST'))).toEqual([])
+  })
+
+  test('get the key of a profile of the same name', async () => {
+    const { url, seen } = await newService()
+    const { run } = newHome({ profiles: { mine: { baseUrl: url } } })
+    await run(['profile', 'set', 'mine', '--base-url', 'http://127.0.0.1:1', '--api-key-stdin'], {
+      stdin: secret,
+    })
+    await run(['trust', '--yes'])
+    expect((await run([...sale, '--profile', 'mine'])).code).toBe(2)
+    expect(seen.join()).not.toContain(secret)
+  })
+
+  test('be anything but a file, or have a name that every object has', async () => {
+    const { run, folder } = newHome({ profile: 'constructor' })
+    expect((await run(['whoami'])).stderr).toContain('cannot be the name of a profile')
+    rmSync(join(folder, 'tillbox.config.json'))
+    mkdirSync(join(folder, 'tillbox.config.json'))
+    expect((await run(['whoami'])).stderr).toContain('it is no regular file')
+  })
+})
+
+describe('--dotenv', () => {
+  test('sets variables of tillbox and of apiKeyEnv alone; a key of the shell does not go to a URL of the file', async () => {
+    const { url, seen } = await newService()
+    const { run, folder, home } = newHome()
+    writeFileSync(join(folder, '.env'), `TILLBOX_BASE_URL=${url}\nXDG_CONFIG_HOME=${folder}\n`)
+    expect((await run([...sale, '--dotenv', '.env'], { env: { TILLBOX_API_KEY: secret } })).code).toBe(2)
+    expect(seen.join()).not.toContain(secret)
+    await run(['profile', 'set', 'p', '--base-url', url, '--api-key-env', 'P_KEY', '--dotenv', '.env'])
+    expect(existsSync(join(home, '.config/tillbox/config.json'))).toBe(true)
+    writeFileSync(join(folder, '.env'), `P_KEY=${secret}\n`)
+    expect((await run([...sale, '--profile', 'p', '--dotenv', '.env'])).code).toBe(0)
+    expect(seen.at(-1)).toContain(secret)
+  })
+})
+
+describe('assumption live-profiles', () => {
+  test('a profile says nothing of a URL that somebody else named, loopback or not', async () => {
+    const { url, beyond, seen } = await newService()
+    const { run } = newHome()
+    await run(['profile', 'set', 'dev', '--base-url', 'http://127.0.0.1:1', '--no-live', '--use'])
+    expect((await run([...sale, '--base-url', beyond, '--api-key', secret])).stderr).toContain('Add --live')
+    await run(['profile', 'set', 'tunnel', '--base-url', url, '--live'])
+    expect((await run([...sale, '--base-url', url, '--api-key', secret])).stderr).toContain('Add --live')
+    await run(['profile', 'use', 'tunnel'])
+    const other = await newService()
+    expect((await run([...sale, '--base-url', other.url, '--api-key', secret])).code).toBe(0)
+    expect(seen.filter((line) => line.startsWith('POST'))).toEqual([])
+  })
+
+  const answered = { stdin: '' }
+
+  test.each([
+    ['a profile that says so', ['--profile', 'real'], (url: string) => url],
+    [
+      'a URL beyond loopback that no profile knows',
+      ['--api-key', secret],
+      (_: string, beyond: string) => beyond,
+    ],
+  ])('%s: without a terminal every change needs --live, and the name is said', async (_, flags, urlOf) => {
+    const { url, beyond, seen } = await newService()
+    const { run } = newHome()
+    await run(['profile', 'set', 'real', '--base-url', url, '--api-key-stdin', '--live'], { stdin: secret })
+    const where = flags.includes('--profile') ? flags : [...flags, '--base-url', urlOf(url, beyond)]
+    for (const command of [
+      sale,
+      ['refund', '1', '--amount', '1.00', '--price-currency', 'USD', '--no-wait'],
+      ['abort', '1'],
+      ['batch', 'close', '--yes'],
+    ]) {
+      const { code, stderr } = await run([...command, ...where], answered)
+      expect([command, code, stderr]).toEqual([command, 2, expect.stringContaining('Add --live')])
+    }
+    expect(seen.filter((line) => line.startsWith('POST'))).toEqual([])
+    const { code, stderr, stdout } = await run([...sale, ...where, '--live', '--json'], answered)
+    expect([code, JSON.parse(stdout).transactionId, stderr]).toEqual([
+      0,
+      '1',
+      expect.stringMatching(/! Live: .*(real|0\.0\.0\.0)/),
+    ])
+    expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+  })
+
+  test('look-ups ask nothing; a profile that says live: false, and one that says nothing, ask nothing', async () => {
+    const { url, beyond, seen } = await newService()
+    const { run } = newHome()
+    await run(['profile', 'set', 'real', '--base-url', url, '--api-key-stdin', '--live'], { stdin: secret })
+    await run(['profile', 'set', 'known', '--base-url', beyond, '--api-key-stdin'], { stdin: secret })
+    expect((await run(['merchant', 'show', '--profile', 'real'])).stderr).not.toContain('--live')
+    expect((await run([...sale, '--profile', 'known'])).code).toBe(0)
+    expect((await run([...sale, '--base-url', beyond, '--api-key', secret])).code).toBe(0)
+    expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(2)
+  })
+})

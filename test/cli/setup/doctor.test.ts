@@ -1,0 +1,280 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { examine, failed, ok, warning } from '../../../src/cli/doctor/examination.ts'
+import { isInRange } from '../../../src/cli/doctor/version-range.ts'
+import { verifyWebhook } from '../../../src/signature/verify.ts'
+import { runCommand } from '../../support/command.ts'
+import { foreignServer } from '../../support/foreign.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/running-sandbox.ts'
+import { scratchFolder } from '../../support/scratch.ts'
+import { openReceiver } from '../../support/webhook-receiver.ts'
+
+/** A port at which nobody listens. */
+const nowhere = '1'
+
+/** What each check found, by its name, and the exit code. */
+async function doctor(
+  cwd: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+): Promise<any> {
+  const settings = { TILLBOX_PORT: nowhere, ...env }
+  const { code, stdout, stderr } = await runCommand(['doctor', '--json', ...args], { cwd, env: settings })
+  expect(stderr).toBe('')
+  const { ok: isWell, checks } = JSON.parse(stdout)
+  expect(code).toBe(isWell ? 0 : 1)
+  const found = checks.map(({ check, ...finding }: { check: string }) => [check, finding])
+  return { code, names: found.map(([name]: [string]) => name), ...Object.fromEntries(found) }
+}
+
+const beside = (sandbox: RunningSandbox, args: readonly string[] = [], env = {}) =>
+  doctor(sandbox.cwd, args, env)
+
+describe('the order of checks', () => {
+  test('one whose need failed, or was not checked, says so; errors and warnings are findings', async () => {
+    const asked: string[] = []
+    const check = (name: string, needs: string[], found: () => ReturnType<typeof ok>) => ({
+      name,
+      needs,
+      run: (facts: string[]) => {
+        facts.push(name)
+        return found()
+      },
+    })
+    const results = await examine(
+      [
+        check('one', [], () => ok('fine')),
+        check('two', ['one'], () => {
+          throw new Error('broken')
+        }),
+        check('three', ['one', 'two'], () => ok('never')),
+        check('four', ['three'], () => ok('never')),
+        check('five', ['one'], () => warning('odd', 'tillbox whoami')),
+        check('six', ['five'], () => failed('wrong')),
+      ],
+      asked,
+    )
+    expect(asked).toEqual(['one', 'two', 'five', 'six'])
+    expect(results).toMatchObject([
+      { check: 'one', status: 'ok' },
+      { check: 'two', status: 'failed', text: 'broken' },
+      { check: 'three', status: 'skipped', text: 'not checked: needs two' },
+      { check: 'four', status: 'skipped', text: 'not checked: needs three' },
+      { check: 'five', status: 'warning', fix: 'tillbox whoami' },
+      { check: 'six', status: 'failed' },
+    ])
+  })
+
+  test.each([
+    ['v20.19.0', true],
+    ['v20.18.3', false],
+    ['v21.7.0', false],
+    ['v22.12.9', false],
+    ['v22.13.0', true],
+    ['v23.0.0', false],
+    ['v24.0.0', true],
+    ['v30.1.2', true],
+  ])('Node %s in the range of package.json: %s', (version, isThere) => {
+    const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(isInRange(version, engines.node)).toBe(isThere)
+  })
+})
+
+describe('tillbox doctor', () => {
+  test('without a sandbox: the command that starts one; what needs it is not checked', async () => {
+    const found = await doctor(scratchFolder())
+    expect(found.names.slice(0, 8)).toEqual([
+      'node',
+      'tillbox',
+      'settings',
+      'project file',
+      'target',
+      'state folder',
+      'port',
+      'service',
+    ])
+    expect(found).toMatchObject({
+      code: 1,
+      node: { status: 'ok' },
+      port: { status: 'ok', text: `${nowhere} is free` },
+      service: { status: 'failed', fix: 'tillbox sandbox start' },
+      clock: { status: 'skipped', text: 'not checked: needs service' },
+      key: { status: 'skipped' },
+      terminals: { status: 'skipped', text: 'not checked: needs key' },
+    })
+  })
+
+  test('beside a sandbox everything is well, and nothing is changed', async () => {
+    const sandbox = await startSandboxCommand()
+    const found = await beside(sandbox)
+    expect(found).toMatchObject({
+      code: 0,
+      'state folder': { status: 'ok', text: expect.stringContaining('is sound') },
+      service: { status: 'ok', text: expect.stringContaining(sandbox.url) },
+      clock: { status: 'ok' },
+      key: { status: 'ok', text: expect.stringContaining(sandbox.merchantId) },
+      terminals: { status: 'ok', text: `${sandbox.terminals.length} terminals` },
+      webhook: { status: 'skipped' },
+    })
+    expect(found.key.text).not.toContain(sandbox.apiKey)
+    expect(await sandbox.json(['sandbox', 'status'])).toMatchObject({ stored: { transactions: 0 } })
+    expect(await beside(sandbox, [], { TILLBOX_PORT: String(sandbox.port) })).toMatchObject({
+      port: { status: 'ok', text: expect.stringContaining(`held by the sandbox on ${sandbox.state}`) },
+    })
+  })
+
+  test('shows a line for each check, with the fix below it', async () => {
+    const { stdout, code } = await runCommand(['doctor'], { env: { TILLBOX_PORT: nowhere } })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^✓ node {10}Node\.js \d/)
+    expect(stdout).toMatch(/^✗ service .*\n {16}do {2}tillbox sandbox start$/m)
+    expect(stdout).toMatch(/^– clock .*needs service$/m)
+    expect(stdout).toMatch(/\n\n1 check failed\n$/)
+  })
+
+  test('a key that is refused, and a terminal that the merchant does not have', async () => {
+    const sandbox = await startSandboxCommand()
+    expect(await beside(sandbox, ['--api-key', 'unknown-key-of-nobody'])).toMatchObject({
+      key: { status: 'failed', text: expect.stringContaining('is refused') },
+      terminals: { status: 'skipped' },
+    })
+    expect(await beside(sandbox, [], { TILLBOX_TERMINAL_SN: 'TBX-AUTO-01' })).toMatchObject({
+      terminals: { status: 'failed', text: expect.stringContaining('did you mean TBX-AUTO-001') },
+    })
+    expect(await beside(sandbox, [], { TILLBOX_TERMINAL_SN: 'TBX-AUTO-001' })).toMatchObject({
+      terminals: { status: 'ok' },
+    })
+  })
+
+  test('settings files: others can read a key, a project file that is not one', async () => {
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, '.config/tillbox'), { recursive: true })
+    const file = join(cwd, '.config/tillbox/config.json')
+    const profiles = { shop: { baseUrl: 'https://api.example', apiKey: 'key-that-others-read' } }
+    writeFileSync(file, JSON.stringify({ profiles }), { mode: 0o644 })
+    writeFileSync(join(cwd, 'tillbox.config.json'), '{ "apiKey": "no" }')
+    expect(await doctor(cwd)).toMatchObject({
+      settings: { status: 'failed', fix: `Run chmod 600 ${file}` },
+      'project file': { status: 'failed', text: expect.stringContaining('apiKey') },
+      target: { status: 'skipped' },
+      service: { status: 'skipped' },
+    })
+  })
+
+  test('a project file that leads elsewhere and is not approved: nothing is sent', async () => {
+    const cwd = scratchFolder()
+    const baseUrl = 'https://api.example'
+    writeFileSync(join(cwd, 'tillbox.config.json'), JSON.stringify({ baseUrl }))
+    expect(await doctor(cwd)).toMatchObject({
+      target: { status: 'ok', text: expect.stringContaining('tillbox.config.json') },
+      approval: { status: 'failed', text: expect.stringContaining(baseUrl), fix: 'tillbox trust' },
+      service: { status: 'skipped' },
+      key: { status: 'skipped' },
+    })
+    writeFileSync(join(cwd, 'tillbox.config.json'), JSON.stringify({ state: '.tillbox' }))
+    expect(await doctor(cwd)).toMatchObject({
+      approval: { status: 'ok' },
+      service: { status: 'failed', fix: 'tillbox sandbox start' },
+    })
+    expect((await doctor(cwd, ['--state', './other'])).service.fix).toContain('start --state ./other')
+  })
+
+  test('another service: the clock by its Date header, the key by a look-up', async () => {
+    const asked: string[] = []
+    const url = await foreignServer(({ url: path, method }, response) => {
+      asked.push(`${method} ${path?.split('?')[0]}`)
+      const data = { merchantId: 'M7', terminals: [{ sn: 'T1' }] }
+      response.setHeader('Date', new Date(Date.now() - 3_600_000).toUTCString())
+      response.setHeader('Content-Type', 'application/json')
+      if (path?.startsWith('/_sandbox')) response.writeHead(404).end('<html>')
+      else response.end(JSON.stringify({ code: '0', msg: 'Success', data }))
+    })
+    const service = ['--base-url', url, '--api-key', 'key-of-the-service', '--merchant-id', 'M7']
+    expect(await doctor(scratchFolder(), service)).toMatchObject({
+      service: { status: 'ok', text: expect.stringContaining('is not a tillbox sandbox') },
+      clock: { status: 'failed', text: expect.stringMatching(/is (3599|3600|3601) s ahead/) },
+      key: { status: 'ok', text: expect.stringContaining('M7') },
+      terminals: { status: 'ok', text: '1 terminal' },
+    })
+    expect(asked.filter((each) => !each.startsWith('GET '))).toEqual([])
+  })
+
+  test('a port that another program holds', async () => {
+    const url = await foreignServer((_, response) => response.end('hello'))
+    const { port } = new URL(url)
+    const found = await doctor(scratchFolder(), [], { TILLBOX_PORT: port })
+    expect(found.port).toMatchObject({ status: 'warning', fix: 'tillbox sandbox start --port 0' })
+    if (process.platform === 'linux') expect(found.port.text).toContain(`(process ${process.pid})`)
+  })
+
+  test('a state folder that is damaged', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.stop()
+    const names = readdirSync(sandbox.state, { recursive: true, encoding: 'utf8' })
+    const path = join(sandbox.state, names.find((name) => name.startsWith('snapshot')) ?? '')
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/"SALE"/, '"SAL3"'))
+    expect(await beside(sandbox)).toMatchObject({
+      'state folder': { status: 'failed', fix: 'tillbox sandbox verify' },
+      service: { status: 'failed' },
+    })
+  })
+})
+
+describe('assumption doctor-webhook', () => {
+  const url = (receiver: { url: string }) => ['--webhook-url', `${receiver.url}/hook`]
+
+  test('a receiver that verifies is sent one wrong and one right notification, both marked as a test', async () => {
+    const sandbox = await startSandboxCommand()
+    const { secret } = await sandbox.json(['webhook', 'secret'])
+    const receiver = await openReceiver(({ headers, body }, response) => {
+      const received = { headers: headers as Record<string, string>, body }
+      response.writeHead(verifyWebhook(received, secret, Date.now()).valid ? 200 : 401).end()
+    })
+    expect(await beside(sandbox, url(receiver))).toMatchObject({
+      code: 0,
+      webhook: { status: 'ok', text: expect.stringContaining('refuses a wrong signature with 401') },
+    })
+    expect(receiver.arrivals.map(({ json }) => json)).toMatchObject([{ test: true }, { test: true }])
+    expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(2)
+    expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(0)
+  })
+
+  test.each([
+    [200, 'accepts a webhook with a wrong signature'],
+    [401, 'answers HTTP 401 to a webhook that is signed right'],
+    [204, 'only 200 is a delivery'],
+  ])('a receiver that always answers %i fails', async (status, text) => {
+    const sandbox = await startSandboxCommand()
+    expect(await beside(sandbox, url(await openReceiver(status)))).toMatchObject({
+      code: 1,
+      webhook: { status: 'failed', text: expect.stringContaining(text) },
+    })
+  })
+
+  test('the URL of the sandbox is the default; one that is not on this machine is not called', async () => {
+    const receiver = await openReceiver(200)
+    const sandbox = await startSandboxCommand(['--notify-url', `${receiver.url}/own`])
+    expect((await beside(sandbox)).webhook.text).toContain(`${receiver.url}/own`)
+    await receiver.close()
+    expect((await beside(sandbox)).webhook).toMatchObject({ status: 'failed' })
+    expect((await beside(sandbox, ['--webhook-url', 'https://shop.example/hook'])).webhook).toMatchObject({
+      status: 'skipped',
+      text: expect.stringContaining('is not on this machine'),
+    })
+    expect(receiver.arrivals).toHaveLength(2)
+  })
+
+  test('without a sandbox the secret of the environment signs; without that nothing is sent', async () => {
+    const receiver = await openReceiver(401)
+    const cwd = scratchFolder()
+    expect((await doctor(cwd, url(receiver))).webhook).toMatchObject({ status: 'skipped' })
+    expect(receiver.arrivals).toHaveLength(0)
+    await doctor(cwd, url(receiver), { TILLBOX_WEBHOOK_SECRET: 'whsec_mine' })
+    const [, right] = receiver.arrivals
+    const received = { headers: right?.headers as Record<string, string>, body: right?.body ?? '' }
+    expect(verifyWebhook(received, 'whsec_mine', Date.now())).toEqual({ valid: true })
+  })
+})

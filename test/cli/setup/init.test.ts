@@ -1,0 +1,230 @@
+import { execFileSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { binary } from '../../support/binary.ts'
+import { runCommand } from '../../support/command.ts'
+import { openWindow } from '../../support/pty.ts'
+import { scratchFolder } from '../../support/scratch.ts'
+
+const frameworks = ['express', 'fastify', 'hono', 'node']
+const root = resolve(import.meta.dirname, '../../..')
+
+const init = (cwd: string, ...args: string[]) => runCommand(['init', ...args], { cwd })
+
+/** States of the files by their path, of `init --json`. */
+async function states(cwd: string, ...args: string[]) {
+  const { code, stdout, stderr } = await init(cwd, ...args, '--json')
+  if (code !== 0) throw new Error(stderr)
+  const files: { path: string; state: string }[] = JSON.parse(stdout).files
+  return Object.fromEntries(files.map(({ path, state }) => [path, state]))
+}
+
+const everything = [
+  '.github/workflows/tillbox.yml',
+  'tillbox.config.json',
+  'tillbox/handle-webhook.mjs',
+  'tillbox/sandbox.mjs',
+  'tillbox/smoke.test.mjs',
+  'tillbox/verify-webhook.mjs',
+  'tillbox/webhook.mjs',
+  'tillbox/webhook.test.mjs',
+]
+
+/** A project that has tillbox and some other packages of ours installed. */
+function projectWith(...packages: string[]): string {
+  const cwd = scratchFolder()
+  const modules = join(cwd, 'node_modules')
+  mkdirSync(join(modules, '.bin'), { recursive: true })
+  mkdirSync(join(modules, '@hono'))
+  symlinkSync(binary, join(modules, '.bin/tillbox'))
+  for (const name of packages) symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  return cwd
+}
+
+/** Runs the tests that were written, as the CI job does. Errors: what they printed. */
+const runTests = (cwd: string, ...files: string[]): string =>
+  execFileSync(process.execPath, ['--test', ...files], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: cwd },
+    encoding: 'utf8',
+  })
+
+describe('tillbox init', () => {
+  test.each(frameworks)('--framework %s writes every part', async (framework) => {
+    const cwd = scratchFolder()
+    const written = await states(cwd, '--framework', framework, '--yes')
+    expect(Object.keys(written).sort()).toEqual(everything)
+    for (const path of everything) expect(existsSync(join(cwd, path))).toBe(true)
+    expect(new Set(Object.values(written))).toEqual(new Set(['created']))
+    const handler = readFileSync(join(cwd, 'tillbox/webhook.mjs'), 'utf8')
+    if (framework !== 'node') expect(handler).toContain(`from '${framework}'`)
+    expect(handler).toContain("import { webhookReceiver } from './verify-webhook.mjs'")
+    for (const path of everything.filter((each) => each.endsWith('.mjs')))
+      execFileSync(process.execPath, ['--check', join(cwd, path)])
+  })
+
+  test('--only writes some parts; --dry-run none, and shows them', async () => {
+    const cwd = scratchFolder()
+    expect(await states(cwd, '--only', 'config', '--only', 'smoke', '--dry-run')).toEqual({
+      'tillbox.config.json': 'created',
+      'tillbox/smoke.test.mjs': 'created',
+      'tillbox/sandbox.mjs': 'created',
+    })
+    const { stdout } = await init(cwd, '--only', 'config', '--dry-run')
+    expect(stdout).toContain('"state": ".tillbox"')
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('a file that is there is kept without --force, whatever else is written', async () => {
+    const cwd = scratchFolder()
+    const path = join(cwd, 'tillbox.config.json')
+    writeFileSync(path, '{}')
+    expect(await states(cwd, '--only', 'config', '--only', 'ci', '--yes')).toEqual({
+      'tillbox.config.json': 'kept',
+      '.github/workflows/tillbox.yml': 'created',
+    })
+    expect(readFileSync(path, 'utf8')).toBe('{}')
+    expect(await states(cwd, '--only', 'config', '--force', '--dry-run')).toEqual({
+      'tillbox.config.json': 'replaced',
+    })
+    expect(readFileSync(path, 'utf8')).toBe('{}')
+    expect((await init(cwd, '--only', 'config', '--yes')).stdout).toContain('--force replaces it')
+    await states(cwd, '--only', 'config', '--force', '--yes')
+    expect(await states(cwd, '--only', 'config', '--yes')).toEqual({ 'tillbox.config.json': 'unchanged' })
+  })
+
+  test('no link is written through', async () => {
+    const cwd = scratchFolder()
+    const target = join(scratchFolder(), 'elsewhere.json')
+    symlinkSync(target, join(cwd, 'tillbox.config.json'))
+    const { code, stderr } = await init(cwd, '--only', 'config', '--yes', '--force')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not a plain file')])
+    expect(existsSync(target)).toBe(false)
+  })
+
+  test('off a terminal it says what is missing, with 2, and writes nothing', async () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"fastify":"5"}}')
+    const noFramework = await init(cwd, '--yes')
+    expect([noFramework.code, noFramework.stderr]).toEqual([
+      2,
+      expect.stringContaining('--framework fastify'),
+    ])
+    const noYes = await init(cwd, '--framework', 'node')
+    expect([noYes.code, noYes.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
+    expect(readdirSync(cwd)).toEqual(['package.json'])
+  })
+
+  test('on a terminal it asks for the framework, shows the files, and asks before it writes', async () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"hono":"4"}}')
+    writeFileSync(join(cwd, 'tillbox.config.json'), '{}')
+    const window = openWindow(['init'], { cwd, columns: 120, rows: 40 })
+    const sees = (text: RegExp) => expect.poll(() => window.written()).toMatch(text)
+    await sees(/Framework of your webhook handler/)
+    window.type('\r')
+    await sees(/tillbox\.config\.json has another text\. Replace it\?/)
+    expect(window.written()).toContain("import { Hono } from 'hono'")
+    expect(existsSync(join(cwd, 'tillbox'))).toBe(false)
+    window.type('n\r')
+    await sees(/Write 7 files\?/)
+    window.type('\r')
+    expect(await window.ended).toBe(0)
+    expect(readFileSync(join(cwd, 'tillbox.config.json'), 'utf8')).toBe('{}')
+    expect(readFileSync(join(cwd, 'tillbox/webhook.mjs'), 'utf8')).toContain('hono')
+  })
+})
+
+describe('what it writes', () => {
+  test.each([
+    ['node', []],
+    ['hono', ['hono', '@hono/node-server']],
+  ])('the tests of a project with %s pass against a sandbox', async (framework, packages) => {
+    const cwd = projectWith(...packages)
+    await states(cwd, '--framework', framework, '--yes')
+    const tests = ['tillbox/webhook.test.mjs', ...(framework === 'node' ? ['tillbox/smoke.test.mjs'] : [])]
+    const said = runTests(cwd, ...tests)
+    expect(said).toMatch(/^# fail 0$/m)
+    expect(said).toContain('a webhook with a wrong signature, or with none, is refused')
+  })
+
+  test('the settings are valid, and lead to the sandbox of the project', async () => {
+    const cwd = scratchFolder()
+    await states(cwd, '--only', 'config', '--yes')
+    const { stdout } = await runCommand(['whoami', '--json'], { cwd })
+    const settings: { setting: string; value: string }[] = JSON.parse(stdout).settings
+    expect(settings.find(({ setting }) => setting === 'state')?.value).toBe(join(cwd, '.tillbox'))
+    const { $schema } = JSON.parse(readFileSync(join(cwd, 'tillbox.config.json'), 'utf8'))
+    expect(existsSync(join(root, String($schema).replace('./node_modules/tillbox/', '')))).toBe(true)
+  })
+
+  test('the CI job runs the tests that were written, and asks for no right but to read', async () => {
+    const cwd = scratchFolder()
+    await states(cwd, '--framework', 'node', '--yes')
+    const job = parse(readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8'))
+    expect(job.permissions).toEqual({ contents: 'read' })
+    const steps: { run?: string }[] = job.jobs.payments.steps
+    expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['npm ci', 'node --test tillbox/*.test.mjs'])
+  })
+})
+
+describe('the core of every handler', () => {
+  const secret = 'whsec_of_this_test'
+  const core = import(join(root, 'fixtures/init/tillbox/verify-webhook.mjs')) as Promise<{
+    webhookReceiver(
+      secret: string | undefined,
+      handle: (notification: { n: number }) => unknown,
+    ): (headers: Readonly<Record<string, string | undefined>>, body: Buffer) => number
+  }>
+  const body = Buffer.from('{"n":1}')
+  const sign = (text: Buffer, key = secret) => createHmac('sha256', key).update(text).digest('hex')
+  const headers = (changes: Readonly<Record<string, string | undefined>> = {}) => ({
+    'x-client-request-id': 'one',
+    'x-timestamp': String(Date.now()),
+    'x-signature': sign(body),
+    ...changes,
+  })
+
+  test('handles a notification once, after it was answered', async () => {
+    const { webhookReceiver } = await core
+    const handled: number[] = []
+    const receive = webhookReceiver(secret, ({ n }) => handled.push(n))
+    expect(receive(headers(), body)).toBe(200)
+    expect(handled).toEqual([])
+    expect(receive(headers(), body)).toBe(200)
+    expect(receive(headers({ 'x-client-request-id': 'two' }), body)).toBe(200)
+    await expect.poll(() => handled).toEqual([1, 1])
+  })
+
+  test.each([
+    ['another secret', { 'x-signature': sign(body, 'whsec_other') }],
+    ['another body', { 'x-signature': sign(Buffer.from('{"n": 1}')) }],
+    ['no signature', { 'x-signature': undefined }],
+    ['an empty signature', { 'x-signature': '' }],
+    ['capital letters', { 'x-signature': sign(body).toUpperCase() }],
+    ['an old timestamp', { 'x-timestamp': String(Date.now() - 3_600_000) }],
+    ['no timestamp', { 'x-timestamp': undefined }],
+  ])('refuses %s with 401', async (_, changes) => {
+    const { webhookReceiver } = await core
+    const receive = webhookReceiver(secret, () => expect.unreachable())
+    expect(receive(headers(changes), body)).toBe(401)
+  })
+
+  test('takes the signature by the secret before, while the service sends it', async () => {
+    const { webhookReceiver } = await core
+    const receive = webhookReceiver(secret, () => undefined)
+    const rotated = { 'x-signature': sign(body, 'whsec_new'), 'x-sandbox-previous-signature': sign(body) }
+    expect(receive(headers(rotated), body)).toBe(200)
+  })
+
+  test('refuses to start without a secret, and what is not JSON', async () => {
+    const { webhookReceiver } = await core
+    expect(() => webhookReceiver(undefined, () => undefined)).toThrow('TILLBOX_WEBHOOK_SECRET')
+    const text = Buffer.from('<xml>')
+    const receive = webhookReceiver(secret, () => expect.unreachable())
+    expect(receive(headers({ 'x-signature': sign(text) }), text)).toBe(400)
+  })
+})

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { targetFrom } from '../../src/cli/webhook/target-url.ts'
+
+describe('the URL of a receiver', () => {
+  test.each([
+    ['localhost:3000/hook', 'http://localhost:3000/hook'],
+    ['3000/hook', 'http://localhost:3000/hook'],
+    [':3000/hook', 'http://localhost:3000/hook'],
+    ['3000', 'http://localhost:3000'],
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['[::1]:3000/a?b=c', 'http://[::1]:3000/a?b=c'],
+    ['shop.example/hook', 'http://shop.example/hook'],
+    ['https://shop.example/hook', 'https://shop.example/hook'],
+  ])('%s is %s', (typed, url) => {
+    expect(targetFrom(typed, 'forward-to')).toBe(url)
+  })
+
+  test.each([
+    '',
+    'extra',
+    'localhost',
+    '/hook',
+    'ftp://localhost/x',
+    'localhost:99999',
+    'a b:3000',
+    'mailto:a@b',
+    'http://',
+  ])('%j is none', (typed) => {
+    expect(() => targetFrom(typed, 'forward-to')).toThrow('is not a URL')
+  })
+})

@@ -1,0 +1,17 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { send } from '../../src/client/http.ts'
+
+test('an answer may take longer than a kept connection may rest', async () => {
+  const server = createServer((request, response) => {
+    setTimeout(() => response.end('ok'), request.url === '/late' ? 1_800 : 0)
+  })
+  server.keepAliveTimeout = 2_000 // of which a client takes one second
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await send({ url: new URL(`${url}/first`), headers: {} })
+  expect((await send({ url: new URL(`${url}/late`), headers: {} })).body).toBe('ok')
+})

@@ -1,0 +1,530 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Feed } from '../../src/webhooks/notifications/feed.ts'
+import { Acknowledged } from '../support/acknowledged.ts'
+import { askIn } from '../support/ask.ts'
+import { times } from '../support/counts.ts'
+import { startLoad } from '../support/mixed-load.ts'
+import { Random } from '../support/random.ts'
+import {
+  apiKey,
+  crashCopy,
+  encodeLine,
+  ledgersOf,
+  missedSince,
+  newId,
+  openService,
+  type Service,
+  sale,
+  temporaryFolder,
+  WallClock,
+} from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+/** What a restore brings back, as plain data. */
+const restorable = ({ sandbox }: Service): object => ({
+  ledgers: ledgersOf(sandbox),
+  deliveries: [...sandbox.engine.state.ledgers.values()].map(({ outbox }) =>
+    structuredClone([...outbox.deliveries.values()]),
+  ),
+  requests: [...sandbox.engine.state.requests.values()],
+  clock: sandbox.clock.state,
+  faults: sandbox.faults.kept,
+})
+
+const sell = async ({ call }: Service, more: object = {}): Promise<string> =>
+  (await call('sale', sale(1000, more))).data.transactionId
+
+const save = ({ control }: Service, name: string, members = {}) =>
+  control('PUT', `checkpoints/${name}`, members)
+const restore = ({ control }: Service, name: string) => control('POST', `checkpoints/${name}/restore`)
+const diff = async ({ control }: Service, name: string, to?: string) =>
+  (await control('GET', `checkpoints/${name}/diff${to === undefined ? '' : `?to=${to}`}`)).data
+
+/** Nothing is on its way any more. */
+async function quiet({ sandbox, control }: Service): Promise<void> {
+  await control('POST', 'clock', { action: 'advance', milliseconds: 1 })
+  await control('POST', 'clock', { action: 'freeze' })
+  await sandbox.courier.idle()
+  await sandbox.engine.written()
+}
+
+/** The export as a text. */
+async function exported({ sandbox }: Service, query = ''): Promise<string> {
+  const { createApp } = await import('../../src/sandbox/app.ts')
+  const response = await createApp(sandbox).request(`/_sandbox/export${query}`)
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+const importText = ({ send }: Service, text: string, query = '') =>
+  send('POST', `/_sandbox/import${query}`, { body: text })
+
+describe('a checkpoint', () => {
+  test('brings back transactions, batches, terminals, queues, outbox, request ids, clock and faults', async () => {
+    const service = await openService({ retries: [] })
+    const { control, call } = service
+    await control('POST', 'clock', { action: 'set', time: '2026-12-24T18:00:00Z' })
+    await control('POST', 'clock', { action: 'freeze' })
+    await control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 15 })
+    await control('POST', 'terminals/TBX-AUTO-001/queue', { outcome: 'insufficient-funds', times: 2 })
+    await control('POST', 'faults', { kind: 'http-503', operation: 'void', times: 3 })
+    const waiting = await sell(service, { terminalSn: 'TBX-ATTENDED-001' })
+    const paid = await sell(service, { terminalSn: 'TBX-TIP20-001' })
+    const before = restorable(service)
+    expect((await save(service, 'base')).data).toMatchObject({ name: 'base', transactions: 2 })
+
+    await call('refund', { originalTransactionId: paid, amount: 300, transactionRequestId: newId() })
+    await control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
+    await control('POST', 'clock', { action: 'resume' })
+    await control('DELETE', 'faults')
+    await control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 20 })
+    await call('abort', { originalTransactionId: waiting })
+    await call('batch-close', { transactionRequestId: newId(), terminalSn: 'TBX-TIP20-001' })
+    await sell(service)
+    expect(restorable(service)).not.toEqual(before)
+
+    expect((await restore(service, 'base')).data).toMatchObject({ name: 'base', transactions: 2 })
+    expect(restorable(service)).toEqual(before)
+    expect((await diff(service, 'base')).same).toBe(true)
+  })
+
+  test('after any operations the state is exactly what it was, again and again, and after a restart', async () => {
+    const seed = Date.now() % 2 ** 31
+    const random = new Random(seed)
+    const state = temporaryFolder()
+    const options = { state, retries: [], journalLimit: 20_000 }
+    const service = await openService(options)
+    const load = (most: number) =>
+      startLoad({
+        ask: askIn(service.sandbox),
+        random: random.fork(),
+        acknowledged: new Acknowledged(),
+        notifyUrl: null,
+        connections: 4,
+        most,
+      }).done
+    await load(times(60, 400))
+    await quiet(service)
+    const before = restorable(service)
+    expect((await save(service, 'base')).code).toBe('0')
+    for (let round = 0; round < times(2, 10); round++) {
+      await load(times(40, 200))
+      expect((await restore(service, 'base')).code).toBe('0')
+      expect(restorable(service), `seed ${seed}`).toEqual(before)
+    }
+    const killed = await openService({ ...options, state: crashCopy(state) })
+    expect(restorable(killed), `killed, seed ${seed}`).toEqual(before)
+    await service.close()
+    expect(restorable(await openService(options)), `stopped, seed ${seed}`).toEqual(before)
+  })
+
+  test('what is acknowledged after a restore stays, and ids are not given twice', async () => {
+    const state = temporaryFolder()
+    const wall = new WallClock()
+    const service = await openService({ state, wall: wall.read })
+    const first = await sell(service)
+    await save(service, 'base')
+    const forgotten = await sell(service)
+    await restore(service, 'base')
+    const later = await sell(service)
+    expect(Number(later)).toBeGreaterThan(Number(forgotten))
+    const killed = await openService({ state: crashCopy(state), wall: wall.read })
+    const ids = [...killed.sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [
+      ...transactions.keys(),
+    ])
+    expect(ids).toEqual([first, later])
+    expect((await killed.call('query', { transactionId: forgotten })).code).toBe('SBX_TXN_UNKNOWN')
+  })
+
+  test('who may call stays: keys, secrets and the allow-list of now', async () => {
+    const service = await openService()
+    const { control, sandbox } = service
+    await save(service, 'base')
+    await control('POST', 'keys/regenerate', { graceMs: 0 })
+    await control('POST', 'webhook-secret/rotate', {})
+    await control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
+    const { keys, secrets, allowLists } = structuredClone(sandbox.settings.data)
+    expect((await restore(service, 'base')).code).toBe('0')
+    expect(sandbox.settings.data).toMatchObject({ keys, secrets, allowLists })
+  })
+
+  test('its file is for its owner alone, a snapshot of the store, and without secrets', async () => {
+    const state = temporaryFolder()
+    const service = await openService({ state })
+    await service.control('POST', 'webhook-secret/rotate', {})
+    await sell(service)
+    await save(service, 'base')
+    const path = join(state, 'checkpoints', 'base.jsonl')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(statSync(join(state, 'checkpoints')).mode & 0o777).toBe(0o700)
+    const text = readFileSync(path, 'utf8')
+    expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
+    expect(JSON.parse(text.split('\n')[0] as string)).toMatchObject({
+      format: 4,
+      checkpoint: { name: 'base' },
+    })
+  })
+
+  test('a name is taken once, unless it is to be replaced; the list shows what there is', async () => {
+    const service = await openService()
+    await save(service, 'b-1.x_Y')
+    await sell(service)
+    expect(await save(service, 'b-1.x_Y')).toMatchObject({ code: 'SBX_CKPT_EXISTS', field: 'name' })
+    expect((await save(service, 'b-1.x_Y', { replace: true })).data.transactions).toBe(1)
+    await save(service, 'a')
+    const { data } = await service.control('GET', 'checkpoints')
+    expect(data.checkpoints.map(({ name }: { name: string }) => name)).toEqual(['a', 'b-1.x_Y'])
+    expect((await service.control('DELETE', 'checkpoints/a')).data.checkpoints).toHaveLength(1)
+    expect(await service.control('DELETE', 'checkpoints/a')).toMatchObject({ code: 'SBX_CKPT_NONE' })
+  })
+
+  test.each(['..', '.hidden', '-x', 'a%2Fb', '..%2F..%2Fetc', 'a'.repeat(65), '%00', 'a%20b', 'é'])(
+    'the name %s is refused, and leads nowhere',
+    async (name) => {
+      const state = temporaryFolder()
+      const service = await openService({ state })
+      const refused = ['SBX_CKPT_NAME', 'SBX_NO_PATH', 'SBX_METHOD']
+      for (const { code } of [await save(service, name), await restore(service, name)])
+        expect(refused).toContain(code)
+      expect(readdirSync(state)).not.toContain('checkpoints')
+    },
+  )
+
+  test('one that is damaged, cut off or newer is refused and listed with the reason; nothing changes', async () => {
+    const state = temporaryFolder()
+    const service = await openService({ state })
+    await sell(service)
+    await save(service, 'base')
+    await sell(service)
+    const before = restorable(service)
+    const path = join(state, 'checkpoints', 'base.jsonl')
+    const text = readFileSync(path, 'utf8')
+    const [first = '', ...rest] = text.trimEnd().split('\n')
+    const { crc: _, ...header } = JSON.parse(first)
+    const withHeader = (more: object) =>
+      [encodeLine({ ...header, ...more }).trimEnd(), ...rest, ''].join('\n')
+    for (const [wrong, why] of [
+      [text.replace('"amount"', '"amonut"').replace('1000', '1001'), 'checksum'],
+      [text.slice(0, text.lastIndexOf('{"end"')), 'its end is missing'],
+      [withHeader({ format: 9, version: '9.9.9' }), 'tillbox 9.9.9 wrote it in format 9'],
+      [withHeader({ checkpoint: { ...header.checkpoint, fee: 1 } }), 'fee'],
+      [withHeader({ checkpoint: { ...header.checkpoint, transactions: 7 } }), 'it has 1 transactions'],
+      ['', 'no checkpoint'],
+      ['{"a":1}\n', 'no checkpoint'],
+    ] as const) {
+      writeFileSync(path, wrong)
+      const answer = await restore(service, 'base')
+      expect(answer.code, why).toBe('SBX_CKPT_READ')
+      expect(answer.detail).toContain(why)
+      expect(restorable(service)).toEqual(before)
+    }
+    writeFileSync(path, withHeader({ format: 9, version: '9.9.9' }))
+    expect((await restore(service, 'base')).remedy).toContain('npx tillbox@9.9.9')
+    const { data } = await service.control('GET', 'checkpoints')
+    expect(data.checkpoints[0]).toMatchObject({ name: 'base', problem: expect.stringContaining('9.9.9') })
+  })
+
+  test('payments during a save and a restore are in it or not, as a whole, and each is answered', async () => {
+    const service = await openService()
+    const some = () => Promise.all(Array.from({ length: 20 }, () => service.call('sale', sale(100))))
+    const [saved, ...sold] = await Promise.all([save(service, 'base'), some(), some()])
+    expect(sold.flat().every(({ code }) => code === '0')).toBe(true)
+    const { transactions } = saved.data
+    const [, again, after] = await Promise.all([some(), restore(service, 'base'), some()])
+    expect(again.data).toMatchObject({ transactions })
+    const there = [...service.sandbox.engine.state.ledgers.values()].flatMap((ledger) => [
+      ...ledger.transactions.keys(),
+    ])
+    const answered = after.filter(({ code }) => code === '0')
+    expect(answered).toHaveLength(20)
+    for (const { code, data } of await Promise.all(
+      answered.map(({ data: { transactionId } }) => service.call('query', { transactionId })),
+    ))
+      if (code === '0') expect(there).toContain(data.transactionId)
+  })
+})
+
+describe('the outside after a restore', () => {
+  test('an attempt under way for the state before tells nothing of the restored one', async () => {
+    const answers: (() => void)[] = []
+    const receiver = await openReceiver((_, response) => answers.push(() => response.writeHead(200).end()))
+    const service = await openService({ retries: [] })
+    const { control, sandbox } = service
+    await sell(service, { notifyUrl: receiver.url })
+    await receiver.got(1)
+    await save(service, 'base')
+    await restore(service, 'base')
+    answers.shift()?.()
+    await receiver.got(2) // it waited when it was saved, so it is sent
+    expect((await control('GET', 'webhooks')).data.deliveries).toMatchObject([
+      { state: 'pending', attempts: 0 },
+    ])
+    answers.shift()?.()
+    await sandbox.courier.idle()
+    await sandbox.engine.written()
+    expect((await control('GET', 'webhooks')).data.deliveries).toMatchObject([
+      { state: 'delivered', attempts: 1 },
+    ])
+  })
+
+  test('a delivery of before never becomes another one of after: numbers go on', async () => {
+    const service = await openService({ retries: [] })
+    const receiver = await openReceiver()
+    await save(service, 'base')
+    await sell(service, { notifyUrl: receiver.url })
+    await restore(service, 'base')
+    await sell(service, { notifyUrl: receiver.url })
+    const numbers = [...service.sandbox.engine.state.ledgers.values()].flatMap(({ outbox }) => [
+      ...outbox.deliveries.keys(),
+    ])
+    expect(numbers).toEqual([2])
+  })
+
+  test('readers of notifications are not told again what was restored, and are told what follows', async () => {
+    const service = await openService()
+    const told: string[] = []
+    const { sandbox, control } = service
+    const ended = new AbortController()
+    onTestFinished(() => ended.abort())
+    const feed = new Feed(sandbox, undefined, ended.signal, ({ transactionId }) => transactionId)
+    void (async () => {
+      for await (const slice of feed.slices()) told.push(...slice)
+    })()
+    const first = await sell(service)
+    await save(service, 'base')
+    await vi.waitFor(() => expect(feed.left).toBe(0))
+    await control('POST', 'reset')
+    const other = await sell(service) // as many notifications as the checkpoint has
+    await vi.waitFor(() => expect(told).toContain(other))
+    await restore(service, 'base')
+    const later = await sell(service)
+    await vi.waitFor(() => expect(told).toContain(later))
+    expect([...new Set(told)]).toEqual([first, other, later])
+    const lastId = sandbox.announcer.index.latestId(sandbox.engine.state)
+    expect((await missedSince(sandbox, '0')).length).toBeGreaterThan(0)
+    expect(await missedSince(sandbox, lastId)).toEqual([])
+  })
+
+  test('--forward-to goes on after the restored state, over a restart too', async () => {
+    const receiver = await openReceiver()
+    const state = temporaryFolder()
+    const options = { state, forwardTo: receiver.url }
+    const service = await openService(options)
+    await sell(service)
+    await vi.waitFor(() => expect(service.sandbox.forwarder?.left).toBe(0))
+    await save(service, 'base')
+    await sell(service)
+    await vi.waitFor(() => expect(service.sandbox.forwarder?.left).toBe(0))
+    await restore(service, 'base')
+    await service.close()
+    const before = receiver.arrivals.length
+    const again = await openService(options)
+    const later = await sell(again)
+    await vi.waitFor(() => expect(again.sandbox.forwarder?.left).toBe(0))
+    expect(new Set(receiver.arrivals.slice(before).map(({ json }) => json.transactionId))).toEqual(
+      new Set([later]),
+    )
+  })
+
+  test('pages that watch are told', async () => {
+    const service = await openService()
+    await save(service, 'base')
+    const woken = vi.fn()
+    for (const topic of ['transactions', 'terminals', 'webhooks', 'faults'] as const)
+      service.sandbox.changes.next([topic], woken)
+    await restore(service, 'base')
+    expect(woken).toHaveBeenCalledTimes(4)
+  })
+
+  test('what fell due meanwhile happens once the clock is back', async () => {
+    const wall = new WallClock()
+    const service = await openService({ wall: wall.read })
+    const id = await sell(service, { terminalSn: 'TBX-ATTENDED-001' })
+    await save(service, 'base')
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 86_400_000 })
+    expect((await service.call('query', { transactionId: id })).data.transactionStatus).toBe('C')
+    await restore(service, 'base')
+    expect((await service.call('query', { transactionId: id })).data.transactionStatus).not.toBe('C')
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 86_400_000 })
+    expect((await service.call('query', { transactionId: id })).data.transactionStatus).toBe('C')
+  })
+})
+
+describe('a diff', () => {
+  test('names what changed in transactions, batches, terminals, webhooks, clock and faults', async () => {
+    const service = await openService({ retries: [] })
+    const { control, call } = service
+    const paid = await sell(service, { notifyUrl: 'http://127.0.0.1:9/' })
+    await service.sandbox.courier.idle()
+    await control('POST', 'clock', { action: 'freeze' })
+    await save(service, 'base')
+    expect(await diff(service, 'base')).toMatchObject({ same: true, transactions: [], webhooks: [] })
+    const refund = { originalTransactionId: paid, amount: 300, transactionRequestId: newId() }
+    const refunded = (await call('refund', refund)).data.transactionId
+    await control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 20 })
+    await control('POST', 'faults', { kind: 'http-503' })
+    await control('POST', 'clock', { action: 'advance', milliseconds: 1_000 })
+    const found = await diff(service, 'base')
+    expect(found.same).toBe(false)
+    expect(found.transactions).toMatchObject([
+      {
+        transactionId: paid,
+        change: 'changed',
+        changes: expect.arrayContaining([
+          { member: 'relatedTransactionStatus', from: null, to: 'PART_REFUNDED' },
+          { member: 'refunded', from: 0, to: 300 },
+        ]),
+      },
+      { transactionId: refunded, change: 'added', type: 'REFUND', amount: 300, currency: 'USD' },
+    ])
+    expect(found.batches).toMatchObject([
+      { change: 'changed', changes: expect.arrayContaining([{ member: 'count', from: 1, to: 2 }]) },
+    ])
+    expect(found.terminals).toMatchObject([
+      { terminalSn: 'TBX-AUTO-001', changes: [{ member: 'tipPercent', from: null, to: 20 }] },
+    ])
+    expect(found.settings.map(({ member }: { member: string }) => member)).toEqual(['clock', 'faults'])
+    await save(service, 'later')
+    expect((await diff(service, 'base', 'later')).transactions).toEqual(found.transactions)
+    expect((await diff(service, 'later', 'base')).transactions[1]).toMatchObject({ change: 'removed' })
+    expect((await service.control('GET', 'checkpoints/base/diff?to=none')).code).toBe('SBX_CKPT_NONE')
+  })
+})
+
+describe('merchants that were added', () => {
+  test('one added since the checkpoint is gone, and can be added again under the key that it had', async () => {
+    const service = await openService()
+    await service.control('PUT', 'checkpoints/base', {})
+    const added = (await service.control('POST', 'merchants', { merchantId: 'M3', terminals: ['DESK-1'] }))
+      .data
+    await service.control('POST', 'checkpoints/base/restore', {})
+    const { merchants } = (await service.control('GET', 'merchants')).data
+    expect(merchants).toHaveLength(2)
+    const members = { merchantId: 'M3', appId: 'tbxapp0000000001' }
+    expect(await service.control('POST', 'merchants', members)).toMatchObject({ code: 'SBX_OTHER_OWNER' })
+    const again = (await service.control('POST', 'merchants', { merchantId: 'M3' })).data
+    expect([again.apiKey, again.appId]).toEqual([added.apiKey, added.appId])
+    expect(service.sandbox.directory.applications).toHaveLength(3)
+    expect(await saleWith(service, added.apiKey)).toBe('0')
+  })
+
+  test('one of the checkpoint comes back with name, terminals and payments, under the same key', async () => {
+    const service = await openService()
+    const { apiKey: key, terminals } = (
+      await service.control('POST', 'merchants', { merchantId: 'M3', name: 'Third Shop' })
+    ).data
+    expect(await saleWith(service, key)).toBe('0')
+    await service.control('PUT', 'checkpoints/base', {})
+    await service.control('DELETE', `terminals/${terminals[1]}`)
+    expect((await service.control('POST', 'checkpoints/base/restore', {})).code).toBe('0')
+    const { merchants } = (await service.control('GET', 'merchants')).data
+    expect(merchants.at(-1)).toMatchObject({ name: 'Third Shop', terminals })
+    expect(service.sandbox.engine.state.ledgers.get('M3')?.transactions.size).toBe(1)
+    expect(await saleWith(service, key)).toBe('0')
+  })
+})
+
+/** Code of a sale for the merchant of the key. */
+const saleWith = async (service: Service, key: string): Promise<string> =>
+  (await service.call('sale', sale(1), { Authorization: `Bearer ${key}` })).code
+
+describe('an export', () => {
+  test('carries the whole state to another sandbox, without secrets', async () => {
+    const one = await openService({ retries: [] })
+    await one.control('POST', 'webhook-secret/rotate', {})
+    await one.control('POST', 'clock', { action: 'freeze' })
+    await sell(one, { terminalSn: 'TBX-ATTENDED-001' })
+    await sell(one, { notifyUrl: 'http://127.0.0.1:9/' })
+    await one.sandbox.courier.idle()
+    const text = await exported(one)
+    expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
+    const other = await openService({ retries: [] })
+    const { secrets } = other.sandbox.settings.data
+    expect((await importText(other, text)).data).toMatchObject({ name: null, transactions: 2, replaced: 0 })
+    expect(restorable(other)).toEqual(restorable(one))
+    expect(other.sandbox.settings.data.secrets).toEqual(secrets)
+  })
+
+  test('with secrets, it brings keys, secrets and allow-lists', async () => {
+    const one = await openService()
+    const { apiKey: key } = (await one.control('POST', 'keys/regenerate', {})).data
+    await one.control('POST', 'webhook-secret/rotate', {})
+    const text = await exported(one, '?secrets=true')
+    const other = await openService()
+    expect((await importText(other, text)).code).toBe('0')
+    expect(other.sandbox.settings.data.secrets).toEqual(one.sandbox.settings.data.secrets)
+    const headers = { Authorization: `Bearer ${key}` }
+    expect((await other.call('sale', sale(1), headers)).code).toBe('0')
+    expect((await other.call('sale', sale(1), { Authorization: `Bearer ${apiKey}` })).code).toBe('0') // in its grace
+  })
+
+  test('brings an added merchant; with secrets its application too', async () => {
+    const one = await openService()
+    const { apiKey: key } = (await one.control('POST', 'merchants', { merchantId: 'M3' })).data
+    const other = await openService()
+    await other.control('POST', 'merchants', { merchantId: 'M4' })
+    expect((await importText(other, await exported(one, '?secrets=true'))).code).toBe('0')
+    expect(await saleWith(other, key)).toBe('0')
+    expect(other.sandbox.directory.applications).toEqual(one.sandbox.directory.applications)
+  })
+
+  test('without them, the merchant is there and is given its application anew', async () => {
+    const one = await openService()
+    const added = (await one.control('POST', 'merchants', { merchantId: 'M3', name: 'Third Shop' })).data
+    expect(await saleWith(one, added.apiKey)).toBe('0')
+    const state = temporaryFolder()
+    const first = await openService({ state })
+    expect((await importText(first, await exported(one))).code).toBe('0')
+    await first.close()
+    const other = await openService({ state })
+    expect(await saleWith(other, added.apiKey)).toBe('SBX_KEY_UNKNOWN')
+    expect((await other.control('GET', 'transactions?merchant=M3')).data.transactions).toHaveLength(1)
+    expect((await other.control('GET', 'merchants')).data.merchants.at(-1)).toMatchObject({
+      ...{ merchantId: 'M3', name: 'Third Shop', appId: added.appId, terminals: added.terminals },
+    })
+    expect(await other.control('GET', 'webhook-secret?merchantId=M3')).toMatchObject({
+      ...{ code: 'SBX_UNREGISTERED', field: 'merchantId' },
+      remedy: expect.stringContaining('tillbox merchant add M3'),
+    })
+    const members = { merchantId: 'M3', appId: 'tbxapp0000000001' }
+    expect(await other.control('POST', 'merchants', members)).toMatchObject({ code: 'SBX_OTHER_OWNER' })
+    const renamed = await other.control('POST', 'merchants', { merchantId: 'M3', name: 'Other' })
+    expect(renamed).toMatchObject({ code: 'C17', field: 'name' })
+    const again = (await other.control('POST', 'merchants', { merchantId: 'M3', terminals: ['DESK-9'] })).data
+    const terminals = [...added.terminals, 'DESK-9']
+    expect(again).toMatchObject({ name: 'Third Shop', appId: added.appId, terminals })
+    expect(again.apiKey).not.toBe(added.apiKey)
+    expect(await saleWith(other, again.apiKey)).toBe('0')
+    const twice = await other.control('POST', 'merchants', { merchantId: 'M3' })
+    expect(twice.code).toBe('SBX_MERCH_EXISTS')
+  })
+
+  test('is refused into a sandbox with transactions, unless it is to replace them', async () => {
+    const service = await openService()
+    await sell(service)
+    const text = await exported(service)
+    expect(await importText(service, text)).toMatchObject({ code: 'SBX_NOT_EMPTY' })
+    expect((await importText(service, text, '?replace=true')).data).toMatchObject({ replaced: 1 })
+  })
+
+  test('anything else is refused with what it is, and nothing changes or stays behind', async () => {
+    const state = temporaryFolder()
+    const service = await openService({ state })
+    const text = await exported(service)
+    for (const wrong of ['{"hello":1}', 'PK\u0003\u0004', text.slice(0, -5), `${text}${text}`]) {
+      const { code, detail } = await importText(service, wrong, '?replace=true')
+      expect(code).toBe('SBX_CKPT_READ')
+      expect(detail).toMatch(/^the file is/)
+    }
+    expect(readdirSync(join(state, 'checkpoints'))).toEqual([])
+  })
+
+  test('from the pages of another site it is refused', async () => {
+    const { send } = await openService()
+    const headers = { Origin: 'http://evil.example' }
+    expect((await send('GET', '/_sandbox/export?secrets=true', { headers })).status).toBe(403)
+    expect((await send('POST', '/_sandbox/import', { headers, body: '' })).status).toBe(403)
+  })
+})

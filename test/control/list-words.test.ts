@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type AmountRange,
+  isWithin,
+  readAmountRange,
+} from '../../src/contract/sandbox/transactions/amount-range.ts'
+import {
+  moneyDirection,
+  type Status,
+  statusesSaid,
+  statusLetters,
+  statusWordOf,
+  type TransactionType,
+  typeNamed,
+  typeWordOf,
+} from '../../src/contract/statuses.ts'
+
+describe('words that people use', () => {
+  test.each([
+    ['approved', ['SUCCESS']],
+    ['Declined', ['FAIL']],
+    ['failed', ['FAIL']],
+    ['closed', ['CLOSED']],
+    ['pending', ['INITIAL', 'PROCESSING']],
+    ['open', ['INITIAL', 'PROCESSING']],
+    ['success', ['SUCCESS']],
+    ['p', ['PROCESSING']],
+    ['approved, C', ['SUCCESS', 'CLOSED']],
+    ['', undefined],
+    ['approved,', undefined],
+    ['great', undefined],
+  ])('status %j', (said, statuses) => expect(statusesSaid(said)).toEqual(statuses))
+
+  test('each status has a word that means it, and each type one that names it', () => {
+    for (const status of Object.keys(statusLetters) as Status[])
+      expect(statusesSaid(statusWordOf(status))).toContain(status)
+    for (const type of Object.keys(moneyDirection) as TransactionType[])
+      expect([typeNamed(typeWordOf(type)), typeNamed(type)]).toEqual([type, type])
+    expect([typeNamed('capture'), typeNamed('incremental-auth'), typeNamed('gift')]).toEqual([
+      ...['POST_AUTH', 'INCREMENTAL', undefined],
+    ])
+  })
+
+  test.each([
+    ['1000', 1000, true],
+    ['1000', 1001, false],
+    ['10.00', 1000, true],
+    ['10', 1000, false],
+    ['10.00..', 99_999, true],
+    ['..10.00', 1001, false],
+    ['5.00..1500', 1400, true],
+  ])('the amount %j of %d', (text, amount, isIn) => {
+    expect(isWithin(readAmountRange(text) as AmountRange, amount, 2)).toBe(isIn)
+  })
+
+  test.each(['', '..', '10,00', '-1', '1..2..3', 'ten', '1000 2000'])('%j is no amount', (text) =>
+    expect(readAmountRange(text)).toBeUndefined(),
+  )
+})

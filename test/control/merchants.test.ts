@@ -1,0 +1,120 @@
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readFixtures } from '../../src/fixture-files/read.ts'
+import { openService, type Service, sale, temporaryFolder } from '../support/service.ts'
+
+const codeWith = async ({ call }: Service, key: string, members = {}): Promise<string> =>
+  (await call('sale', sale(1000, members), { Authorization: `Bearer ${key}` })).code
+
+const merchantsOf = async ({ control }: Service) => (await control('GET', 'merchants')).data.merchants
+
+const added = { merchantId: 'M3', name: 'Third Shop' }
+
+describe('assumption added-merchants', () => {
+  test('a merchant survives a restart with key, secret, name, terminals and payments', async () => {
+    const state = temporaryFolder()
+    const before = await openService({ state })
+    const { apiKey, webhookSecret, appId } = (await before.control('POST', 'merchants', added)).data
+    expect(await codeWith(before, apiKey)).toBe('0')
+    await before.close()
+    const after = await openService({ state })
+    expect(await codeWith(after, apiKey)).toBe('0')
+    expect((await merchantsOf(after)).at(-1)).toMatchObject({ ...added, appId, terminals: expect.any(Array) })
+    const { data } = await after.control('GET', 'webhook-secret?merchantId=M3')
+    expect(data).toMatchObject({ appId, secret: webhookSecret })
+  })
+
+  test('and a restart without a stop, whose journal is all that there is', async () => {
+    const state = temporaryFolder()
+    const before = await openService({ state })
+    await before.control('POST', 'merchants', added)
+    const whole = before.sandbox.engine.state.ledgers.get('M3')
+    const after = await openService({ state: copied(state) })
+    const again = after.sandbox.engine.state.ledgers.get('M3')
+    expect([again?.name, again?.registeredAt, [...(again?.terminals.keys() ?? [])]]).toEqual([
+      'Third Shop',
+      whole?.registeredAt,
+      [...(whole?.terminals.keys() ?? [])],
+    ])
+  })
+
+  test('a reset keeps it with its terminals, and forgets its payments', async () => {
+    const service = await openService()
+    const { apiKey, terminals } = (await service.control('POST', 'merchants', added)).data
+    await codeWith(service, apiKey)
+    await service.control('POST', 'reset', {})
+    expect((await merchantsOf(service)).at(-1)).toMatchObject({ ...added, terminals })
+    expect(service.sandbox.engine.state.ledgers.get('M3')?.transactions.size).toBe(0)
+    expect(await codeWith(service, apiKey)).toBe('0')
+  })
+
+  test('it stays while fixtures come and go, also those that know its application or its id', async () => {
+    const state = temporaryFolder()
+    const plain = await openService({ state })
+    const { apiKey, appId } = (await plain.control('POST', 'merchants', added)).data
+    await plain.close()
+    const file = join(temporaryFolder(), 'shop.json')
+    const webhookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`
+    const keys = [{ key: 'a-key-of-the-file' }]
+    const merchants = [{ merchantId: 'M9', terminals: [{ terminalSn: 'DESK-9' }] }]
+    writeFileSync(file, JSON.stringify({ applications: [{ appId, webhookSecret, keys, merchants }] }))
+    const withFile = await openService({ state, catalogue: await readFixtures(file) })
+    expect(await codeWith(withFile, apiKey, { merchantId: 'M3' })).toBe('0')
+    expect(await codeWith(withFile, apiKey, { merchantId: 'M9' })).toBe('0')
+    await withFile.close()
+    const again = await openService({ state })
+    expect(await codeWith(again, apiKey)).toBe('0')
+    const ids = (await merchantsOf(again)).map(({ merchantId }: { merchantId: string }) => merchantId)
+    expect(ids.sort()).toEqual(['M1000000001', 'M2000000001', 'M3', 'M9'])
+  })
+
+  test('its webhooks are signed with its own secret, and its secrets are hidden in the request log', async () => {
+    const service = await openService()
+    const { apiKey, webhookSecret } = (await service.control('POST', 'merchants', added)).data
+    const ledger = service.sandbox.engine.state.ledgers.get('M3')
+    expect(ledger && service.sandbox.signingOf(ledger).secrets).toEqual([webhookSecret])
+    await codeWith(service, apiKey, { attach: `${apiKey} ${webhookSecret}` })
+    const shown = JSON.stringify(
+      await Promise.all(
+        service.sandbox.log.list().map(({ traceId }) => service.control('GET', `requests/${traceId}`)),
+      ),
+    )
+    expect(shown).toContain('/_sandbox/merchants')
+    for (const secret of [apiKey, webhookSecret]) expect(shown).not.toContain(secret)
+  })
+
+  test('what cannot be written is not there: no merchant, no key', async () => {
+    const service = await openService()
+    const { sandbox } = service
+    const run = sandbox.engine.run.bind(sandbox.engine)
+    sandbox.engine.run = () => Promise.reject(new Error('the disk is full'))
+    expect((await service.control('POST', 'merchants', added)).code).not.toBe('0')
+    sandbox.engine.run = run
+    expect(sandbox.directory.applications).toHaveLength(2)
+    expect(Object.keys(sandbox.settings.data.keys)).toEqual([])
+    expect((await service.control('POST', 'merchants', added)).code).toBe('0')
+  })
+
+  test.each([
+    [{ merchantId: '' }, 'merchantId'],
+    [{ merchantId: 'with space' }, 'merchantId'],
+    [{ merchantId: 'M3', terminals: ['../x'] }, 'terminals.0'],
+    [{ merchantId: 'M3', terminals: ['TBX-AUTO-001'] }, 'terminalSn'],
+    [{ merchantId: 'M3', terminals: ['DESK-1', 'DESK-1'] }, 'terminals'],
+    [{ merchantId: 'M3', appId: 'nobody' }, 'appId'],
+  ])('%j is refused and adds nothing', async (members, field) => {
+    const service = await openService()
+    const answer = await service.control('POST', 'merchants', members)
+    expect([answer.code === '0', answer.field]).toEqual([false, field])
+    expect(await merchantsOf(service)).toHaveLength(2)
+    expect(service.sandbox.directory.applications).toHaveLength(2)
+  })
+})
+
+/** A copy of a state folder, as a crash would leave it. */
+function copied(state: string): string {
+  const folder = temporaryFolder()
+  cpSync(state, folder, { recursive: true })
+  return folder
+}

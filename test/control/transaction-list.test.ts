@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { newId, openService, type Service, sale, WallClock } from '../support/service.ts'
+
+const start = Date.UTC(2026, 10, 20, 12)
+const hour = 3_600_000
+
+const list = ({ control }: Service, query: Record<string, string> = {}) =>
+  control('GET', `transactions?${new URLSearchParams(query)}`)
+
+const ids = async (service: Service, query: Record<string, string> = {}) =>
+  (await list(service, query)).data.transactions.map(
+    ({ transactionId }: { transactionId: string }) => transactionId,
+  )
+
+/** A few payments of every kind of end; the clock goes on by an hour before the last. */
+async function shop() {
+  const wall = new WallClock(start)
+  const service = await openService({ wall: wall.read })
+  const sell = async (amount: number, more: object = {}) =>
+    (await service.call('sale', sale(amount, more))).data.transactionId as string
+  const approved = await sell(1000, { referenceOrderId: 'ORDER-7' })
+  const declined = await sell(9823)
+  const pending = await sell(2000, { terminalSn: 'TBX-ATTENDED-001' })
+  const yen = await sell(1000, { priceCurrency: 'JPY' })
+  wall.pass(hour)
+  const refund = (
+    await service.call('refund', {
+      transactionRequestId: newId(),
+      originalTransactionId: approved,
+      amount: 400,
+      priceCurrency: 'USD',
+    })
+  ).data.transactionId as string
+  return { service, approved, declined, pending, yen, refund }
+}
+
+describe('the list of transactions', () => {
+  test('has every one, the newest first, with what a person asks for', async () => {
+    const { service, approved, declined, pending, yen, refund } = await shop()
+    const { transactions, more } = (await list(service)).data
+    expect(more).toBe(false)
+    expect(transactions.map(({ transactionId }: { transactionId: string }) => transactionId)).toEqual([
+      refund,
+      yen,
+      pending,
+      declined,
+      approved,
+    ])
+    expect(transactions[0]).toMatchObject({
+      type: 'REFUND',
+      status: 'SUCCESS',
+      amount: 400,
+      currency: 'USD',
+      referenceOrderId: 'ORDER-7',
+      originalTransactionId: approved,
+      card: 'VISA 411111******1111',
+      waiting: null,
+      createdAt: new Date(start + hour).toISOString(),
+    })
+    expect(transactions[2]).toMatchObject({
+      status: 'PROCESSING',
+      waiting: { for: 'person', terminalSn: 'TBX-ATTENDED-001' },
+      completedAt: null,
+    })
+  })
+
+  test.each([
+    [{ status: 'approved' }, ['refund', 'yen', 'approved']],
+    [{ status: 'SUCCESS' }, ['refund', 'yen', 'approved']],
+    [{ status: 's' }, ['refund', 'yen', 'approved']],
+    [{ status: 'declined' }, ['declined']],
+    [{ status: 'pending' }, ['pending']],
+    [{ status: 'pending,F' }, ['pending', 'declined']],
+    [{ status: 'closed' }, []],
+    [{ type: 'refund' }, ['refund']],
+    [{ type: 'SALE', status: 'approved' }, ['yen', 'approved']],
+    [{ terminal: 'TBX-ATTENDED-001' }, ['pending']],
+    [{ terminal: 'online' }, []],
+    [{ order: 'ORDER-7' }, ['refund', 'approved']],
+    [{ since: '2026-11-20T12:30:00Z' }, ['refund']],
+    [{ since: '2026-11-20T13:30:00+00:30' }, ['refund']],
+    [{ amount: '1000' }, ['yen', 'approved']],
+    [{ amount: '10.00' }, ['approved']],
+    [{ amount: '10.00..20.00' }, ['pending', 'approved']],
+    [{ amount: '90.00..' }, ['yen', 'declined']],
+    [{ amount: '..4.00' }, ['refund']],
+    [{ merchant: 'M900001' }, null],
+  ] as const)('of %j', async (query, names) => {
+    const { service, ...all } = await shop()
+    if (names === null) {
+      const { code, detail } = await list(service, query)
+      expect([code, detail]).toEqual(['SBX_UNREGISTERED', expect.stringContaining('M900001')])
+    } else expect(await ids(service, query)).toEqual(names.map((name) => all[name]))
+  })
+
+  test('stops at the limit, and says that there are more', async () => {
+    const { service, refund, yen } = await shop()
+    const { transactions, more } = (await list(service, { limit: '2' })).data
+    expect(more).toBe(true)
+    expect(transactions.map((each: { transactionId: string }) => each.transactionId)).toEqual([refund, yen])
+    expect((await list(service, { limit: '5' })).data.more).toBe(false)
+  })
+
+  test.each([
+    [{ status: 'great' }, 'status', 'approved, declined, closed, pending'],
+    [{ type: 'gift' }, 'type', 'forced-auth'],
+    [{ amount: '10,00' }, 'amount', '10.00..20.00'],
+    [{ since: 'yesterday' }, 'since', 'ISO 8601'],
+    [{ limit: '0' }, 'limit', 'at least 1'],
+    [{ limit: '10001' }, 'limit', 'at most 10000'],
+    [{ terminal: 'TBX-ATTENDED-01' }, 'terminalSn', ''],
+  ])('refuses %j', async (query, field, said) => {
+    const { service } = await shop()
+    const answer = await list(service, query as unknown as Record<string, string>)
+    expect(answer.code).not.toBe('0')
+    expect(answer.field).toBe(field)
+    expect(answer.msg + answer.detail).toContain(said)
+  })
+
+  test('of several merchants is one, and each merchant has its own', async () => {
+    const service = await openService({ terminals: 'open' })
+    const owners = [...service.sandbox.engine.state.ledgers.keys()]
+    const [first = ''] = owners
+    const other = 'MX-2'
+    const mine = (await service.call('sale', sale(100))).data.transactionId
+    const theirs = (await service.call('sale', sale(200, { merchantId: other, terminalSn: 'T-2' }))).data
+      .transactionId
+    const last = (await service.call('sale', sale(300))).data.transactionId
+    expect(await ids(service)).toEqual([last, theirs, mine])
+    expect(await ids(service, { merchant: other })).toEqual([theirs])
+    expect(await ids(service, { merchant: first, limit: '1' })).toEqual([last])
+  })
+})
+
+describe('the list of sessions', () => {
+  test('newest first, by state, with the page of each', async () => {
+    const service = await openService()
+    const open = async (amount: number) =>
+      (await service.call('create-session', sale(amount))).data.sessionId as string
+    const [one, two] = [await open(1000), await open(2490)]
+    await service.control('POST', `sessions/${one}/pay`, { card: 'visa-contactless' })
+    const { sessions } = (await service.control('GET', 'sessions')).data
+    expect(sessions).toMatchObject([
+      { sessionId: two, state: 'open', amount: 2490, currency: 'USD' },
+      { sessionId: one, state: 'paid', amount: 1000 },
+    ])
+    expect(sessions[0].checkoutUrl).toMatch(new RegExp(`^http://[^/]+/checkout/${two}$`))
+    expect((await service.control('GET', 'sessions?state=paid')).data.sessions).toHaveLength(1)
+    expect((await service.control('GET', 'sessions?limit=1')).data).toMatchObject({ more: true })
+  })
+})

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { askOver } from '../support/ask.ts'
+import { times } from '../support/counts.ts'
+import { Random } from '../support/random.ts'
+import { keepAlive, spawnSandbox } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
+import { newId, sale } from '../support/service.ts'
+import { dataOf } from '../support/stored.ts'
+
+test('a sandbox that is killed while it restores starts with the old state or the restored one', async () => {
+  const seed = Date.now() % 2 ** 31
+  const random = new Random(seed)
+  const cwd = scratchFolder()
+  let sandbox = await spawnSandbox([], { cwd })
+  let ask = askOver(sandbox, keepAlive(16))
+  const get = async (path: string) => dataOf(await ask('GET', `/_sandbox/${path}`), path)
+  const sell = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, () =>
+        ask('POST', '/v1/semi-integration/transaction/sale', sale(100, { transactionRequestId: newId() })),
+      ),
+    )
+  await sell(300)
+  await ask('POST', '/_sandbox/clock', { action: 'freeze' })
+  await ask('PUT', '/_sandbox/checkpoints/base', {})
+  const { now: frozen } = await get('clock')
+  for (let round = 0; round < times(4, 60); round++) {
+    await sell(20)
+    await ask('POST', '/_sandbox/clock', { action: 'resume' })
+    const { transactions } = await get('state')
+    const restored = ask('POST', '/_sandbox/checkpoints/base/restore')
+    await sleep(random.whole(30))
+    await sandbox.stop('SIGKILL')
+    const answer = await restored
+    sandbox = await spawnSandbox([], { cwd })
+    ask = askOver(sandbox, keepAlive(16))
+    const found = (await get('state')).transactions
+    const clock = await get('clock')
+    const where = `seed ${seed}, round ${round}: ${answer?.code}`
+    if (answer?.code === '0') expect(found, where).toBe(300)
+    else expect([300, transactions], where).toContain(found)
+    expect([clock.frozen, clock.frozen && clock.now], where).toEqual(
+      found === 300 ? [true, frozen] : [false, false],
+    )
+  }
+  await sandbox.stop('SIGTERM')
+})

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { scratchFolder } from '../support/scratch.ts'
+
+const demo = fileURLToPath(new URL('../../bin/demo.js', import.meta.url))
+
+/** Starts the tour with its temporary folder in a folder of the test. */
+function startTour() {
+  const temporary = scratchFolder()
+  const env = { PATH: process.env.PATH ?? '', HOME: temporary, TMPDIR: temporary }
+  const child = spawn(process.execPath, [demo], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return { child, temporary }
+}
+
+/** Standard error is open for as long as anything that the tour started runs. */
+async function untilNothingRuns({ stderr }: ReturnType<typeof startTour>['child']): Promise<void> {
+  stderr.resume()
+  await once(stderr, 'close')
+}
+
+test('a reader that has seen enough ends the tour with all that it started, and its folder is gone', async () => {
+  const { child, temporary } = startTour()
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  await untilNothingRuns(child)
+  expect(readdirSync(temporary).filter((name) => name.startsWith('tillbox-demo-'))).toEqual([])
+})
+
+test('a tour that is killed leaves no sandbox behind', async () => {
+  const { child, temporary } = startTour()
+  let said = ''
+  child.stdout.setEncoding('utf8')
+  for await (const text of child.stdout) {
+    said += text
+    if (said.includes('ready at')) break
+  }
+  child.kill('SIGKILL')
+  await untilNothingRuns(child)
+  for (const name of readdirSync(temporary))
+    expect(existsSync(join(temporary, name, 'lock.json'))).toBe(false)
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log.ts'
+import { openService, type Service, sale } from '../support/service.ts'
+
+const list = async ({ control }: Service): Promise<RequestSummary[]> =>
+  (await control('GET', 'requests')).data.requests
+
+const rowsOf = async (service: Service) =>
+  (await list(service)).map(({ operation, times }) => [operation, times])
+
+/** A payment that waits at a terminal, so that look-ups are told the same until somebody acts. */
+async function withWaiting() {
+  const service = await openService()
+  const { data } = await service.call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+  const { transactionId } = data as { transactionId: string }
+  const ask = (headers = {}) => service.call('query', { transactionId }, headers)
+  return { service, transactionId, ask }
+}
+
+describe('assumption folded-look-ups: equal look-ups of one caller in a row are one row', () => {
+  test('with their number, the time of the last, and every trace id', async () => {
+    const { service, ask, transactionId } = await withWaiting()
+    const ids = []
+    for (let count = 0; count < 14; count++) ids.push((await ask()).traceId)
+    expect(await rowsOf(service)).toEqual([
+      ['sale', 1],
+      ['query', 14],
+    ])
+    const [, row] = await list(service)
+    expect(row).toMatchObject({ transactionId, traceId: ids[0] })
+    expect(row?.lastAt).toBeGreaterThanOrEqual(row?.at ?? Number.NaN)
+    for (const id of ids) {
+      const story: RequestStory = (await service.control('GET', `requests/${id}`)).data
+      expect(story).toMatchObject({ traceId: ids[0], times: 14, repeatedBy: ids.slice(1) })
+    }
+  })
+
+  test('what is told something else begins another row', async () => {
+    const { service, ask } = await withWaiting()
+    await ask()
+    await ask()
+    const card = { card: 'visa-contactless' }
+    expect((await service.control('POST', 'terminals/TBX-ATTENDED-001/present', card)).code).toBe('0')
+    await ask()
+    await ask()
+    expect((await rowsOf(service)).filter(([operation]) => operation === 'query')).toEqual([
+      ['query', 2],
+      ['query', 2],
+    ])
+  })
+
+  test('another program or another key between them does not end a row; another request of the caller does', async () => {
+    const { service, ask } = await withWaiting()
+    const other = { 'User-Agent': 'till/1' }
+    for (let count = 0; count < 3; count++) {
+      await ask()
+      await ask(other)
+    }
+    expect(await rowsOf(service)).toEqual([
+      ['sale', 1],
+      ['query', 3],
+      ['query', 3],
+    ])
+    await service.call('merchant-query', {})
+    await ask()
+    expect((await rowsOf(service)).slice(3)).toEqual([
+      ['merchant-query', 1],
+      ['query', 1],
+    ])
+  })
+
+  test('what was refused, or is about no transaction, is never folded', async () => {
+    const service = await openService()
+    for (let count = 0; count < 3; count++) {
+      await service.call('query', { transactionId: '1' })
+      await service.call('merchant-query', {})
+      await service.call('merchant-query', {})
+    }
+    expect((await list(service)).every(({ times }) => times === 1)).toBe(true)
+    expect(await list(service)).toHaveLength(9)
+  })
+
+  test('a row counts once against the bound, however often it is asked', async () => {
+    const { service, ask } = await withWaiting()
+    for (let count = 0; count < 1100; count++) await ask()
+    const rows = await list(service)
+    expect(rows.map(({ operation, times }) => [operation, times])).toEqual([
+      ['sale', 1],
+      ['query', 1100],
+    ])
+    const story: RequestStory = (await service.control('GET', `requests/${rows[1]?.traceId}`)).data
+    expect(story.repeatedBy).toHaveLength(1000)
+  })
+})
+
+describe('a row that left the log', () => {
+  test('is not counted on: the next look-up is a row of its own', async () => {
+    const { service, ask } = await withWaiting()
+    await ask({ 'User-Agent': 'till/1' })
+    for (let count = 0; count < 1000; count++) await service.call('query', { transactionId: '1' })
+    await ask({ 'User-Agent': 'till/1' })
+    expect((await list(service)).at(-1)).toMatchObject({ operation: 'query', code: '0', times: 1 })
+  })
+})

@@ -1,0 +1,138 @@
+import { relative } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { askIn } from '../support/ask.ts'
+import { times } from '../support/counts.ts'
+import { disk } from '../support/disk.ts'
+import { Disk } from '../support/disk-image.ts'
+import { DiskRecord } from '../support/disk-record.ts'
+import { writeImage } from '../support/power-loss.ts'
+import { Random } from '../support/random.ts'
+import { ledgersOf, newId, openService, sale, temporaryFolder } from '../support/service.ts'
+import { dataOf } from '../support/stored.ts'
+
+vi.mock('node:fs', async (original) => (await import('../support/disk.ts')).watched(await original()))
+vi.mock('node:fs/promises', async () => (await import('../support/disk.ts')).watchedPromises())
+vi.mock('../../src/store/file/fold-in-worker.ts', async () => {
+  const { inProcess } = await import('../support/fold-in-process.ts')
+  return inProcess
+})
+
+/** What a restore brings back, all of it or nothing. */
+const restorable = (sandbox: Sandbox): object => ({
+  ledgers: ledgersOf(sandbox),
+  clock: sandbox.clock.state.frozenAt ?? sandbox.clock.state.offset,
+  faults: sandbox.faults.kept,
+})
+
+/** A sandbox with a checkpoint that differs from its state in everything. */
+async function prepared(state: string) {
+  const sandbox = await openSandbox({ state })
+  const ask = askIn(sandbox)
+  const order = async (method: string, path: string, members?: object) =>
+    dataOf(await ask(method, path, members), path)
+  const sell = (requestId = newId()) =>
+    ask('POST', '/v1/semi-integration/transaction/sale', sale(100, { transactionRequestId: requestId }))
+  const control = (method: string, path: string, members?: object) =>
+    order(method, `/_sandbox/${path}`, members)
+  await control('POST', 'clock', { action: 'freeze' })
+  await control('POST', 'faults', { kind: 'http-503', operation: 'void' })
+  await sell()
+  await control('PUT', 'checkpoints/base', {})
+  const saved = restorable(sandbox)
+  await sell()
+  await control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
+  await control('DELETE', 'faults')
+  const before = restorable(sandbox)
+  return { sandbox, ask, sell, saved, before }
+}
+
+disk.hurry = true
+
+test('a power loss at any moment of a restore leaves the old state or the restored one, clock and faults included', async () => {
+  const seed = Date.now() % 2 ** 31
+  const random = new Random(seed)
+  const folder = temporaryFolder()
+  const record = new DiskRecord()
+  disk.watcher = { folder, record }
+  const marks = { begun: 0, answered: 0, sold: 0 }
+  const later = newId()
+  const { sandbox, ask, sell, saved, before } = await prepared(folder)
+  try {
+    marks.begun = record.position
+    expect((await ask('POST', '/_sandbox/checkpoints/base/restore'))?.code).toBe('0')
+    marks.answered = record.position
+    expect((await sell(later))?.code).toBe('0')
+    marks.sold = record.position
+  } finally {
+    disk.watcher = null
+  }
+  const after = restorable(sandbox)
+  await sandbox.close()
+  expect(marks.answered).toBeGreaterThan(marks.begun + 5)
+  const lost = new Disk()
+  let [olds, news] = [0, 0]
+  for (const [number, change] of record.changes.entries()) {
+    lost.apply(change)
+    const point = number + 1
+    if (point < marks.begun || point > marks.sold) continue
+    for (let variant = 0; variant < times(2, 30); variant++) {
+      const image = temporaryFolder()
+      writeImage(
+        new Map([...lost.imageAt(random)].map(([path, bytes]) => [relative(folder, path), bytes])),
+        image,
+      )
+      const opened = await openService({ state: image })
+      const found = restorable(opened.sandbox)
+      const where = `seed ${seed}, after change ${point} of ${marks.begun}–${marks.answered}–${marks.sold}`
+      if (point >= marks.sold) expect(found, where).toEqual(after)
+      else if (point >= marks.answered) expect([saved, after], where).toContainEqual(found)
+      else expect([before, saved], where).toContainEqual(found)
+      if (JSON.stringify(found) === JSON.stringify(before)) olds += 1
+      else news += 1
+      await opened.close()
+      if (!random.happens(times(25, 100) / 100)) continue
+      const again = await openService({ state: image })
+      expect(restorable(again.sandbox), `${where}, once more`).toEqual(found)
+      await again.close()
+    }
+  }
+  expect(olds).toBeGreaterThan(0)
+  expect(news).toBeGreaterThan(0)
+}, 120_000)
+
+test('a disk error at any call of a restore leaves the old state or the restored one, and payments go on', async () => {
+  const seen = { refused: 0, restored: 0 }
+  let most = 1 // of a restore that went through
+  const random = new Random(Date.now() % 2 ** 31)
+  for (let failing = 0; failing <= most; failing++) {
+    if (failing > 0 && !random.happens(times(40, 100) / 100)) continue
+    const folder = temporaryFolder()
+    const { sandbox, ask, sell, saved, before } = await prepared(folder)
+    let calls = 0
+    const gate = (call: string) => {
+      calls += 1
+      if (calls === failing && call !== 'close')
+        throw Object.assign(new Error(`ENOSPC: no space left on device, ${call}`), {
+          code: 'ENOSPC',
+          syscall: call,
+        })
+    }
+    disk.watcher = { folder, gate }
+    const answer = await ask('POST', '/_sandbox/checkpoints/base/restore')
+    disk.watcher = null
+    if (failing === 0) most = calls
+    const where = `call ${failing} of ${most}: ${answer?.code} ${answer?.detail}`
+    await sandbox.engine.ready()
+    const expected = answer?.code === '0' ? saved : before
+    seen[answer?.code === '0' ? 'restored' : 'refused'] += 1
+    expect(restorable(sandbox), where).toEqual(expected)
+    expect((await sell())?.code, where).toBe('0')
+    const after = restorable(sandbox)
+    await sandbox.close()
+    const again = await openService({ state: folder })
+    expect(restorable(again.sandbox), `${where}, after a restart`).toEqual(after)
+    await again.close()
+  }
+  expect(seen.refused).toBeGreaterThan(5)
+}, 120_000)
