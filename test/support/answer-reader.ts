@@ -43,7 +43,7 @@ export class AnswerReader {
     for (let place = start; ; ) {
       const line = this.#rest.indexOf('\r\n', place)
       if (line === -1) return null
-      const size = Number.parseInt(this.#rest.toString('latin1', place, line), 16)
+      const size = sizeOf(this.#rest.toString('latin1', place, line))
       const end = line + 2 + size + 2
       if (this.#rest.length < end) return null
       if (size === 0) return { text: Buffer.concat(parts).toString('utf8'), end }
@@ -51,6 +51,13 @@ export class AnswerReader {
       place = end
     }
   }
+}
+
+/** Bytes of a chunk, from the line before it. Errors: another line, as after an answer to HEAD, which has no body. */
+function sizeOf(line: string): number {
+  const digits = /^[\da-f]+(?=;|$)/i.exec(line)?.[0]
+  if (digits === undefined) throw new Error(`no chunk begins like this: ${line.slice(0, 80)}`)
+  return Number.parseInt(digits, 16)
 }
 
 const headerOf = (head: string, name: string): string | undefined =>
