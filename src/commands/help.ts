@@ -1,16 +1,18 @@
 import { string as stringArg } from '@oclif/core/args'
 import { BaseCommand } from '../cli/base-command.ts'
-import { exitCodeRows, sharedFlagRows } from '../cli/help/pages.ts'
+import { exitCodeRows, sharedFlagRows, statusHelpHead, statusHelpRows } from '../cli/help/pages.ts'
+import { statusRows } from '../contract/statuses.ts'
 
 export default class HelpCommand extends BaseCommand {
-  static override summary = 'Explain a command, the exit codes, or the flags that commands share.'
+  static override summary = 'Explain a command, exit codes, statuses, or shared flags.'
   static override examples = [
     '<%= config.bin %> help sale',
     '<%= config.bin %> help exit-codes',
+    '<%= config.bin %> help statuses',
     '<%= config.bin %> help flags',
   ]
   static override args = {
-    subject: stringArg({ description: 'A command such as sale, or exit-codes, or flags.' }),
+    subject: stringArg({ description: 'A command such as sale, or exit-codes, statuses or flags.' }),
   }
   static override strict = false
 
@@ -21,6 +23,11 @@ export default class HelpCommand extends BaseCommand {
       const rows = exitCodeRows()
       const codes = rows.map(([code, meaning]) => ({ code: Number(code), meaning }))
       return this.show(flags.json, { codes }, () => this.table(['code', 'meaning'], rows))
+    }
+    if (subject === 'statuses') {
+      return this.show(flags.json, { statuses: statusRows() }, () =>
+        this.table(statusHelpHead, statusHelpRows()),
+      )
     }
     if (subject === 'flags') {
       const rows = sharedFlagRows(this.config.commands)
