@@ -1,6 +1,14 @@
 import { string as stringArg } from '@oclif/core/args'
 import { BaseCommand } from '../cli/base-command.ts'
-import { exitCodeRows, sharedFlagRows, statusHelpHead, statusHelpRows } from '../cli/help/pages.ts'
+import {
+  exitCodeRows,
+  sessionHelpHead,
+  sessionHelpRows,
+  sessionStateRows,
+  sharedFlagRows,
+  statusHelpHead,
+  statusHelpRows,
+} from '../cli/help/pages.ts'
 import { statusRows } from '../contract/statuses.ts'
 
 export default class HelpCommand extends BaseCommand {
@@ -25,8 +33,12 @@ export default class HelpCommand extends BaseCommand {
       return this.show(flags.json, { codes }, () => this.table(['code', 'meaning'], rows))
     }
     if (subject === 'statuses') {
-      return this.show(flags.json, { statuses: statusRows() }, () =>
-        this.table(statusHelpHead, statusHelpRows()),
+      const all = { statuses: statusRows(), sessions: sessionStateRows() }
+      return this.show(flags.json, all, async () =>
+        [
+          await this.table(statusHelpHead, statusHelpRows()),
+          await this.table(sessionHelpHead, sessionHelpRows()),
+        ].join('\n'),
       )
     }
     if (subject === 'flags') {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { statusHelpHead, statusHelpRows } from '../../src/cli/help/pages.ts'
+import { sessionHelpHead, sessionHelpRows, statusHelpHead, statusHelpRows } from '../../src/cli/help/pages.ts'
 import { columns } from '../../src/cli/output/table.ts'
 import { themeOf } from '../../src/cli/output/theme.ts'
 import { type Status, statusLetters, statusWordOf } from '../../src/contract/statuses.ts'
@@ -68,9 +68,14 @@ describe('tillbox help', () => {
       expect(stdout).toMatch(
         new RegExp(`^ *${status} +${statusLetters[status]} +${statusWordOf(status)} `, 'm'),
       )
-    const table = columns(statusHelpHead, statusHelpRows(), { ...themeOf('stdout'), width: 80 })
-    expect(table.split('\n').filter((line) => line.length > 80)).toEqual([])
-    const { statuses } = JSON.parse((await runCommand(['help', 'statuses', '--json'])).stdout)
+    const theme = { ...themeOf('stdout'), width: 80 }
+    const tables = [
+      columns(statusHelpHead, statusHelpRows(), theme),
+      columns(sessionHelpHead, sessionHelpRows(), theme),
+    ]
+    const lines = tables.flatMap((table) => table.split('\n'))
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
+    const { statuses, sessions } = JSON.parse((await runCommand(['help', 'statuses', '--json'])).stdout)
     expect(statuses[1]).toEqual({
       status: 'PROCESSING',
       letter: 'P',
@@ -78,6 +83,8 @@ describe('tillbox help', () => {
       after: ['taken up by the terminal or cloud'],
       next: ['SUCCESS', 'FAIL', 'CLOSED'],
     })
+    expect(sessions).toContainEqual({ state: 'paid', after: ['approved by the host'], next: [] })
+    expect(stdout).toMatch(/^ *processing +open, paid, failed +a card is entered$/m)
   })
 
   test('with a command is the help of it; without, the list', async () => {

@@ -1,3 +1,4 @@
+import { sessionChanges, sessionStates } from '../../contract/sandbox/session-states.ts'
 import { statusRows } from '../../contract/statuses.ts'
 import { exitMeanings } from '../errors/exit-codes.ts'
 
@@ -25,6 +26,21 @@ export const statusHelpRows = (): string[][] =>
     next.join(', ') || 'final',
     after.join('; '),
   ])
+
+/** States of a hosted payment page: what each may become, and what leads there. */
+export const sessionStateRows = () =>
+  sessionStates.map((state) => ({
+    state,
+    after: sessionChanges.filter(({ to }) => to === state).map(({ why }) => why),
+    next: sessionChanges.filter(({ from }) => from === state).map(({ to }) => to),
+  }))
+
+/** Columns of the states of a hosted payment page. */
+export const sessionHelpHead = ['checkout session', 'may become', 'what leads there']
+
+/** The same as rows of a table. */
+export const sessionHelpRows = (): string[][] =>
+  sessionStateRows().map(({ state, after, next }) => [state, next.join(', ') || 'final', after.join('; ')])
 
 /** Flags that most commands share, each once: where the service is, then how answers are shown. */
 export function sharedFlagRows(
