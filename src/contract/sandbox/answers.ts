@@ -83,9 +83,12 @@ export type ClockReading = v.InferOutput<typeof clockReading>
 
 /** A terminal of what `terminals` answers: its settings, the screen it shows, who stands in line, what is queued. */
 export const terminalView = shape({
-  appId: text,
-  merchantId: text,
+  /** Null while it is not paired. */
+  appId: textOrNull,
+  merchantId: textOrNull,
   terminalSn: text,
+  /** The code that pairs it, while it is not paired. */
+  pairingCode: v.exactOptional(text),
   summary: text,
   /** Name that people gave it. */
   label: v.exactOptional(text),
