@@ -26,15 +26,12 @@ export const followedTerminals = (context: PagesContext, call: Call): readonly s
 export function selectedTerminals({ engine }: Pick<PagesContext, 'engine'>, call: Call) {
   const { ledgers } = engine.state
   const paired = [...ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
-  const unpaired = unpairedIn(ledgers).map(({ profile }) => ({
-    terminalSn: profile.terminalSn,
-    profile,
-    line: [],
-  }))
+  const unpaired = unpairedIn(ledgers).map(({ profile }) => ({ terminalSn: profile.terminalSn, profile }))
   const terminals = [...paired, ...unpaired]
   const wanted = new Set(namedIn(call))
   const named = terminals.filter(({ terminalSn }) => wanted.has(terminalSn))
-  const usual = terminals.filter(({ profile, line }) => profile.mode === 'attended' || line.length > 0)
+  const busy = paired.filter(({ profile, line }) => profile.mode === 'attended' || line.length > 0)
+  const usual = [...busy, ...unpaired]
   const shown = new Set((named.length > 0 ? named : usual).slice(0, most).map(({ terminalSn }) => terminalSn))
   return {
     shown: [...shown],
