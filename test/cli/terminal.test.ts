@@ -305,7 +305,7 @@ describe('pairing', () => {
     })
   })
 
-  test('unpair waits for what runs at the terminal', async () => {
+  test('unpair is refused while a payment is at the terminal, and says which', async () => {
     const sandbox = await startSandboxCommand()
     const id = await sell(sandbox)
     await refused(sandbox, ['unpair', serial], 1, `has the payment ${id}`)
