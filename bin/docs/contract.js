@@ -1,4 +1,4 @@
-import { code, codes, plain, table } from './markdown.js'
+import { code, codes, plain, stateDiagram, table } from './markdown.js'
 import { describeField, innerFields, isOptional } from './schema.js'
 
 const processed = {
@@ -74,9 +74,10 @@ export function apiTables({
   limits,
   operations,
   outcomes,
-  statusLetters,
+  sessionChanges,
+  statusChanges,
+  statusRows,
   terminalEvents,
-  transitions,
 }) {
   const rows = Object.entries(operations).map(([name, operation]) => ({
     name,
@@ -110,13 +111,20 @@ export function apiTables({
       ),
     statuses: () =>
       table(
-        ['status', 'letter', 'may become'],
-        Object.entries(transitions).map(([status, next]) => [
+        ['status', 'letter', 'word', 'what leads there', 'may become'],
+        statusRows().map(({ status, letter, word, after, next }) => [
           status,
-          statusLetters[status],
+          letter,
+          word,
+          after.join('; '),
           next.join(', ') || 'nothing: it is final',
         ]),
       ),
+    'status-diagram': () =>
+      stateDiagram(
+        Object.values(statusChanges).flatMap(({ from, to, why }) => from.map((each) => [each, to, why])),
+      ),
+    'session-diagram': () => stateDiagram(sessionChanges.map(({ from, to, why }) => [from, to, why])),
     'like-production': () =>
       table(
         ['flag', 'what it does', 'why'],

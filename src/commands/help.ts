@@ -1,16 +1,26 @@
 import { string as stringArg } from '@oclif/core/args'
 import { BaseCommand } from '../cli/base-command.ts'
-import { exitCodeRows, sharedFlagRows } from '../cli/help/pages.ts'
+import {
+  exitCodeRows,
+  sessionHelpHead,
+  sessionHelpRows,
+  sessionStateRows,
+  sharedFlagRows,
+  statusHelpHead,
+  statusHelpRows,
+} from '../cli/help/pages.ts'
+import { statusRows } from '../contract/statuses.ts'
 
 export default class HelpCommand extends BaseCommand {
-  static override summary = 'Explain a command, the exit codes, or the flags that commands share.'
+  static override summary = 'Explain a command, exit codes, statuses, or shared flags.'
   static override examples = [
     '<%= config.bin %> help sale',
     '<%= config.bin %> help exit-codes',
+    '<%= config.bin %> help statuses',
     '<%= config.bin %> help flags',
   ]
   static override args = {
-    subject: stringArg({ description: 'A command such as sale, or exit-codes, or flags.' }),
+    subject: stringArg({ description: 'A command such as sale, or exit-codes, statuses or flags.' }),
   }
   static override strict = false
 
@@ -21,6 +31,15 @@ export default class HelpCommand extends BaseCommand {
       const rows = exitCodeRows()
       const codes = rows.map(([code, meaning]) => ({ code: Number(code), meaning }))
       return this.show(flags.json, { codes }, () => this.table(['code', 'meaning'], rows))
+    }
+    if (subject === 'statuses') {
+      const all = { statuses: statusRows(), sessions: sessionStateRows() }
+      return this.show(flags.json, all, async () =>
+        [
+          await this.table(statusHelpHead, statusHelpRows()),
+          await this.table(sessionHelpHead, sessionHelpRows()),
+        ].join('\n'),
+      )
     }
     if (subject === 'flags') {
       const rows = sharedFlagRows(this.config.commands)

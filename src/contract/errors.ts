@@ -269,7 +269,7 @@ export const errorTable = {
   ),
   SBX_TERM_IN_USE: business(
     409,
-    'The terminal is in use and cannot be removed',
+    'The terminal is in use and cannot be removed or unpaired',
     'End its payments and settle its batches: tillbox terminal show <serial>, tillbox batch query',
   ),
   SBX_FAULT_NONE: business(404, 'There is no such fault', 'Look at the list: tillbox sandbox fault --list'),

@@ -55,6 +55,52 @@ function statusSaid(text: string): readonly Status[] | undefined {
   return status && [status]
 }
 
+const open = ['INITIAL', 'PROCESSING'] as const satisfies readonly Status[]
+
+/** A change of status. `from` null: it opens the transaction. `why`: what causes it, in words. */
+interface StatusChange {
+  readonly from: readonly (Status | null)[]
+  readonly to: Status
+  readonly why: string
+}
+
+/**
+ * Every change of status by what causes it: an event of the domain, or the reason of the event `closed`. The rules make no
+ * other; the reference and its diagram are drawn from it. assumption: transitions
+ */
+export const statusChanges = {
+  opened: { from: [null], to: 'INITIAL', why: 'request accepted' },
+  'taken-up': { from: ['INITIAL'], to: 'PROCESSING', why: 'taken up by the terminal or cloud' },
+  approved: { from: ['PROCESSING'], to: 'SUCCESS', why: 'approved by host' },
+  declined: { from: ['PROCESSING'], to: 'FAIL', why: 'declined by host' },
+  abort: { from: open, to: 'CLOSED', why: 'abort' },
+  cancel: { from: open, to: 'CLOSED', why: 'cancel' },
+  expiry: { from: open, to: 'CLOSED', why: 'expiry' },
+  expired: { from: open, to: 'CLOSED', why: 'expire-session' },
+} as const satisfies Readonly<Record<string, StatusChange>>
+
+const changes: readonly StatusChange[] = Object.values(statusChanges)
+
+/** A status for people: its letter and word, what leads there, and what it may become. */
+export interface StatusRow {
+  readonly status: Status
+  readonly letter: StatusLetter
+  readonly word: StatusWord
+  readonly after: readonly string[]
+  /** Empty: it is final. */
+  readonly next: readonly Status[]
+}
+
+/** Every status, in the order of a transaction's life. */
+export const statusRows = (): readonly StatusRow[] =>
+  statuses.map((status) => ({
+    status,
+    letter: statusLetters[status],
+    word: statusWordOf(status),
+    after: changes.filter(({ to }) => to === status).map(({ why }) => why),
+    next: statuses.filter((next) => changes.some(({ from, to }) => from.includes(status) && to === next)),
+  }))
+
 /** SUCCESS, FAIL and CLOSED never change again. */
 export const isFinal = (status: Status): boolean => status !== 'INITIAL' && status !== 'PROCESSING'
 

@@ -12,6 +12,7 @@ import type { AnsweredControl, applicationControls, ControlInput } from '../cont
 import { hiddenKey } from '../contract/sandbox/request-log.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { plainTerminal } from '../domain/model/ledger.ts'
+import { unpairedNamed } from '../domain/pairing.ts'
 import { ledgerOf, profileOf } from '../domain/state.ts'
 import { type Directory, hasExpired } from '../engine/directory.ts'
 import type { EngineAccess } from '../engine/engine.ts'
@@ -261,7 +262,12 @@ const addedTerminal = (terminalSn: string, mode: TerminalProfile['mode']): Termi
 
 /** Terminals of a merchant for which none are named: one that acts by itself, and one that waits for a person. */
 function freeSerials({ state }: Pick<EngineAccess, 'state'>): readonly TerminalProfile[] {
-  const taken = new Set([...state.ledgers.values()].flatMap(({ terminals }) => [...terminals.keys()]))
+  const taken = new Set(
+    [...state.ledgers.values()].flatMap(({ terminals, unpaired }) => [
+      ...terminals.keys(),
+      ...unpaired.keys(),
+    ]),
+  )
   const serial = (kind: string) => {
     let number = 1
     const name = () => `TBX-${kind}-${String(number).padStart(3, '0')}`
@@ -271,7 +277,7 @@ function freeSerials({ state }: Pick<EngineAccess, 'state'>): readonly TerminalP
   return [addedTerminal(serial('AUTO'), 'auto'), addedTerminal(serial('ATTENDED'), 'attended')]
 }
 
-/** A serial number names one terminal of the whole sandbox. Errors: SBX_OTHER_OWNER. */
+/** A serial number names one terminal of the whole sandbox. Errors: SBX_OTHER_OWNER, SBX_TERM_EXISTS. */
 export function requireFree({ state }: Pick<EngineAccess, 'state'>, terminalSn: string, but?: Ledger): void {
   for (const other of state.ledgers.values())
     if (other !== but && other.terminals.has(terminalSn))
@@ -279,4 +285,11 @@ export function requireFree({ state }: Pick<EngineAccess, 'state'>, terminalSn: 
         field: 'terminalSn',
         detail: `${terminalSn} belongs to the merchant ${other.settings.merchantId}`,
       })
+  const waiting = unpairedNamed(state.ledgers, terminalSn)?.unpaired
+  if (waiting !== undefined)
+    reject('SBX_TERM_EXISTS', {
+      field: 'terminalSn',
+      detail: `${terminalSn} is not paired with a merchant yet`,
+      remedy: `Pair it: tillbox terminal pair ${waiting.code}`,
+    })
 }

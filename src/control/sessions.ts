@@ -1,5 +1,6 @@
 import { reject, rejectField } from '../contract/errors.ts'
-import { checkoutPath, type SessionState, type SessionView } from '../contract/sandbox/answers.ts'
+import { checkoutPath, type SessionView } from '../contract/sandbox/answers.ts'
+import type { SessionState } from '../contract/sandbox/session-states.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { momentsOf } from '../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'

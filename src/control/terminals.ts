@@ -6,6 +6,7 @@ import type { terminalControls } from '../contract/sandbox/terminal-controls.ts'
 import type { Command, QueueOutcome, SetTerminal, TerminalAction } from '../domain/model/commands.ts'
 import type { Ledger, Terminal } from '../domain/model/ledger.ts'
 import { plainTerminal } from '../domain/model/ledger.ts'
+import { unpairedIn, unpairedNamed } from '../domain/pairing.ts'
 import { refuseUnknownTerminal } from '../domain/rules/terminal/refuse-at.ts'
 import { ledgerOf, profileOf } from '../domain/state.ts'
 import type { ReadableClock } from '../engine/clock.ts'
@@ -14,10 +15,11 @@ import type { TerminalProfile } from '../fixtures.ts'
 import type { Call } from '../http/call.ts'
 import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
 import { receiptOf } from '../records/receipt.ts'
-import { resultEnds, screenView, shownTransaction } from '../records/screen.ts'
+import { pairingView, resultEnds, screenView, shownTransaction } from '../records/screen.ts'
 import { suggestion } from '../text/suggest.ts'
-import { terminalsOf, transactionNamed } from '../views/views.ts'
+import { terminalsOf, transactionNamed, unpairedView } from '../views/views.ts'
 import { type ApplicationContext, applicationOf, requireFree } from './applications.ts'
+import { addUnpaired, pair, requirePaired, unpair } from './pairing.ts'
 
 /** What the terminals' part of the control interface needs. */
 export interface TerminalContext extends ApplicationContext {
@@ -25,7 +27,7 @@ export interface TerminalContext extends ApplicationContext {
   readonly clock: ReadableClock
 }
 
-/** The terminal of that serial number, and its ledger. Errors: SBX_UNREGISTERED. */
+/** The terminal of that serial number, and its ledger. Errors: SBX_UNREGISTERED; SBX_OTHER_OWNER for one that is not paired. */
 export function terminalNamed(
   { engine }: Pick<TerminalContext, 'engine'>,
   terminalSn: string,
@@ -34,11 +36,22 @@ export function terminalNamed(
     const terminal = ledger.terminals.get(terminalSn)
     if (terminal !== undefined) return { ledger, terminal }
   }
+  requirePaired(engine, terminalSn)
   return refuseUnknownTerminal(terminalSn)
 }
 
+/** True for a terminal that the sandbox has, paired or not; a reset or another state may have taken it. */
+export const isThere = (
+  { engine: { state } }: Pick<TerminalContext, 'engine'>,
+  terminalSn: string,
+): boolean =>
+  unpairedNamed(state.ledgers, terminalSn) !== undefined ||
+  [...state.ledgers.values()].some(({ terminals }) => terminals.has(terminalSn))
+
 /** What a terminal shows now. Errors: SBX_UNREGISTERED. */
 export function screenNamed(context: TerminalContext, terminalSn: string): ScreenView {
+  const waiting = unpairedNamed(context.engine.state.ledgers, terminalSn)
+  if (waiting !== undefined) return pairingView(waiting.unpaired, context.clock.now())
   const { ledger, terminal } = terminalNamed(context, terminalSn)
   const { dbaName } = profileOf(context.engine.state, ledger.settings.merchantId).details
   return screenView(ledger, terminal, dbaName, context.clock.now())
@@ -129,24 +142,41 @@ export const terminalHandlers: {
   ) => object | Promise<object>
 } = {
   terminals: ({ engine, clock }) => ({
-    terminals: [...engine.state.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
+    terminals: [
+      ...[...engine.state.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
+      ...unpairedIn(engine.state.ledgers).map(unpairedView),
+    ],
   }),
-  'add-terminal': async (context, { merchantId, appId, ...input }, call) => {
+  'add-terminal': async (context, { merchantId, appId, unpaired, ...input }, call) => {
     const { engine } = context
     await engine.ready()
+    if (unpaired === true && merchantId != null)
+      rejectField('merchantId', 'must not be sent for a terminal that is not paired')
     const ledger = ledgerFor(context, { merchantId, appId }, call)
     const { terminalSn } = input
     requireFree(engine, terminalSn, ledger)
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
     const profile: TerminalProfile = { ...plainTerminal(terminalSn), summary: 'set up by hand', ...given }
-    return runAndList(context, ledger, { type: 'add-terminal', profile }, terminalSn)
+    return unpaired === true
+      ? addUnpaired(context, ledger, profile)
+      : runAndList(context, ledger, { type: 'add-terminal', profile }, terminalSn)
+  },
+  'unpair-terminal': async (context, _, call) => {
+    await context.engine.ready()
+    const terminalSn = serialOf(call)
+    return unpair(context, terminalNamed(context, terminalSn).ledger, terminalSn)
+  },
+  'pair-terminal': async (context, { merchantId, appId, ...input }, call) => {
+    await context.engine.ready()
+    return pair(context, ledgerFor(context, { merchantId, appId }, call), input)
   },
   'set-terminal': (context, changes, call) =>
     changeTerminal(context, { type: 'set-terminal', terminalSn: serialOf(call), changes }),
   'remove-terminal': async (context, _, call) => {
     await context.engine.ready()
     const terminalSn = serialOf(call)
-    const { ledger } = terminalNamed(context, terminalSn)
+    const home = unpairedNamed(context.engine.state.ledgers, terminalSn)?.home
+    const ledger = home ?? terminalNamed(context, terminalSn).ledger
     return context.engine.run(ledger, { type: 'remove-terminal', terminalSn }, undefined, () => ({
       terminalSn,
       status: 'removed',
@@ -183,7 +213,7 @@ export const terminalHandlers: {
 /** Streams the screens of a terminal. Errors: SBX_UNREGISTERED. */
 export function streamScreens(context: LiveStreams & TerminalContext, call: Call): Response {
   const terminalSn = serialOf(call)
-  terminalNamed(context, terminalSn)
+  screenNamed(context, terminalSn)
   return streamLatest(context, call, {
     topics: [`terminal ${terminalSn}`],
     show: () => {

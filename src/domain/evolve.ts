@@ -1,5 +1,13 @@
 import type { Status } from '../contract/statuses.ts'
-import type { Approved, Closed, Declined, Event, OutcomeQueued, TerminalSet } from './model/events.ts'
+import type {
+  Approved,
+  Closed,
+  Declined,
+  Event,
+  OutcomeQueued,
+  TerminalPaired,
+  TerminalSet,
+} from './model/events.ts'
 import {
   enterTerminal,
   type Ledger,
@@ -56,6 +64,12 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
       return setTerminal(ledger, event, at)
     case 'terminal-removed':
       return removeTerminal(ledger, event.terminalSn)
+    case 'terminal-unpaired':
+      removeTerminal(ledger, event.profile.terminalSn)
+      ledger.unpaired.set(event.profile.terminalSn, { profile: event.profile, code: event.code })
+      return
+    case 'terminal-paired':
+      return pairTerminal(ledger, event, at)
     case 'outcome-queued':
       return queueOutcome(ledger, event)
     case 'delivery-attempted':
@@ -196,6 +210,11 @@ function setTerminal(ledger: Ledger, { profile, wakeAt }: TerminalSet, at: numbe
   terminal.asGiven = false
   const first = ledger.transactions.get(terminal.line[0] ?? '')
   if (first !== undefined && wakeAt !== null) first.wakeAt = wakeAt
+}
+
+function pairTerminal(ledger: Ledger, { profile, code }: TerminalPaired, at: number): void {
+  ledger.pairedCodes.set(code, profile.terminalSn)
+  enterTerminal(ledger, newTerminal(ledger, profile, at))
 }
 
 function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: OutcomeQueued): void {

@@ -97,7 +97,7 @@ export function resetState(state: State, fresh: State): State {
   Object.assign(fresh.order, state.order)
   for (const [
     merchantId,
-    { settings, name, sequence, registeredAt, outbox, terminals, removed },
+    { settings, name, sequence, registeredAt, outbox, terminals, removed, unpaired, pairedCodes },
   ] of state.ledgers) {
     const ledger = ledgerOf(fresh, settings.appId, merchantId)
     ledger.sequence = sequence
@@ -110,6 +110,8 @@ export function resetState(state: State, fresh: State): State {
       ledger.terminals.delete(terminalSn)
       ledger.removed.set(terminalSn, createTerminal(profile, seenAt))
     }
+    for (const [terminalSn, terminal] of unpaired) ledger.unpaired.set(terminalSn, terminal)
+    for (const [code, terminalSn] of pairedCodes) ledger.pairedCodes.set(code, terminalSn)
     fresh.ledgers.set(merchantId, ledger)
   }
   return fresh

@@ -1,34 +1,27 @@
-import type { Status } from '../contract/statuses.ts'
+import { statusChanges } from '../contract/statuses.ts'
 import type { Event } from './model/events.ts'
 import type { Ledger } from './model/ledger.ts'
 
-/** Every change of status that may happen; the three empty rows are final. assumption: transitions */
-export const transitions: Readonly<Record<Status, readonly Status[]>> = {
-  INITIAL: ['PROCESSING', 'CLOSED'],
-  PROCESSING: ['SUCCESS', 'FAIL', 'CLOSED'],
-  SUCCESS: [],
-  FAIL: [],
-  CLOSED: [],
-}
+type Cause = keyof typeof statusChanges
 
-/** The status that an event leads to; other events leave it. */
-const leadsTo: Readonly<Partial<Record<Event['type'], Status>>> = {
-  'taken-up': 'PROCESSING',
-  approved: 'SUCCESS',
-  declined: 'FAIL',
-  closed: 'CLOSED',
+/** What an event is in the table of changes; undefined for one that leaves the status. */
+const causeOf = (event: Event): Cause | undefined => {
+  const name = event.type === 'closed' ? event.reason : event.type
+  return Object.hasOwn(statusChanges, name) ? (name as Cause) : undefined
 }
 
 /** Nothing leaves `decide` that the table does not allow. Errors: an Error, which is a mistake of a rule. */
 export function requireTransitions(ledger: Ledger, events: readonly Event[]): readonly Event[] {
-  let [of, status] = ['', 'INITIAL' as Status]
+  let of = ''
+  let status: string | null = null
   for (const event of events) {
-    const next = leadsTo[event.type]
-    if (next === undefined || !('id' in event)) continue
-    if (event.id !== of) [of, status] = [event.id, ledger.transactions.get(event.id)?.status ?? 'INITIAL']
-    if (!transitions[status].includes(next))
-      throw new Error(`transaction ${of} cannot go from ${status} to ${next}`)
-    status = next
+    const cause = causeOf(event)
+    if (cause === undefined || !('id' in event)) continue
+    if (event.id !== of) [of, status] = [event.id, ledger.transactions.get(event.id)?.status ?? null]
+    const { from, to } = statusChanges[cause]
+    if (!from.some((allowed) => allowed === status))
+      throw new Error(`transaction ${of} cannot go from ${status} to ${to} by ${cause}`)
+    status = to
   }
   return events
 }

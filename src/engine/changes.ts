@@ -83,7 +83,8 @@ function topicsOf(ledger: Ledger, event: Event): readonly Topic[] {
     return told === undefined ? ['webhooks'] : ['webhooks', `transaction ${told}`]
   }
   if (event.type === 'delivery-posted') return ['webhooks', `transaction ${event.transactionId}`]
-  if (event.type === 'terminal-set') return ['terminals', `terminal ${event.profile.terminalSn}`]
+  if (event.type === 'terminal-set' || event.type === 'terminal-unpaired' || event.type === 'terminal-paired')
+    return ['terminals', `terminal ${event.profile.terminalSn}`]
   if (event.type === 'terminal-removed') return ['terminals', `terminal ${event.terminalSn}`]
   if (event.type === 'outcome-queued' || event.type === 'batch-closed')
     return ['transactions', 'terminals', `terminal ${event.terminalSn}`]

@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { Stamp } from '../domain/model/commands.ts'
 
 /** Where ids come from; tests put their own here. assumption: identifiers */
@@ -25,6 +25,18 @@ export function createIdentifiers(wall: () => number, after: number): Identifier
     sessionId: () => `cs_${randomBytes(20).toString('hex')}`,
     traceId: () => randomUUID(),
   }
+}
+
+/** Letters and digits that are not taken for one another. */
+const pairingSigns = 'ACDEFGHJKMNPQRTUVWXY34679'
+
+/** A pairing code that is not taken: 6 characters. assumption: pairing */
+export function newPairingCode(isTaken: (code: string) => boolean): string {
+  const sign = () => pairingSigns.charAt(randomInt(pairingSigns.length))
+  let code = ''
+  do code = Array.from({ length: 6 }, sign).join('')
+  while (isTaken(code))
+  return code
 }
 
 /** The stamp of one command. */

@@ -4,7 +4,7 @@ import type { Receipt, ReceiptLine } from '../contract/sandbox/receipts.ts'
 import { isFinal } from '../contract/statuses.ts'
 import { cardReadOf } from '../domain/model/cards.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { localDateTime } from '../domain/model/local-time.ts'
+import { offsetDateTime } from '../domain/model/local-time.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../domain/model/references.ts'
 import { momentsOf } from '../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
@@ -43,12 +43,15 @@ const test: ReceiptLine = { kind: 'text', text: 'TEST – no money moved' }
 const pair = (label: string, value: string | number | null | undefined): ReceiptLine[] =>
   value == null || value === '' ? [] : [{ kind: 'pair', label, value: String(value) }]
 
+/** `UTC`, or by how much a time in ISO 8601 is ahead of it: `+01:00`. */
+const zoneOf = (time: string): string => (time.endsWith('+00:00') ? 'UTC' : time.slice(19))
+
 function pairs(ledger: Ledger, transaction: Transaction): ReceiptLine[] {
   const card = cardReadOf(ledger, transaction)
-  const at = localDateTime(transaction.completedAt ?? transaction.createdAt, ledger.settings.timeZone)
+  const at = offsetDateTime(transaction.completedAt ?? transaction.createdAt, ledger.settings.timeZone)
   return [
     ...pair('Date', at.slice(0, 10)),
-    ...pair('Time', at.slice(11)),
+    ...pair('Time', `${at.slice(11, 19)} ${zoneOf(at)}`),
     ...pair('Merchant', ledger.settings.merchantId),
     ...pair('Terminal', transaction.terminalSn),
     ...pair('Order', transaction.orderId),

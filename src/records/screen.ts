@@ -8,7 +8,7 @@ import {
 } from '../contract/sandbox/screens.ts'
 import { isFinal } from '../contract/statuses.ts'
 import { cardReadOf, entriesOf, entryOf, fits } from '../domain/model/cards.ts'
-import type { Ledger, Terminal } from '../domain/model/ledger.ts'
+import type { Ledger, Terminal, UnpairedTerminal } from '../domain/model/ledger.ts'
 import {
   amountOf,
   type Screen,
@@ -79,6 +79,27 @@ export function screenView(
     now,
   }
 }
+
+/** What a terminal shows that belongs to no merchant: its code, and nothing to do. assumption: pairing */
+export const pairingView = ({ profile, code }: UnpairedTerminal, now: number): ScreenView => ({
+  terminalSn: profile.terminalSn,
+  ...(profile.label !== undefined && { label: profile.label }),
+  merchantId: null,
+  merchantName: null,
+  pairingCode: code,
+  mode: profile.mode,
+  online: profile.online !== false,
+  screen: 'pairing',
+  transaction: null,
+  last: null,
+  waiting: 0,
+  queue: [],
+  tips: [],
+  pinTriesLeft: null,
+  cards: [],
+  acts: [],
+  now,
+})
 
 function screenOf(
   online: boolean,

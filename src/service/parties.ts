@@ -1,6 +1,8 @@
 import { reject, rejectField } from '../contract/errors.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
+import { unpairedNamed } from '../domain/pairing.ts'
+import { refuseUnpaired } from '../domain/rules/terminal/refuse-at.ts'
 import { ledgerOf, type State } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
@@ -98,6 +100,7 @@ function checkTerminal(
   noteUnknown: NoteUnknown,
 ): void {
   if (terminalSn == null || ledger.terminals.has(terminalSn)) return
+  if (unpairedNamed(state.ledgers, terminalSn) !== undefined) refuseUnpaired(terminalSn)
   for (const other of state.ledgers.values())
     if (other !== ledger && other.terminals.has(terminalSn))
       reject('SBX_OTHER_OWNER', { field: 'terminalSn', detail: `${terminalSn} belongs to another merchant` })

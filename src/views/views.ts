@@ -8,7 +8,7 @@ import type {
 } from '../contract/sandbox/answers.ts'
 import { type ProductionSettings, presetText } from '../contract/sandbox/presets.ts'
 import { isFinal } from '../contract/statuses.ts'
-import type { Ledger } from '../domain/model/ledger.ts'
+import type { Ledger, UnpairedTerminal } from '../domain/model/ledger.ts'
 import { localDateTime } from '../domain/model/local-time.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { sumOf } from '../domain/model/parts.ts'
@@ -105,6 +105,19 @@ export const terminalsOf = (ledger: Ledger, now: number, only?: string): Termina
       line: terminal.line,
       queue: terminal.queue,
     }))
+
+/** A terminal that belongs to no merchant, as the list has it. */
+export const unpairedView = ({ profile, code }: UnpairedTerminal): TerminalView => ({
+  appId: null,
+  merchantId: null,
+  ...profile,
+  pairingCode: code,
+  online: profile.online !== false,
+  screen: 'pairing',
+  waiting: 0,
+  line: [],
+  queue: [],
+})
 
 /** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
 export function story({ engine, listened }: Omit<DeliveryLog, 'attempts'>, id: string): Story {

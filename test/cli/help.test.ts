@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { sessionHelpHead, sessionHelpRows, statusHelpHead, statusHelpRows } from '../../src/cli/help/pages.ts'
+import { columns } from '../../src/cli/output/table.ts'
+import { themeOf } from '../../src/cli/output/theme.ts'
+import { type Status, statusLetters, statusWordOf } from '../../src/contract/statuses.ts'
 import { runCommand } from '../support/command.ts'
 
 const { commands } = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
@@ -56,6 +60,31 @@ describe('tillbox help', () => {
   test('exit-codes has each of them', async () => {
     const { codes } = JSON.parse((await runCommand(['help', 'exit-codes', '--json'])).stdout)
     expect(codes.map(({ code }: { code: number }) => code)).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  test('statuses has each of them with its letter and word, within 80 columns', async () => {
+    const { stdout } = await runCommand(['help', 'statuses'])
+    for (const status of Object.keys(statusLetters) as Status[])
+      expect(stdout).toMatch(
+        new RegExp(`^ *${status} +${statusLetters[status]} +${statusWordOf(status)} `, 'm'),
+      )
+    const theme = { ...themeOf('stdout'), width: 80 }
+    const tables = [
+      columns(statusHelpHead, statusHelpRows(), theme),
+      columns(sessionHelpHead, sessionHelpRows(), theme),
+    ]
+    const lines = tables.flatMap((table) => table.split('\n'))
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
+    const { statuses, sessions } = JSON.parse((await runCommand(['help', 'statuses', '--json'])).stdout)
+    expect(statuses[1]).toEqual({
+      status: 'PROCESSING',
+      letter: 'P',
+      word: 'pending',
+      after: ['taken up by the terminal or cloud'],
+      next: ['SUCCESS', 'FAIL', 'CLOSED'],
+    })
+    expect(sessions).toContainEqual({ state: 'paid', after: ['approved by the host'], next: [] })
+    expect(stdout).toMatch(/^ *processing +open, paid, failed +a card is entered$/m)
   })
 
   test('with a command is the help of it; without, the list', async () => {

@@ -252,9 +252,10 @@ const typed: string[][] = [
   ['sandbox', 'status'],
   ['sandbox', 'wait', '--timeout', '50ms'],
   ['terminal', 'list'],
+  ['terminal', 'pair', 'K7M3PX'],
   ['terminal', 'receipt', id],
-  ...['add', 'cancel', 'offline', 'online', 'pin', 'receipt', 'remove', 'set', 'show', 'sign'].map((name) =>
-    terminal(name),
+  ...['add', 'cancel', 'offline', 'online', 'pin', 'receipt', 'remove', 'set', 'show', 'sign', 'unpair'].map(
+    (name) => terminal(name),
   ),
   terminal('present', '--card', 'visa-contactless'),
   terminal('queue', 'approve'),

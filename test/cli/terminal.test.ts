@@ -284,6 +284,39 @@ describe('queue', () => {
   })
 })
 
+describe('pairing', () => {
+  test('a terminal without a merchant shows its code, is paired by it once, and gives up its merchant again', async () => {
+    const sandbox = await startSandboxCommand()
+    const { pairingCode } = await terminal(sandbox, 'add', 'DESK-9', '--unpaired')
+    expect((await sandbox.run(['terminal', 'show', 'DESK-9'])).stdout).toContain(
+      `tillbox terminal pair ${pairingCode}`,
+    )
+    expect((await sandbox.run(['terminal', 'list'])).stdout).toMatch(/^ *DESK-9 .*not paired/m)
+    await refused(sandbox, ['pair', 'WRONG1'], 1, 'no terminal shows WRONG1')
+    const paired = await terminal(sandbox, 'pair', pairingCode, '--name', 'Bar, left')
+    expect(paired).toMatchObject({ terminalSn: 'DESK-9', merchantId: 'M1000000001', label: 'Bar, left' })
+    await refused(sandbox, ['pair', pairingCode], 1, 'The pairing code was used already')
+    const { stdout } = await sandbox.run(['terminal', 'unpair', 'DESK-9'])
+    expect(stdout).toMatch(/not paired\n.*\b[A-Z0-9]{6}\n/)
+    expect(stdout).not.toContain(pairingCode)
+    const other = (await terminal(sandbox, 'show', 'DESK-9')).pairingCode
+    expect(await terminal(sandbox, 'pair', other, '--merchant', 'M2000000001')).toMatchObject({
+      merchantId: 'M2000000001',
+    })
+  })
+
+  test('unpair is refused while a payment is at the terminal, and says which', async () => {
+    const sandbox = await startSandboxCommand()
+    const id = await sell(sandbox)
+    await refused(sandbox, ['unpair', serial], 1, `has the payment ${id}`)
+  })
+
+  test('--unpaired and --merchant exclude each other', async () => {
+    const both = ['terminal', 'add', 'DESK-9', '--unpaired', '--merchant', 'M1000000001']
+    expect((await runCommand(both)).code).toBe(2)
+  })
+})
+
 describe('receipt', () => {
   test('of the last one of a terminal, or of a transaction: both copies, or one', async () => {
     const sandbox = await startSandboxCommand()

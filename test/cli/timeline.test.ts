@@ -176,6 +176,7 @@ describe('query --timeline', () => {
     const drawn = async () => (await sandbox.run(['query', transactionId, '--timeline'])).stdout
     await expect.poll(drawn, { timeout: 25_000 }).toContain('result → 200')
     const text = await drawn()
+    expect(text).toContain('Times in UTC, by the sandbox clock\n')
     for (const part of [/client +service +terminal +host +webhook/, /rule default: approve/, /├─+▶│/, /◀─+┤/])
       expect(text).toMatch(part)
     expect(text).toContain('6.00 USD left to refund')

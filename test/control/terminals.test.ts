@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { plainMerchant } from '../../src/fixtures.ts'
+import { receiptOf } from '../../src/records/receipt.ts'
+import { saleOf, Till } from '../support/ledger.ts'
 import {
   crashCopy,
   newId,
@@ -357,6 +360,17 @@ describe('the receipt', () => {
     expect(merchant).toContain('Signature: ....................')
     expect(customer).not.toContain('Signature: ....................')
     expect(JSON.stringify(data)).not.toContain('510510')
+  })
+
+  test.each([
+    ['UTC', '12:00:00 UTC'],
+    ['Asia/Kolkata', '17:30:00 +05:30'],
+    ['America/New_York', '07:00:00 -05:00'],
+  ])('its time says its zone, in %s', (timeZone, value) => {
+    const till = new Till(undefined, timeZone)
+    const { merchant, customer } = receiptOf(till.ledger, till.open(saleOf(1000)), plainMerchant('M1'))
+    for (const copy of [merchant, customer])
+      expect(copy).toContainEqual({ kind: 'pair', label: 'Time', value })
   })
 
   test('of one that is not over there is none', async () => {

@@ -1,13 +1,24 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
-import { isFinal, type Status } from '../../src/contract/statuses.ts'
+import { isFinal, type Status, statusChanges, statusRows } from '../../src/contract/statuses.ts'
+import { stateOf } from '../../src/control/sessions.ts'
 import type { Command } from '../../src/domain/model/commands.ts'
 import type { Event } from '../../src/domain/model/events.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
-import { transitions } from '../../src/domain/statuses.ts'
-import { type Change, day, freeRefund, on, payment, saleOf, WatchedTill } from '../support/ledger.ts'
+import { expiring, givingUp, newSession, paying } from '../support/checkout.ts'
+import {
+  type Change,
+  changesBy,
+  day,
+  freeRefund,
+  on,
+  payment,
+  saleOf,
+  WatchedTill,
+} from '../support/ledger.ts'
 
-const statuses = Object.keys(transitions) as Status[]
+const statuses = statusRows().map(({ status }) => status)
 
 /** Every way to each status: a transaction that stands there. `inLine` waits behind another. */
 const scenes: Readonly<Record<string, (till: WatchedTill, open: () => Command) => Transaction>> = {
@@ -110,7 +121,61 @@ function walk(): readonly (Change & { readonly scene: string })[] {
   return changes
 }
 
-const changes = walk()
+/** A till that notes each change of a session's state, as the diagram draws it. */
+class SessionTill extends WatchedTill {
+  readonly states: string[] = []
+
+  protected override apply(event: Event): void {
+    const of = () => [...this.ledger.sessions.values()].at(-1)
+    const before = of()
+    const from = before === undefined ? '[*]' : stateOf(before)
+    super.apply(event)
+    const after = of()
+    if (after !== undefined && stateOf(after) !== from) this.states.push(`${from} --> ${stateOf(after)}`)
+  }
+}
+
+/** What can become of a session until its first step. */
+const sessionScenes: Readonly<Record<string, (till: SessionTill, session: Transaction) => void>> = {
+  fresh: () => undefined,
+  triedOnce: (till, session) => void till.do(paying(session, 'visa-declined')),
+  triedTwice: (till, session) => {
+    for (const _ of [1, 2]) till.do(paying(session, 'visa-declined'))
+  },
+}
+
+const sessionAttempts: Readonly<Record<string, (till: SessionTill, session: Transaction) => void>> = {
+  pay: (till, session) => void till.do(paying(session)),
+  payInVain: (till, session) => void till.do(paying(session, 'visa-declined')),
+  giveUp: (till, session) => void till.do(givingUp(session)),
+  expire: (till, session) => void till.do(expiring(session)),
+  abort: (till, session) => void till.do(on('abort', session)),
+  nothing: () => undefined,
+}
+
+/** Tries everything twice with every session, whatever its host does, and lets time pass until nothing is due. */
+function walkSessions(): readonly SessionTill[] {
+  const tills: SessionTill[] = []
+  for (const stage of Object.values(sessionScenes))
+    for (const outcome of [null, 'late-approval', 'host-timeout'])
+      for (const attempt of Object.values(sessionAttempts))
+        for (const next of Object.values(sessionAttempts)) {
+          const till = new SessionTill()
+          const session = till.open(newSession(1000, {}, outcome))
+          for (const each of [stage, attempt, next])
+            try {
+              each(till, session)
+            } catch (error) {
+              if (!(error instanceof Refusal)) throw error
+            }
+          till.pass(2 * day)
+          tills.push(till)
+        }
+  return tills
+}
+
+const sessionTills = walkSessions()
+const changes: readonly Change[] = [...walk(), ...sessionTills.flatMap((till) => till.changes)]
 
 /** `FROM to TO` of every change that an event made; nothing where it left the status alone. */
 const made = (event: Event['type']): string[] => {
@@ -143,7 +208,7 @@ describe('every event', () => {
     ['signed', ['SUCCESS'], []],
     ['abort-too-late', ['PROCESSING'], []],
     ['tip-adjusted', ['SUCCESS'], []],
-    ['opened', [], []],
+    ['opened', [], ['null to INITIAL']],
     ['terminal-set', [], []],
     ['outcome-queued', [], []],
   ])('States: %s comes in %j and makes %j', (event, statusesBefore, expected) => {
@@ -152,10 +217,50 @@ describe('every event', () => {
   })
 })
 
+describe('every cause', () => {
+  test.each(Object.keys(statusChanges))(
+    'States: %s makes all that the table allows, and nothing else',
+    (cause) => {
+      const all = changes.filter((change) => change.cause === cause && change.from !== change.to)
+      expect([...new Set(all.map(({ from, to }) => `${from} to ${to}`))].sort()).toEqual(
+        changesBy(cause).sort(),
+      )
+    },
+  )
+})
+
+/** The arrows of a diagram of the reference, with the causes of each; those to the end are left out. */
+function arrowsIn(name: string): Map<string, string[]> {
+  const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8')
+  const [, diagram = ''] = new RegExp(`generated: ${name} -->([^]*?)<!-- end`).exec(page) ?? []
+  const arrows = [...diagram.matchAll(/^ {2}(\S+ --> \w+): (.+)$/gm)]
+  return new Map(arrows.map(([, arrow = '', whys = '']) => [arrow, whys.split('<br/>').sort()]))
+}
+
+describe('the diagrams of the reference', () => {
+  test('the one of statuses has each change that the rules make, with its cause, and no other', () => {
+    const made = new Map<string, Set<string>>()
+    for (const { from, to, cause } of changes) {
+      if (from === to) continue
+      const arrow = `${from ?? '[*]'} --> ${to}`
+      const { why } = statusChanges[cause as keyof typeof statusChanges]
+      made.set(arrow, (made.get(arrow) ?? new Set()).add(why))
+    }
+    const sorted = new Map([...made].map(([arrow, whys]) => [arrow, [...whys].sort()]))
+    expect(arrowsIn('status-diagram')).toEqual(sorted)
+  })
+
+  test('the one of sessions has each change that the rules make, and no other', () => {
+    const made = new Set(sessionTills.flatMap(({ states }) => states))
+    expect(new Set(arrowsIn('session-diagram').keys())).toEqual(made)
+  })
+})
+
 describe('every status', () => {
   test.each(statuses)('States: %s becomes all that the table allows, and nothing else', (status) => {
     const reached = changes.filter(({ from, to }) => from === status && to !== status).map(({ to }) => to)
-    expect([...new Set(reached)].sort()).toEqual([...transitions[status]].sort())
+    const row = statusRows().find((each) => each.status === status)
+    expect([...new Set(reached)].sort()).toEqual([...(row?.next ?? [])].sort())
   })
 
   test('States: there are five of them', () => {
@@ -163,7 +268,8 @@ describe('every status', () => {
   })
 
   test('States: the final ones are those without a way on', () => {
-    expect(statuses.filter(isFinal)).toEqual(statuses.filter((status) => transitions[status].length === 0))
+    const ends = statusRows().filter(({ next }) => next.length === 0)
+    expect(statuses.filter(isFinal)).toEqual(ends.map(({ status }) => status))
     expect(statuses.filter(isFinal)).toEqual(['SUCCESS', 'FAIL', 'CLOSED'])
   })
 

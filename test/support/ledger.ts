@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Refusal } from '../../src/contract/errors.ts'
-import type { Status } from '../../src/contract/statuses.ts'
+import { type Status, statusChanges } from '../../src/contract/statuses.ts'
 import { evolve } from '../../src/domain/evolve.ts'
 import type { Command, Stamp } from '../../src/domain/model/commands.ts'
 import type { Event } from '../../src/domain/model/events.ts'
@@ -14,7 +14,6 @@ import {
 import { momentsOf } from '../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
-import { transitions } from '../../src/domain/statuses.ts'
 import { type ApplicationProfile, applications, builtIn, type TerminalProfile } from '../../src/fixtures.ts'
 
 /** Noon of a working day, UTC. */
@@ -159,12 +158,20 @@ export class Till {
   }
 }
 
-/** A change of status, and the event that made it. */
+/** A change of status, and the event that made it; `cause`: its type, or the reason of a `closed`. */
 export interface Change {
   readonly event: Event['type']
-  readonly from: Status
+  readonly cause: string
+  /** Null for the one that opened it. */
+  readonly from: Status | null
   readonly to: Status
 }
+
+/** `FROM to TO` of every change of status that the table allows to that cause. */
+export const changesBy = (cause: string): string[] =>
+  Object.entries(statusChanges).flatMap(([name, { from, to }]) =>
+    name === cause ? from.map((each) => `${each} to ${to}`) : [],
+  )
 
 /** A till that fails the test when a decision changes the ledger, or an event a status against the table. */
 export class WatchedTill extends Till {
@@ -186,11 +193,14 @@ export class WatchedTill extends Till {
       from: transaction.status,
     }))
     super.apply(event)
-    for (const { transaction, from } of before) {
+    const opened = event.type === 'opened' ? this.ledger.transactions.get(event.id) : undefined
+    const all = opened === undefined ? before : [...before, { transaction: opened, from: null }]
+    for (const { transaction, from } of all) {
       const to = transaction.status
-      if (from !== to) expect(transitions[from], `${event.type} changed ${from}`).toContain(to)
+      const cause = event.type === 'closed' ? event.reason : event.type
+      if (from !== to) expect(changesBy(cause), `${cause} changed ${from}`).toContain(`${from} to ${to}`)
       if (from !== to || ('id' in event && event.id === transaction.id))
-        this.changes.push({ event: event.type, from, to })
+        this.changes.push({ event: event.type, cause, from, to })
     }
   }
 }

@@ -1,3 +1,5 @@
+import { sessionChanges, sessionStates } from '../../contract/sandbox/session-states.ts'
+import { statusRows } from '../../contract/statuses.ts'
 import { exitMeanings } from '../errors/exit-codes.ts'
 
 /** A flag as a page of the help shows it. */
@@ -11,6 +13,34 @@ interface HelpFlag {
 /** What a command ends with. */
 export const exitCodeRows = (): [string, string][] =>
   Object.entries(exitMeanings).map(([code, meaning]) => [code, meaning])
+
+/** Columns of the statuses. */
+export const statusHelpHead = ['status', 'letter', 'word', 'may become', 'what leads there']
+
+/** Statuses of a transaction: name, letter, word, what it may become, and what leads there, which is the longest. */
+export const statusHelpRows = (): string[][] =>
+  statusRows().map(({ status, letter, word, after, next }) => [
+    status,
+    letter,
+    word,
+    next.join(', ') || 'final',
+    after.join('; '),
+  ])
+
+/** States of a hosted payment page: what each may become, and what leads there. */
+export const sessionStateRows = () =>
+  sessionStates.map((state) => ({
+    state,
+    after: sessionChanges.filter(({ to }) => to === state).map(({ why }) => why),
+    next: sessionChanges.filter(({ from }) => from === state).map(({ to }) => to),
+  }))
+
+/** Columns of the states of a hosted payment page. */
+export const sessionHelpHead = ['checkout session', 'may become', 'what leads there']
+
+/** The same as rows of a table. */
+export const sessionHelpRows = (): string[][] =>
+  sessionStateRows().map(({ state, after, next }) => [state, next.join(', ') || 'final', after.join('; ')])
 
 /** Flags that most commands share, each once: where the service is, then how answers are shown. */
 export function sharedFlagRows(

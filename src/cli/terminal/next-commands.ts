@@ -9,6 +9,7 @@ export function nextCommands(view: ScreenView): (readonly [command: string, what
   const cancel = acts.includes('cancel')
     ? [[type('cancel'), screen === 'signature' ? 'without a signature' : 'give it up'] as const]
     : []
+  if (screen === 'pairing') return [[`tillbox terminal pair ${view.pairingCode ?? ''}`, 'with a merchant']]
   if (screen === 'offline') return [[type('online'), 'switch it on']]
   if (screen === 'idle') return [[`tillbox sale --amount 10.00 --terminal ${serial} --no-wait`, 'a payment']]
   if (screen === 'result') return [[type('receipt'), 'both copies']]

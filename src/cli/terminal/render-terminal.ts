@@ -81,6 +81,11 @@ export function renderSettings(terminal: TerminalView): string {
     cleaned(terminal)
   const head = `${online ? theme.good('●') : theme.bad('○')} ${theme.strong(terminalSn)}`
   const facts = pairs(theme, [
+    ['merchant', terminal.merchantId === null ? theme.open('not paired') : undefined],
+    [
+      'pairing code',
+      terminal.pairingCode === undefined ? undefined : theme.strong(clean(terminal.pairingCode)),
+    ],
     ['name', terminal.label === undefined ? undefined : clean(terminal.label)],
     ['mode', mode === 'auto' ? 'auto: acts by itself' : 'attended: waits for a person or a script'],
     ['line', online ? 'online' : 'offline'],
@@ -92,7 +97,11 @@ export function renderSettings(terminal: TerminalView): string {
     ['outcome', outcome],
     ['queued', queueText(queue)],
   ])
-  return `${head}\n${facts}\n`
+  const next =
+    terminal.pairingCode === undefined
+      ? ''
+      : `\n  ${theme.link(`tillbox terminal pair ${clean(terminal.pairingCode)}`)}\n`
+  return `${head}\n${facts}\n${next}`
 }
 
 /** The copies of a receipt, with a line to cut between them. */

@@ -34,7 +34,7 @@ export function device(
   const edge = (left: string, right: string): Line => line(left + '─'.repeat(columns - 2) + right, 'faint')
   return [
     edge('╭', '╮'),
-    framed(apart(line(clean(view.merchantName), 'faint'), light(view, hand), inner)),
+    framed(apart(line(clean(view.merchantName ?? 'not paired'), 'faint'), light(view, hand), inner)),
     ...shown.map((row) => framed(centre(hand.stale ? faded(row) : row, inner))),
     framed(apart(line(view.terminalSn, 'faint'), waiting(view), inner)),
     edge('╰', '╯'),
@@ -60,6 +60,14 @@ function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): 
   const payment = transaction === null ? [] : [line(titleOf(transaction), 'faint'), ...amount, []]
   const card = transaction?.card ? [line(shortCard(transaction.card), 'faint')] : []
   switch (screen) {
+    case 'pairing':
+      return [
+        line('Pairing code', 'faint'),
+        [],
+        line(view.pairingCode ?? '', 'strong'),
+        [],
+        ...lines('Belongs to no merchant', 'faint'),
+      ]
     case 'idle':
       return [line('Welcome', 'strong'), [], ...lines(idleText(view), 'faint')]
     case 'offline':

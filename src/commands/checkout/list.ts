@@ -1,7 +1,7 @@
 import { integer, string } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
-import { sessionStates } from '../../contract/sandbox/answers.ts'
+import { sessionStates } from '../../contract/sandbox/session-states.ts'
 import { mostListed } from '../../contract/sandbox/transactions/transaction-list.ts'
 
 export default class CheckoutList extends SandboxCommand {

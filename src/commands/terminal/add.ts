@@ -1,3 +1,4 @@
+import { boolean } from '@oclif/core/flags'
 import { applicationFlags, applicationMembers, callerFrom } from '../../cli/connection/application.ts'
 import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
@@ -11,11 +12,16 @@ export default class TerminalAdd extends TerminalCommand {
   static override examples = [
     '<%= config.bin %> terminal add DESK-2 --mode attended',
     '<%= config.bin %> terminal add DESK-4 --merchant M2000000001',
+    '<%= config.bin %> terminal add DESK-5 --unpaired',
     '<%= config.bin %> terminal add DESK-3 --pace 800 --outcome insufficient-funds',
   ]
   static override args = serialArg
   static override memberFlags = applicationMembers
   static override flags = {
+    unpaired: boolean({
+      description: 'Without a merchant: it shows a code for tillbox terminal pair.',
+      exclusive: ['merchant'],
+    }),
     ...settingFlags,
     ...applicationFlags,
   }
@@ -23,7 +29,10 @@ export default class TerminalAdd extends TerminalCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalAdd)
     const { members, apiKey } = await callerFrom(flags)
-    const order = { ...members, terminalSn: serialOf(args.serial), ...settingsOf(flags) }
+    const isUnpaired = flags.unpaired === true // oclif leaves it undefined
+    const { merchantId: _, ...application } = members
+    const owner = isUnpaired ? { ...application, unpaired: true } : members
+    const order = { ...owner, terminalSn: serialOf(args.serial), ...settingsOf(flags) }
     const added = await control(await sandboxOf(flags), 'add-terminal', order, { apiKey })
     await this.showSettings(flags.json, added)
   }

@@ -15,6 +15,7 @@ import {
 import { specRecord } from '../records.ts'
 import type { BatchStatus, RelatedStatus, TransactionType } from '../statuses.ts'
 import { outcomeQueue, screenName } from './screens.ts'
+import { sessionStates } from './session-states.ts'
 import { waiting } from './transactions/waiting.ts'
 import { deliveryState, lastResult, type TerminalEventName } from './webhooks.ts'
 
@@ -82,9 +83,12 @@ export type ClockReading = v.InferOutput<typeof clockReading>
 
 /** A terminal of what `terminals` answers: its settings, the screen it shows, who stands in line, what is queued. */
 export const terminalView = shape({
-  appId: text,
-  merchantId: text,
+  /** Null while it is not paired. */
+  appId: textOrNull,
+  merchantId: textOrNull,
   terminalSn: text,
+  /** The code that pairs it, while it is not paired. */
+  pairingCode: v.exactOptional(text),
   summary: text,
   /** Name that people gave it. */
   label: v.exactOptional(text),
@@ -242,16 +246,11 @@ export type Story = v.InferOutput<typeof story>
 /** Path of a hosted payment page. */
 export const checkoutPath = (sessionId: string): string => `/checkout/${sessionId}`
 
-/** Where a hosted payment page stands. `failed`: after three tries, or when the host did not answer. */
-export const sessionStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const
-const sessionState = one(sessionStates)
-export type SessionState = v.InferOutput<typeof sessionState>
-
 /** What `session`, `pay-session` and `cancel-session` answer. */
 export const sessionView = shape({
   sessionId: text,
   merchantId: text,
-  state: sessionState,
+  state: one(sessionStates),
   transactionId: text,
   transactionRequestId: text,
   referenceOrderId: textOrNull,

@@ -20,6 +20,7 @@ import { type Control, get, post, put, remove } from './control.ts'
 import { faultList, faultView } from './fault-list.ts'
 import { readFault } from './faults.ts'
 import { requestList, requestStory } from './request-log.ts'
+import { sessionStates } from './session-states.ts'
 import { serialNumber, terminalControls } from './terminal-controls.ts'
 import { limitMember, transactionList, wantedTransactions } from './transactions/transaction-list.ts'
 import * as webhooks from './webhooks.ts'
@@ -186,7 +187,7 @@ export const controls = {
     {
       state: optional(
         v.pipe(
-          v.picklist(answers.sessionStates, `must be one of ${answers.sessionStates.join(', ')}`),
+          v.picklist(sessionStates, `must be one of ${sessionStates.join(', ')}`),
           v.description('In this state'),
         ),
       ),

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { amount, amountOrNull, list, moment, one, shape, text, textOrNull, whether } from '../answer-kinds.ts'
 
-/** What a terminal shows. `idle`, `offline` and `result` between transactions; the others while one runs. */
+/**
+ * What a terminal shows. `idle`, `offline` and `result` between transactions, `pairing` while it belongs to no merchant; the
+ * others while one runs.
+ */
 export const screenName = one([
   'idle',
   'offline',
@@ -12,6 +15,7 @@ export const screenName = one([
   'processing',
   'signature',
   'result',
+  'pairing',
 ])
 export type ScreenName = v.InferOutput<typeof screenName>
 
@@ -70,8 +74,11 @@ const screenMembers = {
   terminalSn: text,
   /** Name that people gave the terminal. */
   label: v.exactOptional(text),
-  merchantId: text,
-  merchantName: text,
+  /** Null while it is not paired. */
+  merchantId: textOrNull,
+  merchantName: textOrNull,
+  /** On the screen `pairing`: the code that pairs it. */
+  pairingCode: v.exactOptional(text),
   mode: one(['auto', 'attended']),
   online: whether,
   screen: screenName,

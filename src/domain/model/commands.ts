@@ -75,10 +75,25 @@ export interface QueueOutcome {
   readonly times: number
 }
 
-/** Somebody sets up one more terminal. */
+/** Somebody sets up one more terminal. `code`: it belongs to no merchant, and shows this code. */
 export interface AddTerminal {
   readonly type: 'add-terminal'
   readonly profile: TerminalProfile
+  readonly code?: string | undefined
+}
+
+/** Somebody takes a terminal from its merchant; the code is chance, and no other terminal has or had it. */
+export interface UnpairTerminal {
+  readonly type: 'unpair-terminal'
+  readonly terminalSn: string
+  readonly code: string
+}
+
+/** Somebody typed the code that a terminal shows; `profile`: how the terminal is set. */
+export interface PairTerminal {
+  readonly type: 'pair-terminal'
+  readonly profile: TerminalProfile
+  readonly code: string
 }
 
 /** Somebody sets up a merchant with its first terminals; its ledger is new. */
@@ -149,6 +164,8 @@ export type Command =
   | AddTerminal
   | AddMerchant
   | RemoveTerminal
+  | UnpairTerminal
+  | PairTerminal
   | TerminalAction
   | QueueOutcome
   | RecordAttempt

@@ -129,6 +129,20 @@ export interface TerminalRemoved {
   readonly terminalSn: string
 }
 
+/** A terminal was added without a merchant, or left this one; it shows the code. */
+export interface TerminalUnpaired {
+  readonly type: 'terminal-unpaired'
+  readonly profile: TerminalProfile
+  readonly code: string
+}
+
+/** A terminal was paired with the merchant by its code; the ledger that it left may be another one. */
+export interface TerminalPaired {
+  readonly type: 'terminal-paired'
+  readonly profile: TerminalProfile
+  readonly code: string
+}
+
 /** Outcomes were queued on a terminal; `times` 0 clears its queue. */
 export interface OutcomeQueued {
   readonly type: 'outcome-queued'
@@ -213,6 +227,8 @@ export type Event =
   | MerchantRegistered
   | TerminalSet
   | TerminalRemoved
+  | TerminalUnpaired
+  | TerminalPaired
   | OutcomeQueued
   | BatchClosed
   | IdUsed

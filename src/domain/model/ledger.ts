@@ -29,6 +29,13 @@ export interface Terminal {
   readonly registeredAt: number | null
 }
 
+/** A terminal that belongs to no merchant until it is paired by its code. assumption: pairing */
+export interface UnpairedTerminal {
+  readonly profile: TerminalProfile
+  /** 6 characters, as its screen shows them. */
+  readonly code: string
+}
+
 /** A batch of one terminal, channel and currency. Amounts in minor units. */
 export interface Batch {
   readonly batchNo: number
@@ -113,6 +120,10 @@ export interface Ledger {
   readonly terminals: Map<string, Terminal>
   /** Terminals that were removed, for their numbering: one of that serial number that comes back goes on with it. */
   readonly removed: Map<string, Terminal>
+  /** Terminals that were added without a merchant, or unpaired from this one; `unpairedIn` tells which still are. */
+  readonly unpaired: Map<string, UnpairedTerminal>
+  /** Code by which a terminal was paired with this merchant → its serial number: no code is used twice. */
+  readonly pairedCodes: Map<string, string>
   /** Open batches by `batchKey`. */
   readonly batches: Map<string, Batch>
   /** Batch closes by transactionRequestId, in their order. */
@@ -149,6 +160,8 @@ export function createLedger(
       terminals.map((profile) => [profile.terminalSn, { ...createTerminal(profile), asGiven: true }]),
     ),
     removed: new Map(),
+    unpaired: new Map(),
+    pairedCodes: new Map(),
     batches: new Map(),
     closes: new Map(),
     usedIds: new Map(),
@@ -187,12 +200,14 @@ export function newTerminal(
 /** Enters a terminal that was not there. */
 export function enterTerminal(ledger: Ledger, terminal: Terminal): Terminal {
   ledger.removed.delete(terminal.terminalSn)
+  ledger.unpaired.delete(terminal.terminalSn)
   ledger.terminals.set(terminal.terminalSn, terminal)
   return terminal
 }
 
 /** Takes a terminal away. */
-export function removeTerminal({ terminals, removed }: Ledger, terminalSn: string): void {
+export function removeTerminal({ terminals, removed, unpaired }: Ledger, terminalSn: string): void {
+  unpaired.delete(terminalSn)
   const terminal = terminals.get(terminalSn)
   if (terminal === undefined) return
   terminals.delete(terminalSn)

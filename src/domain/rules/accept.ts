@@ -9,7 +9,7 @@ import { type Ledger, newTerminal, plainTerminal, type Terminal } from '../model
 import type { TerminalInstructions, Transaction } from '../model/transaction.ts'
 import { startsAtOnce } from '../wake-times.ts'
 import { plainInstructions } from './terminal/instructions.ts'
-import { refuseRemoved } from './terminal/refuse-at.ts'
+import { refuseRemoved, refuseUnpaired } from './terminal/refuse-at.ts'
 
 /** A client's clock and the network may cost this much of the shortest and longest expiry. assumption: expiry */
 const expirySlack = 5_000
@@ -187,6 +187,7 @@ function terminalFor(ledger: Ledger, named: string | null | undefined, inCloud =
   const removed = ledger.removed.get(terminalSn)
   const known = ledger.terminals.get(terminalSn) ?? (inCloud ? removed : undefined)
   if (known !== undefined) return { terminal: known, registered: null }
+  if (ledger.unpaired.has(terminalSn)) refuseUnpaired(terminalSn)
   if (removed !== undefined) refuseRemoved(terminalSn)
   const profile = plainTerminal(terminalSn)
   const registered: TerminalSet = { type: 'terminal-set', profile, wakeAt: null }

@@ -12,6 +12,7 @@ import { removeTerminal } from './remove-terminal.ts'
 import { closeBatch, closeOfDay } from './settlement.ts'
 import { actAtTerminal } from './terminal/attended.ts'
 import { wake } from './terminal/automatic.ts'
+import { pairTerminal, unpairTerminal } from './terminal/pairing.ts'
 import { addTerminal, queueOutcome, setTerminal } from './terminal/settings.ts'
 import { voidTransaction } from './void.ts'
 import { sendWebhooks } from './webhooks.ts'
@@ -50,6 +51,8 @@ const rules: { readonly [T in Command['type']]: Rule<T> } = {
   'add-merchant': (ledger, { profiles }) =>
     profiles.flatMap((profile) => addTerminal(ledger, { type: 'add-terminal', profile })),
   'remove-terminal': removeTerminal,
+  'unpair-terminal': unpairTerminal,
+  'pair-terminal': pairTerminal,
   'present-card': actAtTerminal,
   'choose-tip': actAtTerminal,
   'enter-pin': actAtTerminal,

@@ -7,6 +7,12 @@ import { requireTerminal } from './terminal/settings.ts'
 
 /** assumption: terminal-removal. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an open batch. */
 export function removeTerminal(ledger: Ledger, { terminalSn }: RemoveTerminal): readonly TerminalRemoved[] {
+  if (!ledger.unpaired.has(terminalSn)) requireUnused(ledger, terminalSn) // nothing happens where it is not paired
+  return [{ type: 'terminal-removed', terminalSn }]
+}
+
+/** Nothing waits at the terminal, and nothing is left to settle. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE. */
+export function requireUnused(ledger: Ledger, terminalSn: string): void {
   const { line } = requireTerminal(ledger, terminalSn)
   const [first] = line
   if (first !== undefined)
@@ -22,5 +28,4 @@ export function removeTerminal(ledger: Ledger, { terminalSn }: RemoveTerminal): 
       detail: `${terminalSn} has ${batches.length === 1 ? 'an open batch' : `${batches.length} open batches`}`,
       remedy: `Settle first: tillbox batch close --terminal ${terminalSn}`,
     })
-  return [{ type: 'terminal-removed', terminalSn }]
 }

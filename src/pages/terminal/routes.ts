@@ -1,10 +1,10 @@
 import { errorTable, Refusal } from '../../contract/errors.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
-import { terminalNamed } from '../../control/terminals.ts'
+import { isThere, screenNamed } from '../../control/terminals.ts'
 import { type Call, originOf } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
 import type { AddPage } from '../serving/answer-page.ts'
-import { isThere, workbenchViewOf } from './screens/workbench-view.ts'
+import { workbenchViewOf } from './screens/workbench-view.ts'
 import { isTerminalAction, performAction } from './terminal-actions.ts'
 import { followedTerminals, selectedTerminals } from './terminal-selection.ts'
 import { streamWorkbenches } from './terminal-stream.ts'
@@ -21,7 +21,7 @@ export function serveTerminals(page: AddPage, context: PagesContext): void {
 
 /** Errors: SBX_UNREGISTERED. */
 const serialOf = (context: PagesContext, call: Call): string =>
-  terminalNamed(context, call.req.param('sn') ?? '').terminal.terminalSn
+  screenNamed(context, call.req.param('sn') ?? '').terminalSn
 
 async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Promise<Response> {
   const { statusStripOf } = await import('../frame/status-strip.tsx')

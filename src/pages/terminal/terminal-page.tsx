@@ -16,7 +16,7 @@ export function renderTerminal(view: WorkbenchView, statusStrip: string, refusal
   const { terminalSn, merchantName } = view.screen
   return documentOf(
     <Window
-      title={`${terminalSn} – ${merchantName}`}
+      title={`${terminalSn} – ${merchantName ?? 'not paired'}`}
       live={`${terminalPath(terminalSn)}/live`}
       views={[view.screen]}
       statusStrip={statusStrip}

@@ -1,3 +1,4 @@
+import { unpairedIn } from '../../domain/pairing.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
 
@@ -23,10 +24,14 @@ export const followedTerminals = (context: PagesContext, call: Call): readonly s
 
 /** Those that the address names in `show`; without one, where somebody is waited for or something goes on. */
 export function selectedTerminals({ engine }: Pick<PagesContext, 'engine'>, call: Call) {
-  const terminals = [...engine.state.ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
+  const { ledgers } = engine.state
+  const paired = [...ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
+  const unpaired = unpairedIn(ledgers).map(({ profile }) => ({ terminalSn: profile.terminalSn, profile }))
+  const terminals = [...paired, ...unpaired]
   const wanted = new Set(namedIn(call))
   const named = terminals.filter(({ terminalSn }) => wanted.has(terminalSn))
-  const usual = terminals.filter(({ profile, line }) => profile.mode === 'attended' || line.length > 0)
+  const busy = paired.filter(({ profile, line }) => profile.mode === 'attended' || line.length > 0)
+  const usual = [...busy, ...unpaired]
   const shown = new Set((named.length > 0 ? named : usual).slice(0, most).map(({ terminalSn }) => terminalSn))
   return {
     shown: [...shown],

@@ -1,9 +1,9 @@
-import { screenNamed } from '../../control/terminals.ts'
+import { isThere, screenNamed } from '../../control/terminals.ts'
 import { type Call, originOf } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { resultEnds } from '../../records/screen.ts'
 import type { PagesContext } from '../frame/context.ts'
-import { isThere, workbenchViewOf } from './screens/workbench-view.ts'
+import { workbenchViewOf } from './screens/workbench-view.ts'
 
 /** The status strip is of the whole sandbox, not of these terminals alone: it is looked at again after so long. Milliseconds. */
 const statusInterval = 5_000

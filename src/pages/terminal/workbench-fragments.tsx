@@ -19,14 +19,16 @@ export interface WorkbenchFragment {
   readonly version: string
 }
 
-type FragmentKind = 'screen' | 'status' | 'cards' | 'settings' | 'printer'
+type FragmentKind = 'note' | 'screen' | 'status' | 'cards' | 'settings' | 'printer'
 
 /** The fragments of one workbench; the status is inside the screen. */
-export function fragmentsOf({ screen: view, catalogue, before, origin, receipt }: WorkbenchView) {
+export function fragmentsOf(workbench: WorkbenchView) {
+  const { screen: view, catalogue, before, origin, receipt } = workbench
   const { terminalSn } = view
   const status = fragmentOf(terminalSn, 'status', <StatusBar view={view} />)
   const screen = (bar: Child) => <Screen view={view} before={before} status={bar} />
   return {
+    note: fragmentOf(terminalSn, 'note', <Note view={workbench} />),
     // The status bar is not part of the version: another waiting payment does not clear what was typed.
     screen: {
       ...fragmentOf(terminalSn, 'screen', screen(<PlacedFragment fragment={status} />)),
@@ -38,6 +40,15 @@ export function fragmentsOf({ screen: view, catalogue, before, origin, receipt }
     status,
   }
 }
+
+/** Its name, its merchant, and what it does when left alone. */
+const Note = ({ view: { screen, summary } }: { readonly view: WorkbenchView }) => (
+  <p class="workbench-note">
+    {screen.label !== undefined && <strong>{screen.label}</strong>}
+    {screen.label !== undefined && ' · '}
+    {screen.merchantName ?? 'not paired'} · {summary}
+  </p>
+)
 
 /** The fragments of a terminal that no longer exists: without buttons. */
 export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragment[] => [

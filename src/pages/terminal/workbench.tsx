@@ -15,20 +15,16 @@ interface WorkbenchProps {
 
 /** A terminal with everything around it: cards, settings, printer. */
 export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
-  const { terminalSn, label, merchantName } = view.screen
+  const { terminalSn } = view.screen
   const id = idOf(terminalSn)
-  const { screen, cards, settings, printer } = fragmentsOf(view)
+  const { note, screen, cards, settings, printer } = fragmentsOf(view)
   return (
     <section class="workbench" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
       <header class="workbench-head">
         <h1 class="workbench-title" id={`title-${id}`}>
           {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
         </h1>
-        <p class="workbench-note">
-          {label !== undefined && <strong>{label}</strong>}
-          {label !== undefined && ' · '}
-          {merchantName} · {view.summary}
-        </p>
+        <PlacedFragment fragment={note} />
       </header>
       <p class="visually-hidden" role="status" data-announce />
       <div class="fragment-refusal" id={`refusal-${id}`}>

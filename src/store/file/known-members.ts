@@ -1,5 +1,12 @@
 import type { Event } from '../../domain/model/events.ts'
-import type { Batch, BatchClose, MerchantSettings, Terminal, UsedId } from '../../domain/model/ledger.ts'
+import type {
+  Batch,
+  BatchClose,
+  MerchantSettings,
+  Terminal,
+  UnpairedTerminal,
+  UsedId,
+} from '../../domain/model/ledger.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { JournalEntry, RequestMark } from '../../domain/state.ts'
@@ -47,6 +54,8 @@ const eventMembers: { readonly [T in Event['type']]: ReadonlySet<string> } = {
   'merchant-registered': membersOf<EventOf<'merchant-registered'>>()('type appId name'),
   'terminal-set': membersOf<EventOf<'terminal-set'>>()('type profile wakeAt'),
   'terminal-removed': membersOf<EventOf<'terminal-removed'>>()('type terminalSn'),
+  'terminal-unpaired': membersOf<EventOf<'terminal-unpaired'>>()('type profile code'),
+  'terminal-paired': membersOf<EventOf<'terminal-paired'>>()('type profile code'),
   'outcome-queued': membersOf<EventOf<'outcome-queued'>>()('type terminalSn outcome times'),
   'batch-closed': membersOf<EventOf<'batch-closed'>>()(
     'type transactionRequestId fingerprint terminalSn batchNos',
@@ -83,6 +92,7 @@ const recordMembers = {
   terminal: membersOf<Terminal>()(
     'terminalSn profile asGiven line queue last batchNo voucherNo registeredAt',
   ),
+  unpaired: membersOf<UnpairedTerminal>()('profile code'),
   batch: membersOf<Batch>()('batchNo terminalSn channelCode currency openedAt count net tip surcharge tax'),
 } as const
 

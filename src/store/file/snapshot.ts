@@ -7,6 +7,7 @@ import type {
   Ledger,
   MerchantSettings,
   Terminal,
+  UnpairedTerminal,
   UsedId,
 } from '../../domain/model/ledger.ts'
 import { type Delivery, enterDelivery } from '../../domain/model/outbox.ts'
@@ -41,13 +42,17 @@ interface LedgerLine {
   readonly terminals: readonly Terminal[]
   /** Left out: none. */
   readonly removed?: readonly Terminal[]
+  /** Left out: none. */
+  readonly unpaired?: readonly UnpairedTerminal[]
+  /** Code and serial number; left out: none. */
+  readonly pairedCodes?: readonly (readonly [string, string])[]
   readonly batches: readonly (readonly [string, Batch])[]
   readonly balances: readonly (readonly [string, number])[]
   readonly holds: readonly (readonly [string, number])[]
 }
 
 const ledgerMembers = membersOf<LedgerLine>()(
-  'settings sequence registeredAt name trace lastDelivery terminals removed batches balances holds',
+  'settings sequence registeredAt name trace lastDelivery terminals removed unpaired pairedCodes batches balances holds',
 )
 const orderMembers = membersOf<State['order']>()('latest setBack')
 
@@ -132,6 +137,8 @@ const withoutTransactions = (ledger: Ledger): LedgerLine => ({
   lastDelivery: ledger.outbox.last,
   terminals: [...ledger.terminals.values()],
   ...(ledger.removed.size > 0 && { removed: [...ledger.removed.values()] }),
+  ...(ledger.unpaired.size > 0 && { unpaired: [...ledger.unpaired.values()] }),
+  ...(ledger.pairedCodes.size > 0 && { pairedCodes: [...ledger.pairedCodes] }),
   batches: [...ledger.batches],
   balances: [...ledger.balances],
   holds: [...ledger.holds],
@@ -228,10 +235,20 @@ function known<T extends object>(name: Parameters<typeof unknownIn>[0], value: T
 }
 
 function restore(state: State, line: LedgerLine, damaged: Damaged): Ledger {
-  const { settings, terminals, removed = [], batches, balances, holds } = line
+  const {
+    settings,
+    terminals,
+    removed = [],
+    unpaired = [],
+    pairedCodes = [],
+    batches,
+    balances,
+    holds,
+  } = line
   known('settings', settings, damaged)
   for (const terminal of [...terminals, ...removed]) known('terminal', terminal, damaged)
   for (const [, batch] of batches) known('batch', batch, damaged)
+  for (const terminal of unpaired) known('unpaired', terminal, damaged)
   const ledger = ledgerOf(state, settings.appId, settings.merchantId)
   state.ledgers.set(settings.merchantId, ledger)
   ledger.sequence = line.sequence
@@ -248,6 +265,11 @@ function restore(state: State, line: LedgerLine, damaged: Damaged): Ledger {
     ledger.terminals.delete(terminal.terminalSn) // the fixtures may have it
     ledger.removed.set(terminal.terminalSn, terminal)
   }
+  for (const terminal of unpaired) {
+    ledger.terminals.delete(terminal.profile.terminalSn) // the fixtures may have it
+    ledger.unpaired.set(terminal.profile.terminalSn, terminal)
+  }
+  for (const [code, terminalSn] of pairedCodes) ledger.pairedCodes.set(code, terminalSn)
   for (const [key, batch] of batches) ledger.batches.set(key, batch)
   for (const [currency, amount] of balances) ledger.balances.set(currency, amount)
   for (const [currency, amount] of holds) ledger.holds.set(currency, amount)

@@ -14,7 +14,8 @@ export function renderTimeline(told: Story, width = usualWidth, theme = themeOf(
   const story = cleaned(told)
   const original = story.originalTransactionId
   const actsOn = original === null ? '' : `${theme.faint('acts on')} ${theme.link(original)}\n`
-  return `${drawSequence(sequenceOf(story), width, theme)}\n${drawTree(story.tree, theme)}${actsOn}`
+  const clock = theme.faint(`Times in ${story.timeZone}, by the sandbox clock`)
+  return `${clock}\n${drawSequence(sequenceOf(story), width, theme)}\n${drawTree(story.tree, theme)}${actsOn}`
 }
 
 /** A transaction and those that act on it, with what is left. */

@@ -16,6 +16,14 @@ export const refuseRemoved = (terminalSn: string): never =>
     remedy: `Add it again: tillbox terminal add ${terminalSn}. Or process the request in the cloud: --no-push-to-terminal`,
   })
 
+/** Refuses a terminal that is not the merchant's, nor anybody's. assumption: pairing. Errors: SBX_OTHER_OWNER. */
+export const refuseUnpaired = (terminalSn: string): never =>
+  reject('SBX_OTHER_OWNER', {
+    field: 'terminalSn',
+    detail: `${terminalSn} is not paired with this merchant`,
+    remedy: `Read its code: tillbox terminal show ${terminalSn}. Then pair it: tillbox terminal pair <code>`,
+  })
+
 /** Refuses a serial number that no terminal has. Errors: SBX_UNREGISTERED. */
 export const refuseUnknownTerminal = (terminalSn: string): never =>
   reject('SBX_UNREGISTERED', {

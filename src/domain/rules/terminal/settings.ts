@@ -1,7 +1,7 @@
 import { rejectField } from '../../../contract/errors.ts'
 import { type Catalogue, withMembers } from '../../../fixtures.ts'
 import type { AddTerminal, QueueOutcome, SetTerminal, Stamp } from '../../model/commands.ts'
-import type { Event, TerminalSet } from '../../model/events.ts'
+import type { Event, TerminalSet, TerminalUnpaired } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { wakeTimeAfterChange } from '../../wake-times.ts'
 import { requireCard, requireOutcome } from './known-names.ts'
@@ -23,9 +23,13 @@ export function setTerminal(
 }
 
 /** Errors: SBX_TERM_EXISTS; C17 for a card or an outcome that no fixture has. */
-export function addTerminal(ledger: Ledger, { profile }: AddTerminal): readonly TerminalSet[] {
+export function addTerminal(
+  ledger: Ledger,
+  { profile, code }: AddTerminal,
+): readonly (TerminalSet | TerminalUnpaired)[] {
   if (ledger.terminals.has(profile.terminalSn)) refuseAt('SBX_TERM_EXISTS', profile.terminalSn)
   requireKnown(ledger.catalogue, profile)
+  if (code !== undefined) return [{ type: 'terminal-unpaired', profile, code }]
   return [{ type: 'terminal-set', profile, wakeAt: null }]
 }
 

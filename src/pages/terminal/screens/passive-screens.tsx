@@ -11,10 +11,20 @@ import { resultWord, type ScreenProps } from './screen-texts.ts'
 export const Ready = ({ view }: { readonly view: ScreenView }) => (
   <div class="ready">
     <span class="ready-mark" aria-hidden="true">
-      {monogramOf(view.merchantName)}
+      {monogramOf(view.merchantName ?? '')}
     </span>
     <h2 class="display-heading">{view.merchantName}</h2>
     <p class="display-note">Ready for the next payment</p>
+  </div>
+)
+
+/** It belongs to no merchant: its code pairs it. */
+export const Pairing = ({ view: { pairingCode = '' } }: { readonly view: ScreenView }) => (
+  <div class="ready">
+    <h2 class="display-heading">Not paired</h2>
+    <p class="pairing-code code">{pairingCode}</p>
+    <p class="display-note">Pair this terminal with a merchant:</p>
+    <p class="display-small code">tillbox terminal pair {pairingCode}</p>
   </div>
 )
 

@@ -8,11 +8,14 @@ export interface ScreenProps {
 }
 
 /** The screen in a sentence, to be read out when it comes. */
-export function screenAnnouncement({ screen, transaction, pinTriesLeft, merchantName }: ScreenView): string {
+export function screenAnnouncement(view: ScreenView): string {
+  const { screen, transaction, pinTriesLeft, merchantName } = view
+  if (screen === 'pairing')
+    return `Not paired. The pairing code is ${[...(view.pairingCode ?? '')].join(' ')}`
   if (screen === 'offline') return 'The terminal is offline'
   if (transaction === null) return `${merchantName}: ready`
   const sum = money(transaction.transactionAmount, transaction.currency)
-  const texts: Readonly<Record<Exclude<ScreenName, 'offline' | 'idle'>, string>> = {
+  const texts: Readonly<Record<Exclude<ScreenName, 'offline' | 'idle' | 'pairing'>, string>> = {
     'present-card': `${sum}. Present a card`,
     'insert-card': `${sum}. Above the contactless limit: insert the card`,
     tip: `${sum}. Choose a tip`,

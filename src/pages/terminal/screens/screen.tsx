@@ -3,7 +3,7 @@ import type { ScreenName, ScreenView, ShownTransaction } from '../../../contract
 import { CancelForm } from './action-form.tsx'
 import { cardLook } from './card-face.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
-import { Offline, Processing, Ready, Result } from './passive-screens.tsx'
+import { Offline, Pairing, Processing, Ready, Result } from './passive-screens.tsx'
 import { previousResult, screenAnnouncement } from './screen-texts.ts'
 
 interface ScreenOfProps {
@@ -44,6 +44,7 @@ const waitsForCard: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-c
 
 function drawn(view: ScreenView): Child {
   const { transaction } = view
+  if (view.screen === 'pairing') return <Pairing view={view} />
   if (view.screen === 'offline') return <Offline view={view} />
   if (transaction === null) return <Ready view={view} />
   const props = { view, transaction }

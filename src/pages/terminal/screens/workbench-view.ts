@@ -2,6 +2,7 @@ import type { Receipt } from '../../../contract/sandbox/receipts.ts'
 import { resultTime, type ScreenView, type ShownTransaction } from '../../../contract/sandbox/screens.ts'
 import { isFinal } from '../../../contract/statuses.ts'
 import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
+import { unpairedNamed } from '../../../domain/pairing.ts'
 import { profileOf } from '../../../domain/state.ts'
 import type { Catalogue } from '../../../fixtures.ts'
 import { receiptOf } from '../../../records/receipt.ts'
@@ -25,6 +26,16 @@ export interface WorkbenchView {
 /** A terminal as its page shows it now. Errors: SBX_UNREGISTERED. */
 export function workbenchViewOf(context: PagesContext, terminalSn: string, origin: string): WorkbenchView {
   const { state } = context.engine
+  const waiting = unpairedNamed(state.ledgers, terminalSn)
+  if (waiting !== undefined)
+    return {
+      screen: screenNamed(context, terminalSn),
+      catalogue: context.catalogue,
+      origin,
+      before: null,
+      receipt: null,
+      summary: waiting.unpaired.profile.summary,
+    }
   const { ledger, terminal } = terminalNamed(context, terminalSn)
   const profile = profileOf(state, ledger.settings.merchantId)
   const last = ledger.transactions.get(terminal.last ?? '')
@@ -40,10 +51,6 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, origi
     summary: terminal.profile.summary,
   }
 }
-
-/** True for a terminal that the sandbox has; a reset or another state may have taken it. */
-export const isThere = ({ engine }: Pick<PagesContext, 'engine'>, terminalSn: string): boolean =>
-  [...engine.state.ledgers.values()].some(({ terminals }) => terminals.has(terminalSn))
 
 /** A text that can stand in an id and in a selector: two serials never give the same. */
 export const idOf = (terminalSn: string): string =>

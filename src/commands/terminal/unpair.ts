@@ -1,0 +1,20 @@
+import { atTerminal, serialArg, TerminalCommand, terminalOf } from '../../cli/terminal/terminal-command.ts'
+
+export default class TerminalUnpair extends TerminalCommand {
+  static override summary = 'Take a terminal from its merchant; it shows a pairing code.'
+  static override description =
+    'Refused while a payment runs or waits there, or a batch is open. Until somebody types the code, payments for the ' +
+    'terminal are refused. Its settings stay, queued outcomes do not.'
+  static override examples = [
+    '<%= config.bin %> terminal unpair TBX-ATTENDED-001',
+    '<%= config.bin %> terminal unpair TBX-ATTENDED-001 --json',
+  ]
+  static override memberFlags = { terminalSn: 'serial' }
+  static override args = serialArg
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TerminalUnpair)
+    const { sandbox, serial } = await terminalOf(args.serial, flags)
+    await this.showSettings(flags.json, await atTerminal(sandbox, 'unpair-terminal', serial))
+  }
+}

@@ -1,0 +1,102 @@
+import { reject } from '../contract/errors.ts'
+import type { TerminalView } from '../contract/sandbox/answers.ts'
+import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { AddTerminal, UnpairTerminal } from '../domain/model/commands.ts'
+import type { Ledger, UnpairedTerminal } from '../domain/model/ledger.ts'
+import { unpairedIn, unpairedNamed, usedCode } from '../domain/pairing.ts'
+import { refuseUnpaired } from '../domain/rules/terminal/refuse-at.ts'
+import type { ReadableClock } from '../engine/clock.ts'
+import type { EngineAccess } from '../engine/engine.ts'
+import { newPairingCode } from '../engine/identifiers.ts'
+import type { TerminalProfile } from '../fixtures.ts'
+import { terminalsOf, unpairedView } from '../views/views.ts'
+
+/** Terminals that belong to no merchant: added so, or unpaired, until somebody types their code. assumption: pairing */
+
+interface Pairing {
+  readonly engine: EngineAccess
+  readonly clock: ReadableClock
+}
+
+/** A code that no terminal of the sandbox has or had. */
+function freeCode({ state }: Pick<EngineAccess, 'state'>): string {
+  const shown = new Set(unpairedIn(state.ledgers).map(({ code }) => code))
+  return newPairingCode((code) => shown.has(code) || usedCode(state.ledgers, code) !== undefined)
+}
+
+/** The terminal as the list has it while it is not paired. Errors: as the rule. */
+const runUnpaired = (
+  { engine }: Pairing,
+  home: Ledger,
+  command: AddTerminal | UnpairTerminal,
+  terminalSn: string,
+): Promise<TerminalView> =>
+  engine.run(home, command, undefined, () => {
+    const found = home.unpaired.get(terminalSn)
+    return found === undefined ? refuseUnpaired(terminalSn) : unpairedView(found)
+  })
+
+/** Adds a terminal that belongs to no merchant. `home`: the ledger that keeps it. Errors: Refusal. */
+export const addUnpaired = (
+  pairing: Pairing,
+  home: Ledger,
+  profile: TerminalProfile,
+): Promise<TerminalView> =>
+  runUnpaired(
+    pairing,
+    home,
+    { type: 'add-terminal', profile, code: freeCode(pairing.engine) },
+    profile.terminalSn,
+  )
+
+/** Takes a terminal from its merchant. Errors: SBX_TERM_IN_USE. */
+export const unpair = (pairing: Pairing, home: Ledger, terminalSn: string): Promise<TerminalView> =>
+  runUnpaired(
+    pairing,
+    home,
+    { type: 'unpair-terminal', terminalSn, code: freeCode(pairing.engine) },
+    terminalSn,
+  )
+
+/** Pairs the terminal that shows the code with the merchant of the ledger. Errors: SBX_UNREGISTERED, SBX_TERM_EXISTS. */
+export function pair(
+  { engine, clock }: Pairing,
+  ledger: Ledger,
+  { code: typed, label }: Pick<ControlInput<'pair-terminal'>, 'code' | 'label'>,
+): Promise<TerminalView> {
+  const code = typed.toUpperCase().replace(/[\s-]/g, '')
+  const { profile } = terminalShowing(engine, code)
+  const named = { ...profile, ...(label != null && { label }) }
+  return engine.run(ledger, { type: 'pair-terminal', profile: named, code }, undefined, () => {
+    const [view] = terminalsOf(ledger, clock.now(), profile.terminalSn)
+    return view ?? refuseUnpaired(profile.terminalSn)
+  })
+}
+
+/** Errors: SBX_UNREGISTERED for a code that no terminal shows, SBX_TERM_EXISTS for one that was used. */
+function terminalShowing({ state }: Pick<EngineAccess, 'state'>, code: string): UnpairedTerminal {
+  const shown = unpairedIn(state.ledgers).find((each) => each.code === code)
+  if (shown !== undefined) return shown
+  const used = usedCode(state.ledgers, code)
+  const field = 'code'
+  if (used === undefined)
+    return reject('SBX_UNREGISTERED', {
+      field,
+      message: 'No terminal shows that pairing code',
+      detail: `no terminal shows ${code}`,
+      remedy:
+        'See which terminals are not paired: tillbox terminal list; the code of one: tillbox terminal show <serial>',
+    })
+  const { terminalSn, merchantId } = used
+  return reject('SBX_TERM_EXISTS', {
+    field,
+    message: 'The pairing code was used already',
+    detail: `${code} paired ${terminalSn} with the merchant ${merchantId}`,
+    remedy: `See the terminals: tillbox terminal list. A new code: tillbox terminal unpair ${terminalSn}`,
+  })
+}
+
+/** Refuses what is asked of a terminal while it belongs to no merchant. Errors: SBX_OTHER_OWNER. */
+export function requirePaired({ state }: Pick<EngineAccess, 'state'>, terminalSn: string): void {
+  if (unpairedNamed(state.ledgers, terminalSn) !== undefined) refuseUnpaired(terminalSn)
+}

@@ -1,0 +1,39 @@
+import type { Ledger, UnpairedTerminal } from './model/ledger.ts'
+
+type Ledgers = ReadonlyMap<string, Pick<Ledger, 'unpaired' | 'pairedCodes'>>
+
+/** Where a pairing code was used: the serial number of the terminal, and the merchant that it was paired with. */
+interface UsedCode {
+  readonly terminalSn: string
+  readonly merchantId: string
+}
+
+/** Where the code was used; undefined for one that was not. */
+export function usedCode(ledgers: Ledgers, code: string): UsedCode | undefined {
+  for (const [merchantId, { pairedCodes }] of ledgers) {
+    const terminalSn = pairedCodes.get(code)
+    if (terminalSn !== undefined) return { terminalSn, merchantId }
+  }
+  return undefined
+}
+
+/**
+ * The terminals that belong to no merchant. A ledger that one left may still hold it after another merchant paired it:
+ * its code was used then. assumption: pairing
+ */
+export const unpairedIn = <L extends Ledgers>(ledgers: L): readonly UnpairedTerminal[] =>
+  [...ledgers.values()]
+    .flatMap(({ unpaired }) => [...unpaired.values()])
+    .filter(({ code }) => usedCode(ledgers, code) === undefined)
+
+/** The terminal of that serial number, and the ledger that holds it; undefined when none of that name waits for its code. */
+export function unpairedNamed<L extends Pick<Ledger, 'unpaired' | 'pairedCodes'>>(
+  ledgers: ReadonlyMap<string, L>,
+  terminalSn: string,
+): { readonly home: L; readonly unpaired: UnpairedTerminal } | undefined {
+  for (const home of ledgers.values()) {
+    const unpaired = home.unpaired.get(terminalSn)
+    if (unpaired !== undefined && usedCode(ledgers, unpaired.code) === undefined) return { home, unpaired }
+  }
+  return undefined
+}

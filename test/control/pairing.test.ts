@@ -1,0 +1,271 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { errorTable } from '../../src/contract/errors.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+
+const desk = 'DESK-9'
+const auto = 'TBX-AUTO-001'
+const [first, second] = ['M1000000001', 'M2000000001']
+
+const open = (options: object = {}) => openService({ wall: new WallClock().read, ...options })
+
+const add = async ({ control }: Service, more: object = {}) =>
+  (await control('POST', 'terminals', { terminalSn: desk, unpaired: true, ...more })).data
+
+const unpair = ({ control }: Service, terminalSn: string) => control('POST', `terminals/${terminalSn}/unpair`)
+
+const pair = ({ control }: Service, code: string, more: object = {}) =>
+  control('POST', 'terminals/pair', { code, ...more })
+
+const screen = async ({ control }: Service, terminalSn: string) =>
+  (await control('GET', `terminals/${terminalSn}/screen`)).data
+
+const listed = async ({ control }: Service, terminalSn: string) => {
+  const { terminals } = (await control('GET', 'terminals')).data
+  return terminals.filter((each: { terminalSn: string }) => each.terminalSn === terminalSn)
+}
+
+const sell = ({ call }: Service, terminalSn: string, more: object = {}) =>
+  call('sale', sale(1000, { terminalSn, ...more }))
+
+describe('a terminal that is not paired', () => {
+  test('shows a code of 6 characters without look-alikes, and belongs to no merchant', async () => {
+    const service = await open()
+    const added = await add(service, { mode: 'attended', label: 'Bar' })
+    expect(added.pairingCode).toMatch(/^[ACDEFGHJKMNPQRTUVWXY34679]{6}$/)
+    const nobody = { merchantId: null, label: 'Bar', mode: 'attended', screen: 'pairing' }
+    expect(await screen(service, desk)).toMatchObject({
+      ...nobody,
+      merchantName: null,
+      pairingCode: added.pairingCode,
+      acts: [],
+    })
+    expect(await listed(service, desk)).toMatchObject([
+      { ...nobody, appId: null, pairingCode: added.pairingCode },
+    ])
+    const { terminals } = (await service.call('merchant-terminals', {})).data
+    expect(JSON.stringify(terminals)).not.toContain(desk)
+  })
+
+  test.each(['closed', 'open'] as const)(
+    'takes no payment, as one of another merchant takes none; with --terminals %s',
+    async (terminals) => {
+      const service = await open({ terminals })
+      await add(service)
+      const [refused, other] = [await sell(service, desk), await sell(service, 'TBX-OTHER-001')]
+      expect(other.code).toBe('SBX_OTHER_OWNER')
+      for (const member of ['status', 'code', 'msg', 'field'] as const)
+        expect(refused[member]).toBe(other[member])
+      expect(refused).toMatchObject({
+        detail: `${desk} is not paired with this merchant`,
+        remedy: expect.stringContaining(`tillbox terminal show ${desk}`),
+      })
+      expect(await listed(service, desk)).toMatchObject([{ screen: 'pairing' }])
+    },
+  )
+
+  test.each([
+    ['PATCH', '', { pace: 1 }],
+    ['POST', '/queue', { outcome: 'approve' }],
+    ['POST', '/present', { card: 'visa-contactless' }],
+    ['POST', '/cancel', {}],
+    ['POST', '/unpair', {}],
+  ] as const)('%s %s is refused there', async (method, path, body) => {
+    const service = await open()
+    const { pairingCode } = await add(service)
+    const refused = await service.control(method, `terminals/${desk}${path}`, body)
+    expect(refused).toMatchObject({ code: 'SBX_OTHER_OWNER', msg: errorTable.SBX_OTHER_OWNER.message })
+    expect((await screen(service, desk)).pairingCode).toBe(pairingCode)
+  })
+
+  test('is not added twice, nor with a merchant; it can be removed', async () => {
+    const service = await open()
+    const { pairingCode } = await add(service)
+    for (const unpaired of [true, false]) {
+      const again = await service.control('POST', 'terminals', { terminalSn: desk, unpaired })
+      expect(again.code).toBe('SBX_TERM_EXISTS')
+      expect(again.remedy).toContain(`tillbox terminal pair ${pairingCode}`)
+    }
+    const both = { terminalSn: 'DESK-8', unpaired: true, merchantId: first }
+    expect(await service.control('POST', 'terminals', both)).toMatchObject({
+      code: 'C17',
+      field: 'merchantId',
+    })
+    expect((await service.control('DELETE', `terminals/${desk}`)).code).toBe('0')
+    expect(await listed(service, desk)).toEqual([])
+    expect((await pair(service, pairingCode)).code).toBe('SBX_UNREGISTERED')
+  })
+})
+
+describe('pairing', () => {
+  test('gives the terminal to the merchant, as it was set, under a name; it takes payments', async () => {
+    const service = await open()
+    const { pairingCode } = await add(service, { tipPercent: 10 })
+    const { data } = await pair(service, pairingCode, { label: 'Bar, left' })
+    const paired = { merchantId: first, label: 'Bar, left', tipPercent: 10, screen: 'idle' }
+    expect(data).toMatchObject(paired)
+    expect(data).not.toHaveProperty('pairingCode')
+    expect(await listed(service, desk)).toMatchObject([paired])
+    expect((await sell(service, desk)).code).toBe('0')
+  })
+
+  test('takes a code in lower case, with spaces and dashes', async () => {
+    const service = await open()
+    const { pairingCode } = await add(service)
+    const typed = `${pairingCode.slice(0, 3)}- ${pairingCode.slice(3)}`.toLowerCase()
+    expect((await pair(service, typed)).data).toMatchObject({ terminalSn: desk, merchantId: first })
+  })
+
+  test('moves a terminal from one merchant to another, and back', async () => {
+    const service = await open()
+    const { pairingCode: one } = (await unpair(service, auto)).data
+    expect((await pair(service, one, { merchantId: second })).data).toMatchObject({ merchantId: second })
+    expect((await sell(service, auto)).code).toBe('SBX_OTHER_OWNER')
+    expect(await listed(service, auto)).toHaveLength(1)
+    const { pairingCode: two } = (await unpair(service, auto)).data
+    expect(two).not.toBe(one)
+    expect(await pair(service, one)).toMatchObject({ code: 'SBX_TERM_EXISTS' })
+    expect((await pair(service, two)).data).toMatchObject({ merchantId: first })
+    expect((await sell(service, auto)).code).toBe('0')
+  })
+
+  test('refuses a wrong code and a used one, and changes nothing', async () => {
+    const service = await open()
+    const { pairingCode } = await add(service)
+    expect(await pair(service, 'WRONG1')).toMatchObject({
+      code: 'SBX_UNREGISTERED',
+      msg: 'No terminal shows that pairing code',
+      field: 'code',
+      detail: 'no terminal shows WRONG1',
+    })
+    await pair(service, pairingCode)
+    const used = await pair(service, pairingCode, { merchantId: second })
+    expect(used).toMatchObject({
+      code: 'SBX_TERM_EXISTS',
+      msg: 'The pairing code was used already',
+      detail: `${pairingCode} paired ${desk} with the merchant ${first}`,
+    })
+    expect(await listed(service, desk)).toMatchObject([{ merchantId: first }])
+  })
+
+  test('of two with the same code at the same moment one wins', async () => {
+    const service = await open()
+    const { pairingCode } = await add(service)
+    const both = await Promise.all(
+      [first, second].map((merchantId) => pair(service, pairingCode, { merchantId })),
+    )
+    expect(both.map(({ code }) => code).sort()).toEqual(['0', 'SBX_TERM_EXISTS'])
+    expect(await listed(service, desk)).toHaveLength(1)
+  })
+})
+
+describe('unpairing', () => {
+  test('is refused while a payment is at the terminal or a batch is open, and says which', async () => {
+    const service = await open()
+    const { data } = await sell(service, 'TBX-ATTENDED-001')
+    expect(await unpair(service, 'TBX-ATTENDED-001')).toMatchObject({
+      code: 'SBX_TERM_IN_USE',
+      detail: `TBX-ATTENDED-001 has the payment ${data.transactionId}`,
+      remedy: expect.stringContaining(`tillbox abort ${data.transactionId}`),
+    })
+    await sell(service, auto)
+    expect(await unpair(service, auto)).toMatchObject({
+      code: 'SBX_TERM_IN_USE',
+      detail: `${auto} has an open batch`,
+    })
+    expect(await listed(service, auto)).toMatchObject([{ merchantId: first }])
+  })
+
+  test('a follow-up of what was paid there runs in the cloud only; batches and vouchers go on', async () => {
+    const service = await open()
+    const { data } = await sell(service, auto)
+    await service.call('batch-close', { transactionRequestId: 'close-1', terminalSn: auto })
+    const { pairingCode } = (await unpair(service, auto)).data
+    const refund = { originalTransactionId: data.transactionId, amount: 400, priceCurrency: 'USD' }
+    expect(await service.call('refund', { ...refund, transactionRequestId: 'refund-1' })).toMatchObject({
+      code: 'SBX_OTHER_OWNER',
+    })
+    const inCloud = { ...refund, transactionRequestId: 'refund-2', pushToTerminal: false }
+    expect((await service.call('refund', inCloud)).code).toBe('0')
+    await pair(service, pairingCode)
+    const after = (await sell(service, auto)).data.transactionId
+    expect((await service.call('query', { transactionId: after })).data).toMatchObject({ batchNo: 2 })
+  })
+})
+
+describe('the state folder', () => {
+  test.each([true, false])(
+    'keeps codes over restarts and resets; folded into a snapshot: %s',
+    async (folded) => {
+      const state = temporaryFolder()
+      const options = { state, ...(folded && { journalLimit: 1 }) }
+      const service = await open(options)
+      const { pairingCode } = await add(service)
+      const { pairingCode: used } = (await unpair(service, auto)).data
+      await pair(service, used, { merchantId: second })
+      await service.close()
+
+      const again = await open(options)
+      const stands = async (each: Service) => {
+        expect((await screen(each, desk)).pairingCode).toBe(pairingCode)
+        expect(await listed(each, auto)).toMatchObject([{ merchantId: second }])
+        expect((await pair(each, used)).code).toBe('SBX_TERM_EXISTS')
+      }
+      await stands(again)
+      expect((await again.control('POST', 'reset')).code).toBe('0')
+      await stands(again)
+      await again.close()
+
+      const last = await open({ state })
+      await stands(last)
+      expect((await pair(last, pairingCode)).data).toMatchObject({ merchantId: first })
+    },
+  )
+})
+
+test('the page and the stream of the terminal go from the code to idle, and back', async () => {
+  const running = await startSandbox({ state: temporaryFolder() })
+  onTestFinished(() => running.close())
+  const { url } = running.connection
+  const post = async (path: string, body: object) =>
+    (
+      await (
+        await fetch(`${url}/_sandbox/${path}`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).json()
+    ).data
+  const { pairingCode } = await post('terminals', { terminalSn: desk, unpaired: true })
+  const page = async (path = `/terminal/${desk}`) => (await fetch(`${url}${path}`)).text()
+  expect(await page()).toContain(pairingCode)
+  expect(await page('/terminals')).toContain(`data-terminal="${desk}"`)
+
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  const next = async (path: string) => {
+    const { body } = await fetch(`${url}${path}`, { signal: ending.signal })
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    return async (what: string) => {
+      text = ''
+      while (!text.includes(what)) {
+        const { done = true, value = '' } = (await reader?.read()) ?? {}
+        if (done) throw new Error(`the stream ended before it said ${what}`)
+        text += value
+      }
+    }
+  }
+  const [screens, parts] = [
+    await next(`/_sandbox/terminals/${desk}/events`),
+    await next(`/terminal/${desk}/live`),
+  ]
+  await Promise.all([screens('"screen":"pairing"'), parts('display-pairing')])
+  const shows = [screens('"screen":"idle"'), parts('display-idle')]
+  await post('terminals/pair', { code: pairingCode })
+  await Promise.all(shows)
+  const back = [screens('"screen":"pairing"'), parts('display-pairing')]
+  await post(`terminals/${desk}/unpair`, {})
+  await Promise.all(back)
+})
