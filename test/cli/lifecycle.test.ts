@@ -106,14 +106,16 @@ describe('sandbox start --detach', () => {
 })
 
 describe('sandbox restart', () => {
-  test('keeps port, flags, key and token, no secret on a command line; flags given replace its own', async () => {
+  test('keeps port, flags, key, token and URLs, no secret on a command line; flags given replace its own', async () => {
     const [key, token] = ['tbx_own_key_0123456789', 'own-token-0123456789']
+    const [notifyUrl, forwardTo] = [
+      'http://me:own-password@localhost:9/',
+      'http://localhost:9/?key=own-query',
+    ]
     const env = { TILLBOX_SANDBOX_API_KEY: key, TILLBOX_TOKEN: token }
-    const first = await detached(
-      ['--retries', 'fast', '--pace', '7', '--notify-url', 'http://localhost:9/'],
-      undefined,
-      env,
-    )
+    const urls = ['--notify-url', notifyUrl, '--forward-to', forwardTo]
+    const first = await detached(['--retries', 'fast', '--pace', '7', ...urls], undefined, env)
+    expect(first.apiKey).toBe('…6789')
     const { code, stdout } = await tillbox(['sandbox', 'restart', '--pace', '0', '--json'], {
       cwd: first.cwd,
     })
@@ -121,16 +123,40 @@ describe('sandbox restart', () => {
     endAfterwards(second.pid)
     expect([code, second.url, second.stopped.pid]).toEqual([0, first.url, first.pid])
     expect(second.pid).not.toBe(first.pid)
+    expect(second.apiKey).toBe('…6789')
     const status = await first.json(['sandbox', 'status', '--show-key'])
-    expect(status).toMatchObject({ apiKey: key, token, notifyUrl: 'http://localhost:9/' })
+    expect(status).toMatchObject({ apiKey: key, token, notifyUrl, forwardTo })
     const lock = JSON.parse(readFileSync(join(first.state, 'lock.json'), 'utf8'))
     expect(lock.start).toMatchObject({ retries: 'fast', pace: '0', 'api-key': key, token })
     if (process.platform === 'linux') {
       const typed = readFileSync(`/proc/${second.pid}/cmdline`, 'utf8')
       expect(typed).toContain('--retries=fast')
-      for (const secret of [key, token]) expect(typed).not.toContain(secret)
+      for (const secret of [key, token, 'own-password', 'own-query']) expect(typed).not.toContain(secret)
     }
+    const moved = await tillbox(['sandbox', 'restart', '--forward-to', 'http://localhost:10/', '--json'], {
+      cwd: first.cwd,
+    })
+    endAfterwards(JSON.parse(moved.stdout).pid)
+    expect(await first.json(['sandbox', 'status'])).toMatchObject({
+      notifyUrl,
+      forwardTo: 'http://localhost:10/',
+    })
     await first.run(['sandbox', 'stop'])
+  })
+
+  test('--no-… turns a switch off; the others stay', async () => {
+    const sandbox = await detached(['--strict', '--https', '--no-extras', '--duplicates', 'replay'])
+    const { code, stdout } = await tillbox(['sandbox', 'restart', '--no-strict', '--no-https', '--json'], {
+      cwd: sandbox.cwd,
+    })
+    const second = JSON.parse(stdout)
+    endAfterwards(second.pid)
+    expect([code, second.url]).toEqual([0, sandbox.url.replace('https:', 'http:')])
+    const { start } = JSON.parse(readFileSync(join(sandbox.state, 'lock.json'), 'utf8'))
+    expect(start).toMatchObject({ extras: false, duplicates: 'replay' })
+    expect(Object.keys(start)).not.toContain('strict')
+    expect(Object.keys(start)).not.toContain('https')
+    await sandbox.run(['sandbox', 'stop'])
   })
 
   test('wrong flags are refused before anything is stopped; without a sandbox there is nothing to restart', async () => {
@@ -318,8 +344,9 @@ describe('the key that a sandbox accepts', () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'key.txt'), 'tbx_file_key_0123456789\r\nmore\n')
     const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
-    const { apiKey } = await startSandboxCommand(['--api-key-file', 'key.txt'], { cwd, env })
-    expect(apiKey).toBe('tbx_file_key_0123456789')
+    const sandbox = await startSandboxCommand(['--api-key-file', 'key.txt'], { cwd, env })
+    expect(sandbox.apiKey).toBe('…6789')
+    expect((await sandbox.json(['sandbox', 'status', '--show-key'])).apiKey).toBe('tbx_file_key_0123456789')
   })
 
   test.each([
