@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -94,6 +94,28 @@ describe('sandbox start --detach', () => {
     expect(stderr).toContain('The sandbox ended with exit code 7 before it was ready')
     expect(stderr).toContain('out of luck')
     expect(stderr).toContain('sandbox.log')
+  })
+
+  test('--ephemeral: a start that fails removes its own folder, and no other', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const [cwd, TMPDIR] = [scratchFolder(), scratchFolder()]
+    mkdirSync(join(TMPDIR, 'tillbox-ephemeral-other'))
+    writeFileSync(join(TMPDIR, 'tillbox-ephemeral-other/journal'), 'kept')
+    const start = ['sandbox', 'start', '--detach', '--port', String(port)]
+    const failed = await tillbox([...start, '--ephemeral'], { cwd, env: { TMPDIR } })
+    expect([failed.code, failed.stderr]).toEqual([2, expect.stringContaining('is taken')])
+    expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
+    const dying = `if(process.argv.includes('--background'))process.kill(process.pid,'SIGKILL')`
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(dying)}`
+    const killed = await tillbox([...start, '--ephemeral'], { cwd, env: { TMPDIR, NODE_OPTIONS } })
+    expect([killed.code, killed.stderr]).toEqual([1, expect.stringContaining('SIGKILL')])
+    expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
+    const other = join(TMPDIR, 'tillbox-ephemeral-other')
+    const named = await tillbox([...start, '--state', other], { cwd, env: { TMPDIR } })
+    expect([named.code, readFileSync(join(other, 'journal'), 'utf8')]).toEqual([2, 'kept'])
   })
 
   test('--ephemeral: a temporary folder, which a stop removes', async () => {
