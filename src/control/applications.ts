@@ -207,6 +207,7 @@ async function addMerchant(
     merchantId,
     name: ledger.name ?? merchantId,
     appId: application.appId,
+    isNewApplication: isNew,
     apiKey: directory.currentKey(application) ?? '',
     webhookSecret: secretsOf(settings.data, application).current,
     terminals: [...ledger.terminals.keys()],

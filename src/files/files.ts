@@ -7,6 +7,7 @@ import {
   fdatasyncSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -16,7 +17,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
 /** State files are for their owner alone. */
 export const ownerOnly = 0o600
@@ -83,6 +84,25 @@ export function makeFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return
   if (!existsSync(dirname(path))) makeFolder(dirname(path))
   mkdirSync(path, { mode: 0o700 })
+}
+
+/** Makes a folder with its parents, for its owner alone, where there is none. Errors: an Error for a link or a file. */
+export function makeRealFolder(path: string): void {
+  makeFolder(path)
+  if (lstatSync(resolve(path)).isDirectory()) return // with a slash at its end it would be followed
+  throw Object.assign(new Error(`${path} is a link; links are never followed`), { path })
+}
+
+/**
+ * Writes a file for its owner alone, in place of one that is there; not durable. A link, or what else is no file, is
+ * refused, and a file that has other names keeps its text under those. Errors: an Error of the file system.
+ */
+export function writeAnew(path: string, text: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (there !== undefined && !there.isFile())
+    throw Object.assign(new Error(`${path} is a link or no file; links are never followed`), { path })
+  rmSync(path, { force: true })
+  withFile(openState(path, 'begin'), (file) => writeWhole(file, Buffer.from(text)))
 }
 
 /** Makes renames and new files in a folder durable. */

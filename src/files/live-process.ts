@@ -34,9 +34,18 @@ export function isLive({ pid, began }: NamedProcess): boolean {
   }
 }
 
-/** The command line of a process as the system keeps it, in words; undefined where it does not tell. */
-export const commandLineOf = (pid: number): readonly string[] | undefined =>
-  orUndefined(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'))
+/** How a process was run: its command line in words, and the folder that it is in. */
+interface ProcessRun {
+  readonly words: readonly string[]
+  readonly folder: string
+}
+
+/** How a process was run; undefined where the system does not tell. */
+export const runOf = (pid: number): ProcessRun | undefined =>
+  orUndefined(() => ({
+    words: readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'),
+    folder: readlinkSync(`/proc/${pid}/cwd`),
+  }))
 
 /** What /proc says of a process, field 3 and field 22 of its stat; undefined where it says nothing. */
 function statOf(pid: number): { state: string | undefined; began: string | undefined } | undefined {

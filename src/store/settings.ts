@@ -31,10 +31,11 @@ const clock = v.strictObject({
   /** Sandbox time less wall-clock time. */
   offset: v.pipe(
     v.number(),
+    v.safeInteger(),
     v.check((offset) => isReachable(wallTime() + offset)),
   ),
   /** Sandbox time at which it stands, or null while it runs. */
-  frozenAt: v.nullable(v.pipe(v.number(), v.check(isReachable))),
+  frozenAt: v.nullable(v.pipe(v.number(), v.safeInteger(), v.check(isReachable))),
 })
 /** What is kept of the clock over a restart. Milliseconds. */
 export type ClockState = Readonly<v.InferOutput<typeof clock>>

@@ -112,6 +112,23 @@ describe('merchant', () => {
     expect((await sandbox.run([...sale, '--merchant', 'M3'])).stderr).toContain('belongs to another')
   })
 
+  test('add says which key is new, and which a restore has kept', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
+    const added = await sandbox.run(['merchant', 'add', 'M3'])
+    expect(added.stdout).toMatch(/application .* {3}new\n.*API key .* {3}new; shown once\n/)
+    await sandbox.run(['sandbox', 'checkpoint', 'restore', 'base', '--yes'])
+    const again = await sandbox.run(['merchant', 'add', 'M3'])
+    expect(again.stdout).toMatch(/application .* {3}kept from before\n.*API key .* {3}kept from before\n/)
+    const keyIn = (text: string) => /API key +(\S+)/.exec(text)?.[1]
+    expect(keyIn(again.stdout)).toBe(keyIn(added.stdout))
+    expect((await sandbox.json([...sale, '--api-key', String(keyIn(added.stdout))])).transactionStatus).toBe(
+      'S',
+    )
+    const joined = await sandbox.run(['merchant', 'add', 'M4', '--application', first])
+    expect(joined.stdout).toMatch(/API key +\S+\n/)
+  })
+
   test('add joins an application that is named', async () => {
     const sandbox = await startSandboxCommand()
     const added = await sandbox.json([

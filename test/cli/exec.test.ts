@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { binary, launch, tillbox } from '../support/binary.ts'
@@ -154,4 +163,41 @@ describe('--artifacts', () => {
     })
     expect([code, stderr]).toEqual([5, expect.stringContaining('could not be written to file')])
   })
+
+  const fail = node('process.exit(5)')
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+
+  test('is for its owner alone, also what was there before', async () => {
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, 'out'))
+    writeFileSync(join(cwd, 'out/requests.ndjson'), 'earlier', { mode: 0o644 })
+    linkSync(join(cwd, 'out/requests.ndjson'), join(cwd, 'other'))
+    for (const folder of ['out', 'new']) await tillbox(['exec', '--artifacts', folder, ...fail], { cwd })
+    for (const folder of ['new', 'new/timelines', 'out/timelines'])
+      expect(modeOf(join(cwd, folder))).toBe(0o700)
+    for (const file of [
+      'out/requests.ndjson',
+      'new/requests.ndjson',
+      'new/deliveries.json',
+      'new/sandbox.log',
+    ])
+      expect(modeOf(join(cwd, file))).toBe(0o600)
+    expect(readFileSync(join(cwd, 'out/requests.ndjson'), 'utf8')).not.toContain('earlier')
+    expect(readFileSync(join(cwd, 'other'), 'utf8')).toBe('earlier')
+  })
+
+  test.each(['out', 'out/timelines', 'out/requests.ndjson', 'out/sandbox.log'])(
+    'a link in place of %s is refused, and nothing is written where it leads',
+    async (path) => {
+      const [cwd, elsewhere] = [scratchFolder(), scratchFolder()]
+      if (path !== 'out') mkdirSync(join(cwd, 'out'))
+      if (path.includes('.')) writeFileSync(join(elsewhere, 'file'), 'mine')
+      symlinkSync(path.includes('.') ? join(elsewhere, 'file') : elsewhere, join(cwd, path))
+      const before = readdirSync(elsewhere)
+      const { code, stderr } = await tillbox(['exec', '--artifacts', 'out/', ...fail], { cwd })
+      expect([code, stderr]).toEqual([5, expect.stringContaining('links are never followed')])
+      expect(readdirSync(elsewhere)).toEqual(before)
+      if (path.includes('.')) expect(readFileSync(join(elsewhere, 'file'), 'utf8')).toBe('mine')
+    },
+  )
 })

@@ -145,6 +145,7 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
       merchantId: 'M',
       name: 'n',
       appId: 'A',
+      isNewApplication: true,
       apiKey: 'k',
       webhookSecret: 'w',
       terminals: ['T'],

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   isEphemeralFolder,
@@ -9,6 +10,7 @@ import {
   removeEphemeralFolder,
 } from '../../src/cli/lifecycle/ephemeral.ts'
 import { LogFile, lastLines } from '../../src/cli/lifecycle/log-file.ts'
+import { isStartCommand } from '../../src/cli/lifecycle/start-command.ts'
 import { argumentsOf, environmentOf, startRecord } from '../../src/cli/lifecycle/start-record.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -85,6 +87,7 @@ describe('what a sandbox is started with', () => {
       json: true,
       state: 'x',
       'api-key-file': 'key.txt',
+      'notify-url': 'http://me:password@localhost:9/',
       'allow-webhook-host': ['a', 'b c'],
     },
     metadata: { flags: { retries: { setFromDefault: true } } },
@@ -98,6 +101,7 @@ describe('what a sandbox is started with', () => {
       strict: true,
       extras: false,
       fixtures: join(process.cwd(), 'own.json'),
+      'notify-url': 'http://me:password@localhost:9/',
       'allow-webhook-host': ['a', 'b c'],
       'api-key': 'own-key',
       token: 'own-token-00000000',
@@ -114,14 +118,50 @@ describe('what a sandbox is started with', () => {
       '--allow-webhook-host=a',
       '--allow-webhook-host=b c',
     ])
-    const env = { PATH: '/bin', TILLBOX_PORT: '1', TILLBOX_NOTIFY_URL: 'http://x', TILLBOX_API_KEY: 'mine' }
+    const env = { PATH: '/bin', TILLBOX_PORT: '1', TILLBOX_FORWARD_TO: 'http://x', TILLBOX_API_KEY: 'mine' }
     expect(environmentOf(record, env)).toEqual({
       PATH: '/bin',
       TILLBOX_API_KEY: 'mine',
+      TILLBOX_NOTIFY_URL: 'http://me:password@localhost:9/',
       TILLBOX_SANDBOX_API_KEY: 'own-key',
       TILLBOX_TOKEN: 'own-token-00000000',
     })
   })
+})
+
+describe('the command line of a sandbox start', () => {
+  const script = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+
+  /** A folder with a link to tillbox, and with another program that has such a script. */
+  const program = () => {
+    const folder = scratchFolder()
+    mkdirSync(join(folder, 'bin'))
+    writeFileSync(join(folder, 'bin/run.js'), '')
+    writeFileSync(join(folder, 'package.json'), '{"name":"another"}')
+    symlinkSync(script, join(folder, 'tillbox'))
+    return folder
+  }
+
+  test.each([
+    [[process.execPath, script, 'sandbox', 'start', '--background', '']],
+    [['node', './tillbox', 'sandbox:start']],
+    [['/usr/bin/nodejs', '--enable-source-maps', '--import', 'x.js', '-r=y', 'tillbox', 'sandbox', 'start']],
+  ])('is %j', (words) => expect(isStartCommand(words, program())).toBe(true))
+
+  test.each([
+    [['grep', 'sandbox start']],
+    [['grep', 'sandbox', 'start']],
+    [['node', 'sandbox start']],
+    [['node', script, 'sandbox start']],
+    [['node', script, 'listen', 'sandbox', 'start']],
+    [['node', script, 'sandbox', 'started']],
+    [['node', '--import', script, 'other.js', 'sandbox', 'start']],
+    [['node', 'other.js', script, 'sandbox', 'start']],
+    [['node', 'bin/run.js', 'sandbox', 'start']],
+    [['vim', script, 'sandbox', 'start']],
+    [['node', '-e', '1', script, 'sandbox', 'start']],
+    [[]],
+  ])('is not %j', (words) => expect(isStartCommand(words, program())).toBe(false))
 })
 
 describe.runIf(process.platform !== 'win32')('the end of the parent', () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -96,6 +96,28 @@ describe('sandbox start --detach', () => {
     expect(stderr).toContain('sandbox.log')
   })
 
+  test('--ephemeral: a start that fails removes its own folder, and no other', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const [cwd, TMPDIR] = [scratchFolder(), scratchFolder()]
+    mkdirSync(join(TMPDIR, 'tillbox-ephemeral-other'))
+    writeFileSync(join(TMPDIR, 'tillbox-ephemeral-other/journal'), 'kept')
+    const start = ['sandbox', 'start', '--detach', '--port', String(port)]
+    const failed = await tillbox([...start, '--ephemeral'], { cwd, env: { TMPDIR } })
+    expect([failed.code, failed.stderr]).toEqual([2, expect.stringContaining('is taken')])
+    expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
+    const dying = `if(process.argv.includes('--background'))process.kill(process.pid,'SIGKILL')`
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(dying)}`
+    const killed = await tillbox([...start, '--ephemeral'], { cwd, env: { TMPDIR, NODE_OPTIONS } })
+    expect([killed.code, killed.stderr]).toEqual([1, expect.stringContaining('SIGKILL')])
+    expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
+    const other = join(TMPDIR, 'tillbox-ephemeral-other')
+    const named = await tillbox([...start, '--state', other], { cwd, env: { TMPDIR } })
+    expect([named.code, readFileSync(join(other, 'journal'), 'utf8')]).toEqual([2, 'kept'])
+  })
+
   test('--ephemeral: a temporary folder, which a stop removes', async () => {
     const sandbox = await detached(['--ephemeral'])
     expect(statSync(sandbox.state).mode & 0o777).toBe(0o700)
@@ -106,14 +128,16 @@ describe('sandbox start --detach', () => {
 })
 
 describe('sandbox restart', () => {
-  test('keeps port, flags, key and token, no secret on a command line; flags given replace its own', async () => {
+  test('keeps port, flags, key, token and URLs, no secret on a command line; flags given replace its own', async () => {
     const [key, token] = ['tbx_own_key_0123456789', 'own-token-0123456789']
+    const [notifyUrl, forwardTo] = [
+      'http://me:own-password@localhost:9/',
+      'http://localhost:9/?key=own-query',
+    ]
     const env = { TILLBOX_SANDBOX_API_KEY: key, TILLBOX_TOKEN: token }
-    const first = await detached(
-      ['--retries', 'fast', '--pace', '7', '--notify-url', 'http://localhost:9/'],
-      undefined,
-      env,
-    )
+    const urls = ['--notify-url', notifyUrl, '--forward-to', forwardTo]
+    const first = await detached(['--retries', 'fast', '--pace', '7', ...urls], undefined, env)
+    expect(first.apiKey).toBe('…6789')
     const { code, stdout } = await tillbox(['sandbox', 'restart', '--pace', '0', '--json'], {
       cwd: first.cwd,
     })
@@ -121,16 +145,40 @@ describe('sandbox restart', () => {
     endAfterwards(second.pid)
     expect([code, second.url, second.stopped.pid]).toEqual([0, first.url, first.pid])
     expect(second.pid).not.toBe(first.pid)
+    expect(second.apiKey).toBe('…6789')
     const status = await first.json(['sandbox', 'status', '--show-key'])
-    expect(status).toMatchObject({ apiKey: key, token, notifyUrl: 'http://localhost:9/' })
+    expect(status).toMatchObject({ apiKey: key, token, notifyUrl, forwardTo })
     const lock = JSON.parse(readFileSync(join(first.state, 'lock.json'), 'utf8'))
     expect(lock.start).toMatchObject({ retries: 'fast', pace: '0', 'api-key': key, token })
     if (process.platform === 'linux') {
       const typed = readFileSync(`/proc/${second.pid}/cmdline`, 'utf8')
       expect(typed).toContain('--retries=fast')
-      for (const secret of [key, token]) expect(typed).not.toContain(secret)
+      for (const secret of [key, token, 'own-password', 'own-query']) expect(typed).not.toContain(secret)
     }
+    const moved = await tillbox(['sandbox', 'restart', '--forward-to', 'http://localhost:10/', '--json'], {
+      cwd: first.cwd,
+    })
+    endAfterwards(JSON.parse(moved.stdout).pid)
+    expect(await first.json(['sandbox', 'status'])).toMatchObject({
+      notifyUrl,
+      forwardTo: 'http://localhost:10/',
+    })
     await first.run(['sandbox', 'stop'])
+  })
+
+  test('--no-… turns a switch off; the others stay', async () => {
+    const sandbox = await detached(['--strict', '--https', '--no-extras', '--duplicates', 'replay'])
+    const { code, stdout } = await tillbox(['sandbox', 'restart', '--no-strict', '--no-https', '--json'], {
+      cwd: sandbox.cwd,
+    })
+    const second = JSON.parse(stdout)
+    endAfterwards(second.pid)
+    expect([code, second.url]).toEqual([0, sandbox.url.replace('https:', 'http:')])
+    const { start } = JSON.parse(readFileSync(join(sandbox.state, 'lock.json'), 'utf8'))
+    expect(start).toMatchObject({ extras: false, duplicates: 'replay' })
+    expect(Object.keys(start)).not.toContain('strict')
+    expect(Object.keys(start)).not.toContain('https')
+    await sandbox.run(['sandbox', 'stop'])
   })
 
   test('wrong flags are refused before anything is stopped; without a sandbox there is nothing to restart', async () => {
@@ -318,8 +366,9 @@ describe('the key that a sandbox accepts', () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'key.txt'), 'tbx_file_key_0123456789\r\nmore\n')
     const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
-    const { apiKey } = await startSandboxCommand(['--api-key-file', 'key.txt'], { cwd, env })
-    expect(apiKey).toBe('tbx_file_key_0123456789')
+    const sandbox = await startSandboxCommand(['--api-key-file', 'key.txt'], { cwd, env })
+    expect(sandbox.apiKey).toBe('…6789')
+    expect((await sandbox.json(['sandbox', 'status', '--show-key'])).apiKey).toBe('tbx_file_key_0123456789')
   })
 
   test.each([

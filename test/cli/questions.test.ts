@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
 import { openWindow, type PtyWindow } from '../support/pty.ts'
 import { type RunningSandbox, spawnSandbox } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const enter = '\r'
 const down = '\u001b[B'
@@ -115,5 +119,144 @@ describe('where nobody can be asked', () => {
     const window = ask(sandbox, ['sale', '--json'])
     expect(await window.ended).toBe(2)
     expect(plain(window)).toContain('--amount is missing')
+  })
+})
+
+describe('what replaces or deletes a state asks', () => {
+  /** A window for each answer; `kept` holds after a no and after Ctrl-C, `done` after a yes. */
+  async function eachAnswer(
+    open: () => PtyWindow,
+    { question, kept, done }: { question: RegExp; kept: () => Promise<void>; done: () => Promise<void> },
+  ) {
+    for (const [keys, code] of [
+      [enter, 0],
+      [`n${enter}`, 0],
+      [ctrlC, 130],
+    ] as const) {
+      const window = open()
+      await shows(window, question)
+      window.type(keys)
+      expect(await window.ended).toBe(code)
+      await kept()
+    }
+    const window = open()
+    await shows(window, question)
+    window.type(`y${enter}`)
+    expect(await window.ended).toBe(0)
+    await done()
+  }
+
+  const checkpointsOf = async (sandbox: RunningSandbox) =>
+    (await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints.length
+
+  test('checkpoint remove', async () => {
+    const sandbox = await spawnSandbox()
+    await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
+    await eachAnswer(() => ask(sandbox, ['sandbox', 'checkpoint', 'remove', 'base']), {
+      question: /checkpoint base[^?]*\?/i,
+      kept: async () => expect(await checkpointsOf(sandbox)).toBe(1),
+      done: async () => expect(await checkpointsOf(sandbox)).toBe(0),
+    })
+  })
+
+  test('import over transactions', async () => {
+    const sandbox = await spawnSandbox()
+    await sandbox.run(['sandbox', 'export', 'empty.jsonl'])
+    await sold(sandbox)
+    await eachAnswer(() => ask(sandbox, ['sandbox', 'import', 'empty.jsonl']), {
+      question: /Replace the 1 transaction of the sandbox at \S+ by empty\.jsonl\?/,
+      kept: async () => expect(await transactionsOf(sandbox)).toHaveLength(1),
+      done: async () => expect(await transactionsOf(sandbox)).toHaveLength(0),
+    })
+  })
+
+  test('start --import over transactions: a no starts nothing, a yes starts with the file', async () => {
+    const sandbox = await spawnSandbox()
+    const { cwd } = sandbox
+    await sandbox.run(['sandbox', 'export', 'empty.jsonl'])
+    await sold(sandbox)
+    await sandbox.stop()
+    const open = () =>
+      openWindow(['sandbox', 'start', '--port', '0', '--import', 'empty.jsonl'], { cwd, columns: 100 })
+    const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
+    for (const [keys, code] of [
+      [enter, 2],
+      [`n${enter}`, 2],
+      [ctrlC, 130],
+    ] as const) {
+      const window = open()
+      await shows(window, question)
+      window.type(keys)
+      expect(await window.ended).toBe(code)
+      expect(plain(window)).not.toContain('Ctrl-C stops it')
+    }
+    const window = open()
+    await shows(window, question)
+    window.type(`y${enter}`)
+    await shows(window, /dashboard/)
+    expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(0)
+    window.type(ctrlC)
+    expect(await window.ended).toBe(0)
+  })
+})
+
+describe('the approval of a project file', () => {
+  const config = {
+    merchantId: 'M1\u202e\u0007\u001b[8m',
+    terminal: 'T',
+    profile: 'theirs',
+    profiles: { theirs: { baseUrl: 'https://pay.example', apiKeyEnv: 'STOLEN' } },
+  }
+  /** Raw characters, which JSON takes between its members; the last line has no end. */
+  const text = `${JSON.stringify(config, null, 2).replace('"M1', '"M1\u202e\u009b2J')}\n\n`
+
+  const folderWith = () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'tillbox.config.json'), text)
+    return cwd
+  }
+  const isApproved = async (cwd: string) =>
+    JSON.parse((await runCommand(['whoami', '--json'], { cwd, env: { HOME: cwd } })).stdout).project.approved
+
+  test.each([
+    ['trust', ['trust'], 0],
+    ['a command that would use it', ['query', '1'], 2],
+  ])(
+    '%s shows all of it, with what would act on the terminal made visible, and asks',
+    async (_, args, refused) => {
+      const cwd = folderWith()
+      for (const [keys, code] of [
+        [enter, refused],
+        [`n${enter}`, refused],
+        [ctrlC, 130],
+      ] as const) {
+        const window = openWindow(args, { cwd, columns: 100, env: { STOLEN: 'tbx_key_of_mine_1234' } })
+        await shows(window, /Approve it as it is now\?/)
+        const shown = window.written()
+        for (const line of text
+          .trimEnd()
+          .split('\n')
+          .filter((each) => !each.includes('M1')))
+          expect(shown).toContain(line)
+        expect(shown).toContain('"M1\ufffd\ufffd2J')
+        expect(shown.slice(0, shown.indexOf('Approve'))).not.toMatch(/[\u202e\u009b]/)
+        expect(shown).not.toContain('tbx_key_of_mine')
+        window.type(keys)
+        expect(await window.ended).toBe(code)
+        expect(await isApproved(cwd)).toBe(false)
+      }
+    },
+  )
+
+  test('a yes to trust approves the text that was shown, and no other', async () => {
+    const cwd = folderWith()
+    const window = openWindow(['trust'], { cwd, columns: 100 })
+    await shows(window, /Approve it as it is now\?/)
+    writeFileSync(join(cwd, 'tillbox.config.json'), text.replace('pay.example', 'evil.example'))
+    window.type(`y${enter}`)
+    expect(await window.ended).toBe(0)
+    expect(await isApproved(cwd)).toBe(false)
+    writeFileSync(join(cwd, 'tillbox.config.json'), text)
+    expect(await isApproved(cwd)).toBe(true)
   })
 })

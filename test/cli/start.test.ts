@@ -334,9 +334,10 @@ describe('how it behaves', () => {
     expect(refund.amount.transAmount).toBe(400)
   })
 
-  test('--api-key is accepted in place of the one of the fixture', async () => {
+  test('--api-key is accepted in place of the one of the fixture, and is not printed', async () => {
     const sandbox = await startSandboxCommand(['--api-key', 'tbx_sandbox_mine'])
-    expect(sandbox.apiKey).toBe('tbx_sandbox_mine')
+    expect(sandbox.apiKey).toBe('tbx_sandbox_…mine')
+    expect((await sandbox.json(['sandbox', 'status', '--show-key'])).apiKey).toBe('tbx_sandbox_mine')
     expect((await sandbox.run(sale)).code).toBe(0)
     const old = await sandbox.run([...sale, '--api-key', 'tbx_sandbox_5f3c9a71e24b4d08'])
     expect(old.code).toBe(1)

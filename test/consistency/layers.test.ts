@@ -25,7 +25,7 @@ const allowed = {
   wallet: ['contract', 'fixtures.ts'],
   domain: ['contract', 'text', 'fixtures.ts'],
   records: ['domain', 'contract', 'fixtures.ts'],
-  store: ['domain', 'files', 'contract', 'fixtures.ts', 'package-root.ts', 'timers.ts'],
+  store: ['domain', 'files', 'contract', 'text', 'fixtures.ts', 'package-root.ts', 'timers.ts'],
   engine: ['store', 'domain', 'contract', 'fixtures.ts', 'timers.ts'],
   http: ['engine', 'contract', 'timers.ts'],
   faults: ['engine', 'contract', 'timers.ts'],

@@ -31,11 +31,22 @@ function contributes({ settings }: NamedTarget, key: Setting | undefined): boole
 /** What of it would lead elsewhere, or take a key there. */
 function reasonsOf({ settings, baseUrl }: NamedTarget, key: Setting | undefined): string[] {
   const isElsewhere = baseUrl !== undefined && !isOnLoopback(baseUrl.value)
+  const service = baseUrl === undefined ? 'a sandbox of this machine' : serviceAt(baseUrl.value)
   return [
-    ...(isElsewhere ? [`calls ${baseUrl.value}`] : []),
-    ...(key?.origin.kind === 'project' ? [`sends the API key in ${key.origin.name} there`] : []),
+    ...(isElsewhere ? [`calls ${service}`] : []),
+    ...(key?.origin.kind === 'project'
+      ? [`sends the API key in ${key.origin.name} ${isElsewhere ? 'there' : `to ${service}`}`]
+      : []),
     ...(key?.origin.kind === 'user' ? [`uses your profile ${settings.profile?.value} with its API key`] : []),
   ]
+}
+
+/** The URL as it will be called: what stands before an @ looks like a host, and is none. */
+function serviceAt(url: string): string {
+  const called = new URL(url)
+  called.username = ''
+  called.password = ''
+  return called.href.replace(/\/$/, '')
 }
 
 async function isApproved({ path, text }: ProjectFile, reasons: readonly string[]): Promise<boolean> {

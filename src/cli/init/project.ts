@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
 import { type Framework, frameworks, type ProjectFile } from './templates.ts'
@@ -23,6 +23,7 @@ export const planned = (folder: string, files: readonly ProjectFile[], force: bo
 /** The text of a file; undefined when nothing is there. Errors: UsageError. */
 function textAt(folder: string, path: string): string | undefined {
   const at = join(folder, path)
+  requireFolders(folder, path)
   const stats = lstatSync(at, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
   if (stats.isFile()) return readFileSync(at, 'utf8')
@@ -32,13 +33,27 @@ function textAt(folder: string, path: string): string | undefined {
   )
 }
 
+/** Errors: UsageError where a folder on the way to a file is a link, which may lead out of the project, or no folder. */
+function requireFolders(folder: string, path: string): void {
+  for (let way = dirname(path); way !== '.'; way = dirname(way)) {
+    const stats = lstatSync(join(folder, way), { throwIfNoEntry: false })
+    if (stats === undefined || stats.isDirectory()) continue
+    throw new UsageError(
+      `${way} is ${stats.isSymbolicLink() ? 'a link' : 'no folder'}, and ${path} would be written into it`,
+      'Move it away, or leave its part out with --only',
+    )
+  }
+}
+
 /** Writes what is created or replaced. A file that appeared meanwhile is not overwritten. Errors: UsageError; of the file system. */
 export function writeFiles(folder: string, files: readonly PlannedFile[]): void {
   for (const { path, text, state } of files) {
     if (state !== 'created' && state !== 'replaced') continue
     const at = join(folder, path)
+    requireFolders(folder, path)
     mkdirSync(dirname(at), { recursive: true })
-    writeFileSync(at, text, { flag: state === 'created' ? 'wx' : 'w' })
+    if (state === 'replaced') rmSync(at) // what it links to, or is linked to, keeps its text
+    writeFileSync(at, text, { flag: 'wx' })
   }
 }
 

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { hiddenMark } from '../../contract/sandbox/request-log.ts'
+import { makeRealFolder, writeAnew } from '../../files/files.ts'
 
 /** What a failed command leaves behind, and where. */
 export interface ArtifactsOptions {
@@ -26,14 +27,14 @@ const timelineWidth = 120
 
 /**
  * Writes what happened in a sandbox: `requests.ndjson`, `deliveries.json` with every attempt, `timelines/<id>.txt` and
- * `sandbox.log`. Errors: an Error of the file system; those of `control`.
+ * `sandbox.log`, for their owner alone. Errors: an Error of the file system, for a link too; those of `control`.
  */
 export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
   const { address, folder, log, secrets } = options
   const timelines = join(folder, 'timelines')
-  mkdirSync(timelines, { recursive: true })
+  for (const each of [folder, timelines]) makeRealFolder(each)
   for (const name of readdirSync(timelines)) if (/^\d{16}\.txt$/.test(name)) rmSync(join(timelines, name)) // of an earlier run
-  const write = (name: string, text: string) => writeFileSync(join(folder, name), without(secrets, text))
+  const write = (name: string, text: string) => writeAnew(join(folder, name), without(secrets, text))
   const requests = await requestsOf(address)
   write('requests.ndjson', requests.map((request) => `${JSON.stringify(request)}\n`).join(''))
   write('deliveries.json', `${JSON.stringify({ deliveries: await deliveriesOf(address) }, null, 2)}\n`)

@@ -21,6 +21,7 @@ const misleading = [
   'TILLBOX_PROFILE',
   'TILLBOX_PORT',
   'TILLBOX_NOTIFY_URL',
+  'TILLBOX_FORWARD_TO',
 ]
 
 /** The environment of a command that runs with a sandbox of its own. */

@@ -28,8 +28,31 @@ const {
   ...changeable
 } = recordedFlags
 
-/** Flags of `sandbox restart`: those of a start that change how it behaves; they say nothing unless they are typed. */
-export const restartFlags = without(changeable, 'default', 'defaultHelp')
+/** The same flags, and for each switch the one that turns it off. */
+const withOpposites = <F extends object>(flags: F): F =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
+      name,
+      flag.type === 'boolean' ? { ...flag, allowNo: true } : flag,
+    ]),
+  ) as F
+
+/**
+ * Flags of `sandbox restart`: those of a start that change how it behaves; they say nothing unless they are typed. A
+ * switch of the start can be turned off.
+ */
+export const restartFlags = withOpposites(without(changeable, 'default', 'defaultHelp'))
+
+/** The record with what was typed in place of its own; a switch that is off and that no start can be told is left out. */
+export const changedRecord = (before: StartRecord, typed: StartRecord): StartRecord =>
+  Object.fromEntries(
+    Object.entries({ ...before, ...typed }).filter(([name, value]) => value !== false || canBeOff(name)),
+  )
+
+const canBeOff = (name: string): boolean => {
+  const flag: object | undefined = Object.entries(startFlags).find(([each]) => each === name)?.[1]
+  return flag !== undefined && 'allowNo' in flag && flag.allowNo === true
+}
 
 /** What a sandbox was started with, and whether it runs in a window. */
 interface RunningStart {

@@ -8,8 +8,8 @@ const notRecorded = new Set(['state', 'detach', 'background', 'with-parent', 'ap
 /** Flags that name files. */
 const paths = new Set(['fixtures', 'import', 'export-on-exit'])
 
-/** Flags that are kept out of a command line, which every user of the machine can read. */
-const secrets = { 'api-key': 'TILLBOX_SANDBOX_API_KEY', token: 'TILLBOX_TOKEN' } as const
+/** Flags that are kept out of a command line, which every user of the machine can read: a URL may have a password in it. */
+const secrets = ['api-key', 'token', 'notify-url', 'forward-to'] as const
 
 /** What oclif's parser tells of flags: their values, and which nobody gave. */
 interface ParsedFlags {
@@ -41,10 +41,16 @@ export function startRecord(
   }
 }
 
+/** The secrets of a record, as flags. */
+export const secretsOf = (record: StartRecord): { readonly [name in (typeof secrets)[number]]?: string } =>
+  Object.fromEntries(
+    secrets.flatMap((name) => (typeof record[name] === 'string' ? [[name, record[name]]] : [])),
+  )
+
 /** The command line of a record, without its secrets: those are in `secretsOf`. */
 export const argumentsOf = (record: StartRecord): string[] =>
   Object.entries(record).flatMap(([name, value]) => {
-    if (name in secrets) return []
+    if (secrets.some((secret) => secret === name)) return []
     if (typeof value === 'boolean') return [value ? `--${name}` : `--no-${name}`]
     return [value].flat().map((each) => `--${name}=${each}`)
   })
@@ -53,8 +59,7 @@ export const argumentsOf = (record: StartRecord): string[] =>
 export function environmentOf(record: StartRecord, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = new Set(Object.values(startFlags).flatMap(({ env: name }) => name ?? []))
   const others = Object.entries(env).filter(([name]) => !own.has(name))
-  const given = Object.entries(secrets).flatMap(([flag, name]) =>
-    typeof record[flag] === 'string' ? [[name, record[flag]]] : [],
-  )
-  return Object.fromEntries([...others, ...given])
+  const given = secretsOf(record)
+  const named = secrets.flatMap((flag) => (given[flag] ? [[startFlags[flag].env ?? '', given[flag]]] : []))
+  return Object.fromEntries([...others, ...named])
 }

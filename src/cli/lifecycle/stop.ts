@@ -3,12 +3,13 @@ import { connect, defaultUrl, type LockedSandbox, lockedSandbox, NoSandbox } fro
 import { Unreachable } from '../../client/http.ts'
 import { readLock, readStarting, type SandboxLock } from '../../client/lock.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
-import { commandLineOf, isLive } from '../../files/live-process.ts'
+import { isLive, runOf } from '../../files/live-process.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 import { forState } from '../sandbox/state-folder.ts'
 import { isEphemeralFolder } from './ephemeral.ts'
+import { isStartCommand } from './start-command.ts'
 
 /** What came of a stop. */
 export type Stopped =
@@ -107,7 +108,7 @@ function pidToStop({ lock, found }: LockedSandbox, state: string): number {
     )
   const runs: Connection['runs'] | 'unknown' = (found.runs as Connection['runs'] | undefined) ?? 'unknown'
   if (runs !== 'foreground' && runs !== 'background') return refuse(...refusals[runs])
-  if (found.pid !== holder.pid || !isLive(holder) || !isStartCommand(holder.pid))
+  if (found.pid !== holder.pid || !isLive(holder) || !mayBeStart(holder.pid))
     return refuse(
       found.pid === holder.pid
         ? `process ${holder.pid}, which its lock names, is no tillbox sandbox start`
@@ -118,9 +119,9 @@ function pidToStop({ lock, found }: LockedSandbox, state: string): number {
 }
 
 /** False for a process that is known to be something else than `sandbox start`, whoever answers for it. */
-function isStartCommand(pid: number): boolean {
-  const words = commandLineOf(pid)
-  return words === undefined || /(^| )sandbox[ :]start( |$)/.test(words.join(' '))
+function mayBeStart(pid: number): boolean {
+  const run = runOf(pid)
+  return run === undefined || isStartCommand(run.words, run.folder)
 }
 
 /** True once the lock is gone or another's and the process has ended; false when the time is over. */

@@ -53,10 +53,9 @@ const labels: Readonly<Record<string, string>> = {
 export function renderWhoami(answer: Whoami): string {
   const theme = themeOf('stdout')
   const { settings, project } = cleaned(answer)
-  const rows = settings.map(({ setting, value, source }) => [
-    theme.faint(labels[setting] ?? setting),
-    value ?? theme.faint('not set'),
-    theme.faint(source),
+  const rows = settings.flatMap(({ setting, value, source, unused }) => [
+    [theme.faint(labels[setting] ?? setting), value ?? theme.faint('not set'), theme.faint(source)],
+    ...unused.map((lost) => ['', theme.faint(lost.value), theme.faint(`not used: ${lost.source}`)]),
   ])
   const note =
     project === null || project.approved

@@ -4,13 +4,22 @@ import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import type { ConnectionFlags } from '../connection/profile.ts'
 import { namedTarget } from '../connection/target.ts'
-import { isUnapproved, type Origin, type SettingName, settingOf } from '../settings/effective.ts'
+import { variable } from '../input/env-file.ts'
+import {
+  type EffectiveSettings,
+  isUnapproved,
+  type Setting,
+  type SettingName,
+  settingOf,
+} from '../settings/effective.ts'
 
 /** A setting that holds. `value`: a secret is redacted; null: not set. `source`: what set it. */
 interface EffectiveSetting {
   readonly setting: string
   readonly value: string | null
   readonly source: string
+  /** What else sets it, and lost: secrets are redacted. */
+  readonly unused: readonly { readonly value: string; readonly source: string }[]
 }
 
 /** What `whoami` answers. */
@@ -27,41 +36,72 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
   const { settings, baseUrl, state } = target
   const key = keyFor(target, await typedKey(flags))
   const found = baseUrl === undefined ? await sandboxHere(state) : undefined
-  const row = (setting: string, name: SettingName, other?: string): EffectiveSetting => {
-    const set = settingOf(settings, name)
-    if (set !== undefined) return { setting, value: set.value, source: sourceOf(set.origin) }
-    return { setting, value: other ?? null, source: other === undefined ? '' : 'the running sandbox' }
-  }
+  const row = (
+    name: SettingName,
+    other?: string,
+    set: Setting | null = settingOf(settings, name) ?? null,
+  ): EffectiveSetting => ({
+    ...(set === null ? ofSandboxOr(name, other) : { setting: name, ...told(set) }),
+    unused: valuesOf(settings, name)
+      .filter((each) => each !== set)
+      .map(told),
+  })
   const { profile, live = null, project } = settings
   const ofSandbox = key === undefined ? found : undefined
+  const ofState = valuesOf(settings, 'state').find(({ value }) => value === state)
+  const unusedKeys = keysOf(settings).filter(({ value }) => value !== key?.value)
   return {
     profile: profile?.value ?? null,
     live,
     settings: [
-      { setting: 'profile', value: profile?.value ?? null, source: profile ? sourceOf(profile.origin) : '' },
-      row('baseUrl', 'baseUrl', found?.baseUrl),
-      row('state', 'state', found?.stateFolder),
-      key === undefined
-        ? {
-            setting: 'apiKey',
-            value: found ? hiddenKey(found.apiKey) : null,
-            source: found ? 'the running sandbox' : '',
-          }
-        : { setting: 'apiKey', value: hiddenKey(key.value), source: sourceOf(key.origin) },
-      row('appId', 'appId', ofSandbox?.appId),
-      row('merchantId', 'merchantId', ofSandbox?.merchantId),
-      row('terminal', 'terminal'),
+      { setting: 'profile', ...(profile ? told(profile) : notSet), unused: [] },
+      row('baseUrl', found?.baseUrl, baseUrl ?? null),
+      row('state', found?.stateFolder, ofState ?? null),
+      {
+        ...(key === undefined
+          ? ofSandboxOr('apiKey', found && hiddenKey(found.apiKey))
+          : { setting: 'apiKey', ...toldKey(key) }),
+        unused: unusedKeys.map(toldKey),
+      },
+      row('appId', ofSandbox?.appId),
+      row('merchantId', ofSandbox?.merchantId),
+      row('terminal'),
       {
         setting: 'live',
         value: live === null ? null : live ? 'yes' : 'no',
         source: live === null ? '' : 'the profile',
+        unused: [],
       },
     ],
     project: project === undefined ? null : { file: project.path, approved: !isUnapproved(settings) },
   }
 }
 
-const sourceOf = ({ name }: Origin): string => name
+const told = ({ value, origin }: Setting) => ({ value, source: origin.name })
+
+const toldKey = ({ value, origin }: Setting) => told({ value: hiddenKey(value), origin })
+
+const notSet = { value: null, source: '' }
+
+/** A setting that nobody set: the running sandbox may tell it. */
+const ofSandboxOr = (setting: string, value: string | undefined) => ({
+  setting,
+  ...(value === undefined ? notSet : { value, source: 'the running sandbox' }),
+})
+
+/** Every value of a setting, from the strongest source to the weakest. */
+const valuesOf = ({ layers }: EffectiveSettings, name: SettingName): Setting[] =>
+  layers.flatMap(({ values }) => values[name] ?? [])
+
+/** Every key that is there, used or not. */
+const keysOf = ({ layers }: EffectiveSettings): Setting[] =>
+  layers.flatMap(({ kind, values, apiKeyEnv }) => {
+    const value = apiKeyEnv && variable(apiKeyEnv)
+    return [
+      ...(values.apiKey === undefined ? [] : [values.apiKey]),
+      ...(apiKeyEnv && value ? [{ value, origin: { kind, name: apiKeyEnv } }] : []),
+    ]
+  })
 
 /** Undefined when none runs. */
 const sandboxHere = (state: string | undefined) =>

@@ -55,18 +55,22 @@ export function renderMerchants(list: MerchantList): string {
   return `${columns(['merchant', 'name', 'application', 'terminals', ''], rows, theme, ['terminals'])}\n`
 }
 
-/** A new merchant: how to call for it, and what to try. `isOwn`: its application is new, too. */
-export function renderAddedMerchant(added: AddedMerchant, isOwn: boolean, where: string): string {
-  const { merchantId, name, appId, apiKey, webhookSecret, terminals } = cleaned(added)
+/** A new merchant: how to call for it, and what to try. `isJoined`: its application was named. */
+export function renderAddedMerchant(added: AddedMerchant, isJoined: boolean, where: string): string {
+  const { merchantId, name, appId, isNewApplication, apiKey, webhookSecret, terminals } = cleaned(added)
   const theme = themeOf('stdout')
+  const other = isJoined ? '' : 'kept from before'
+  const told = (value: string, ofNew: string) =>
+    `${value}   ${theme.faint(isNewApplication ? ofNew : other)}`.trimEnd()
   const facts = pairs(theme, [
     ['name', name],
-    ['application', `${appId}${isOwn ? theme.faint('   new') : ''}`],
-    ['API key', `${apiKey}${isOwn ? theme.faint('   new; shown once') : ''}`],
+    ['application', told(appId, 'new')],
+    ['API key', told(apiKey, 'new; shown once')],
     ['webhooks', webhookSecret],
     ['terminals', terminals.join(', ')],
   ])
-  const caller = isOwn ? `--api-key ${apiKey}` : `--merchant ${shellQuote(merchantId)}`
+  const caller =
+    isNewApplication || !isJoined ? `--api-key ${apiKey}` : `--merchant ${shellQuote(merchantId)}`
   const next = theme.link(`tillbox sale --amount 10.00 ${caller}${where}`)
   return `${theme.good('✓')} ${theme.strong(merchantId)} is added\n${facts}\n\nTry:\n  ${next}\n`
 }

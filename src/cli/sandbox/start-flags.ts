@@ -136,6 +136,7 @@ export const behaviourFlags = {
     description:
       'Forward every notification to this URL in order, as tillbox listen does; it waits while nobody answers. ' +
       'On this machine, or see --allow-webhook-host; tillbox listen can forward to any host.',
+    env: 'TILLBOX_FORWARD_TO',
   }),
   retries: string({
     description:

@@ -22,7 +22,7 @@ const settingSources = {
 export type SettingName = keyof typeof settingSources
 
 /** Where a setting is from. `name`: the flag, the variable, or the path of the file. */
-export interface Origin {
+interface Origin {
   readonly kind: 'flag' | 'environment' | 'project' | 'user'
   readonly name: string
 }

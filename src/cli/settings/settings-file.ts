@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { makeFolder, replaceFile } from '../../files/files.ts'
 import { jsonFault } from '../../text/json-fault.ts'
+import { fileProblem } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** The folder of this user's settings, by the XDG rules; on Windows the one for applications. */
@@ -19,8 +20,21 @@ export function userFolder(): string {
 /** Bytes of the longest settings file that is read. */
 const longest = 1024 * 1024
 
-/** The text of a file; undefined when there is none. Errors: UsageError for what is no file; an Error of the file system. */
+/** The text of a file; undefined when there is none. Errors: UsageError for what is no file, or cannot be read. */
 export function textIn(path: string): string | undefined {
+  try {
+    return plainText(path)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(
+      `${path} cannot be read: ${fileProblem(error as NodeJS.ErrnoException)}`,
+      'Move it away, or make it a file that you can read',
+    )
+  }
+}
+
+/** Errors: UsageError for what is no file; an Error of the file system. */
+function plainText(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
   if (!stats.isFile() || stats.size > longest)

@@ -49,7 +49,7 @@ export default class MerchantAdd extends SandboxCommand {
     await this.ask(flags, 'add-merchant', { members }, async (added) =>
       (await import('../../cli/sandbox/render-applications.ts')).renderAddedMerchant(
         added,
-        appId === undefined,
+        appId !== undefined,
         repeatedFlags(this.argv),
       ),
     )

@@ -4,8 +4,8 @@ import { durationOf } from '../../cli/input/time.ts'
 import { startDetached } from '../../cli/lifecycle/detach.ts'
 import { makeEphemeralFolder } from '../../cli/lifecycle/ephemeral.ts'
 import { detachedDocument, renderDetached } from '../../cli/lifecycle/render-lifecycle.ts'
-import { recordedFlags, restartFlags, startOfRunning } from '../../cli/lifecycle/restart.ts'
-import { argumentsOf, startRecord } from '../../cli/lifecycle/start-record.ts'
+import { changedRecord, recordedFlags, restartFlags, startOfRunning } from '../../cli/lifecycle/restart.ts'
+import { argumentsOf, secretsOf, startRecord } from '../../cli/lifecycle/start-record.ts'
 import { stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { folderOfSandbox, ownSandboxFlags } from '../../cli/sandbox/state-folder.ts'
@@ -16,10 +16,11 @@ export default class SandboxRestart extends BaseCommand {
   static override summary = 'Restart the sandbox, with the same options.'
   static override description =
     'Stops the sandbox of the state folder and starts it again with the flags that it was started with, on the same port, ' +
-    'in the background. Flags that are given here replace its own. A temporary state folder is a new one afterwards.'
+    'in the background. Flags that are given here replace its own; --no-… turns a switch off. A temporary state folder is a new one afterwards.'
   static override examples = [
     '<%= config.bin %> sandbox restart',
     '<%= config.bin %> sandbox restart --pace 800 --retries fast',
+    '<%= config.bin %> sandbox restart --no-strict',
   ]
   static override flags = {
     timeout: string({
@@ -41,7 +42,7 @@ export default class SandboxRestart extends BaseCommand {
       Object.entries(flags).filter(([name]) => name in restartFlags && names.has(name)),
     ) as StartRecord
     const before = await startOfRunning(state)
-    const record = await this.checked({ ...before.record, ...typed })
+    const record = await this.checked(changedRecord(before.record, typed))
     const stopped = await stopSandbox(state, wait)
     const folder = record.ephemeral === true ? makeEphemeralFolder() : state
     const started = await startDetached(record, folder)
@@ -54,12 +55,8 @@ export default class SandboxRestart extends BaseCommand {
 
   /** The record as a start would take it, before anything is stopped. Errors: UsageError; those of the parser. */
   async checked(given: StartRecord): Promise<StartRecord> {
-    const { 'api-key': apiKey, token } = given
     const parsed = await this.parse({ flags: recordedFlags }, argumentsOf(given))
-    const secrets = {
-      ...(typeof apiKey === 'string' && { 'api-key': apiKey }),
-      ...(typeof token === 'string' && { token }),
-    }
+    const secrets = secretsOf(given)
     const { 'api-key-file': file } = parsed.flags
     const flags = {
       ...parsed.flags,

@@ -15,6 +15,7 @@ import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { startFlags } from '../../cli/sandbox/start-flags.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { control } from '../../client/client.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 
@@ -116,7 +117,8 @@ export default class SandboxStart extends BaseCommand {
     const made = flags.token === generateToken ? token : null
     if (flags.json) {
       const more = { ...(certificate && { certificate }), ...(made && { token: made }) }
-      process.stdout.write(jsonText({ ...connection, ...more }))
+      const shown = { ...connection, ...(apiKey !== undefined && { apiKey: hiddenKey(apiKey) }) }
+      process.stdout.write(jsonText({ ...shown, ...more }))
       return
     }
     const { renderStarted } = await import('../../cli/sandbox/panel.ts')

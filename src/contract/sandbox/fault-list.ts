@@ -10,6 +10,11 @@ const targetMembers = {
   amount: amountOrNull,
 }
 
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+/** Milliseconds that a date can have. */
+const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15))
+
 /** A rule as settings keep it: from and until in milliseconds of the sandbox clock. `met`: requests that it was drawn for. */
 export const faultRule = v.strictObject({
   id: v.string(),
@@ -18,13 +23,13 @@ export const faultRule = v.strictObject({
     v.check((kind) => typeof readFault(kind) === 'object', 'is no fault'),
   ),
   ...targetMembers,
-  times: v.nullable(v.number()),
+  times: v.nullable(count),
   share: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-  seed: v.number(),
-  from: v.nullable(v.number()),
-  until: v.nullable(v.number()),
-  used: v.number(),
-  met: v.number(),
+  seed: v.pipe(v.number(), v.safeInteger()),
+  from: v.nullable(moment),
+  until: v.nullable(moment),
+  used: count,
+  met: count,
 })
 export type FaultRule = Readonly<v.InferOutput<typeof faultRule>>
 

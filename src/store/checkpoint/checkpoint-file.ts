@@ -8,13 +8,14 @@ import { type Header, headerLine, requireHeader } from '../file/checks.ts'
 import { DamagedLine, readLines } from '../file/lines.ts'
 import { type SnapshotLine, SnapshotReader, snapshotBlocks } from '../file/snapshot.ts'
 import { accessSettings, checkpointSettings } from '../settings.ts'
+import { missingIn, recordChecks } from './record-checks.ts'
 
 /**
  * A checkpoint, and an export, is a snapshot as the store writes it, so that whatever reads a state reads it too. Its
  * first line says what it is, with the settings that belong to the state.
  */
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const moment = v.pipe(v.string(), v.isoTimestamp())
 
 const facts = v.strictObject({
@@ -29,6 +30,15 @@ const facts = v.strictObject({
 })
 /** What the first line tells of the state. */
 export type CheckpointFacts = Readonly<v.InferOutput<typeof facts>>
+
+/** The members of the first line. */
+const firstMembers = v.strictObject({
+  format: v.number(),
+  id: v.pipe(v.string(), v.uuid()),
+  version: v.pipe(v.string(), v.maxLength(64)),
+  checkpoint: facts,
+  crc: v.string(),
+})
 
 /** The first line of a checkpoint. */
 interface CheckpointHeader extends Header {
@@ -67,7 +77,7 @@ export const countTransactions = ({ ledgers }: State): number =>
 export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint {
   const head = readHead(path)
   const state = empty()
-  const reader = new SnapshotReader(path, undefined, state)
+  const reader = new SnapshotReader(path, undefined, state, recordChecks())
   const { soundBytes, unfinishedBytes, lines } = readLines<SnapshotLine>(path, {
     take: (value, line, offset) => reader.take(value, line, offset),
   })
@@ -76,6 +86,8 @@ export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint
   const found = countTransactions(state)
   if (found !== head.facts.transactions)
     throw new DamagedFile(path, `it has ${found} transactions, and says ${head.facts.transactions}`)
+  const missing = missingIn(state)
+  if (missing !== undefined) throw new DamagedFile(path, missing)
   return { ...head, state }
 }
 
@@ -85,16 +97,17 @@ const longestHead = 4 * 1024 * 1024
 /** What the first line tells. Errors: as `readCheckpoint`. */
 export function readHead(path: string): CheckpointHead {
   const header = firstLine(path)
-  const damaged = (why: string) => new DamagedFile(path, why)
-  const format = requireHeader(path, header, undefined, (why) => new DamagedLine(path, 1, 0, why))
+  const damaged = (why: string) => new DamagedLine(path, 1, 0, why)
+  const format = requireHeader(path, header, undefined, damaged)
   if (!('checkpoint' in header))
-    throw damaged('it is a snapshot of a state folder, and no checkpoint or export')
-  const parsed = v.safeParse(facts, header.checkpoint)
+    throw new DamagedFile(path, 'it is a snapshot of a state folder, and no checkpoint or export')
+  const parsed = v.safeParse(firstMembers, header)
   if (!parsed.success) {
     const [issue] = parsed.issues
-    throw damaged(`${v.getDotPath(issue) ?? 'its first line'}: ${issue.message}`)
+    throw damaged(`${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
   }
-  return { facts: parsed.output, format, version: header.version ?? '', bytes: statSync(path).size }
+  const { checkpoint, version } = parsed.output
+  return { facts: checkpoint, format, version, bytes: statSync(path).size }
 }
 
 function firstLine(path: string): Header & { readonly checkpoint?: unknown } {

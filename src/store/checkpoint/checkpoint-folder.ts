@@ -1,8 +1,15 @@
-import { closeSync, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkpointName } from '../../contract/sandbox/checkpoints.ts'
 import type { State } from '../../domain/state.ts'
-import { makeFolder, openState, replaceFile, syncFolder, unfinished, writeWhole } from '../../files/files.ts'
+import {
+  makeRealFolder,
+  openState,
+  replaceFile,
+  syncFolder,
+  unfinished,
+  writeWhole,
+} from '../../files/files.ts'
 import {
   type CheckpointFacts,
   type CheckpointHead,
@@ -155,11 +162,7 @@ export class CheckpointFolder {
   /** Makes sure that the folder is there, ours, and no link. */
   #open(): void {
     this.#options.confirm()
-    makeFolder(this.#folder)
-    if (!lstatSync(this.#folder).isDirectory())
-      throw Object.assign(new Error(`${this.#folder} is a link; links are never followed`), {
-        path: this.#folder,
-      })
+    makeRealFolder(this.#folder)
   }
 
   /** Errors: an Error for a name that could lead elsewhere. */

@@ -96,8 +96,11 @@ const recordMembers = {
   batch: membersOf<Batch>()('batchNo terminalSn channelCode currency openedAt count net tip surcharge tax'),
 } as const
 
+/** Names of records of the state files. */
+export type RecordName = keyof typeof recordMembers
+
 /** What is not known of a record of the state files, in words; undefined when all of it is known. */
-export const unknownIn = (name: keyof typeof recordMembers, value: object): string | undefined =>
+export const unknownIn = (name: RecordName, value: object): string | undefined =>
   firstUnknown(value, recordMembers[name], name)
 
 /** What is not known of a journal entry, in words; undefined when all of it is known. */

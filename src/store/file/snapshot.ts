@@ -25,13 +25,13 @@ import {
   writerOf,
 } from './checks.ts'
 import { closeOfToday, transactionOfToday } from './earlier-format.ts'
-import { firstUnknown, membersOf, unknownIn } from './known-members.ts'
+import { firstUnknown, membersOf, type RecordName, unknownIn } from './known-members.ts'
 import { DamagedLine, LineBuffer, readLines } from './lines.ts'
 import { dataName, filesOf, numberOf, type SealedFile, stateFormat } from './manifest.ts'
 import { withSharedTexts } from './shared-texts.ts'
 
 /** A ledger without its transactions. */
-interface LedgerLine {
+export interface LedgerLine {
   readonly settings: MerchantSettings
   readonly sequence: number
   readonly registeredAt: number | null
@@ -161,6 +161,19 @@ export function readSnapshot(folder: string, snapshot: SealedFile, state: State)
   requireSequences(path, snapshot, state)
 }
 
+/** What is wrong with a record of a snapshot, in words; undefined when it may be taken. */
+export type RecordCheck = (
+  name: RecordName | 'ledger' | 'order' | 'end',
+  value: unknown,
+) => string | undefined
+
+/** Of a file of ours: all of a record has to be known; `unknownBeside` looks at the other lines. */
+const onlyKnown: RecordCheck = (name, value) =>
+  name === 'ledger' || name === 'order' || name === 'end' ? undefined : unknownIn(name, value as object)
+
+/** Returns what was found good. Errors: DamagedLine. */
+type Checked = <T>(name: Parameters<RecordCheck>[0], value: T) => T
+
 /** Fills a state from the lines of a snapshot. */
 export class SnapshotReader {
   /** How many lines there should be before the last one; -1 until that one was read. */
@@ -170,11 +183,12 @@ export class SnapshotReader {
   /** Which tillbox wrote the file, for what it wrote and is not known here. */
   #writer = ''
 
-  /** `id`: of the file, null for format 1, undefined for any. */
+  /** `id`: of the file, null for format 1, undefined for any. `check`: left out, of a file of ours. */
   constructor(
     readonly path: string,
     readonly id: string | null | undefined,
     readonly state: State,
+    readonly check = onlyKnown,
   ) {}
 
   /** Errors: DamagedLine; DamagedFile, NewerFormat for the first line. */
@@ -189,12 +203,18 @@ export class SnapshotReader {
     }
     const unknown = this.#format === stateFormat ? unknownBeside(value) : undefined
     if (unknown !== undefined) throw odd(unknown)
-    if ('ledger' in value) this.#ledger = restore(state, value.ledger, odd)
-    else if ('request' in value) state.requests.set(value.request.key, known('request', value.request, odd))
-    else if ('order' in value) Object.assign(state.order, value.order)
-    else if ('end' in value) this.end = value.end
+    const checked: Checked = (name, record) => {
+      const wrong = this.check(name, record)
+      if (wrong !== undefined) throw odd(wrong)
+      return record
+    }
+    if ('ledger' in value) this.#ledger = restore(state, checked('ledger', value.ledger), checked)
+    else if ('request' in value) state.requests.set(value.request.key, checked('request', value.request))
+    else if ('order' in value) Object.assign(state.order, checked('order', value.order))
+    else if ('end' in value) this.end = checked('end', value.end)
     else if ('format' in value) throw damaged('it belongs at the beginning')
-    else this.#takeOwned(value, damaged, odd)
+    else if (this.#ledger === undefined) throw damaged('its ledger is missing before it')
+    else this.#takeOwned(value, this.#ledger, checked, odd)
   }
 
   /** A ledger whose own line is damaged: what follows belongs to nobody. */
@@ -202,19 +222,18 @@ export class SnapshotReader {
     this.#ledger = undefined
   }
 
-  #takeOwned(value: OwnedLine, damaged: Damaged, odd: Damaged): void {
-    if (this.#ledger === undefined) throw damaged('its ledger is missing before it')
-    if ('delivery' in value) enterDelivery(this.#ledger.outbox, known('delivery', value.delivery, odd))
+  #takeOwned(value: OwnedLine, ledger: Ledger, checked: Checked, odd: Damaged): void {
+    if ('delivery' in value) enterDelivery(ledger.outbox, checked('delivery', value.delivery))
     else if ('close' in value) {
-      const close = known('close', closeOfToday(value.close, this.#format), odd)
-      this.#ledger.closes.set(close.transactionRequestId, close)
+      const close = checked('close', closeOfToday(value.close, this.#format))
+      ledger.closes.set(close.transactionRequestId, close)
     } else if ('usedId' in value) {
-      const usedId = known('usedId', value.usedId, odd)
-      this.#ledger.usedIds.set(usedId.transactionRequestId, usedId)
+      const usedId = checked('usedId', value.usedId)
+      ledger.usedIds.set(usedId.transactionRequestId, usedId)
     } else if ('transaction' in value) {
       const transaction = transactionOfToday(value.transaction, this.#format)
-      enter(this.#ledger, withSharedTexts(known('transaction', transaction, odd)))
-      if (this.#format !== stateFormat) recountFollowUp(this.#ledger, transaction)
+      enter(ledger, withSharedTexts(checked('transaction', transaction)))
+      if (this.#format !== stateFormat) recountFollowUp(ledger, transaction)
     } else throw odd(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
   }
 }
@@ -227,14 +246,7 @@ function unknownBeside(value: SnapshotLine): string | undefined {
   return 'order' in value ? firstUnknown(value.order, orderMembers, 'order') : undefined
 }
 
-/** The record, when all of it is known. Errors: DamagedLine. */
-function known<T extends object>(name: Parameters<typeof unknownIn>[0], value: T, damaged: Damaged): T {
-  const unknown = unknownIn(name, value)
-  if (unknown !== undefined) throw damaged(unknown)
-  return value
-}
-
-function restore(state: State, line: LedgerLine, damaged: Damaged): Ledger {
+function restore(state: State, line: LedgerLine, checked: Checked): Ledger {
   const {
     settings,
     terminals,
@@ -245,10 +257,10 @@ function restore(state: State, line: LedgerLine, damaged: Damaged): Ledger {
     balances,
     holds,
   } = line
-  known('settings', settings, damaged)
-  for (const terminal of [...terminals, ...removed]) known('terminal', terminal, damaged)
-  for (const [, batch] of batches) known('batch', batch, damaged)
-  for (const terminal of unpaired) known('unpaired', terminal, damaged)
+  checked('settings', settings)
+  for (const terminal of [...terminals, ...removed]) checked('terminal', terminal)
+  for (const [, batch] of batches) checked('batch', batch)
+  for (const terminal of unpaired) checked('unpaired', terminal)
   const ledger = ledgerOf(state, settings.appId, settings.merchantId)
   state.ledgers.set(settings.merchantId, ledger)
   ledger.sequence = line.sequence

@@ -116,6 +116,35 @@ describe('assumption settings-precedence', () => {
     expect((await homeWith({ profile: 'four', profiles }).whoami()).appId[0]).toBe('A4')
   })
 
+  test('whoami shows what is used; what another setting or source has won over is marked as not used', async () => {
+    const profiles = {
+      staging: { baseUrl: 'https://api.example', apiKey: 'tbx_profile_key_1234', appId: 'A1' },
+    }
+    const { run, whoami, home } = homeWith({ profile: 'staging', profiles })
+    const file = join(home, '.config/tillbox/config.json')
+    const env = { TILLBOX_STATE: join(home, 'nothing'), TILLBOX_APP_ID: 'A2' }
+    expect(await whoami([], env)).toMatchObject({
+      baseUrl: [null, ''],
+      state: [env.TILLBOX_STATE, 'TILLBOX_STATE'],
+      apiKey: [null, ''],
+      appId: ['A2', 'TILLBOX_APP_ID'],
+    })
+    const { settings } = JSON.parse((await run(['whoami', '--json'], env)).stdout)
+    const unused = Object.fromEntries(
+      settings.map((each: { setting: string; unused: object[] }) => [each.setting, each.unused]),
+    )
+    expect(unused).toMatchObject({
+      baseUrl: [{ value: 'https://api.example', source: file }],
+      state: [],
+      apiKey: [{ value: expect.stringMatching(/…1234$/), source: file }],
+      appId: [{ value: 'A1', source: file }],
+    })
+    const { stdout } = await run(['whoami'], env)
+    expect(stdout).toMatch(/base URL +not set *\n +https:\/\/api\.example +not used: /)
+    expect(stdout).not.toContain('profile_key')
+    expect(await whoami()).toMatchObject({ baseUrl: ['https://api.example', file], state: [null, ''] })
+  })
+
   test('a profile that there is not is refused, with the one that was meant', async () => {
     const { code, stderr } = await homeWith({ profiles: { staging: {} } }).run([
       'whoami',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tillbox } from '../../support/binary.ts'
@@ -194,6 +194,36 @@ describe('assumption project-trust', () => {
     expect(seen).toHaveLength(2)
   })
 
+  test.each([
+    ['http://127.0.0.1:9@evil.example', 'http://evil.example'],
+    ['http://localhost:9%40@evil.example:8080/x', 'http://evil.example:8080/x'],
+    ['http://evil.example\\@localhost', 'http://evil.example/@localhost'],
+    ['https://localhost.evil.example', 'https://localhost.evil.example'],
+    ['http://localhost.', 'http://localhost.'],
+    ['http://127.0.0.1.evil.example', 'http://127.0.0.1.evil.example'],
+    ['http://[::ffff:127.0.0.1]:9', 'http://[::ffff:7f00:1]:9'],
+    ['http://[::]:9', 'http://[::]:9'],
+    ['http://0:9', 'http://0.0.0.0:9'],
+    ['http://3221226219', 'http://192.0.2.235'],
+  ])('%s is not of this machine, and is shown as what it is', async (baseUrl, called) => {
+    const { run } = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' })
+    const { code, stderr } = await run(sale, { env })
+    expect(code).toBe(2)
+    expect(stderr.replace(/\s+/g, ' ')).toContain(`calls ${called} and sends the API key in EU_KEY there`)
+    expect(stderr).not.toContain(secret)
+  })
+
+  test.each(['http://2130706433:9', 'http://0x7f.1:9', 'http://127.1:9'])(
+    '%s is of this machine, and gets no key of a variable',
+    async (baseUrl) => {
+      const { code, stderr } = await newHome({ baseUrl, apiKeyEnv: 'EU_KEY' }).run(sale, { env })
+      expect(code).toBe(2)
+      expect(stderr.replace(/\s+/g, ' ')).toContain(
+        'sends the API key in EU_KEY to http://127.0.0.1:9, and you have not',
+      )
+    },
+  )
+
   test('on loopback it is used, and gets no key of the environment', async () => {
     const { url, seen } = await newService()
     const { run } = newHome({ baseUrl: url })
@@ -252,6 +282,10 @@ describe('assumption project-trust: what a project file cannot do, approved or n
     rmSync(join(folder, 'tillbox.config.json'))
     mkdirSync(join(folder, 'tillbox.config.json'))
     expect((await run(['whoami'])).stderr).toContain('it is no regular file')
+    rmSync(join(folder, 'tillbox.config.json'), { recursive: true })
+    symlinkSync('tillbox.config.json', join(folder, 'tillbox.config.json'))
+    const { code, stderr } = await run(['whoami'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('tillbox.config.json cannot be read')])
   })
 })
 

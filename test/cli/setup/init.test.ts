@@ -1,7 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { binary } from '../../support/binary.ts'
@@ -94,6 +102,31 @@ describe('tillbox init', () => {
     expect((await init(cwd, '--only', 'config', '--yes')).stdout).toContain('--force replaces it')
     await states(cwd, '--only', 'config', '--force', '--yes')
     expect(await states(cwd, '--only', 'config', '--yes')).toEqual({ 'tillbox.config.json': 'unchanged' })
+  })
+
+  test.each([
+    ['tillbox', ['--only', 'webhook', '--framework', 'node']],
+    ['.github', ['--only', 'ci']],
+    ['.github/workflows', ['--only', 'ci']],
+  ])('a linked folder %s is refused, and nothing is written into it', async (path, flags) => {
+    const [cwd, elsewhere] = [scratchFolder(), scratchFolder()]
+    mkdirSync(dirname(join(cwd, path)), { recursive: true })
+    symlinkSync(elsewhere, join(cwd, path))
+    for (const force of [[], ['--force']]) {
+      const { code, stderr } = await init(cwd, ...flags, ...force, '--yes')
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${path} is a link`)])
+    }
+    expect(readdirSync(elsewhere)).toEqual([])
+  })
+
+  test('--force replaces a file, and not what it shares its text with', async () => {
+    const [cwd, elsewhere] = [scratchFolder(), scratchFolder()]
+    writeFileSync(join(elsewhere, 'mine'), 'mine')
+    linkSync(join(elsewhere, 'mine'), join(cwd, 'tillbox.config.json'))
+    expect(await states(cwd, '--only', 'config', '--force', '--yes')).toEqual({
+      'tillbox.config.json': 'replaced',
+    })
+    expect(readFileSync(join(elsewhere, 'mine'), 'utf8')).toBe('mine')
   })
 
   test('no link is written through', async () => {

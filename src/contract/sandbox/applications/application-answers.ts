@@ -53,6 +53,8 @@ export const addedMerchant = shape({
   merchantId: text,
   name: text,
   appId: text,
+  /** True when the application was made for it, with its key and its secret; false when it was there. */
+  isNewApplication: whether,
   apiKey: text,
   webhookSecret: text,
   terminals: list(text),

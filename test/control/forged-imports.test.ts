@@ -1,0 +1,293 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { verifyState } from '../../src/store/check/verify.ts'
+import { times } from '../support/counts.ts'
+import { Random, seedFromEnvironment } from '../support/random.ts'
+import {
+  type Answer,
+  encodeLine,
+  ledgersOf,
+  newId,
+  openService,
+  type Service,
+  sale,
+  temporaryFolder,
+} from '../support/service.ts'
+import { openSession } from '../support/shop.ts'
+
+/** The lines of an export, without their checksums, which are made anew. */
+type Line = Record<string, unknown>
+
+/** Every kind of record: payments of each kind, follow-ups, batches, deliveries, request ids, faults and a merchant. */
+async function exportedLines(): Promise<Line[]> {
+  const service = await openService()
+  const { call, control, sandbox, close } = service
+  const sell = async (more = {}) => (await call('sale', sale(1000, more))).data.transactionId
+  await control('POST', 'merchants', { merchantId: 'M3', name: 'Third Shop' })
+  await control('POST', 'faults', { kind: 'http-503', operation: 'void', times: 3 })
+  await control('POST', 'terminals/TBX-AUTO-001/queue', { outcome: 'insufficient-funds', times: 2 })
+  await control('PATCH', 'terminals/TBX-TIP20-001', { label: 'Bar' })
+  const paid = await sell({ terminalSn: 'TBX-TIP20-001', notifyUrl: 'http://127.0.0.1:9/' })
+  const waiting = await sell({
+    terminalSn: 'TBX-ATTENDED-001',
+    terminalEventNotifyUrl: 'http://127.0.0.1:9/',
+  })
+  await sell({ terminalSn: 'TBX-ATTENDED-001', description: 'second in line', attach: '{}' })
+  await sell({ terminalSn: 'TBX-AUTO-001' })
+  await call('refund', { originalTransactionId: paid, amount: 300, transactionRequestId: newId() })
+  await call('batch-close', { transactionRequestId: newId(), terminalSn: 'TBX-TIP20-001' })
+  await call('abort', { originalTransactionId: waiting, transactionRequestId: newId() })
+  await openSession(service)
+  await sell({ terminalSn: 'TBX-TIP20-001' })
+  await control('POST', 'clock', { action: 'advance', milliseconds: 1_000 })
+  await sandbox.courier.idle()
+  const { createApp } = await import('../../src/sandbox/app.ts')
+  const text = await (await createApp(sandbox).request('/_sandbox/export?secrets=true')).text()
+  await close()
+  return text.trim().split('\n').map(plain)
+}
+
+const plain = (line: string): Line => {
+  const { crc: _, ...value } = JSON.parse(line)
+  return value
+}
+
+const textOf = (lines: readonly Line[]): string => lines.map(encodeLine).join('')
+
+const odd: readonly unknown[] = [
+  ...[null, true, false, 0, -1, 1, 0.5, 1e308, -1e308, 2 ** 53, 2 ** 52 + 1, 8.64e15 + 1, 1e13],
+  ...[
+    '',
+    'NaN',
+    'Infinity',
+    '-1',
+    '__proto__',
+    'x'.repeat(70_000),
+    '\u0000\u001b[2J',
+    'http://',
+    'javascript:0',
+  ],
+  ...[[], {}, [null], [[]], { toString: null }],
+]
+
+/** Every place of a value, by its path. */
+const placesIn = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
+  typeof value !== 'object' || value === null
+    ? [path]
+    : [path, ...Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]))]
+
+/** The same lines with one of them changed in one place, or taken away, or there twice; and what was done. */
+function forged(lines: readonly Line[], random: Random): { readonly done: string; readonly lines: Line[] } {
+  const changed = structuredClone(lines) as Line[]
+  const at = random.whole(changed.length)
+  const line = changed[at] as Line
+  const kind = `line ${at + 1}, ${Object.keys(line)[0]}`
+  const way = random.whole(10)
+  if (way === 0) changed.splice(at, 1)
+  if (way === 1) changed.splice(random.whole(changed.length), 0, structuredClone(line))
+  if (way <= 1) {
+    const end = changed.findLast((each) => 'end' in each)
+    if (end !== undefined) end.end = changed.length - 1
+    return { done: `${kind} ${way === 0 ? 'taken away' : 'doubled'}`, lines: changed }
+  }
+  const path = random.pick(placesIn(line).slice(1))
+  const holder = path.slice(0, -1).reduce((value, name) => value[name] as Line, line)
+  const name = path.at(-1) ?? ''
+  const of = `${kind}: ${path.join('.')}`
+  if (way === 2) delete holder[name]
+  else if (way === 3) holder.unknown = 1
+  else if (way === 4) {
+    const others = changed.flatMap((each) =>
+      placesIn(each).map((place) => place.reduce((value, step) => (value as Line)[step], each as unknown)),
+    )
+    holder[name] = structuredClone(random.pick(others))
+  } else holder[name] = random.pick(odd)
+  return {
+    done: `${of} ${way === 2 ? 'left out' : way === 3 ? 'beside unknown' : `= ${JSON.stringify(holder[name])?.slice(0, 80)}`}`,
+    lines: changed,
+  }
+}
+
+const kept = ({ sandbox }: Service): object =>
+  structuredClone({ settings: sandbox.settings.data, ledgers: ledgersOf(sandbox) })
+
+const looks = [
+  ...[
+    'health',
+    'connection',
+    'state',
+    'clock',
+    'terminals',
+    'merchants',
+    'faults',
+    'webhooks',
+    'webhook-faults',
+  ],
+  ...['webhook-schedule', 'transactions', 'requests', 'sessions', 'keys', 'allow-list', 'webhook-secret'],
+]
+
+/** Looks at everything of a state, and lets everything happen that is due. Errors: what is answered with a server error. */
+async function use({ control, call, sandbox }: Service): Promise<void> {
+  const good = (what: string, { status, code, detail }: Answer) => {
+    if (status >= 500) throw new Error(`${what} is answered with ${status} ${code} ${detail}`)
+  }
+  for (const path of looks) good(path, await control('GET', path))
+  const terminals = [...sandbox.engine.state.ledgers.values()].flatMap((ledger) => [
+    ...ledger.terminals.keys(),
+  ])
+  for (const sn of terminals) good(sn, await control('GET', `terminals/${encodeURIComponent(sn)}/screen`))
+  const ids = [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [
+    ...transactions.keys(),
+  ])
+  for (const transactionId of ids) {
+    good(`transaction ${transactionId}`, await control('GET', `transactions/${transactionId}?attempts=true`))
+    good(`receipt ${transactionId}`, await control('GET', `transactions/${transactionId}/receipt`))
+    good(`query ${transactionId}`, await call('query', { transactionId }))
+  }
+  good('sale', await call('sale', sale(1)))
+  good('close', await call('batch-close', { transactionRequestId: newId(), terminalSn: 'TBX-TIP20-001' }))
+  good('advance', await control('POST', 'clock', { action: 'advance', milliseconds: 7_200_000 }))
+  for (const path of looks) good(path, await control('GET', path))
+}
+
+/** Changes the first line of a kind. */
+const changed = (lines: readonly Line[], kind: string, change: (record: never) => void): Line[] => {
+  const copy = structuredClone(lines) as Line[]
+  change(copy.find((line) => kind in line)?.[kind] as never)
+  return copy
+}
+
+/** A forged record: what kind, what becomes of it, and what is said of it. */
+const forgeries: readonly (readonly [kind: string, change: (record: never) => void, said: RegExp])[] = [
+  [
+    'ledger',
+    (one: { terminals: unknown }) => Object.assign(one, { terminals: [null] }),
+    /line 2 .*ledger\.terminals\.0: /,
+  ],
+  ['ledger', (one: object) => Object.assign(one, { sequence: 1e308 }), /line 2 .*ledger\.sequence: /],
+  [
+    'ledger',
+    (one: object) => Object.assign(one, { wat: 1 }),
+    /line 2 .*the member "wat" of ledger is unknown/,
+  ],
+  [
+    'ledger',
+    (one: { settings: object }) => Object.assign(one.settings, { wat: 1 }),
+    /"wat" of ledger\.settings is unknown/,
+  ],
+  [
+    'ledger',
+    (one: { terminals: unknown[] }) => one.terminals.push(one.terminals[0]),
+    /it has a terminal twice/,
+  ],
+  [
+    'ledger',
+    (one: { terminals: { last: string }[] }) => Object.assign(one.terminals[0] ?? {}, { last: '1' }),
+    /the last transaction 1 of terminal .* is missing/,
+  ],
+  ['transaction', (one: object) => Object.assign(one, { order: 0.5 }), /line 3 .*transaction\.order: /],
+  ['transaction', (one: object) => Object.assign(one, { order: -1 }), /transaction\.order: /],
+  ['transaction', (one: object) => Object.assign(one, { createdAt: 9e15 }), /transaction\.createdAt: /],
+  ['transaction', (one: object) => Object.assign(one, { status: 'DONE' }), /transaction\.status: /],
+  [
+    'transaction',
+    (one: object) => Object.assign(one, { currency: 'XXQ' }),
+    /transaction\.currency: must be an active ISO 4217 code/,
+  ],
+  [
+    'transaction',
+    (one: object) => Object.assign(one, { originalId: '7' }),
+    /the original 7 of transaction \d+ is missing/,
+  ],
+  [
+    'transaction',
+    (one: object) => Object.assign(one, { timeline: [8e15, 'x', null] }),
+    /its timeline must be times/,
+  ],
+  ['transaction', (one: { id?: string }) => delete one.id, /transaction\.id: /],
+  ['delivery', (one: object) => Object.assign(one, { event: 'TAKEN' }), /delivery\.event: /],
+  [
+    'delivery',
+    (one: object) => Object.assign(one, { url: 'file:///etc/passwd' }),
+    /delivery\.url: must be a URL/,
+  ],
+  [
+    'request',
+    (one: object) => Object.assign(one, { refusal: { code: 'SBX_WAT' } }),
+    /request\.refusal\.code: /,
+  ],
+  ['checkpoint', (one: object) => Object.assign(one, { wat: 1 }), /line 1 .*checkpoint\.wat: /],
+  [
+    'checkpoint',
+    (one: { settings: { clock: object } }) => Object.assign(one.settings.clock, { offset: 1e308 }),
+    /line 1 .*clock\.offset: /,
+  ],
+  [
+    'checkpoint',
+    (one: object) => Object.assign(one, { transactions: 1 }),
+    /it has \d transactions, and says 1/,
+  ],
+]
+
+describe('an export that somebody changed, with the right checksums', () => {
+  test('is refused with its line and what is wrong there: of a file, and of a checkpoint', async () => {
+    const lines = await exportedLines()
+    const state = temporaryFolder()
+    const target = await openService({ state })
+    await target.call('sale', sale(500))
+    await target.control('PUT', 'checkpoints/good', {})
+    const before = kept(target)
+    expect((await target.send('POST', '/_sandbox/import', { body: textOf(lines) })).code).toBe(
+      'SBX_NOT_EMPTY',
+    )
+    for (const [kind, change, said] of forgeries) {
+      const body = textOf(changed(lines, kind, change))
+      const answer = await target.send('POST', '/_sandbox/import?replace=true', { body })
+      expect([answer.code, answer.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(said)])
+      writeFileSync(join(state, 'checkpoints/forged.jsonl'), body)
+      const restored = await target.control('POST', 'checkpoints/forged/restore', {})
+      expect([restored.code, restored.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(said)])
+    }
+    const twice = [...lines.slice(0, 3), ...lines.slice(2)]
+    const answer = await target.send('POST', '/_sandbox/import?replace=true', { body: textOf(twice) })
+    expect(answer.detail).toMatch(/line 4 .*the transaction \d+ stands there twice/)
+    expect(kept(target)).toEqual(before)
+  })
+
+  test('is refused and changes nothing, or is a state like any other', async () => {
+    const seed = seedFromEnvironment()
+    const random = new Random(seed)
+    const lines = await exportedLines()
+    let [taken, refused] = [0, 0]
+    const target = await openService()
+    await target.call('sale', sale(500))
+    const before = kept(target)
+    for (let round = 0; round < times(80, 3_000); round++) {
+      const { done, lines: wrong } = forged(lines, random)
+      const said = `${done}; TILLBOX_SEED=${seed}, round ${round}`
+      const body = textOf(wrong)
+      const { code } = await target.send('POST', '/_sandbox/import', { body })
+      if (code === 'SBX_CKPT_READ') {
+        refused += 1
+        continue
+      }
+      expect([said, code]).toEqual([said, 'SBX_NOT_EMPTY']) // it is good, and there are transactions
+      taken += 1
+      const state = temporaryFolder()
+      const service = await openService({ state, retries: [] })
+      expect([said, (await service.send('POST', '/_sandbox/import', { body })).code]).toEqual([said, '0'])
+      await use(service).catch((error: Error) => {
+        throw new Error(`${said}: ${error.stack}`)
+      })
+      await service.close()
+      expect([said, (await verifyState(state)).problems]).toEqual([said, []])
+      const again = await openService({ state, retries: [] })
+      expect([said, (await again.control('GET', 'health')).code]).toEqual([said, '0'])
+      await again.close()
+    }
+    expect(kept(target)).toEqual(before)
+    expect(readdirSync(join(target.sandbox.options.state, 'checkpoints'))).toEqual([])
+    expect([taken > 0, refused > 0]).toEqual([true, true])
+  })
+})
