@@ -7,11 +7,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'esbuild'
+import { answersSchema } from './docs/answers.js'
 import { commandSections, commandTable, commonFlags, jsonLists } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const contract = await loadContract()
+const answers = answersSchema(root, contract.isMomentName)
 const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
 
 /** What each marker stands for; a marker may have an argument: `<!-- generated: operation sale -->`. */
@@ -30,6 +32,8 @@ for (const [name, title, schema] of [
   ['fixtures/config.schema.json', 'Settings of a project for tillbox', contract.projectSchema],
 ])
   if (!isWritten(name, schemaText(title, schema))) stale.push(name)
+if (!isWritten('fixtures/answers.schema.json', `${JSON.stringify(answers, null, 1)}\n`))
+  stale.push('fixtures/answers.schema.json')
 if (process.argv.includes('--check') && stale.length > 0) {
   process.stderr.write(`✗ Out of date: ${stale.join(', ')}\n  do      Run npm run docs\n`)
   process.exitCode = 1
@@ -83,6 +87,7 @@ async function loadContract() {
         export { faultKinds } from './contract/sandbox/faults.ts'
         export { likeProduction } from './contract/sandbox/presets.ts'
         export { terminalEvents } from './contract/sandbox/webhooks.ts'
+        export { isMomentName } from './cli/json-times.ts'
         export { exitMeanings } from './cli/errors/exit-codes.ts'
         export { transitions } from './domain/statuses.ts'
         export { applications, cards, outcomes } from './fixtures.ts'
