@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // Writes the generated parts of README.md and docs/: what stands between `<!-- generated: … -->` and `<!-- end -->`; and
-// the JSON Schemas in fixtures/, of fixtures files and of tillbox.config.json.
+// the JSON Schemas in fixtures/, of fixtures files, of tillbox.config.json and of what commands print with --json.
 // With --check it writes nothing, names the files that are out of date, and exits with 1.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'esbuild'
+import { answerTables } from './docs/answer-tables.js'
 import { answersSchema } from './docs/answers.js'
 import { commandSections, commandTable, commonFlags, jsonLists } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
@@ -19,6 +20,7 @@ const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 
 /** What each marker stands for; a marker may have an argument: `<!-- generated: operation sale -->`. */
 const parts = {
   ...apiTables(contract),
+  ...answerTables(answers, contract.operations),
   'command-table': () => commandTable(commands),
   'common-flags': () => commonFlags(commands),
   'json-lists': () => jsonLists(commands),

@@ -98,6 +98,7 @@ const changedWebhook = shape({
   /** Name of a terminal event; null for a result. */
   event: textOrNull,
   url: text,
+  /** Where the delivery stands. */
   state: text,
   ...changed,
 })
