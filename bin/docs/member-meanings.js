@@ -1,5 +1,6 @@
 /** What members of answers mean that no comment and no field of a request describes, by name, or by name and type. */
 export const meanings = {
+  about: 'What the rule is about',
   acknowledged: 'Deliveries that their endpoint took',
   acknowledgedCount: 'How many of them there are',
   addresses: 'IP addresses and ranges that may call',
@@ -155,6 +156,7 @@ export const meanings = {
   resultMsg: 'Message of the host',
   rrn: 'Retrieval reference number',
   rule: 'What decided the outcome',
+  rules: 'What holds for every answer',
   runs: 'How the sandbox runs',
   sandboxTime: 'The sandbox clock at that time',
   savedAt: 'When it was saved, by the wall clock',

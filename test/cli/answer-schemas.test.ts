@@ -542,6 +542,7 @@ describe('answers fit their schemas', () => {
           ['completion', 'bash'],
           ['help', 'exit-codes'],
           ['help', 'flags'],
+          ['help', 'json'],
           ['checkout', 'wallet-payload', '--payment-method', 'APPLE_PAY'],
         ],
         place,

@@ -174,6 +174,7 @@ interface Own {
   readonly help:
     | { readonly codes: readonly { readonly code: number; readonly meaning: string }[] }
     | { readonly flags: readonly { readonly flag: string; readonly meaning: string }[] }
+    | { readonly rules: readonly { readonly about: string; readonly rule: string }[] }
   readonly init: {
     /** Folder of the project. */
     readonly folder: string

@@ -12,6 +12,17 @@ interface HelpFlag {
 export const exitCodeRows = (): [string, string][] =>
   Object.entries(exitMeanings).map(([code, meaning]) => [code, meaning])
 
+/** What holds for every answer with --json, and where each is described. */
+export const jsonRows = (): [string, string][] => [
+  ['documents', 'One object. A list is under its plural name.'],
+  ['times', 'ISO 8601 with an offset; createTime and completeTime are the merchant’s time.'],
+  ['durations', 'Their names end in Ms: whole milliseconds.'],
+  ['amounts', 'Whole minor units, beside their currency.'],
+  ['errors', 'One object, error, with exitCode, message, field and remedy.'],
+  ['members', 'docs/json-answers.md of the package lists those of each command.'],
+  ['schema', 'fixtures/answers.schema.json of the package is the JSON Schema.'],
+]
+
 /** Flags that most commands share, each once: where the service is, then how answers are shown. */
 export function sharedFlagRows(
   commands: readonly { readonly flags: Readonly<Record<string, HelpFlag>> }[],
