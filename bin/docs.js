@@ -1,22 +1,26 @@
 #!/usr/bin/env node
 // Writes the generated parts of README.md and docs/: what stands between `<!-- generated: … -->` and `<!-- end -->`; and
-// the JSON Schemas in fixtures/, of fixtures files and of tillbox.config.json.
+// the JSON Schemas in fixtures/, of fixtures files, of tillbox.config.json and of what commands print with --json.
 // With --check it writes nothing, names the files that are out of date, and exits with 1.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'esbuild'
+import { answerTables } from './docs/answer-tables.js'
+import { answersSchema } from './docs/answers.js'
 import { commandSections, commandTable, commonFlags, jsonLists } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const contract = await loadContract()
+const answers = answersSchema(root, contract.isMomentName)
 const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
 
 /** What each marker stands for; a marker may have an argument: `<!-- generated: operation sale -->`. */
 const parts = {
   ...apiTables(contract),
+  ...answerTables(answers, contract.operations),
   'command-table': () => commandTable(commands),
   'common-flags': () => commonFlags(commands),
   'json-lists': () => jsonLists(commands),
@@ -30,6 +34,8 @@ for (const [name, title, schema] of [
   ['fixtures/config.schema.json', 'Settings of a project for tillbox', contract.projectSchema],
 ])
   if (!isWritten(name, schemaText(title, schema))) stale.push(name)
+if (!isWritten('fixtures/answers.schema.json', `${JSON.stringify(answers, null, 1)}\n`))
+  stale.push('fixtures/answers.schema.json')
 if (process.argv.includes('--check') && stale.length > 0) {
   process.stderr.write(`✗ Out of date: ${stale.join(', ')}\n  do      Run npm run docs\n`)
   process.exitCode = 1
@@ -84,6 +90,7 @@ async function loadContract() {
         export { likeProduction } from './contract/sandbox/presets.ts'
         export { sessionChanges } from './contract/sandbox/session-states.ts'
         export { terminalEvents } from './contract/sandbox/webhooks.ts'
+        export { isMomentName } from './cli/json-times.ts'
         export { exitMeanings } from './cli/errors/exit-codes.ts'
         export { applications, cards, outcomes } from './fixtures.ts'
         export { fixturesFile } from './fixture-files/schema.ts'

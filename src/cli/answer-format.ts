@@ -1,5 +1,3 @@
-import { suggestion } from '../text/suggest.ts'
-import { UsageError } from './errors/usage-error.ts'
 import { clean } from './output/clean.ts'
 import { jsonText } from './output/json-text.ts'
 
@@ -14,7 +12,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /**
  * An answer for programs, or as a table of the chosen members. `listMember`: the member that has the records of a list; undefined for
- * an answer that is one record itself. Errors: UsageError for a member that there is not.
+ * an answer that is one record itself. A chosen member that a record has not is null.
  */
 export async function formatted(
   data: object,
@@ -22,7 +20,6 @@ export async function formatted(
   listMember: string | undefined,
 ): Promise<string> {
   const records = recordsOf(data as Row, listMember)
-  if (fields !== undefined) requireKnown(fields, records)
   const rows = records.map((record) => (fields === undefined ? flat(record) : chosen(record, fields)))
   if (as === 'json')
     return jsonText(fields === undefined ? data : listMember ? { [listMember]: rows } : rows[0], 2)
@@ -50,7 +47,7 @@ function recordsOf(data: Row, listMember: string | undefined): readonly Row[] {
   return Array.isArray(list) ? list : [data]
 }
 
-/** The members of those names; null for one that only other records have. */
+/** The members of those names; null for one that this record has not. */
 const chosen = (record: Row, fields: readonly string[]): Row =>
   Object.fromEntries(fields.map((field) => [field, valueAt(record, field) ?? null]))
 
@@ -58,20 +55,6 @@ const valueAt = (record: Row, field: string): unknown => field.split('.').reduce
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Row)[name] : undefined
-
-/** Errors: UsageError for a member that no record has. */
-function requireKnown(fields: readonly string[], records: readonly Row[]): void {
-  const unknown = fields.find((field) => records.every((record) => valueAt(record, field) === undefined))
-  if (unknown === undefined || records.length === 0) return
-  const names = new Set(
-    records.slice(0, 100).flatMap((record) => [...Object.keys(record), ...Object.keys(flat(record))]),
-  )
-  throw new UsageError(
-    `--fields ${unknown}: there is no such member`,
-    `Use names of the JSON output; ${suggestion(unknown, [...names])}`,
-    'fields',
-  )
-}
 
 /** Members within objects by their path; lists stay as they are. */
 function flat(record: Row, before = ''): Row {

@@ -105,13 +105,22 @@ export abstract class BaseCommand extends Command {
     setColor(flags.color)
     const { output = flags.json ? 'json' : 'table', fields, quiet = false } = flags
     if ((this.ctor as typeof BaseCommand).printsLines) refuseFormats(flags)
-    this.#format = { as: output === 'table' ? 'text' : output, fields: fields?.split(',').filter(Boolean) }
+    const members = fields?.split(',').filter(Boolean)
+    if (members !== undefined) await this.#requireMembers(members)
+    this.#format = { as: output === 'table' ? 'text' : output, fields: members }
     this.#isQuiet = quiet
     flags.json = output !== 'table' || fields !== undefined || quiet
     return parsed
   }
 
-  /** Prints the answer: as text for people, or in the format that was asked for. Errors: UsageError for unknown members. */
+  /** Errors: UsageError for a member that the answer cannot have, before anything is done. */
+  async #requireMembers(fields: readonly string[]): Promise<void> {
+    const { requireMembers } = await import('./answer-members.ts')
+    const { id, listMember } = this.ctor as typeof BaseCommand
+    requireMembers(id.replaceAll(':', ' '), fields, listMember)
+  }
+
+  /** Prints the answer: as text for people, or in the format that was asked for. */
   protected async show(asJson: boolean, data: object, text: () => string | Promise<string>): Promise<void> {
     if (this.#isQuiet) return
     const { as, fields } = this.#format

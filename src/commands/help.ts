@@ -2,6 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { BaseCommand } from '../cli/base-command.ts'
 import {
   exitCodeRows,
+  jsonRows,
   sessionHelpHead,
   sessionHelpRows,
   sessionStateRows,
@@ -12,15 +13,16 @@ import {
 import { statusRows } from '../contract/statuses.ts'
 
 export default class HelpCommand extends BaseCommand {
-  static override summary = 'Explain a command, exit codes, statuses, or shared flags.'
+  static override summary = 'Explain a command, exit codes, statuses, shared flags, or JSON.'
   static override examples = [
     '<%= config.bin %> help sale',
     '<%= config.bin %> help exit-codes',
     '<%= config.bin %> help statuses',
     '<%= config.bin %> help flags',
+    '<%= config.bin %> help json',
   ]
   static override args = {
-    subject: stringArg({ description: 'A command such as sale, or exit-codes, statuses or flags.' }),
+    subject: stringArg({ description: 'A command such as sale, or exit-codes, statuses, flags or json.' }),
   }
   static override strict = false
 
@@ -45,6 +47,11 @@ export default class HelpCommand extends BaseCommand {
       const rows = sharedFlagRows(this.config.commands)
       const all = rows.map(([flag, meaning]) => ({ flag, meaning }))
       return this.show(flags.json, { flags: all }, () => this.table(['flag', 'meaning'], rows))
+    }
+    if (subject === 'json') {
+      const rows = jsonRows()
+      const rules = rows.map(([about, rule]) => ({ about, rule }))
+      return this.show(flags.json, { rules }, () => this.table(['about', 'rule'], rows))
     }
     const { default: TillboxHelp } = await import('../cli/help/help.ts')
     await new TillboxHelp(this.config, this.config.pjson.oclif.helpOptions).showHelp(argv as string[])

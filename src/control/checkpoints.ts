@@ -123,6 +123,7 @@ const nothing = {
   savedAt: null,
   sandboxTime: null,
   transactions: null,
+  clock: null,
   bytes: null,
   version: null,
   format: null,

@@ -9,7 +9,7 @@ import type {
 import { type ProductionSettings, presetText } from '../contract/sandbox/presets.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { Ledger, UnpairedTerminal } from '../domain/model/ledger.ts'
-import { localDateTime } from '../domain/model/local-time.ts'
+import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { sumOf } from '../domain/model/parts.ts'
 import { authorisedOf } from '../domain/model/remaining.ts'
@@ -168,7 +168,7 @@ const storyOf = (ledger: Ledger, transaction: Transaction, deliveries: Story['de
   expiresAt:
     isFinal(transaction.status) || transaction.screen === 'host' || transaction.expiresAt === null
       ? null
-      : localDateTime(transaction.expiresAt, ledger.settings.timeZone),
+      : offsetDateTime(transaction.expiresAt, ledger.settings.timeZone),
   ...decisionOf(transaction),
   originalTransactionId: transaction.originalId,
   relatedTransactionStatus: relatedStatusOf(transaction),

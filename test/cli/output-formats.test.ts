@@ -46,9 +46,9 @@ describe('formats', () => {
     })
   })
 
-  test('a member that no record has is refused with the one that was meant; an empty list refuses none', async () => {
-    await expect(csv(list, ['nam'])).rejects.toThrow('--fields nam: there is no such member')
-    expect(await csv({ profiles: [] }, ['nam'])).toBe('nam\r\n')
+  test('a chosen member that no record has is empty', async () => {
+    expect(await csv(list, ['name', 'other'])).toBe('name,other\r\na,\r\n"b,""c""",\r\n')
+    expect(await csv({ profiles: [] }, ['name'])).toBe('name\r\n')
   })
 })
 
@@ -74,6 +74,41 @@ describe('--output, --fields, --quiet and --color', () => {
     )
     expect(await run('--fields', 'transactionStatus')).toMatch(/^ +transactionStatus\n +S\n$/)
     expect(await run('--quiet')).toBe('')
+  })
+
+  test('--fields: a name that the answer cannot have is refused with those there are, and nothing is done', async () => {
+    const sandbox = await startSandboxCommand()
+    const refused = async (...args: string[]) => {
+      const { code, stdout, stderr } = await sandbox.run(args)
+      expect([args.join(' '), code, stdout]).toEqual([args.join(' '), 2, ''])
+      return stderr.replace(/\s+/g, ' ')
+    }
+    expect(await refused('sale', '--amount', '10.00', '--fields', 'transactionStat')).toContain(
+      '--fields transactionStat: the answer has no such member',
+    )
+    expect(await refused('sale', '--amount', '10.00', '--fields', 'transactionStat')).toContain(
+      'Did you mean transactionStatus?',
+    )
+    expect(await refused('list', '--fields', 'amount,xyzxyzxyz')).toMatch(
+      /names are transactionId, .*, completedAt/,
+    )
+    expect(await refused('list', '--fields', 'waiting.xyzxyzxyz')).toContain(
+      'waiting.for, waiting.terminalSn',
+    )
+    expect(await refused('webhook', 'list', '--fields', 'deliveries')).toContain('id, kind, event')
+    expect(await refused('show', '1', '--fields', 'nothing-of-it')).toContain('no such member')
+    expect((await sandbox.json(['list'])).transactions).toEqual([])
+  })
+
+  test.each([
+    [['list', '--fields', 'transactionId,waiting.for'], /^transactionId,waiting.for\r\n$/],
+    [['terminal', 'list', '--fields', 'label'], /^label\r\n(\r\n)+$/],
+    [['sandbox', 'status', '--fields', 'health.version,terminals.0.terminalSn'], /TBX-/],
+    [['webhook', 'sign', '--body', '{}', '--fields', 'X-Signature'], /^X-Signature\r\n[0-9a-f]{64}\r\n$/],
+  ])('%j: names that an answer can have, though this one may not', async (args, output) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout } = await sandbox.run([...args, '--output', 'csv'])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(output)])
   })
 
   test('--color never takes colours away and always brings them, whatever NO_COLOR says', async () => {

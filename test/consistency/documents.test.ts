@@ -115,7 +115,7 @@ test('no other file than those of CONTRIBUTING.md lists operations by hand', () 
 
 const listsOperations = [
   'src/contract/operations.ts',
-  'src/contract/answer-shapes.ts',
+  'src/contract/answers.ts',
   'src/cli/operation/operation-kinds.ts',
   'src/service/handlers.ts',
   'src/domain/commands.ts',

@@ -41,6 +41,16 @@ export const sessionHelpHead = ['checkout session', 'may become', 'what leads th
 /** The same as rows of a table. */
 export const sessionHelpRows = (): string[][] =>
   sessionStateRows().map(({ state, after, next }) => [state, next.join(', ') || 'final', after.join('; ')])
+/** What holds for every answer with --json, and where each is described. */
+export const jsonRows = (): [string, string][] => [
+  ['documents', 'One object. A list is under its plural name.'],
+  ['times', 'ISO 8601 with an offset; createTime and completeTime are the merchant’s time.'],
+  ['durations', 'Their names end in Ms: whole milliseconds.'],
+  ['amounts', 'Whole minor units, beside their currency.'],
+  ['errors', 'One object, error, with exitCode, message, field and remedy.'],
+  ['members', 'docs/json-answers.md of the package lists those of each command.'],
+  ['schema', 'fixtures/answers.schema.json of the package is the JSON Schema.'],
+]
 
 /** Flags that most commands share, each once: where the service is, then how answers are shown. */
 export function sharedFlagRows(

@@ -8,7 +8,7 @@ import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 
 /** A sandbox that answers. */
-interface ReadySandbox {
+export interface ReadySandbox {
   readonly status: 'ready'
   readonly url: string
   readonly pid: number

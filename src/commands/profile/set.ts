@@ -4,6 +4,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { apiKeyFlags, typedKey } from '../../cli/connection/credentials.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { removableSettings, setProfile } from '../../cli/profile/change-profile.ts'
+import { profileNamed } from '../../cli/profile/profile-view.ts'
 import { useProfile } from '../../cli/settings/user-file.ts'
 
 export default class ProfileSet extends BaseCommand {
@@ -54,7 +55,7 @@ export default class ProfileSet extends BaseCommand {
       : `Use it: --profile ${args.name}, or tillbox profile use ${args.name}`
     await this.show(
       flags.json,
-      { status: 'kept', name: args.name, file, current: flags.use },
+      { status: 'saved', name: args.name, file, current: profileNamed(args.name, 'user').current },
       () => `${clean(`${args.name} is kept in ${file}. ${next}`)}\n`,
     )
   }

@@ -95,12 +95,16 @@ export const terminalView = shape({
   mode: one(['auto', 'attended']),
   online: whether,
   busy: v.exactOptional(one(['queue', 'reject'])),
+  /** True for a terminal that is always busy. */
+  occupied: v.exactOptional(whether),
   pace: v.exactOptional(amount),
   tipPercent: v.exactOptional(amount),
   /** Minor units up to which a tap is taken. */
   contactlessLimit: v.exactOptional(amount),
   card: v.exactOptional(text),
   outcome: v.exactOptional(text),
+  /** True where the person at the terminal presses cancel. */
+  cancels: v.exactOptional(whether),
   /** As on the terminal itself. */
   screen: screenName,
   /** How many of the line wait, counted as on the terminal itself. */
@@ -142,6 +146,7 @@ export const cardList = shape({
       category: text,
       cardNetworkType: text,
       paymentMethod: text,
+      subPaymentMethod: v.exactOptional(text),
       entryMode: textOrNull,
       authenticationMethod: text,
       outcome: v.exactOptional(text),

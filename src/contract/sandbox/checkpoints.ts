@@ -11,13 +11,15 @@ export const checkpointName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 export const checkpointNameRule =
   '1 to 64 letters, digits, dots, dashes or underscores, the first a letter or a digit'
 
+/** What the clock does once it is restored: it stands, or runs that far from the wall clock. */
+const savedClock = shape({ frozen: v.boolean(), offsetMs: amount })
+
 /** What a saved state says of itself. Times in ISO 8601. */
 const savedState = {
   savedAt: text,
   /** Sandbox clock when it was saved. */
   sandboxTime: text,
-  /** What the clock does once it is restored: it stands, or runs that far from the wall clock. Milliseconds. */
-  clock: shape({ frozen: v.boolean(), offsetMs: amount }),
+  clock: savedClock,
   transactions: amount,
   bytes: amount,
   /** Version of the tillbox that wrote it, and the format of its lines. */
@@ -34,6 +36,7 @@ const listedCheckpoint = shape({
   name: text,
   savedAt: textOrNull,
   sandboxTime: textOrNull,
+  clock: v.nullish(savedClock),
   transactions: amountOrNull,
   bytes: amountOrNull,
   version: textOrNull,
@@ -95,6 +98,7 @@ const changedWebhook = shape({
   /** Name of a terminal event; null for a result. */
   event: textOrNull,
   url: text,
+  /** Where the delivery stands. */
   state: text,
   ...changed,
 })

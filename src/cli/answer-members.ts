@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../package-root.ts'
+import { capitalize } from '../text/capitalize.ts'
+import { suggestion } from '../text/suggest.ts'
+import { UsageError } from './errors/usage-error.ts'
+
+/** What fixtures/answers.schema.json says of a value, as far as names are concerned. */
+interface Shape {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly anyOf?: readonly Shape[]
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+  readonly additionalProperties?: boolean | Shape
+}
+
+interface Shapes {
+  readonly properties: Readonly<Record<string, Shape>>
+  readonly $defs: Readonly<Record<string, Shape>>
+}
+
+/**
+ * Looks, before anything is done, whether the answer of a command can have members of those names. `listMember`: the member
+ * with the records, of which they are members then. Errors: UsageError with the one that was meant, or the names there are.
+ */
+export function requireMembers(
+  command: string,
+  fields: readonly string[],
+  listMember: string | undefined,
+): void {
+  const { properties, $defs } = readShapes()
+  const answer = properties[command]
+  if (answer === undefined) return
+  const resolved = (shape: Shape): readonly Shape[] => {
+    if (shape.$ref !== undefined) return resolved($defs[shape.$ref.replace('#/$defs/', '')] ?? {})
+    return shape.anyOf?.flatMap(resolved) ?? [shape]
+  }
+  const within = (shapes: readonly Shape[], name: string): readonly Shape[] =>
+    shapes.flatMap((shape) => memberOf(shape, name)).flatMap(resolved)
+  const variants = resolved(answer)
+  const listed = listMember === undefined ? [] : within(variants, listMember)
+  const records =
+    listed.length === 0 ? variants : listed.flatMap(({ items }) => (items ? resolved(items) : []))
+  const unknown = fields.find((field) => field.split('.').reduce(within, records).length === 0)
+  if (unknown !== undefined) refuse(unknown, records, within)
+}
+
+const readShapes = (): Shapes =>
+  JSON.parse(readFileSync(join(packageRoot, 'fixtures/answers.schema.json'), 'utf8')) as Shapes
+
+/** The member of that name; of a list, that of its place; of what may hold anything, anything. */
+function memberOf({ type, properties, items, additionalProperties }: Shape, name: string): readonly Shape[] {
+  if (items !== undefined) return /^\d+$/.test(name) ? [items] : []
+  if (properties !== undefined && Object.hasOwn(properties, name)) return [properties[name] ?? {}]
+  if (typeof additionalProperties === 'object') return [additionalProperties]
+  const isFree = properties === undefined && (type === undefined || type === 'object')
+  return isFree ? [{}] : []
+}
+
+/** Errors: UsageError. */
+function refuse(
+  unknown: string,
+  records: readonly Shape[],
+  within: (shapes: readonly Shape[], name: string) => readonly Shape[],
+): never {
+  const path = unknown.split('.')
+  const parent = path.slice(0, -1).reduce(within, records)
+  const holder = parent.length === 0 ? records : parent
+  const before =
+    parent.length === 0
+      ? ''
+      : path
+          .slice(0, -1)
+          .map((name) => `${name}.`)
+          .join('')
+  const names = new Set(holder.flatMap(({ properties = {} }) => Object.keys(properties)))
+  const known = [...names].map((name) => before + name)
+  const remedy = capitalize(suggestion(unknown, known))
+  throw new UsageError(`--fields ${unknown}: the answer has no such member`, remedy, 'fields')
+}

@@ -1,0 +1,279 @@
+import type { OperationAnswers, TerminalsAnswer } from '../../contract/answers.ts'
+import type { OperationName, operations } from '../../contract/operations.ts'
+import type { TransactionRecord } from '../../contract/records.ts'
+import type { Connection, Story } from '../../contract/sandbox/answers.ts'
+import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls.ts'
+import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
+import type { StateRepair, StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
+import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
+import type { TransactionType } from '../../contract/statuses.ts'
+import type { Verdict } from '../../signature/verify.ts'
+import type { Diagnosis } from '../doctor/doctor.ts'
+import type { Failure } from '../errors/failure.ts'
+import type { FileState } from '../init/project.ts'
+import type { DetachedSandbox } from '../lifecycle/detach.ts'
+import type { Stopped } from '../lifecycle/stop.ts'
+import type { ReadySandbox } from '../lifecycle/wait.ts'
+import type { StepResult } from '../operation/run-trigger.ts'
+import type { ProfileView } from '../profile/profile-view.ts'
+import type { Whoami } from '../profile/whoami.ts'
+
+/**
+ * What each command prints with --json, by the command as it is typed. `npm run docs` writes fixtures/answers.schema.json
+ * and docs/json-answers.md from these types and their comments; a number that is a time there is text in ISO 8601 when it is
+ * printed, and a duration is whole (`readableTimes`).
+ */
+
+/** Any command that fails. */
+export interface ErrorAnswer {
+  readonly error: Failure
+}
+
+/** The question was answered with no: nothing was changed. */
+interface Kept {
+  readonly status: 'kept'
+}
+
+/** The question was answered with no: the sandbox keeps its transactions. */
+interface KeptTransactions extends Kept {
+  /** How many the sandbox has. */
+  readonly transactions: number
+}
+
+/** With `--dry-run`: the request, which was not sent. Secrets are hidden. */
+interface RequestDraft {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** As it would be sent; null for a request without one. */
+  readonly body: unknown
+}
+
+/** With `--curl`: the request as a command, which was not sent. */
+interface CurlDraft {
+  readonly curl: string
+}
+
+type Row<N extends OperationName> = (typeof operations)[N]
+
+/** What is waited for is answered with its record; `--no-wait`, and one that no query answers, with what was accepted. */
+type Final<N extends OperationName> =
+  Row<N> extends { readonly opensPage: true }
+    ? never
+    : Row<N> extends { readonly opens: TransactionType }
+      ? TransactionRecord
+      : never
+
+type Declinable<N extends OperationName> = Row<N> extends { readonly method: 'GET' } ? never : Kept
+
+/** Commands of operations, by the command. */
+type OfOperations = {
+  readonly [N in OperationName as Row<N>['command']]:
+    | OperationAnswers[N]
+    | Final<N>
+    | Declinable<N>
+    | RequestDraft
+    | CurlDraft
+}
+
+/** Commands that print what a control operation answers. */
+interface Asked {
+  readonly cards: 'cards'
+  readonly 'checkout cancel': 'cancel-session'
+  readonly 'checkout list': 'sessions'
+  readonly 'checkout pay': 'pay-session'
+  readonly 'checkout show': 'session'
+  readonly list: 'transactions'
+  readonly 'logs show': 'request'
+  readonly 'merchant add': 'add-merchant'
+  readonly 'merchant list': 'merchants'
+  readonly outcomes: 'outcomes'
+  readonly 'sandbox checkpoint diff': 'diff-checkpoint'
+  readonly 'sandbox checkpoint list': 'checkpoints'
+  readonly 'sandbox checkpoint save': 'save-checkpoint'
+  readonly 'sandbox clock': 'clock'
+  readonly 'sandbox fault': 'faults' | 'add-fault'
+  readonly 'sandbox key allow-ip': 'allow-list'
+  readonly 'sandbox key list': 'keys'
+  readonly 'terminal add': 'add-terminal'
+  readonly 'terminal cancel': 'cancel-at-terminal'
+  readonly 'terminal list': 'terminals'
+  readonly 'terminal offline': 'set-terminal'
+  readonly 'terminal online': 'set-terminal'
+  readonly 'terminal pin': 'enter-pin'
+  readonly 'terminal present': 'present-card'
+  readonly 'terminal queue': 'queue-outcome'
+  readonly 'terminal remove': 'remove-terminal'
+  readonly 'terminal rename': 'set-terminal'
+  readonly 'terminal set': 'set-terminal'
+  readonly 'terminal show': 'screen'
+  readonly 'terminal sign': 'sign'
+  readonly 'terminal tip': 'choose-tip'
+  readonly 'webhook fault': 'webhook-faults'
+  readonly 'webhook list': 'webhooks'
+  readonly 'webhook resend': 'resend-webhooks'
+  readonly 'webhook send': 'send-webhook'
+  readonly 'webhook show': 'webhook'
+  readonly 'webhook wait': 'wait-for-webhooks'
+}
+
+type OfControls = { readonly [C in keyof Asked]: ControlAnswer<Extract<Asked[C], AnsweredControl>> }
+
+/** How an attempt to forward a notification ended. */
+interface Forwarded {
+  /** HTTP status; null when no answer came. */
+  readonly status: number | null
+  /** Why there was no answer. */
+  readonly error: string | null
+  readonly durationMs: number
+}
+
+/** An attempt of `listen`. */
+interface ListenedAttempt extends Forwarded {
+  readonly to: string
+  /** Counts from 1. */
+  readonly attempt: number
+  /** Injected faults by name. */
+  readonly fault: string | null
+  /** Next attempt, by the wall clock; null when there is none. */
+  readonly nextAt: number | null
+}
+
+/** A sandbox that runs in this process, until it is stopped. */
+interface StartedSandbox extends Connection {
+  /** Certificate to trust, a file, with `--https`. */
+  readonly certificate?: string
+  /** A token that was made now. */
+  readonly token?: string
+}
+
+/** A sandbox that runs in the background. */
+interface BackgroundSandbox extends DetachedSandbox {
+  /** URL of its dashboard. */
+  readonly dashboard: string
+}
+
+/** With `--include`: the answer with its status and headers. */
+interface IncludedAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  /** As JSON, or as text where it is none. */
+  readonly body: unknown
+}
+
+/** Commands that print what they made themselves. */
+interface Own {
+  /** The body that the service answered, as it is: an envelope, or whatever the path answers. */
+  readonly api: object | IncludedAnswer | Kept | RequestDraft | CurlDraft
+  readonly 'checkout wallet-payload': {
+    readonly paymentMethod: 'GOOGLE_PAY' | 'APPLE_PAY'
+    readonly cardEncryptedData: string
+  }
+  readonly completion: { readonly shell: 'bash' | 'zsh' | 'fish'; readonly script: string }
+  readonly doctor: Diagnosis
+  readonly help:
+    | { readonly codes: readonly { readonly code: number; readonly meaning: string }[] }
+    | { readonly flags: readonly { readonly flag: string; readonly meaning: string }[] }
+    | { readonly rules: readonly { readonly about: string; readonly rule: string }[] }
+  readonly init: {
+    /** Folder of the project. */
+    readonly folder: string
+    /** False for a dry run, and when the question was answered with no. */
+    readonly written: boolean
+    readonly files: readonly { readonly path: string; readonly state: FileState }[]
+  }
+  /** A line for each notification; `forwarded` with `--forward-to`. */
+  readonly listen: StreamedNotification & { readonly forwarded?: ListenedAttempt }
+  /** A line for each request. */
+  readonly 'logs tail': RequestSummary
+  /** Of all pages. */
+  readonly 'merchant terminals':
+    | Exclude<OfOperations['merchant terminals'], TerminalsAnswer>
+    | Omit<TerminalsAnswer, 'nextToken'>
+  readonly 'profile list': { readonly profiles: readonly ProfileView[] }
+  readonly 'profile remove': { readonly status: 'kept' | 'removed'; readonly name: string }
+  readonly 'profile set': {
+    readonly status: 'saved'
+    readonly name: string
+    /** Path of the file that keeps it. */
+    readonly file: string
+    /** True for the one that is used when nobody names another. */
+    readonly current: boolean
+  }
+  readonly 'profile show': ProfileView
+  readonly 'profile use': { /** Null with `--none`. */ readonly current: string | null }
+  /** With `--timeline` a story, with `--reference-order-id` a list. */
+  readonly query: OfOperations['query'] | Story | ControlAnswer<'transactions'>
+  readonly 'sandbox checkpoint remove':
+    | { readonly status: 'kept'; readonly name: string }
+    | (ControlAnswer<'remove-checkpoint'> & { readonly status: 'removed'; readonly name: string })
+  readonly 'sandbox checkpoint restore':
+    | KeptTransactions
+    | (ControlAnswer<'restore-checkpoint'> & { readonly status: 'restored' })
+  readonly 'sandbox export': {
+    readonly status: 'exported'
+    readonly file: string
+    /** True when keys, webhook secrets and allow-lists are in the file. */
+    readonly withSecrets: boolean
+    readonly baseUrl: string
+  }
+  readonly 'sandbox import':
+    | KeptTransactions
+    | (ControlAnswer<'import'> & { readonly status: 'imported'; readonly file: string })
+  readonly 'sandbox key rotate': Kept | ControlAnswer<'regenerate-key'>
+  readonly 'sandbox open': {
+    readonly url: string
+    /** False where no browser could be started. */
+    readonly opened: boolean
+  }
+  readonly 'sandbox repair': StateRepair
+  readonly 'sandbox reset': KeptTransactions | { readonly status: 'reset'; readonly transactions: number }
+  readonly 'sandbox restart': BackgroundSandbox & { readonly stopped: Stopped }
+  /** `dashboard` and `logFile` with `--detach`. */
+  readonly 'sandbox start': StartedSandbox | BackgroundSandbox
+  readonly 'sandbox status': Omit<Connection, 'terminals'> & {
+    readonly health: ControlAnswer<'health'>
+    readonly stored: ControlAnswer<'state'>
+    readonly clock: ControlAnswer<'clock'>
+    /** Injected webhook faults. */
+    readonly faults: ControlAnswer<'webhook-faults'>
+    /** Injected faults of answers and webhooks. */
+    readonly injected: ControlAnswer<'faults'>['faults']
+    readonly terminals: ControlAnswer<'terminals'>['terminals']
+    /** With `--show-key`, where the sandbox has one. */
+    readonly token?: string
+  }
+  readonly 'sandbox stop': Stopped
+  readonly 'sandbox verify': StateVerdict
+  readonly 'sandbox wait': ReadySandbox
+  readonly 'terminal receipt': Pick<ControlAnswer<'receipt'>, 'transactionId'> &
+    Partial<ControlAnswer<'receipt'>>
+  readonly trigger:
+    | { readonly trigger: string; readonly steps: readonly StepResult[] }
+    | { readonly triggers: readonly { readonly name: string; readonly summary: string }[] }
+  readonly trust: { readonly file: string; readonly approved: boolean }
+  /** Of a recording a line for each notification. */
+  readonly 'webhook replay':
+    | ControlAnswer<'resend-webhooks'>
+    | { readonly id: string; readonly forwarded: Forwarded }
+  readonly 'webhook secret': { readonly secret: string }
+  /** Headers by name. */
+  readonly 'webhook sign': Readonly<Record<string, string>>
+  /** The first line says where it receives; then a line for each webhook. */
+  readonly 'webhook sink':
+    | { readonly url: string }
+    | {
+        readonly at: string
+        readonly path: string
+        readonly headers: Readonly<Record<string, string | undefined>>
+        readonly body: string
+        /** HTTP status that was answered. */
+        readonly status: number
+        readonly verdict: Verdict
+      }
+  readonly 'webhook verify': Verdict
+  readonly whoami: Whoami
+}
+
+/** What each command prints with --json. */
+export type CommandAnswers = Omit<OfOperations, keyof Own> & OfControls & Own
