@@ -266,7 +266,7 @@ describe('webhooks', () => {
     const waiting = webhookOf((await get('/webhooks')).text) // the newest is the first
     const words = wordsOf((await get(waiting)).text)
     expect(words).toContain('No attempt yet')
-    expect(words).toContain('With --webhook-order strict they also wait for one that is retried.')
+    expect(words).toContain('With --webhook-order strict they also wait for one that is retried;')
     expect(words).not.toContain('next at')
     receiver.answer(500)
     await receiver.close() // the first attempt fails

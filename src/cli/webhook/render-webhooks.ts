@@ -1,5 +1,11 @@
 import { flagName } from '../../contract/operation-members.ts'
-import { forEachShare, type Resent, type WebhookFaults } from '../../contract/sandbox/webhooks.ts'
+import {
+  forEachShare,
+  type Resent,
+  usualConcurrency,
+  type WebhookFaults,
+  type WebhookSchedule,
+} from '../../contract/sandbox/webhooks.ts'
 import type { Received, Verdict } from '../../signature/verify.ts'
 import { hangingText, wrapText } from '../../text/wrap.ts'
 import { cleaned } from '../output/clean.ts'
@@ -15,6 +21,17 @@ export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): s
   const only = 'This sandbox has no notify URL: faults hit tillbox listen, and requests with a notifyUrl.'
   const reach = notifyUrl == null ? `${theme.open(wrapText(only, theme.width).join('\n'))}\n` : ''
   return `webhook faults\n${pairs(theme, facts)}\n${reach}`
+}
+
+/** In which order deliveries go to one URL. */
+export function renderOrder({ order, concurrency }: WebhookSchedule): string {
+  const said = {
+    relaxed: 'one after another; later ones go on while a failed one is retried',
+    strict: 'one after another; later ones wait until a failed one is delivered or given up',
+    concurrent: `at most ${concurrency ?? usualConcurrency} at once, in any order`,
+  }[order]
+  const theme = themeOf('stdout')
+  return `${hangingText(`${theme.strong(order)}  To each URL ${said}.`, order.length + 2, theme.width)}\n`
 }
 
 /** The faults that are on, by their flags; none when all are off. */

@@ -262,6 +262,17 @@ export const controls = {
     {},
     webhooks.webhookSchedule,
   ),
+  'set-webhook-schedule': put(
+    '/webhook-schedule',
+    'Set in which order deliveries go to one URL; it is kept over a restart',
+    {
+      order: oneOf('relaxed, strict or concurrent', webhooks.webhookOrders),
+      concurrency: optional(
+        whole('Attempts to one URL at once, for concurrent', 1, webhooks.mostConcurrency),
+      ),
+    },
+    webhooks.webhookSchedule,
+  ),
   'take-webhook': post(
     '/listeners/take',
     'Tell a listener which notification its endpoint gets next, signed anew and with the injected faults',

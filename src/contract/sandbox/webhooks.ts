@@ -47,10 +47,28 @@ export type SignatureScheme = 'hmac' | 'standard' | 'none'
 export type SignatureEncoding = 'hex' | 'base64'
 
 /**
- * What a failed attempt means for later deliveries to the same URL: they go on, or they wait until it is delivered or
- * given up. assumption: webhook-delivery
+ * In which order deliveries go to one URL: one after another, where later ones go on while a failed one is retried
+ * (relaxed) or wait until it is delivered or given up (strict); or several at once (concurrent).
+ * assumption: webhook-delivery
  */
-export type WebhookOrder = 'relaxed' | 'strict'
+export const webhookOrders = ['relaxed', 'strict', 'concurrent'] as const
+export type WebhookOrder = (typeof webhookOrders)[number]
+
+/** How deliveries go to one URL; `concurrency`: attempts at once with the concurrent order. */
+export interface DeliveryOrder {
+  readonly order: WebhookOrder
+  readonly concurrency: number
+}
+
+/** How many attempts to one URL may be under way at once. */
+export const placesOf = ({ order, concurrency }: DeliveryOrder): number =>
+  order === 'concurrent' ? concurrency : 1
+
+/** Attempts to one URL at once with the concurrent order, when nobody says otherwise. */
+export const usualConcurrency = 8
+
+/** And at most: as many as a listener reads ahead. */
+export const mostConcurrency = 50
 
 /** Faults that hit a share of the notifications, 0 to 1, and what each of those is. */
 export const faultShares = {
@@ -171,13 +189,18 @@ export const streamedNotification = shape({
 export type StreamedNotification = v.InferOutput<typeof streamedNotification>
 
 /** Notifications that a listener names at once: as many as it reads ahead. */
-export const mostWaiting = 50
+export const mostWaiting = mostConcurrency
 
 /** What a fault that drops a notification leaves as its result. */
 export const droppedByFault = 'dropped by an injected fault'
 
-/** What `webhook-schedule` answers: delays between attempts in milliseconds, and what waits for a retry. */
-export const webhookSchedule = shape({ retries: list(amount), order: one(['relaxed', 'strict']) })
+/** What `webhook-schedule` answers: delays between attempts in milliseconds, and the order; an older sandbox says no concurrency. */
+export const webhookSchedule = shape({
+  retries: list(amount),
+  order: one(webhookOrders),
+  concurrency: v.nullish(amount),
+})
+export type WebhookSchedule = v.InferOutput<typeof webhookSchedule>
 
 /** What `take-webhook` answers: which notification the endpoint gets next, and how. */
 export const takenWebhook = shape({
@@ -191,6 +214,9 @@ export const takenWebhook = shape({
   duplicate: whether,
   /** Signed now; null while it has to wait, and for one that is forgotten. */
   notification: v.nullable(streamedNotification),
+  /** How deliveries go to one URL now; an older sandbox does not say. */
+  order: v.nullish(one(webhookOrders)),
+  concurrency: v.nullish(amount),
 })
 export type TakenWebhook = v.InferOutput<typeof takenWebhook>
 

@@ -77,7 +77,7 @@ const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
             <Empty title="No attempt yet" commands={['tillbox sandbox clock']} origin={origin}>
               <p>
                 Webhooks to one URL are sent one after another, by the sandbox clock. With --webhook-order
-                strict they also wait for one that is retried.
+                strict they also wait for one that is retried; with concurrent several are sent at once.
               </p>
             </Empty>
           )}
