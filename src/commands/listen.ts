@@ -21,7 +21,7 @@ import {
   eventNames,
   fitsFilter,
   recordFilterFlags,
-  statusNamed,
+  statusesNamed,
   typeNamed,
 } from '../cli/webhook/notification-filter.ts'
 import { secretHint } from '../cli/webhook/secret-hint.ts'
@@ -258,7 +258,7 @@ const filterOf = (flags: {
   readonly merchant?: string | undefined
 }) => ({
   events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
-  statuses: flags.status?.split(',').map((name) => statusNamed(name, 'status')),
+  statuses: flags.status?.split(',').flatMap((name) => statusesNamed(name, 'status')),
   types: flags.type?.split(',').map((name) => typeNamed(name, 'type')),
   terminal: flags.terminal,
   merchant: flags.merchant,

@@ -12,12 +12,12 @@ describe('webhook order', () => {
     const { cwd, port } = sandbox
     const shown = async () => (await runCommand(['webhook', 'order'], { cwd })).stdout
     expect(await shown()).toBe(
-      'relaxed  To each URL one after another; later ones go on while a failed one is\n         retried.\n',
+      'relaxed  To each URL one after another; later ones go on while a failed one is retried.\n',
     )
     const set = ['webhook', 'order', 'concurrent', '--concurrency', '3']
     expect(await sandbox.json(set)).toMatchObject({ order: 'concurrent', concurrency: 3 })
     expect(await shown()).toBe('concurrent  To each URL at most 3 at once, in any order.\n')
-    await sandbox.stop('SIGKILL')
+    await sandbox.stop('SIGTERM')
     const start = ['sandbox', 'start', '--port', String(port), '--json']
     const again = startCommand(start, { cwd })
     await again.until(/"url"/)
@@ -75,7 +75,7 @@ describe('tillbox listen', () => {
     await target.got(1)
     target.release()
     await target.got(3)
-    await listener.stop('SIGKILL')
+    await listener.stop('SIGINT')
     target.releaseAll()
     const again = startCommand(args, { cwd })
     await saidAside(again, /Listening/)

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
-import { crashCopy, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 import { openHolding } from '../support/holding-receiver.ts'
+import { crashCopy, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 const start = Date.UTC(2026, 10, 20, 12)

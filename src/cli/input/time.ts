@@ -9,6 +9,26 @@ export function momentFrom(text: string, flag: string): string {
   throw new UsageError(message, 'Use ISO 8601 with an offset, such as 2026-01-31T12:00:00Z', flag)
 }
 
+/** A range of time as it was typed in `--since` and `--until`. Errors: UsageError for no time, or an empty range. */
+export function rangeFrom({
+  since,
+  until,
+}: {
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}): { since?: string; until?: string } {
+  const range = {
+    ...(since !== undefined && { since: momentFrom(since, 'since') }),
+    ...(until !== undefined && { until: momentFrom(until, 'until') }),
+  }
+  if (since === undefined || until === undefined || Date.parse(since) < Date.parse(until)) return range
+  throw new UsageError(
+    `--until ${until} is not later than --since ${since}`,
+    'Pass a later time with --until, or an earlier one with --since',
+    'until',
+  )
+}
+
 /** A time, or how far it is ahead of the sandbox's `now`, as it was typed. Errors: UsageError when it is neither. */
 export async function momentOrAhead(text: string, flag: string, now: () => Promise<string>): Promise<string> {
   const ahead = parseDuration(text)

@@ -215,6 +215,7 @@ export const controls = {
       state: optional(v.picklist(['pending', 'delivered', 'failed'], 'must be pending, delivered or failed')),
       transactionId: optional(name('Of this transaction')),
       since: optional(moment('Of this time or later')),
+      until: optional(moment('Before this time')),
       limit: optional(
         v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a whole number'), v.description('At most so many')),
       ),
@@ -234,6 +235,7 @@ export const controls = {
       ids: optional(listOf(name('Notification by id'), 10_000)),
       failed: optional(flag('Those that were given up')),
       since: optional(moment('Those of this time or later')),
+      until: optional(moment('Those before this time')),
       all: optional(flag('All of them')),
       to: optional(name('URL to send them to')),
     },

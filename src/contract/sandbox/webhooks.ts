@@ -28,6 +28,18 @@ export const terminalEvents = [
 /** A terminal event by name. */
 export type TerminalEventName = (typeof terminalEvents)[number]
 
+/** Members of the body of a terminal event, in its order. */
+export const terminalEventMembers = [
+  'eventType',
+  'eventTime',
+  'transactionId',
+  'transactionRequestId',
+  'referenceOrderId',
+  'transactionStatus',
+  'transactionResultCode',
+  'terminalSn',
+] as const satisfies readonly (keyof TerminalEvent)[]
+
 /** Body of a terminal event. `eventTime` is `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
 export interface TerminalEvent {
   readonly eventType: TerminalEventName
@@ -166,9 +178,17 @@ export const webhookStory = shape({
 })
 export type WebhookStory = v.InferOutput<typeof webhookStory>
 
-/** What `resend-webhooks` answers. */
-export const resent = shape({ resent: list(text) })
+/** What `resend-webhooks` answers; an older sandbox says nothing of what is left out. */
+export const resent = shape({
+  resent: list(text),
+  /** Deliveries of a `tillbox listen` that is not connected. */
+  leftOut: v.nullish(list(shape({ id: text, url: text }))),
+})
 export type Resent = v.InferOutput<typeof resent>
+
+/** Name of the server-sent event by which a listener is told to send a notification again, and what it carries. */
+export const resendEvent = 'resend'
+export const resendOrder = shape({ id: text })
 
 /** What `webhook-secret` answers; an older sandbox leaves some out. */
 export const webhookSecret = shape({

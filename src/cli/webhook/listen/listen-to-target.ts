@@ -80,7 +80,7 @@ export async function listenToTarget(
         return address
       },
       lastId: () => position.lastId(),
-      endpoint: { listener: link.listener, url: url.href },
+      endpoint: { listener: link.listener, url: url.href, resend: (id) => line.again(id) },
       opened: (start) => {
         if (start !== undefined) position.advance(start, line.left)
         report()

@@ -1,4 +1,5 @@
 import type { AttemptView, WebhookStory } from '../../../contract/sandbox/webhooks.ts'
+import { statusOf, statusWordOf } from '../../../contract/statuses.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { safeHeaders } from '../../../http/hide-headers.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'
@@ -34,7 +35,7 @@ export async function webhookPage(
           state={<span class="code">{id}</span>}
           facts={[
             ['Transaction', <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>],
-            ['Status at that time', first?.transactionStatus],
+            ['Status at that time', first && statusInWords(first.transactionStatus)],
           ]}
         >
           <Command text={`tillbox webhook show ${id}`} origin={origin} />
@@ -55,6 +56,12 @@ export async function webhookPage(
       </>
     ),
   }
+}
+
+/** `approved (S)`: in words, and as the notification has it. */
+function statusInWords(letter: string): string {
+  const known = statusOf(letter)
+  return known === undefined ? letter : `${statusWordOf(known)} (${letter})`
 }
 
 const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
