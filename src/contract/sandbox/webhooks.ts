@@ -79,7 +79,7 @@ export const placesOf = ({ order, concurrency }: DeliveryOrder): number =>
 /** Attempts to one URL at once with the concurrent order, when nobody says otherwise. */
 export const usualConcurrency = 8
 
-/** And at most: as many as a listener reads ahead. */
+/** And at most: no more than a listener reads ahead. */
 export const mostConcurrency = 50
 
 /** Faults that hit a share of the notifications, 0 to 1, and what each of those is. */
@@ -209,7 +209,7 @@ export const streamedNotification = shape({
 export type StreamedNotification = v.InferOutput<typeof streamedNotification>
 
 /** Notifications that a listener names at once: as many as it reads ahead. */
-export const mostWaiting = mostConcurrency
+export const mostWaiting = 50
 
 /** What a fault that drops a notification leaves as its result. */
 export const droppedByFault = 'dropped by an injected fault'
