@@ -250,6 +250,7 @@ describe('webhooks', () => {
     expect(wordsOf(text)).toMatch(new RegExp(`Result Failed 503 .*${id}`))
     expect(wordsOf((await get('/webhooks?state=delivered')).text)).toContain('No delivery is delivered')
     const page = await get(webhookOf(text))
+    expect(wordsOf(page.text)).toContain('Status at that time approved (S)')
     expect(wordsOf(page.text)).toMatch(/Attempt 1: 503 .*Request .*X-Client-Request-Id .*Response/)
     expect(page.text).toContain(`&quot;transactionId&quot;: &quot;${id}&quot;`)
     for (const shown of [text, page.text]) {
