@@ -3,30 +3,47 @@ import { sandboxHeaders } from '../contract/headers.ts'
 import { controls } from '../contract/sandbox/controls.ts'
 import type { ScreenView } from '../contract/sandbox/screens.ts'
 import { screenView } from '../contract/sandbox/screens.ts'
-import { type StreamedNotification, streamedNotification } from '../contract/sandbox/webhooks.ts'
+import {
+  resendEvent,
+  resendOrder,
+  type StreamedNotification,
+  streamedNotification,
+} from '../contract/sandbox/webhooks.ts'
 import type { SandboxAddress } from './discover.ts'
 import { eventValue, readStream } from './server-sent-events.ts'
 
+/** A listener and its URL. */
+export interface ListenedEndpoint {
+  readonly listener: string
+  readonly url: string
+  /** The sandbox says that a notification is to be sent again. */
+  readonly resend: (id: string) => void
+}
+
+const queryOf = ({ listener, url }: ListenedEndpoint): string =>
+  new URLSearchParams({ listener, url, resends: 'true' }).toString()
+
 /**
  * Reads the notifications of a sandbox until the stream ends. `lastId` asks for what was missed since; without it
- * `opened` is told the place where the stream begins. With it, how many were missed. `endpoint`: the listener and its URL.
- * Errors: Unreachable; ForeignStream.
+ * `opened` is told the place where the stream begins. With it, how many were missed. Errors: Unreachable; ForeignStream.
  */
 export async function* readEvents(
   address: SandboxAddress,
   lastId: string | undefined,
   signal: AbortSignal,
   opened: (start: string | undefined, missed: number) => void,
-  endpoint: Readonly<Record<string, string>> = {},
+  endpoint?: ListenedEndpoint,
 ): AsyncGenerator<StreamedNotification> {
   const begun = (headers: IncomingHttpHeaders) => {
     if (lastId !== undefined) opened(undefined, Number(headers[sandboxHeaders.missed.toLowerCase()] ?? 0))
   }
-  const query = new URLSearchParams(endpoint).toString()
-  const path = query === '' ? controls.events.path : `${controls.events.path}?${query}`
-  for await (const { id, data } of readStream(address, path, lastId, signal, begun)) {
+  const { path } = controls.events
+  const asked = endpoint === undefined ? path : `${path}?${queryOf(endpoint)}`
+  for await (const { id, event, data } of readStream(address, asked, lastId, signal, begun)) {
     if (data === null) opened(id, 0)
-    else yield eventValue<StreamedNotification>(address, controls.events.path, data, streamedNotification)
+    else if (event === resendEvent)
+      endpoint?.resend(eventValue<{ id: string }>(address, path, data, resendOrder).id)
+    else yield eventValue<StreamedNotification>(address, path, data, streamedNotification)
   }
 }
 

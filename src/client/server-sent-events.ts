@@ -10,6 +10,7 @@ import { parseJson } from './tolerant.ts'
 /** One server-sent event. `data`: null for an id that stands alone. */
 export interface ServerSentEvent {
   readonly id: string | undefined
+  readonly event: string | undefined
   readonly data: string | null
 }
 
@@ -111,8 +112,8 @@ function eventOf(block: string): ServerSentEvent | undefined {
   const lines = block.split('\n')
   const valuesOf = (name: string) =>
     lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trimStart())
-  const [id] = valuesOf('id')
+  const [[id], [event]] = [valuesOf('id'), valuesOf('event')]
   const data = valuesOf('data')
   if (id === undefined && data.length === 0) return undefined
-  return { id, data: data.length === 0 ? null : data.join('\n') }
+  return { id, event, data: data.length === 0 ? null : data.join('\n') }
 }

@@ -21,7 +21,7 @@ import {
   eventNames,
   fitsFilter,
   recordFilterFlags,
-  statusNamed,
+  statusesNamed,
   typeNamed,
 } from '../cli/webhook/notification-filter.ts'
 import { secretHint } from '../cli/webhook/secret-hint.ts'
@@ -127,7 +127,8 @@ export default class Listen extends BaseCommand {
       if (targets.length === 0) await this.watch(listening, positionOf(''), keep, show)
       else {
         const { listenToTarget } = await import('../cli/webhook/listen/listen-to-target.ts')
-        const { retries, order } = { ...schedule, ...(ownRetries && { retries: ownRetries }) }
+        const retries = ownRetries ?? schedule.retries
+        const order = { order: schedule.order, concurrency: schedule.concurrency ?? 1 }
         await Promise.all(
           targets.map((text) => {
             const url = new URL(text)
@@ -172,7 +173,7 @@ export default class Listen extends BaseCommand {
 }
 
 /** Without an endpoint nothing is retried. */
-const unscheduled = { retries: [], order: 'relaxed' } as const
+const unscheduled = { retries: [], order: 'relaxed', concurrency: 1 } as const
 
 /** How attempts are shown. */
 interface ShowAttempt {
@@ -257,7 +258,7 @@ const filterOf = (flags: {
   readonly merchant?: string | undefined
 }) => ({
   events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
-  statuses: flags.status?.split(',').map((name) => statusNamed(name, 'status')),
+  statuses: flags.status?.split(',').flatMap((name) => statusesNamed(name, 'status')),
   types: flags.type?.split(',').map((name) => typeNamed(name, 'type')),
   terminal: flags.terminal,
   merchant: flags.merchant,

@@ -1,5 +1,5 @@
 import type { Retries } from '../contract/sandbox/retries.ts'
-import type { SignatureEncoding, SignatureScheme, WebhookOrder } from '../contract/sandbox/webhooks.ts'
+import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { State } from '../domain/state.ts'
 import type { SandboxClock } from '../engine/clock.ts'
@@ -20,6 +20,7 @@ import type { ConnectedListeners } from '../webhooks/connected-listeners.ts'
 import type { DeliveryFaults } from '../webhooks/delivery-faults.ts'
 import type { ListenerRecord } from '../webhooks/listener-record.ts'
 import type { Announcer } from '../webhooks/notifications/announcer.ts'
+import type { OrderSetting } from '../webhooks/order-setting.ts'
 import type { PostLimits } from '../webhooks/post.ts'
 
 /** What the control interface reads and changes. */
@@ -39,6 +40,7 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly listened: ListenerRecord
   readonly listeners: ConnectedListeners
   readonly deliveryFaults: DeliveryFaults
+  readonly webhookOrder: OrderSetting
   readonly statistics: Pick<Statistics, 'noteListened'>
   readonly options: ConnectionContext['options'] & {
     readonly report: (message: string) => void
@@ -46,7 +48,6 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
     readonly signature: SignatureScheme
     readonly signatureEncoding: SignatureEncoding
     readonly retries: Retries
-    readonly webhookOrder: WebhookOrder
   }
   readonly signingOf: (ledger: Ledger) => Signing
   readonly webhookLimits: PostLimits

@@ -1,4 +1,5 @@
 import { sandboxHeaders } from '../contract/headers.ts'
+import { resendEvent } from '../contract/sandbox/webhooks.ts'
 import type { Call } from '../http/call.ts'
 import { heartbeat, type OpenStreams, openStream } from '../http/event-stream.ts'
 import { clearInterval, setInterval } from '../timers.ts'
@@ -10,7 +11,8 @@ import type { ControlContext } from './context.ts'
  * Streams notifications as server-sent events, after those that were missed. They are written and signed a slice at a
  * time, when their reader is there for it. Who asks for what was missed is told in a header how many that are; who asks
  * for none is told the place where the stream begins, an id without data, so that nothing is lost when it breaks off
- * before the first one. A listener with an endpoint of its own names both in the query. assumption: event-stream
+ * before the first one. A listener with an endpoint of its own names both in the query, and whether it takes orders to
+ * send again. assumption: event-stream
  */
 export function streamEvents(
   context: FeedSource & OpenStreams & Pick<ControlContext, 'listeners'>,
@@ -18,18 +20,20 @@ export function streamEvents(
 ): Response {
   const last = call.req.header('last-event-id')
   const ended = new AbortController()
-  const { listener, url } = call.req.query()
+  const { listener, url, resends } = call.req.query()
   const feed = new Feed(context, last, ended.signal, (ordered) => messageOf(context, ordered))
   if (last !== undefined) call.header(sandboxHeaders.missed, String(feed.left))
   return openStream(context, call, async ({ stream, send }) => {
     stream.onAbort(() => ended.abort())
-    const left = listener && url ? context.listeners.enter(listener, url) : () => undefined
     let writing = false
     const write = async (text: string) => {
       writing = true
       await send(stream.write(text))
       writing = false
     }
+    const resend = (id: string) => void write(`event: ${resendEvent}\ndata: ${JSON.stringify({ id })}\n\n`)
+    const canResend = resends === 'true' ? resend : null
+    const left = listener && url ? context.listeners.enter(listener, url, canResend) : () => undefined
     const beat = setInterval(() => {
       if (!writing) void write(': still here\n\n')
     }, heartbeat)

@@ -28,6 +28,7 @@ import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } 
 import { streamScreens, terminalHandlers } from './terminals.ts'
 import { listSessions, listTransactions } from './transactions.ts'
 import { waitForWebhooks } from './wait-for-webhooks.ts'
+import { scheduleOf, setOrder } from './webhook-order.ts'
 
 type ControlHandler<N extends AnsweredControl> = (
   context: ControlContext,
@@ -62,8 +63,9 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   webhook: (context, _, call) => showWebhook(context, call.req.param('id') ?? ''),
   'resend-webhooks': resendWebhooks,
   'send-webhook': sendEdited,
-  'webhook-schedule': ({ options: { retries, webhookOrder } }) => ({ retries, order: webhookOrder }),
-  'take-webhook': takeWebhook,
+  'webhook-schedule': scheduleOf,
+  'set-webhook-schedule': setOrder,
+  'take-webhook': (context, wanted) => ({ ...takeWebhook(context, wanted), ...context.webhookOrder.current }),
   'report-attempt': noteAttempt,
   'report-position': notePosition,
   'wait-for-webhooks': waitForWebhooks,

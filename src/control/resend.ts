@@ -6,9 +6,17 @@ import type { Delivery } from '../domain/model/outbox.ts'
 import { deliveryState } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import type { EngineAccess } from '../engine/engine.ts'
+import { hideInAddress } from '../http/hide-addresses.ts'
 import { webhookHeaders } from '../signature/signature.ts'
 import { transactionNamed } from '../views/views.ts'
-import { attemptView, everyDelivery, notificationNamed } from '../webhooks/deliveries.ts'
+import {
+  attemptView,
+  everyDelivery,
+  happenedIn,
+  type LedgerDelivery,
+  notificationNamed,
+} from '../webhooks/deliveries.ts'
+import { isListened } from '../webhooks/listener-record.ts'
 import {
   type Notification,
   notificationBody,
@@ -22,12 +30,26 @@ import type { ControlContext } from './context.ts'
 
 /** What sending needs. */
 export interface ResendContext
-  extends Pick<ControlContext, 'identifiers' | 'signingOf' | 'webhookLimits' | 'port'> {
+  extends Pick<
+    ControlContext,
+    | 'identifiers'
+    | 'signingOf'
+    | 'webhookLimits'
+    | 'port'
+    | 'listened'
+    | 'listeners'
+    | 'statistics'
+    | 'changes'
+  > {
   readonly engine: EngineAccess
   readonly clock: ReadableClock
 }
 
-/** Has sent again what is named: resolves when that is durable; the courier sends it then. Errors: C17, SBX_WEBHOOK_NONE. */
+/**
+ * Has sent again what is named: resolves when that is durable; the courier sends it then. What a listener delivered, it is
+ * told to send again; what one delivered that is not connected is left out. Errors: C17, SBX_WEBHOOK_NONE.
+ * assumption: webhook-resend
+ */
 export async function resendWebhooks(
   context: ResendContext,
   wanted: ControlInput<'resend-webhooks'>,
@@ -35,8 +57,9 @@ export async function resendWebhooks(
   await context.engine.ready()
   const to = wanted.to == null ? null : requireCallable(context, wanted.to)
   const resends = once(wanted.ids == null ? fitting(context, wanted, to) : named(context, wanted, to))
-  for (const ledger of new Set(resends.map((each) => each.ledger))) {
-    const what = resends
+  const own = resends.filter(({ listened }) => listened === undefined)
+  for (const ledger of new Set(own.map((each) => each.ledger))) {
+    const what = own
       .filter((each) => each.ledger === ledger)
       .map(({ notification: { transactionId, event, createdAt, status, tip }, url }) => {
         const facts = { createdAt, status, tip }
@@ -44,7 +67,28 @@ export async function resendWebhooks(
       })
     await context.engine.run(ledger, { type: 'send-again', what }, undefined, () => ({}))
   }
-  return { resent: resends.map(idOf) }
+  const leftOut = new Set(resends.filter((each) => !isSentByListener(context, each)))
+  return {
+    resent: resends.filter((each) => !leftOut.has(each)).map(idOf),
+    leftOut: [...leftOut].map((each) => ({ id: idOf(each), url: hideInAddress(each.url) })),
+  }
+}
+
+/** Tells the listener of its endpoint; false when none is connected. True for what the sandbox sends itself. */
+function isSentByListener(
+  { clock, listened, listeners, statistics, changes }: ResendContext,
+  resend: Resend,
+): boolean {
+  const { ledger, listened: delivery, url } = resend
+  if (delivery === undefined) return true
+  const tell = listeners.resenderOf(url)
+  if (tell === undefined) return false
+  listened.sentAgain(delivery, clock.wall())
+  statistics.noteListened({ ledger, delivery })
+  changes.tell('webhooks')
+  changes.tell(`transaction ${delivery.transactionId}`)
+  tell(idOf(resend))
+  return true
 }
 
 const idOf = ({ ledger, notification }: Pick<Resend, 'ledger' | 'notification'>): string =>
@@ -52,7 +96,7 @@ const idOf = ({ ledger, notification }: Pick<Resend, 'ledger' | 'notification'>)
 
 /** The same notification to the same address once, however often it was named. */
 const once = (resends: readonly Resend[]): Resend[] => [
-  ...new Map(resends.map((each) => [`${idOf(each)} ${each.url}`, each])).values(),
+  ...new Map(resends.map((each) => [`${idOf(each)} ${each.url} ${each.listened?.number}`, each])).values(),
 ]
 
 interface Resend {
@@ -60,46 +104,59 @@ interface Resend {
   /** As it was when it happened. */
   readonly notification: Notification
   readonly url: string
+  /** The delivery of a listener that is to send it; undefined where the sandbox sends it. */
+  readonly listened: Delivery | undefined
 }
+
+/** A delivery that is sent again, by whom it was sent before, or by the sandbox to another URL. */
+const resendOf = ({ ledger, delivery }: LedgerDelivery, to: string | null): Resend => ({
+  ledger,
+  notification: delivery,
+  url: to ?? delivery.url,
+  listened: to === null && isListened(delivery) ? delivery : undefined,
+})
 
 function fitting(
   context: ResendContext,
-  { failed, since, all }: ControlInput<'resend-webhooks'>,
+  { failed, since, until, all }: ControlInput<'resend-webhooks'>,
   to: string | null,
 ): Resend[] {
-  if (failed !== true && since == null && all !== true)
-    rejectField('ids', 'is required, or failed, since or all')
-  const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
-  return everyDelivery(context)
-    .filter(
-      ({ delivery }) =>
-        delivery.createdAt >= from && (failed !== true || deliveryState(delivery) === 'failed'),
-    )
-    .map(({ ledger, delivery }) => ({ ledger, notification: delivery, url: to ?? delivery.url }))
+  if (failed !== true && since == null && until == null && all !== true)
+    rejectField('ids', 'is required, or failed, since, until or all')
+  return sentByAnyone(context)
+    .filter(happenedIn({ since, until }))
+    .filter(({ delivery }) => failed !== true || deliveryState(delivery) === 'failed')
+    .map((each) => resendOf(each, to))
 }
+
+/** Deliveries of the sandbox, and those of listeners. */
+const sentByAnyone = (context: ResendContext): LedgerDelivery[] => [
+  ...everyDelivery(context),
+  ...context.listened.deliveries,
+]
 
 function named(
   context: ResendContext,
-  { ids, failed, since, all }: ControlInput<'resend-webhooks'>,
+  { ids, failed, since, until, all }: ControlInput<'resend-webhooks'>,
   to: string | null,
 ): Resend[] {
-  if (failed === true || all === true || since != null)
-    rejectField('ids', 'goes without failed, since and all')
-  const known = new Map<string, Delivery[]>()
-  for (const { ledger, delivery } of everyDelivery(context)) {
-    const id = idOf({ ledger, notification: delivery })
-    known.set(id, [...(known.get(id) ?? []), delivery])
+  if (failed === true || all === true || since != null || until != null)
+    rejectField('ids', 'goes without failed, since, until and all')
+  const known = new Map<string, LedgerDelivery[]>()
+  for (const each of sentByAnyone(context)) {
+    const id = idOf({ ledger: each.ledger, notification: each.delivery })
+    known.set(id, [...(known.get(id) ?? []), each])
   }
   return (ids ?? []).flatMap((id) => {
     const { ledger, notification } = notificationNamed(context, id)
     const own = known.get(id) ?? []
-    if (to !== null) return [{ ledger, notification: own[0] ?? notification, url: to }]
-    if (own.length === 0)
-      rejectField(
-        'to',
-        `is required: ${id} has no address of its own; tillbox listen sends its own again with r`,
-      )
-    return own.map(({ url }) => ({ ledger, notification, url }))
+    const [first] = own
+    if (to !== null)
+      return [
+        first === undefined ? { ledger, notification, url: to, listened: undefined } : resendOf(first, to),
+      ]
+    if (first === undefined) rejectField('to', `is required: ${id} has no address of its own`)
+    return own.map((each) => ({ ...resendOf(each, null), notification }))
   })
 }
 

@@ -41,7 +41,7 @@ export function whileStill<T>(
   work: (state: State, facts: CheckpointFacts) => T,
 ): Promise<T> {
   const { clockOrders, engine, clock, faults, settings } = context
-  const { applications, allowLists, keys, secrets } = settings.data
+  const { applications, allowLists, keys, secrets, webhookOrder } = settings.data
   return clockOrders.run(() =>
     engine.whileDurable((state) =>
       work(state, {
@@ -49,7 +49,7 @@ export function whileStill<T>(
         savedAt: new Date(clock.wall()).toISOString(),
         sandboxTime: new Date(clock.now()).toISOString(),
         transactions: countTransactions(state),
-        settings: { clock: clock.state, faultRules: [...faults.kept] },
+        settings: { clock: clock.state, faultRules: [...faults.kept], webhookOrder },
         ...(withAccess && { access: { applications, allowLists, keys, secrets } }),
       }),
     ),

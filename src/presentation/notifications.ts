@@ -1,6 +1,6 @@
 import { formatAmount } from '../contract/currencies.ts'
 import type { DeliveryView } from '../contract/sandbox/webhooks.ts'
-import { type Status, statusOf, type TransactionType } from '../contract/statuses.ts'
+import { statusOf, statusWordOf, type TransactionType } from '../contract/statuses.ts'
 
 /** What notifications tell, in words. */
 
@@ -14,14 +14,6 @@ const types: Readonly<Record<TransactionType, string>> = {
   VOID: 'void',
 }
 
-const statuses: Readonly<Record<Status, string>> = {
-  INITIAL: 'waiting',
-  PROCESSING: 'processing',
-  SUCCESS: 'approved',
-  FAIL: 'declined',
-  CLOSED: 'closed',
-}
-
 /** Recordings of earlier versions have neither type nor amount. */
 type Told = Pick<DeliveryView, 'event' | 'transactionStatus'> &
   Partial<Pick<DeliveryView, 'transactionType' | 'amount' | 'currency'>>
@@ -31,7 +23,7 @@ export function notificationInWords(told: Told): string {
   const { event, transactionType, transactionStatus, amount, currency } = told
   if (event !== null) return event.toLowerCase().replaceAll('_', ' ')
   const known = statusOf(transactionStatus)
-  const status = known === undefined ? transactionStatus : statuses[known]
+  const status = known === undefined ? transactionStatus : statusWordOf(known)
   const type = transactionType === undefined ? 'result' : (types[transactionType] ?? transactionType)
   const money =
     amount === undefined || currency === undefined ? [] : [formatAmount(amount, currency), currency]

@@ -2,7 +2,12 @@ import type { Dialect } from '../contract/records.ts'
 import type { Connection } from '../contract/sandbox/answers.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
-import type { SignatureEncoding, SignatureScheme, WebhookOrder } from '../contract/sandbox/webhooks.ts'
+import {
+  type SignatureEncoding,
+  type SignatureScheme,
+  usualConcurrency,
+  type WebhookOrder,
+} from '../contract/sandbox/webhooks.ts'
 import { type RuleSettings, usualRules } from '../domain/model/ledger.ts'
 import type { DuplicateMode } from '../domain/rules/duplicates.ts'
 import { builtIn, type Catalogue } from '../fixtures.ts'
@@ -32,8 +37,10 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
   readonly forwardTo: string | null
   /** Delays between the attempts of a webhook, in milliseconds of the sandbox clock. */
   readonly retries: Retries
-  /** Whether a webhook that failed is retried while later ones to its URL go on, or these wait for it. */
-  readonly webhookOrder: WebhookOrder
+  /** In which order webhooks go to one URL; null: as it was set on the running sandbox, or relaxed. */
+  readonly webhookOrder: WebhookOrder | null
+  /** Attempts to one URL at once with the concurrent order. */
+  readonly webhookConcurrency: number
   readonly signature: SignatureScheme
   readonly signatureEncoding: SignatureEncoding
   /** Hosts beyond this machine that webhooks may go to. */
@@ -75,7 +82,8 @@ export const defaults = {
   dialect: 'auto',
   forwardTo: null,
   retries: retriesFrom('default') ?? [],
-  webhookOrder: 'relaxed',
+  webhookOrder: null,
+  webhookConcurrency: usualConcurrency,
   signature: 'hmac',
   signatureEncoding: 'hex',
   webhookHosts: [],

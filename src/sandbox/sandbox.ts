@@ -27,6 +27,7 @@ import { type DeliveryFaults, deliveryFaults } from '../webhooks/delivery-faults
 import { type Forwarder, forwardAll } from '../webhooks/forwarder.ts'
 import { ListenerRecord } from '../webhooks/listener-record.ts'
 import { Announcer } from '../webhooks/notifications/announcer.ts'
+import { type OrderSetting, orderSetting } from '../webhooks/order-setting.ts'
 import type { PostLimits } from '../webhooks/post.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
 import { defaults, type SandboxOptions } from './options.ts'
@@ -62,6 +63,8 @@ export interface Sandbox {
   /** Listeners whose streams are open. */
   readonly listeners: ConnectedListeners
   readonly deliveryFaults: DeliveryFaults
+  /** How deliveries go to one URL. */
+  readonly webhookOrder: OrderSetting
   /** How the webhooks of a merchant are signed now. */
   readonly signingOf: (ledger: Ledger) => Signing
   readonly webhookLimits: PostLimits
@@ -132,11 +135,15 @@ export async function openSandbox(
   const webhookLimits = { allowedHosts: options.webhookHosts, connectTimeout, readTimeout, ownPort }
   const faults = new FaultRules({ settings, clock, report })
   const faultsOfDeliveries = deliveryFaults(faults)
+  const webhookOrder = orderSetting(() => settings.data.webhookOrder, {
+    order: options.webhookOrder,
+    concurrency: options.webhookConcurrency,
+  })
   const courier = new Courier({
     clock,
     log: attempts,
     retries: options.retries,
-    order: options.webhookOrder,
+    order: () => webhookOrder.current,
     limits: webhookLimits,
     faults: faultsOfDeliveries,
     signingOf,
@@ -190,6 +197,7 @@ export async function openSandbox(
     listened,
     listeners: new ConnectedListeners(),
     deliveryFaults: faultsOfDeliveries,
+    webhookOrder,
     signingOf,
     webhookLimits,
     startedAt: options.wall(),

@@ -28,6 +28,9 @@ export interface Verdict {
   readonly remedy?: string
 }
 
+/** What every secret begins with. */
+const secretPrefix = 'whsec_'
+
 /** How old a webhook may be, in milliseconds: what public receivers are advised to allow. */
 const tolerance = 5 * 60_000
 
@@ -139,6 +142,17 @@ function whyNot(
   for (const other of others)
     if (fits(other, body))
       return bad('it was signed with another secret', 'Use the secret that tillbox webhook secret shows')
+  if (!secret.startsWith(secretPrefix)) {
+    if (fits(`${secretPrefix}${secret}`, body))
+      return bad(
+        `the secret lacks its beginning, ${secretPrefix}`,
+        `Use all that tillbox webhook secret shows, ${secretPrefix} included`,
+      )
+    return bad(
+      `the signature fits neither this secret, which does not begin with ${secretPrefix}, nor this body`,
+      `Use all that tillbox webhook secret shows, ${secretPrefix} included, and the raw body`,
+    )
+  }
   return bad(
     'the signature fits neither this secret nor this body',
     'Check the secret with tillbox webhook secret, and that the body is the raw one',

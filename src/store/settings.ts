@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { addressRange } from '../contract/sandbox/applications/addresses.ts'
 import { isReachable } from '../contract/sandbox/controls.ts'
 import { faultRule } from '../contract/sandbox/fault-list.ts'
-import { forEachShare } from '../contract/sandbox/webhooks.ts'
+import { forEachShare, mostConcurrency, webhookOrders } from '../contract/sandbox/webhooks.ts'
 import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
 import { ownerOnly } from '../files/files.ts'
 import { wallTime } from '../timers.ts'
@@ -48,6 +48,17 @@ const faults = v.strictObject({
   seed: v.number(),
 })
 
+/** How deliveries go to one URL, where it was set; null: as the start says. */
+const webhookOrder = v.optional(
+  v.nullable(
+    v.strictObject({
+      order: v.picklist(webhookOrders),
+      concurrency: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostConcurrency)),
+    }),
+  ),
+  null,
+)
+
 const schema = v.strictObject({
   clock,
   /** Applications that were added, with the ids of the merchants that they came with; their keys and secrets are below. */
@@ -65,6 +76,7 @@ const schema = v.strictObject({
   faults: v.exactOptional(faults),
   /** Faults of answers and webhooks, the oldest first. */
   faultRules: v.optional(v.array(faultRule), []),
+  webhookOrder,
 })
 /** What was set on a running sandbox and holds after a restart. */
 export type Settings = v.InferOutput<typeof schema>
@@ -77,10 +89,11 @@ const noSettings = (): Settings => ({
   keys: {},
   secrets: {},
   faultRules: [],
+  webhookOrder: null,
 })
 
 /** What a checkpoint keeps of the settings, and brings back. */
-export const checkpointSettings = v.strictObject({ clock, faultRules: v.array(faultRule) })
+export const checkpointSettings = v.strictObject({ clock, faultRules: v.array(faultRule), webhookOrder })
 
 /** Who may call, added applications included, and what webhooks are signed with: only an export that was asked for it has them. */
 export const accessSettings = v.strictObject({

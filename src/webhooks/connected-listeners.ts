@@ -1,6 +1,8 @@
 /** A listener whose stream is open. */
 interface Connected {
   readonly url: string
+  /** Tells it to send a notification again; null for one of an earlier version, which cannot. */
+  readonly resend: ((id: string) => void) | null
   /** Id of the last notification that it dealt with; null until it says so. */
   lastId: string | null
 }
@@ -10,8 +12,8 @@ export class ConnectedListeners {
   readonly #open = new Map<string, Connected>()
 
   /** A stream of that listener opened. Returns what to call when it ends. */
-  enter(listener: string, url: string): () => void {
-    const entry: Connected = { url, lastId: null }
+  enter(listener: string, url: string, resend: Connected['resend'] = null): () => void {
+    const entry: Connected = { url, resend, lastId: null }
     this.#open.set(listener, entry)
     return () => {
       if (this.#open.get(listener) === entry) this.#open.delete(listener)
@@ -22,6 +24,12 @@ export class ConnectedListeners {
   reached(listener: string, lastId: string): void {
     const entry = this.#open.get(listener)
     if (entry !== undefined) entry.lastId = lastId
+  }
+
+  /** What tells a listener of that endpoint to send a notification again; undefined when none is connected. */
+  resenderOf(url: string): ((id: string) => void) | undefined {
+    for (const each of this.#open.values()) if (each.url === url && each.resend !== null) return each.resend
+    return undefined
   }
 
   /** Endpoints of those that have not come to the last notification. */

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Retries } from '../contract/sandbox/retries.ts'
-import type { WebhookOrder } from '../contract/sandbox/webhooks.ts'
+import { type DeliveryOrder, placesOf } from '../contract/sandbox/webhooks.ts'
 import type { RecordAttempt } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
@@ -17,7 +17,7 @@ import type { DeliveryFaults } from './delivery-faults.ts'
 import { faultsFor, type InjectedFaults, namesOf, signedWithFaults } from './faults.ts'
 import { notificationBody, notificationId } from './notifications/notification.ts'
 import { type Posted, type PostLimits, post } from './post.ts'
-import { type Turn, turnOf } from './turn.ts'
+import { type Turn, type TurnRules, turnOf } from './turn.ts'
 
 /** What came of an attempt; `round`: of the delivery, in which the attempt began. */
 type AttemptResult = Omit<RecordAttempt, 'type' | 'number'>
@@ -27,7 +27,8 @@ export interface CourierOptions {
   readonly clock: ReadableClock
   readonly log: AttemptLog
   readonly retries: Retries
-  readonly order: WebhookOrder
+  /** How deliveries go to one address now. */
+  readonly order: () => DeliveryOrder
   readonly limits: PostLimits
   /** The faults that a delivery meets now, in its order, its delay or an attempt. */
   readonly faults: DeliveryFaults
@@ -44,15 +45,21 @@ interface Next extends Turn {
 /** Attempts under way at the same time, over all addresses. */
 const mostAtOnce = 64
 
+/** Where nothing is under way. */
+const nothing: ReadonlySet<number> = new Set()
+
 /**
  * Takes what is due from the outboxes, signs it, posts it, and records the attempt. To one address one at a time, in
- * order while attempts succeed; addresses do not wait for each other. assumption: webhook-delivery
+ * order while attempts succeed, or with the concurrent order so many at once; addresses do not wait for each other.
+ * assumption: webhook-delivery
  */
 export class Courier implements BackgroundWork {
   readonly #options: CourierOptions
   readonly #schedule: Schedule
-  /** Addresses that are being served, by merchant. */
-  readonly #underWay = new Map<string, Promise<void>>()
+  /** Attempts under way. */
+  readonly #attempts = new Set<Promise<void>>()
+  /** Numbers of their deliveries, by merchant and address. */
+  readonly #underWay = new Map<string, Set<number>>()
   /** Addresses for which there was no place, first come first served. */
   readonly #waiting = new Map<string, readonly [merchantId: string, url: string]>()
   readonly #cutting = new AbortController()
@@ -102,7 +109,7 @@ export class Courier implements BackgroundWork {
 
   /** Resolves when nothing is under way. */
   async idle(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay.values())
+    while (this.#attempts.size > 0) await Promise.all(this.#attempts)
   }
 
   /** A write failed: begins nothing new for a while. */
@@ -138,42 +145,59 @@ export class Courier implements BackgroundWork {
   }
 
   #serve(merchantId: string, url: string): void {
+    if (this.#stopped || this.#held !== undefined) return
     const key = keyOf(merchantId, url)
-    if (this.#stopped || this.#held !== undefined || this.#underWay.has(key)) return
-    if (this.#underWay.size >= mostAtOnce) {
-      this.#waiting.set(key, [merchantId, url])
-      return
+    for (;;) {
+      const underWay = this.#underWay.get(key)
+      if (this.#attempts.size >= mostAtOnce) {
+        if (underWay === undefined || underWay.size < placesOf(this.#options.order()))
+          this.#waiting.set(key, [merchantId, url])
+        return
+      }
+      const next = this.#next(merchantId, url, underWay ?? nothing)
+      if (next === undefined) return
+      this.#begin(next, merchantId, url)
     }
-    const next = this.#next(merchantId, url)
-    if (next === undefined) return
-    const served = this.#deliver(next)
+  }
+
+  #begin(next: Next, merchantId: string, url: string): void {
+    const { number } = next.delivery
+    const key = keyOf(merchantId, url)
+    const underWay = this.#underWay.get(key) ?? new Set()
+    this.#underWay.set(key, underWay.add(number))
+    const attempt: Promise<void> = this.#deliver(next)
       .catch((error: Error) => {
         this.#options.report(error)
         this.hold()
       })
       .then(() => {
-        this.#underWay.delete(key)
+        this.#attempts.delete(attempt)
+        underWay.delete(number)
+        if (underWay.size === 0) this.#underWay.delete(key)
         this.#serveWaiting()
         this.#serve(merchantId, url)
       })
-    this.#underWay.set(key, served)
+    this.#attempts.add(attempt)
   }
 
+  /** Those for which there was no place, as long as there is one. */
   #serveWaiting(): void {
     for (const [key, [merchantId, url]] of this.#waiting) {
+      if (this.#attempts.size >= mostAtOnce) return
       this.#waiting.delete(key)
       this.#serve(merchantId, url)
-      return
     }
   }
 
   /** The delivery that an address gets now; one whose time has not come is scheduled. */
-  #next(merchantId: string, url: string): Next | undefined {
+  #next(merchantId: string, url: string, underWay: ReadonlySet<number>): Next | undefined {
     const { engine, clock, faults, order } = this.#options
     const ledger = engine.state.ledgers.get(merchantId)
+    if (ledger === undefined) return undefined
     const now = clock.now()
-    const turn = ledger && turnOf(ledger.outbox, url, (...of) => faults(ledger, ...of), order, now)
-    if (turn === undefined || ledger === undefined) return undefined
+    const faultsOf = (...of: Parameters<TurnRules['faultsOf']>) => faults(ledger, ...of)
+    const turn = turnOf(ledger.outbox, url, { faultsOf, order: order(), now, underWay })
+    if (turn === undefined) return undefined
     if (turn.at <= now) return { ledger, ...turn }
     this.#schedule.add({ at: turn.at, stream: merchantId, id: keyOf(merchantId, url) })
     return undefined

@@ -1,4 +1,4 @@
-import { reject } from '../contract/errors.ts'
+import { reject, rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls.ts'
 import type { AttemptView, DeliveryState, DeliveryView, WebhookStory } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
@@ -71,6 +71,20 @@ export const waitingDeliveries = ({ ledgers }: State): LedgerDelivery[] =>
       }),
   )
 
+/** Times between which deliveries happened: from `since` on, before `until`. */
+export interface TimeRange {
+  readonly since?: string | null | undefined
+  readonly until?: string | null | undefined
+}
+
+/** Whether a delivery happened in the range. Errors: C17 for a range in which nothing can be. */
+export function happenedIn({ since, until }: TimeRange): (each: LedgerDelivery) => boolean {
+  const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
+  const end = until == null ? Number.POSITIVE_INFINITY : Date.parse(until)
+  if (from >= end) rejectField('until', 'must be later than since')
+  return ({ delivery: { createdAt } }) => createdAt >= from && createdAt < end
+}
+
 /** How many are listed when nobody says otherwise. */
 const usualLimit = 100
 
@@ -79,14 +93,13 @@ export function listDeliveries(
   log: Pick<DeliveryLog, 'engine' | 'listened'>,
   wanted: ControlInput<'webhooks'>,
 ): { deliveries: DeliveryView[] } {
-  const { state, transactionId, since, limit } = wanted
-  const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
+  const { state, transactionId, limit } = wanted
   const fitting = [...everyDelivery(log), ...log.listened.deliveries]
+    .filter(happenedIn(wanted))
     .filter(
       ({ delivery }) =>
         (state == null || deliveryState(delivery) === state) &&
-        (transactionId == null || delivery.transactionId === transactionId) &&
-        delivery.createdAt >= from,
+        (transactionId == null || delivery.transactionId === transactionId),
     )
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
   const first = Math.max(0, fitting.length - Number(limit ?? usualLimit))

@@ -106,6 +106,13 @@ export class ListenerRecord implements Subscriber {
     return delivery
   }
 
+  /** A listener was told to send it again: it is pending until it says what came of that. `at`: wall clock. */
+  sentAgain(delivery: Delivery, at: number): void {
+    delivery.attempts = 0
+    delivery.delivered = false
+    delivery.nextAt = at
+  }
+
   /** What was reported of transactions that are forgotten is forgotten, too. */
   replaced({ ledgers }: State): void {
     for (const [key, { merchantId, delivery }] of this.#kept)

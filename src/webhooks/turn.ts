@@ -1,4 +1,4 @@
-import type { WebhookFaults, WebhookOrder } from '../contract/sandbox/webhooks.ts'
+import { type DeliveryOrder, placesOf, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import { type AddressQueue, byTime } from '../domain/model/address-queue.ts'
 import type { Delivery, Outbox } from '../domain/model/outbox.ts'
 import { delayFor, placeFor, type Timing } from './faults.ts'
@@ -11,29 +11,51 @@ export interface Turn {
   readonly timing: Timing
 }
 
+/** What decides a turn, beside what waits. */
+export interface TurnRules {
+  readonly faultsOf: (delivery: Delivery, stage: 'order' | 'delay') => WebhookFaults
+  readonly order: DeliveryOrder
+  /** Sandbox time. */
+  readonly now: number
+  /** Numbers of the deliveries to this address whose attempts are under way. */
+  readonly underWay: ReadonlySet<number>
+}
+
 /**
  * What an address gets next: the first in line, or what waits for its next attempt and is due before that. With the
- * strict order the line waits until no other attempt is to follow. assumption: webhook-delivery
+ * strict order the line waits until no other attempt is to follow; with the concurrent one as many go out at once as
+ * have a place. Undefined when nothing waits, or no place is free. assumption: webhook-delivery
  */
-export function turnOf(
-  { queues, deliveries }: Outbox,
-  url: string,
-  faultsOf: (delivery: Delivery, stage: 'order' | 'delay') => WebhookFaults,
-  order: WebhookOrder,
-  now: number,
-): Turn | undefined {
+export function turnOf({ queues, deliveries }: Outbox, url: string, rules: TurnRules): Turn | undefined {
+  const { order, underWay } = rules
   const queue = queues.get(url)
-  if (queue === undefined) return undefined
-  const retry = queue.retry()
+  const free = placesOf(order) - underWay.size
+  if (queue === undefined || free <= 0) return undefined
+  const retry = queue.retry(underWay)
   const retried = retry && deliveries.get(retry.number)
   const retryTurn = retried && { delivery: retried, at: retry.at, timing: onTime }
-  if (retryTurn !== undefined && order === 'strict') return retryTurn
-  const first = deliveries.get(queue.first() ?? -1)
-  if (first === undefined) return retryTurn
-  const chosen = pick(queue, first.number, faultsOf(first, 'order'))
-  const fresh = chosen === first.number ? first : (deliveries.get(chosen) ?? first)
-  const freshTurn = firstTurn(fresh, faultsOf(fresh, 'delay'), fresh !== first, now)
-  return retryTurn === undefined || byTime(placeOf(freshTurn), placeOf(retryTurn)) < 0 ? freshTurn : retryTurn
+  if (retryTurn !== undefined && order.order === 'strict') return retryTurn
+  const freshTurn = freshTurnOf(queue, deliveries, free, rules)
+  if (freshTurn === undefined || retryTurn === undefined) return freshTurn ?? retryTurn
+  return byTime(placeOf(freshTurn), placeOf(retryTurn)) < 0 ? freshTurn : retryTurn
+}
+
+/** The first in line, or with a fault one of the first few; a delay holds up one of the free places, not the others. */
+function freshTurnOf(
+  queue: AddressQueue,
+  deliveries: Outbox['deliveries'],
+  free: number,
+  { faultsOf, now, underWay }: TurnRules,
+): Turn | undefined {
+  const few = queue.firstFew(free, underWay).flatMap((number) => deliveries.get(number) ?? [])
+  const [first] = few
+  if (first === undefined) return undefined
+  const chosen = pick(queue, first.number, faultsOf(first, 'order'), underWay)
+  const candidates = chosen === first.number ? few : [deliveries.get(chosen) ?? first]
+  const turns = candidates.map((each) =>
+    firstTurn(each, faultsOf(each, 'delay'), chosen !== first.number, now),
+  )
+  return turns.find(({ at }) => at <= now) ?? turns.reduce((one, other) => (other.at < one.at ? other : one))
 }
 
 const onTime: Timing = { delay: false, reorder: false }
@@ -48,8 +70,13 @@ function firstTurn(delivery: Delivery, faults: WebhookFaults, reorder: boolean, 
 }
 
 /** The first in line, or with a fault one of the first few. */
-function pick(queue: AddressQueue, first: number, faults: WebhookFaults): number {
+function pick(
+  queue: AddressQueue,
+  first: number,
+  faults: WebhookFaults,
+  underWay: ReadonlySet<number>,
+): number {
   if (faults.reorder <= 1) return first
-  const few = queue.firstFew(faults.reorder)
-  return few[placeFor(faults, first, few.length, queue.passed())] ?? first
+  const few = queue.firstFew(faults.reorder, underWay)
+  return few[placeFor(faults, first, few.length, queue.passed(underWay))] ?? first
 }

@@ -74,6 +74,7 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
   const act = { ...screen, ended: screen.last }
   await control('POST', 'faults', { kind: 'empty', operation: 'sale', terminalSn: 'T', merchantId: 'M' })
   const faults = await told('faults')
+  const schedule = await told('webhook-schedule')
   const requests = await told('requests')
   const [refused] = requests.requests
   const request = await told(`requests/${refused.traceId}`)
@@ -136,6 +137,7 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
     ...{ session, 'pay-session': session, 'cancel-session': session },
     ...{ webhooks: { deliveries: [delivery] }, webhook: { deliveries: [{ ...delivery, tries: [attempt] }] } },
     ...{ 'resend-webhooks': { resent: ['1'] }, 'send-webhook': attempt },
+    ...{ 'webhook-schedule': schedule, 'set-webhook-schedule': { ...schedule, order: 'concurrent' } },
     ...{ 'webhook-secret': secret, 'rotate-webhook-secret': secret },
     keys: await told('keys'),
     'regenerate-key': { apiKey: 'a-key', appId: 'A', oldKeyValidUntil: 'x' },
@@ -265,6 +267,8 @@ const typed: string[][] = [
   ['webhook', 'fault'],
   ['webhook', 'fault', '--drop', '0.1'],
   ['webhook', 'list'],
+  ['webhook', 'order'],
+  ['webhook', 'order', 'concurrent'],
   ['webhook', 'replay', '9bd81f17-e7fd-8000-8006-60b2cc789660'],
   ['webhook', 'resend', '--all'],
   ['webhook', 'secret'],

@@ -80,6 +80,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   void: [transaction, '--wait', '1'],
   'webhook:fault': ['--drop', '1'],
   'webhook:list': [],
+  'webhook:order': [],
   'webhook:replay': [webhook],
   'webhook:resend': [webhook],
   'webhook:secret': [],

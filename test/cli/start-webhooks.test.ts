@@ -111,7 +111,7 @@ describe('how webhooks are sent', () => {
     [['--retries', '5s,1x'], '--retries 5s,1x is not a list of durations'],
     [['--retries', '5s,,1m'], 'is not a list of durations'],
     [['--retries', ''], 'is not a list of durations'],
-    [['--webhook-order', 'loose'], 'relaxed, strict'],
+    [['--webhook-order', 'loose'], 'relaxed, strict, concurrent'],
     [['--signature', 'md5'], 'hmac, standard, none'],
     [['--signature-encoding', 'hexx'], 'hex, base64'],
     [['--notify-url', 'localhost:3000'], '--notify-url localhost:3000 is not a URL'],

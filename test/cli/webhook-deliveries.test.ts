@@ -109,12 +109,69 @@ describe('webhook resend', () => {
     )
   })
 
+  test('of a range of time, from --since on and before --until', async () => {
+    const { sandbox, first, second } = await oneOfEach()
+    const [earlier, later] = [first, second].sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+    const before = ['--until', later.createdAt]
+    const from = ['--since', earlier.createdAt]
+    for (const range of [before, [...from, ...before]]) {
+      const { resent } = await sandbox.json(['webhook', 'resend', ...range])
+      expect(resent).toEqual([earlier.id])
+      const { deliveries: listed } = await sandbox.json(['webhook', 'list', ...range])
+      expect(listed.map(({ id }: { id: string }) => id)).toEqual([earlier.id])
+    }
+  })
+
+  test('what listen forwarded reaches the same URL again while it is connected; else it is left out', async () => {
+    const target = await receiver()
+    const sandbox = await startSandboxCommand()
+    const { cwd } = sandbox
+    const url = `${target.url}/hook`
+    const listening = async () => {
+      const listener = startCommand(['listen', url, '--events', 'payment'], { cwd })
+      await saidAside(listener, /Listening/)
+      return listener
+    }
+    const listener = await listening()
+    await sandbox.json([...sale, '--settle'])
+    const [{ id, createdAt }] = await deliveries(sandbox, 'delivered', 1)
+    const resend = ['webhook', 'resend', '--since', createdAt]
+    expect(await sandbox.json([...resend, '--settle'])).toEqual({ resent: [id], leftOut: [] })
+    expect(target.posts.map(({ headers }) => headers['x-client-request-id'])).toEqual([id, id])
+    expect(target.posts[1]?.body).toBe(target.posts[0]?.body)
+    expect(await deliveries(sandbox, 'delivered', 1)).toMatchObject([{ attempts: 1, last: 200 }])
+    await listener.stop('SIGINT')
+    await expect
+      .poll(async () => (await sandbox.json([...resend], 4)).leftOut, { timeout: 25_000 })
+      .toEqual([{ id, url }])
+    const { code, stdout } = await sandbox.run(['webhook', 'resend', id])
+    expect(code).toBe(4)
+    expect(stdout).toContain(
+      `1 delivery is left out: tillbox listen forwarded it to ${url}, and is not connected.`,
+    )
+    expect(stdout).toContain(`do  tillbox listen ${url}, then resend; or resend with --to ${url}`)
+    expect((await sandbox.run(['webhook', 'replay', id])).code).toBe(4)
+    expect(target.posts).toHaveLength(2)
+    const again = await listening()
+    await sandbox.json([...resend, '--settle'])
+    expect(target.posts).toHaveLength(3)
+    await again.stop('SIGINT')
+    await sandbox.json(['webhook', 'resend', id, '--to', url, '--settle'])
+    expect(target.posts).toHaveLength(4)
+  })
+
   test.each([
     [[], 'No webhook is named'],
     [[nowhere, '--failed'], 'ids and filters exclude each other'],
     [[nowhere, '--to', 'localhost'], 'http://'],
     [['--faild'], 'Did you mean --failed?'],
     [['--all', '--since', 'foo'], 'Cannot read the time --since foo'],
+    [['--until', 'foo'], 'Cannot read the time --until foo'],
+    [[nowhere, '--until', '2026-11-20T12:00:00Z'], 'ids and filters exclude each other'],
+    [
+      ['--since', '2026-11-20T12:00:00Z', '--until', '2026-11-20T13:00:00+01:00'],
+      '--until 2026-11-20T13:00:00+01:00 is not later than --since 2026-11-20T12:00:00Z',
+    ],
     [['--all', '--to', 'http://169.254.169.254/x'], '--to cannot be called: 169.254.169.254 is link-local'],
     [['--all', '--to', 'http://192.0.2.2/x'], 'allow the host with --allow-webhook-host'],
   ])('%j is wrong usage', async (args, said) => {
@@ -137,6 +194,10 @@ test('what only the sandbox knows is wrong usage too: an address that is needed,
     [['resend', id], '--to is required'],
     [['replay', id], '--to is required'],
     [['list', '--since', 'yesterday'], 'Cannot read the time --since yesterday'],
+    [
+      ['list', '--since', '2026-11-20T12:00:00Z', '--until', '2026-11-20T12:00:00Z'],
+      'is not later than --since',
+    ],
     [['list', '--since', '2026-02-30T12:00:00Z'], 'Cannot read the time --since 2026-02-30'],
   ] as const) {
     const { code, stdout, stderr } = await sandbox.run(['webhook', ...args, '--json'])
@@ -149,8 +210,9 @@ test('what only the sandbox knows is wrong usage too: an address that is needed,
 describe('webhook send', () => {
   test('edits members by their type, marks it as a test and signs it: 0 and 4', async () => {
     const { sandbox, target, taken } = await oneOfEach()
-    const set = ['transactionStatus=F', 'a=1', 'b=true', 'c=null', 'd=007', 'e=x=y', 'f=']
-    const send = ['webhook', 'send', taken.transactionId, ...set.flatMap((each) => ['--set', each])]
+    const add = ['a=1', 'b=true', 'c=null', 'd=007', 'e=x=y', 'f=']
+    const edits = ['--set', 'transactionStatus=F', ...add.flatMap((each) => ['--add', each])]
+    const send = ['webhook', 'send', taken.transactionId, ...edits]
     expect(await sandbox.json(send)).toMatchObject({ status: 200, error: null })
     const [, , post] = await target.until(3)
     const { secret } = await sandbox.json(['webhook', 'secret'])
@@ -181,11 +243,43 @@ describe('webhook send', () => {
     expect([error, status]).toEqual(['nothing listens there', null])
   })
 
-  test.each([['novalue'], ['=1']])('--set %s is wrong usage', async (set) => {
+  test.each([
+    [['--set', 'novalue'], 'name=value'],
+    [['--set', '=1'], 'name=value'],
+    [['--add', '=1'], 'name=value'],
+    [
+      ['--set', 'transactionStatu=F'],
+      'Did you mean transactionStatus? Use --add transactionStatu=F to send it all the same',
+    ],
+    [['--set', 'zzzzzzzz=1'], 'The names are transactionId,'],
+    [['--type', 'terminal', '--set', 'orderAmount=1'], 'a terminal notification has no member orderAmount'],
+    [['--set', 'test=false'], 'has no member test'],
+    [['--add', 'transactionStatus=F'], 'Use --set transactionStatus=F'],
+  ])('%j is wrong usage, and sends nothing', async (edits, said) => {
+    const target = await receiver()
     const sandbox = await startSandboxCommand()
-    const { code, stderr } = await sandbox.run(['webhook', 'send', '1795159696581000', '--set', set])
+    const { transactionId } = await sandbox.json([...sale, '--notify-url', target.url, '--settle'])
+    const { code, stderr } = await sandbox.run(['webhook', 'send', transactionId, ...edits])
     expect(code).toBe(2)
-    expect(stderr).toContain('name=value')
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(said)
+    expect(target.posts).toHaveLength(1)
+  })
+
+  test('what --set accepts is what the notifications have', async () => {
+    const sandbox = await startSandboxCommand()
+    const target = await receiver()
+    const { transactionId } = await sandbox.json(sale)
+    for (const [type, set] of [
+      ['payment', 'attach=x'],
+      ['terminal', 'eventType=x'],
+    ] as const) {
+      const send = ['webhook', 'send', transactionId, '--type', type, '--to', target.url]
+      const { requestBody } = await sandbox.json(send)
+      const { test: _, ...members } = JSON.parse(requestBody)
+      const each = Object.keys(members).flatMap((name) => ['--set', `${name}=x`])
+      expect(await sandbox.json([...send, ...each])).toMatchObject({ status: 200 })
+      expect((await sandbox.run([...send, '--set', set])).code).toBe(0)
+    }
   })
 })
 
@@ -225,4 +319,19 @@ test.each([
   expect(code).toBe(3)
   expect(stderr).toContain('tillbox sandbox start')
   expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3, remedy: expect.any(String) })
+})
+
+describe('webhook list', () => {
+  test('says which clock its times are of where the sandbox clock was changed', async () => {
+    const target = await receiver()
+    const sandbox = await startSandboxCommand()
+    const shown = async (...args: string[]) => (await sandbox.run(['webhook', 'list', ...args])).stdout
+    await sandbox.json([...sale, '--notify-url', target.url, '--settle'])
+    expect(await shown()).not.toContain('sandbox clock')
+    await sandbox.json(['sandbox', 'clock', '--advance', '26h'])
+    expect(await shown()).toContain('Times are of the sandbox clock, 1 d 02:00:00 ahead of the wall clock.')
+    await sandbox.json(['sandbox', 'clock', '--freeze'])
+    expect(await shown()).toMatch(/Times are of the sandbox clock, frozen at \d{4}-\d\d-\d\d [\d:]+ UTC\.\n/)
+    expect(await shown('--json')).not.toContain('sandbox clock')
+  })
 })

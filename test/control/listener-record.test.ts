@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hiddenMark } from '../../src/contract/sandbox/request-log.ts'
 import { openService, sale, temporaryFolder } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 type Service = Awaited<ReturnType<typeof openService>>
 
@@ -70,13 +71,52 @@ describe('what listeners report', () => {
     expect(code).toBe('SBX_WEBHOOK_NONE')
   })
 
-  test('is no delivery of the sandbox: nothing sends it again to its endpoint', async () => {
+  test.each(['ids', 'failed', 'all', 'since', 'until'])(
+    'is sent again by its listener; while that is not connected it is left out (%s)',
+    async (by) => {
+      const service = await openService()
+      const { id } = await resultOf(service)
+      await service.control('POST', 'listeners/attempts', attempt(id))
+      const [{ createdAt }] = (await service.control('GET', 'webhooks')).data.deliveries
+      const later = new Date(Date.parse(createdAt) + 1).toISOString()
+      const members = { ids: [id], failed: true, all: true, since: createdAt, until: later }
+      const wanted = { [by]: members[by as keyof typeof members] }
+      const resend = async (more = {}) =>
+        (await service.control('POST', 'webhooks/resend', { ...wanted, ...more })).data
+      const url = 'http://localhost:3000/hook'
+      expect(await resend()).toEqual({ resent: [], leftOut: [{ id, url }] })
+      const told: string[] = []
+      const { listeners } = service.sandbox
+      const others = [
+        listeners.enter('old', url),
+        listeners.enter('other', `${url}/2`, () => told.push('other')),
+      ]
+      expect(await resend()).toEqual({ resent: [], leftOut: [{ id, url }] })
+      const left = listeners.enter('one', url, (each) => told.push(each))
+      expect(await resend()).toEqual({ resent: [id], leftOut: [] })
+      expect(told).toEqual([id])
+      const [delivery] = (await service.control('GET', 'webhooks')).data.deliveries
+      expect(delivery).toMatchObject({ state: 'pending', attempts: 0, last: 500 })
+      for (const leave of [left, ...others]) leave()
+      if (by !== 'failed') expect(await resend()).toEqual({ resent: [], leftOut: [{ id, url }] })
+    },
+  )
+
+  test('is sent to another URL by the sandbox itself', async () => {
     const service = await openService()
     const { id } = await resultOf(service)
     await service.control('POST', 'listeners/attempts', attempt(id))
-    expect((await service.control('POST', 'webhooks/resend', { failed: true })).data.resent).toEqual([])
-    expect(await service.control('POST', 'webhooks/resend', { ids: [id] })).toMatchObject({
-      detail: expect.stringContaining('tillbox listen sends its own again'),
-    })
+    const receiver = await openReceiver()
+    const { data } = await service.control('POST', 'webhooks/resend', { failed: true, to: receiver.url })
+    expect(data).toEqual({ resent: [id], leftOut: [] })
+    expect((await receiver.got(1)).map((each) => each.id)).toEqual([id])
+  })
+
+  test('an empty range is refused, of a list and of what is sent again', async () => {
+    const service = await openService()
+    const [since, until] = ['2026-11-20T12:00:00Z', '2026-11-20T12:00:00Z']
+    const refused = { code: 'C17', field: 'until' }
+    expect(await service.control('POST', 'webhooks/resend', { since, until })).toMatchObject(refused)
+    expect(await service.control('GET', `webhooks?since=${since}&until=${until}`)).toMatchObject(refused)
   })
 })

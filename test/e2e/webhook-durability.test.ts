@@ -93,6 +93,7 @@ const everything = [
 test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
   ['relaxed', 'a sound receiver: everything arrives in order', false, true],
   ['relaxed', 'a receiver that fails and restarts: everything arrives', true, false],
+  ['concurrent', 'a receiver that fails and restarts: everything arrives', true, false],
   ['strict', 'a receiver that fails and restarts: everything arrives in order', true, true],
 ])(
   'kill -9 under load, order %s, %s, signed',

@@ -250,6 +250,7 @@ describe('webhooks', () => {
     expect(wordsOf(text)).toMatch(new RegExp(`Result Failed 503 .*${id}`))
     expect(wordsOf((await get('/webhooks?state=delivered')).text)).toContain('No delivery is delivered')
     const page = await get(webhookOf(text))
+    expect(wordsOf(page.text)).toContain('Status at that time approved (S)')
     expect(wordsOf(page.text)).toMatch(/Attempt 1: 503 .*Request .*X-Client-Request-Id .*Response/)
     expect(page.text).toContain(`&quot;transactionId&quot;: &quot;${id}&quot;`)
     for (const shown of [text, page.text]) {
@@ -266,7 +267,7 @@ describe('webhooks', () => {
     const waiting = webhookOf((await get('/webhooks')).text) // the newest is the first
     const words = wordsOf((await get(waiting)).text)
     expect(words).toContain('No attempt yet')
-    expect(words).toContain('With --webhook-order strict they also wait for one that is retried.')
+    expect(words).toContain('With --webhook-order strict they also wait for one that is retried;')
     expect(words).not.toContain('next at')
     receiver.answer(500)
     await receiver.close() // the first attempt fails

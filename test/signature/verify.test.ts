@@ -164,3 +164,14 @@ describe('Standard Webhooks', () => {
     expect(verdict.why).toMatch(why)
   })
 })
+
+test('a secret without whsec_: what it lacks is said, and where it is another one, that it lacks it', () => {
+  const signed = { headers: { 'x-signature': mac(secret, body), 'x-timestamp': String(now) }, body }
+  expect(verifyWebhook(signed, secret.slice('whsec_'.length), now)).toEqual({
+    valid: false,
+    why: 'the secret lacks its beginning, whsec_',
+    remedy: 'Use all that tillbox webhook secret shows, whsec_ included',
+  })
+  expect(verifyWebhook(signed, 'precious', now).why).toContain('does not begin with whsec_')
+  expect(verifyWebhook(signed, other, now).why).not.toContain('whsec_')
+})

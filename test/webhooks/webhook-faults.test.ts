@@ -11,6 +11,7 @@ import { openReceiver } from '../support/webhook-receiver.ts'
 
 const secret = applications[0]?.webhookSecret as string
 const none = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
+const rules = { order: { order: 'relaxed', concurrency: 1 }, now: 0, underWay: new Set<number>() } as const
 const hmac = (body: string) => createHmac('sha256', secret).update(body).digest('hex')
 
 type Faulty = Pick<Service, 'call' | 'control'>
@@ -129,7 +130,7 @@ function orderOf(faults: WebhookFaults, waiting: number, steps: number, restarts
   }
   for (let each = 0; each < waiting; each++) come()
   return Array.from({ length: steps }, () => {
-    const number = turnOf(outbox, url, () => faults, 'relaxed', 0)?.delivery.number ?? 0
+    const number = turnOf(outbox, url, { ...rules, faultsOf: () => faults })?.delivery.number ?? 0
     noteAttempt(outbox, number, done)
     come()
     if (restarts) outbox = readBack(outbox)

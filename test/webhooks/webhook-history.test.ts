@@ -154,7 +154,7 @@ describe('sending again', () => {
     await service.sandbox.courier.idle()
     service.wall.pass(7)
     const { data } = await service.control('POST', 'webhook-secret/rotate', { graceMs: 0 })
-    expect((await resend(service, { ids: [first?.id] })).data).toEqual({ resent: [first?.id] })
+    expect((await resend(service, { ids: [first?.id] })).data).toEqual({ resent: [first?.id], leftOut: [] })
     const [, again] = await receiver.got(2)
     expect([again?.id, again?.body]).toEqual([first?.id, first?.body])
     expect(Number(again?.headers['x-timestamp'])).toBe(Number(first?.headers['x-timestamp']) + 7)
@@ -244,10 +244,13 @@ describe('sending again', () => {
     const [first] = await receiver.got(1)
     await service.sandbox.courier.idle()
     const sent = await resend(service, { ids: [first?.id, first?.id], to: other.url })
-    expect(sent.data).toEqual({ resent: [first?.id] })
+    expect(sent.data).toEqual({ resent: [first?.id], leftOut: [] })
     await other.got(1)
     await service.sandbox.courier.idle()
-    expect((await resend(service, { all: true, to: other.url })).data).toEqual({ resent: [first?.id] })
+    expect((await resend(service, { all: true, to: other.url })).data).toEqual({
+      resent: [first?.id],
+      leftOut: [],
+    })
     await other.got(2)
     await service.sandbox.courier.idle()
     expect((await listOf(service)).map(({ url }: { url: string }) => url)).toEqual([receiver.url, other.url])

@@ -18,6 +18,13 @@ const orders = ['relaxed', 'strict'] as const
 const url = 'http://a/'
 const noFaults = faultsFrom({})
 
+const rulesOf = (order: WebhookOrder, now: number, underWay: ReadonlySet<number> = new Set()) => ({
+  faultsOf: () => noFaults,
+  order: { order, concurrency: 3 },
+  now,
+  underWay,
+})
+
 const deliveryOf = (number: number, at: number, changes: Partial<Delivery> = {}): Delivery => ({
   number,
   transactionId: String(number),
@@ -80,7 +87,7 @@ describe('assumption webhook-delivery: which delivery is next', () => {
         let waiting: Waiting = { line: [], retried: [] }
         let now = 0
         for (const each of steps) {
-          const next = turnOf(outbox, url, () => noFaults, order, now)
+          const next = turnOf(outbox, url, rulesOf(order, now))
           expect(next?.delivery.number).toBe(expected(outbox, waiting, order))
           switch (each.what) {
             case 'come': {
@@ -128,33 +135,91 @@ describe('assumption webhook-delivery: which delivery is next', () => {
     )
   })
 
-  test.each(orders)('%s: found without looking at the others, however many wait', (order) => {
-    const outbox = createOutbox()
-    for (let number = 1; number <= 20_000; number++)
-      enterDelivery(
-        outbox,
-        deliveryOf(number, 0, number % 2 ? { attempts: 1, nextAt: 1 + (number % 97) } : {}),
-      )
-    let looked = 0
-    const counted: Outbox = {
-      ...outbox,
-      deliveries: {
-        get: (number: number) => {
-          looked += 1
-          return outbox.deliveries.get(number)
+  test('concurrent: the earliest that is not under way, as long as a place is free', () => {
+    const place = fc.nat()
+    const steps = fc.array(
+      fc.oneof(
+        { weight: 3, arbitrary: fc.record({ what: fc.constant('come' as const) }) },
+        { weight: 4, arbitrary: fc.record({ what: fc.constant('begin' as const) }) },
+        {
+          weight: 4,
+          arbitrary: fc.record({
+            what: fc.constant('end' as const),
+            place,
+            delay: fc.option(fc.constantFrom(0, 10, 20)),
+          }),
         },
-      } as Outbox['deliveries'],
-    }
-    let turns = 0
-    for (let next = turnOf(counted, url, () => noFaults, order, 1000); next !== undefined; turns++) {
-      const { number, round } = next.delivery
-      noteAttempt(outbox, number, { round, last: 200, fault: null, delivered: true, nextAt: null })
-      next = turnOf(counted, url, () => noFaults, order, 1000)
-    }
-    expect(turns).toBe(20_000)
-    expect(looked).toBeLessThanOrEqual(2 * 20_001)
-    expect(outbox.queues.size).toBe(0)
+        { weight: 1, arbitrary: fc.record({ what: fc.constant('again' as const), place }) },
+      ),
+      { maxLength: 80 },
+    )
+    fc.assert(
+      fc.property(steps, (all) => {
+        const outbox = createOutbox()
+        const underWay = new Set<number>()
+        let [line, retried]: [line: number[], retried: number[]] = [[], []]
+        let now = 0
+        for (const step of all) {
+          now += 5
+          const free = (numbers: readonly number[]) => numbers.filter((number) => !underWay.has(number))
+          const waiting = { line: free(line), retried: free(retried) }
+          const turn = turnOf(outbox, url, rulesOf('concurrent', now, underWay))
+          const next = underWay.size < 3 ? expected(outbox, waiting, 'concurrent') : undefined
+          expect(turn?.delivery.number).toBe(next)
+          if (step.what === 'come') {
+            enterDelivery(outbox, deliveryOf(outbox.last + 1, now))
+            line = [...line, outbox.last]
+          } else if (step.what === 'begin' && turn !== undefined) underWay.add(turn.delivery.number)
+          else if (step.what === 'end' && underWay.size > 0) {
+            const number = [...underWay][step.place % underWay.size] ?? 0
+            const round = outbox.deliveries.get(number)?.round
+            const nextAt = step.delay === null ? null : now + step.delay
+            noteAttempt(outbox, number, { round, last: 500, fault: null, delivered: nextAt === null, nextAt })
+            underWay.delete(number)
+            line = line.filter((other) => other !== number)
+            retried = retried.filter((other) => other !== number)
+            if (nextAt !== null) retried.push(number)
+          } else if (step.what === 'again' && outbox.last > 0) {
+            const number = 1 + (step.place % outbox.last)
+            sendAgain(outbox, number, now)
+            if (!retried.includes(number) && !line.includes(number)) line = [...line, number]
+          }
+        }
+      }),
+      { numRuns: times(300, 30_000) },
+    )
   })
+
+  test.each([...orders, 'concurrent'] as const)(
+    '%s: found without looking at the others, however many wait',
+    (order) => {
+      const outbox = createOutbox()
+      for (let number = 1; number <= 20_000; number++)
+        enterDelivery(
+          outbox,
+          deliveryOf(number, 0, number % 2 ? { attempts: 1, nextAt: 1 + (number % 97) } : {}),
+        )
+      let looked = 0
+      const counted: Outbox = {
+        ...outbox,
+        deliveries: {
+          get: (number: number) => {
+            looked += 1
+            return outbox.deliveries.get(number)
+          },
+        } as Outbox['deliveries'],
+      }
+      let turns = 0
+      for (let next = turnOf(counted, url, rulesOf(order, 1000)); next !== undefined; turns++) {
+        const { number, round } = next.delivery
+        noteAttempt(outbox, number, { round, last: 200, fault: null, delivered: true, nextAt: null })
+        next = turnOf(counted, url, rulesOf(order, 1000))
+      }
+      expect(turns).toBe(20_000)
+      expect(looked).toBeLessThanOrEqual((order === 'concurrent' ? 4 : 2) * 20_001)
+      expect(outbox.queues.size).toBe(0)
+    },
+  )
 })
 
 const start = Date.UTC(2026, 10, 20, 12)

@@ -3,10 +3,30 @@ import { parseDuration } from '../../text/duration.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** A time as it was typed. Errors: UsageError when it is none. */
-export function momentFrom(text: string, flag: string): string {
+function momentFrom(text: string, flag: string): string {
   if (isMoment(text)) return text
   const message = `Cannot read the time --${flag} ${text}`
   throw new UsageError(message, 'Use ISO 8601 with an offset, such as 2026-01-31T12:00:00Z', flag)
+}
+
+/** A range of time as it was typed in `--since` and `--until`. Errors: UsageError for no time, or an empty range. */
+export function rangeFrom({
+  since,
+  until,
+}: {
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}): { since?: string; until?: string } {
+  const range = {
+    ...(since !== undefined && { since: momentFrom(since, 'since') }),
+    ...(until !== undefined && { until: momentFrom(until, 'until') }),
+  }
+  if (since === undefined || until === undefined || Date.parse(since) < Date.parse(until)) return range
+  throw new UsageError(
+    `--until ${until} is not later than --since ${since}`,
+    'Pass a later time with --until, or an earlier one with --since',
+    'until',
+  )
 }
 
 /** A time, or how far it is ahead of the sandbox's `now`, as it was typed. Errors: UsageError when it is neither. */

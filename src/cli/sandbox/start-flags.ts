@@ -3,6 +3,7 @@ import { defaultPort } from '../../client/discover.ts'
 import { limits } from '../../contract/headers.ts'
 import { likeProductionFlags } from '../../contract/sandbox/presets.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
+import { mostConcurrency, usualConcurrency, webhookOrders } from '../../contract/sandbox/webhooks.ts'
 import { stateFolderFlag } from './state-folder.ts'
 
 /** How a sandbox behaves, wherever it runs. */
@@ -146,10 +147,18 @@ export const behaviourFlags = {
   }),
   'webhook-order': option({
     description:
-      'Later deliveries to a URL go on while a failed one is retried (relaxed), or wait for it (strict).',
-    options: ['relaxed', 'strict'] as const,
-    default: 'relaxed',
+      'Deliveries to one URL go one after another and later ones go on while a failed one is retried (relaxed), or wait ' +
+      'for it (strict); or several go at once (concurrent). Default: as tillbox webhook order set it, or relaxed.',
+    options: webhookOrders,
+    defaultHelp: async () => 'relaxed',
   })(),
+  'webhook-concurrency': integer({
+    description: 'Most attempts to one URL at once, with --webhook-order concurrent.',
+    defaultHelp: async () => String(usualConcurrency),
+    min: 1,
+    max: mostConcurrency,
+    helpValue: '<n>',
+  }),
   signature: option({
     description: 'Signature of webhooks: X-Signature, the Standard Webhooks headers, or none.',
     options: ['hmac', 'standard', 'none'] as const,

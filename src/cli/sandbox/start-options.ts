@@ -50,7 +50,7 @@ export function startOptions(flags: StartFlags) {
     notifyUrl: flags['notify-url'] === undefined ? null : urlFrom(flags['notify-url'], 'notify-url'),
     forwardTo: flags['forward-to'] === undefined ? null : urlFrom(flags['forward-to'], 'forward-to'),
     retries: retriesOf(flags.retries),
-    webhookOrder: flags['webhook-order'],
+    ...orderOf(flags),
     signature: flags.signature,
     signatureEncoding: flags['signature-encoding'],
     webhookHosts: flags['allow-webhook-host'] ?? [],
@@ -110,6 +110,20 @@ const productionSettingsOf = (flags: StartFlags): Partial<ProductionSettings> =>
   ...(flags.charset && { charset: flags.charset }),
   ...(flags.extras !== undefined && { extras: flags.extras }),
 })
+
+/** In which order webhooks go to one URL; nothing where the flags say nothing. Errors: UsageError. */
+function orderOf({ 'webhook-order': webhookOrder, 'webhook-concurrency': webhookConcurrency }: StartFlags) {
+  if (webhookConcurrency !== undefined && webhookOrder !== 'concurrent')
+    throw new UsageError(
+      `--webhook-concurrency ${webhookConcurrency} is only for the concurrent order`,
+      'Add --webhook-order concurrent, or remove --webhook-concurrency',
+      'webhook-concurrency',
+    )
+  return {
+    ...(webhookOrder && { webhookOrder }),
+    ...(webhookConcurrency !== undefined && { webhookConcurrency }),
+  }
+}
 
 /** The token as given, or a new one. Errors: UsageError, which does not show it. */
 function tokenOf(given: string | undefined): string | null {

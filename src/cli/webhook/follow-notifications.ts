@@ -1,5 +1,5 @@
 import type { SandboxAddress } from '../../client/discover.ts'
-import { readEvents } from '../../client/event-stream.ts'
+import { type ListenedEndpoint, readEvents } from '../../client/event-stream.ts'
 import { RecentIds } from '../../client/recent-ids.ts'
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
@@ -13,7 +13,7 @@ export interface Follower {
   readonly find: () => Promise<SandboxAddress>
   readonly lastId: () => string | undefined
   /** Names the listener and its endpoint to the sandbox; left out: it has none. */
-  readonly endpoint?: { readonly listener: string; readonly url: string }
+  readonly endpoint?: ListenedEndpoint
   /** A stream opened; `start`: where it begins, when no earlier place was asked for. */
   readonly opened: (start: string | undefined) => void
   readonly handle: (notification: StreamedNotification) => Promise<void>

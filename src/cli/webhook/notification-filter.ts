@@ -5,6 +5,7 @@ import {
   type Status,
   type StatusLetter,
   statusLetters,
+  statusOf,
   type TransactionType,
 } from '../../contract/statuses.ts'
 import { requireNamed } from '../errors/usage-error.ts'
@@ -27,9 +28,15 @@ const inWords: Readonly<Record<string, Status>> = {
 }
 const statusNames = [...Object.keys(inWords), ...Object.keys(statusLetters)]
 
-/** A status in the words of a person or of the service. Errors: UsageError. */
+/** Statuses in the words of a person or of the service; pending is every one that is not final. Errors: UsageError. */
+export const statusesNamed = (text: string, flag: string): readonly StatusLetter[] =>
+  text.trim().toLowerCase() === 'pending' ? ['I', 'P'] : [statusNamed(text, flag)]
+
+/** One status in the words of a person or of the service. Errors: UsageError. */
 export function statusNamed(text: string, flag: string): StatusLetter {
   const typed = text.trim()
+  const onWire = statusOf(typed.toUpperCase())
+  if (onWire !== undefined) return statusLetters[onWire]
   const name = statusNames.find((each) => each.toLowerCase() === typed.toLowerCase())
   const { name: known } = requireNamed('status', name ?? typed, named(statusNames), flag)
   return statusLetters[inWords[known] ?? (known as Status)]
@@ -49,7 +56,7 @@ const named = (names: readonly string[]) => names.map((name) => ({ name }))
 /** `--status` and `--type`, wherever notifications are chosen. */
 export const recordFilterFlags = {
   status: string({
-    description: 'Only with this status: approved, declined, closed, or SUCCESS, FAIL, CLOSED.',
+    description: 'Only with this status: approved, declined or closed, or as on the wire (SUCCESS, S).',
     helpValue: '<status>',
   }),
   type: string({

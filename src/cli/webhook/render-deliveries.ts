@@ -1,3 +1,4 @@
+import type { ClockReading } from '../../contract/sandbox/answers.ts'
 import type {
   AttemptView,
   DeliveryList,
@@ -7,7 +8,9 @@ import type {
 } from '../../contract/sandbox/webhooks.ts'
 import { notificationInWords } from '../../presentation/notifications.ts'
 import { clip, displayWidth } from '../../text/display-width.ts'
+import { wrapText } from '../../text/wrap.ts'
 import { clean, cleaned } from '../output/clean.ts'
+import { offsetText } from '../output/clock.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
@@ -26,14 +29,14 @@ const paintState = (
 /** Between columns, and before them. */
 const [gap, margin] = [2, 2]
 
-/** Deliveries, one line each, as wide as the window; complete where there is none. */
-export function renderDeliveries(list: DeliveryList, chosen: boolean): string {
+/**
+ * Deliveries, one line each, as wide as the window; complete where there is none. With `clock`, a line below says how the
+ * sandbox clock differs from the wall clock, where it does.
+ */
+export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: ClockReading): string {
   const { deliveries } = cleaned(list)
-  if (deliveries.length === 0)
-    return chosen
-      ? 'No webhook matches the filters; without them the list shows all.\n'
-      : 'No webhook was sent: run tillbox listen <url>, or pass --notify-url to a payment or to sandbox start.\n'
   const theme = themeOf('stdout')
+  if (deliveries.length === 0) return `${wrapText(chosen ? noneFits : noneSent, theme.width).join('\n')}\n`
   const shown = deliveries.slice(-mostRows)
   const full = [heads, ...shown.map((delivery) => cellsOf(delivery, false))]
   const isNarrow = (fitted(full, theme.width)[endpointPlace] ?? 0) < shortestEndpoint
@@ -60,8 +63,30 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean): string {
   ]
   const left = deliveries.length - shown.length
   if (left > 0) lines.push(`  … and ${left} earlier; --json prints all`)
+  lines.push(...clockLines(deliveries, clock, theme).map((text) => theme.faint(text)))
   if (widths.at(-1) === 0) lines.push(theme.faint('  Details: tillbox webhook show <transaction>'))
   return `${lines.join('\n')}\n`
+}
+
+const noneFits = 'No webhook matches the filters; without them the list shows all.'
+const noneSent =
+  'No webhook was sent: run tillbox listen <url>, or pass --notify-url to a payment or to sandbox start.'
+
+/** Which clock the times are of, where it matters. Retries of a listener go by the wall clock. */
+function clockLines(
+  deliveries: readonly DeliveryView[],
+  clock: ClockReading | undefined,
+  theme: Theme,
+): readonly string[] {
+  if (clock === undefined || (!clock.frozen && Math.abs(clock.offsetMs) < 1000)) return []
+  const differs = clock.frozen
+    ? `, frozen at ${timeText(clean(clock.now))}`
+    : `, ${offsetText(clock.offsetMs)} of the wall clock`
+  const isRetried = deliveries.some(({ listener, nextAt }) => listener && nextAt !== null)
+  const retried = isRetried ? '; next attempts of tillbox listen are of the wall clock' : ''
+  return wrapText(`Times are of the sandbox clock${differs}${retried}.`, theme.width - margin).map(
+    (line) => `${' '.repeat(margin)}${line}`,
+  )
 }
 
 /** Times are those of the sandbox clock. */

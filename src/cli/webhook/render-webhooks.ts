@@ -1,8 +1,14 @@
 import { flagName } from '../../contract/operation-members.ts'
-import { forEachShare, type Resent, type WebhookFaults } from '../../contract/sandbox/webhooks.ts'
+import {
+  forEachShare,
+  type Resent,
+  usualConcurrency,
+  type WebhookFaults,
+  type WebhookSchedule,
+} from '../../contract/sandbox/webhooks.ts'
 import type { Received, Verdict } from '../../signature/verify.ts'
 import { hangingText, wrapText } from '../../text/wrap.ts'
-import { cleaned } from '../output/clean.ts'
+import { clean, cleaned } from '../output/clean.ts'
 import { pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
 import { clockTime } from '../output/time.ts'
@@ -15,6 +21,17 @@ export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): s
   const only = 'This sandbox has no notify URL: faults hit tillbox listen, and requests with a notifyUrl.'
   const reach = notifyUrl == null ? `${theme.open(wrapText(only, theme.width).join('\n'))}\n` : ''
   return `webhook faults\n${pairs(theme, facts)}\n${reach}`
+}
+
+/** In which order deliveries go to one URL. */
+export function renderOrder({ order, concurrency }: WebhookSchedule): string {
+  const said = {
+    relaxed: 'one after another; later ones go on while a failed one is retried',
+    strict: 'one after another; later ones wait until a failed one is delivered or given up',
+    concurrent: `at most ${concurrency ?? usualConcurrency} at once, in any order`,
+  }[order]
+  const theme = themeOf('stdout')
+  return `${hangingText(`${theme.strong(order)}  To each URL ${said}.`, order.length + 2, theme.width)}\n`
 }
 
 /** The faults that are on, by their flags; none when all are off. */
@@ -59,12 +76,33 @@ export function renderReceived(received: ReceivedWebhook): string {
 const beginningOf = (body: string, width: number): string =>
   body.length <= Math.min(width, 200) ? body : `${body.slice(0, Math.min(width, 200) - 1)}…`
 
-/** How many are sent again, from now on: what becomes of them shows later. One webhook may have several addresses. */
-export function renderResent({ resent }: Resent): string {
-  if (resent.length === 0) return 'No webhook matches; nothing is sent.\n'
+/** How many are sent again, from now on, and which are not, with what mends that. */
+export function renderResent({ resent, leftOut }: Resent): string {
+  const left = leftOut ?? []
+  if (resent.length + left.length === 0) return 'No webhook matches; nothing is sent.\n'
+  return `${resent.length === 0 ? '' : resentText(resent)}${leftOutText(left)}`
+}
+
+/** What becomes of them shows later. One webhook may have several addresses. */
+function resentText(resent: Resent['resent']): string {
   const webhooks = new Set(resent).size
   const several = webhooks < resent.length
   const of = several ? ` of ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, one to each URL,` : ''
   const count = resent.length === 1 ? '1 delivery is' : `${resent.length} deliveries${of} are`
   return `${count} resent; tillbox webhook list shows the result.\n`
+}
+
+/** What a listener delivered that is not connected, by its URL. */
+function leftOutText(leftOut: NonNullable<Resent['leftOut']>): string {
+  const theme = themeOf('stdout')
+  const urls = [...new Set(leftOut.map(({ url }) => url))]
+  return urls
+    .map((url) => {
+      const count = leftOut.filter((each) => each.url === url).length
+      const are = count === 1 ? '1 delivery is' : `${count} deliveries are`
+      const why = `${are} left out: tillbox listen forwarded ${count === 1 ? 'it' : 'them'} to ${clean(url)}, and is not connected.`
+      const first = `${theme.bad('✗')} ${hangingText(why, 2, theme.width)}\n`
+      return `${first}  ${theme.faint('do')}  ${hangingText(`tillbox listen ${clean(url)}, then resend; or resend with --to ${clean(url)}`, 6, theme.width)}\n`
+    })
+    .join('')
 }

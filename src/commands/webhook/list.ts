@@ -1,14 +1,17 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { momentFrom } from '../../cli/input/time.ts'
-import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { rangeFrom } from '../../cli/input/time.ts'
+import { control } from '../../client/client.ts'
 
-export default class WebhookList extends SandboxCommand {
+export default class WebhookList extends BaseCommand {
   static override summary = 'List webhook deliveries, the newest last.'
-  static override description = `Each shows its id, the number of attempts and the result of the last one.`
+  static override description =
+    'Each shows its id, the number of attempts and the result of the last one. Times are those of the sandbox clock.'
   static override examples = [
     '<%= config.bin %> webhook list',
     '<%= config.bin %> webhook list --failed --since 2026-11-20T12:00:00Z --json',
+    '<%= config.bin %> webhook list --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
   ]
   static override listMember = 'deliveries'
   static override memberFlags = { transactionId: 'transaction', state: 'failed' }
@@ -16,7 +19,10 @@ export default class WebhookList extends SandboxCommand {
     failed: boolean({ description: 'Only failed deliveries.' }),
     pending: boolean({ description: 'Only pending deliveries.', exclusive: ['failed'] }),
     transaction: string({ description: 'Only deliveries of this transaction.' }),
-    since: string({ description: 'Only deliveries since this time, ISO 8601 with offset.' }),
+    since: string({
+      description: 'Only deliveries since this time of the sandbox clock, ISO 8601 with offset.',
+    }),
+    until: string({ description: 'Only deliveries before this time.' }),
     limit: integer({ description: 'Maximum number of deliveries.', default: 100, min: 1, max: 99_999 }),
     ...sandboxFlags,
   }
@@ -27,12 +33,16 @@ export default class WebhookList extends SandboxCommand {
       ...(flags.failed && { state: 'failed' }),
       ...(flags.pending && { state: 'pending' }),
       ...(flags.transaction && { transactionId: flags.transaction }),
-      ...(flags.since !== undefined && { since: momentFrom(flags.since, 'since') }),
+      ...rangeFrom(flags),
       limit: String(flags.limit),
     }
     const isFiltered = Object.keys(members).length > 1
-    await this.ask(flags, 'webhooks', { members }, async (list) =>
-      (await import('../../cli/webhook/render-deliveries.ts')).renderDeliveries(list, isFiltered),
-    )
+    const sandbox = await sandboxOf(flags)
+    const list = await control(sandbox, 'webhooks', members)
+    await this.show(flags.json, list, async () => {
+      const clock = await control(sandbox, 'clock')
+      const { renderDeliveries } = await import('../../cli/webhook/render-deliveries.ts')
+      return renderDeliveries(list, isFiltered, clock)
+    })
   }
 }

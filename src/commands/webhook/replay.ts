@@ -59,6 +59,7 @@ export default class WebhookReplay extends BaseCommand {
       await this.show(flags.json, answer, async () =>
         (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
       )
+      if (answer.leftOut?.length) process.exitCode = exitCodes.unsuccessful
       await settle(sandbox, flags, { ids: [...answer.resent] })
       return
     }

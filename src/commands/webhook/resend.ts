@@ -2,8 +2,9 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { momentFrom } from '../../cli/input/time.ts'
+import { rangeFrom } from '../../cli/input/time.ts'
 import { mostIds, readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { targetFrom } from '../../cli/webhook/target-url.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
@@ -13,10 +14,12 @@ export default class WebhookResend extends BaseCommand {
   static override summary = 'Resend webhooks with the same id and a new signature.'
   static override description =
     'Webhooks go to the end of the line of their own URL, or of --to, in order; one that waits for a retry is tried at ' +
-    `once. The command returns before they are sent; --settle waits, and tillbox webhook list shows the result.`
+    'once. What tillbox listen forwarded, it forwards again while it is connected; else it is left out, and the exit ' +
+    'code is 4. The command returns before they are sent; --settle waits, and tillbox webhook list shows the result.'
   static override examples = [
     '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',
     '<%= config.bin %> webhook resend --failed',
+    '<%= config.bin %> webhook resend --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
     '<%= config.bin %> webhook resend --all --to http://localhost:4000/hook',
   ]
   static override args = { id: stringArg({ description: 'Ids of the webhooks.' }) }
@@ -24,7 +27,10 @@ export default class WebhookResend extends BaseCommand {
   static override memberFlags = { ids: 'id' }
   static override flags = {
     failed: boolean({ description: 'Resend failed webhooks.' }),
-    since: string({ description: 'Resend webhooks since this time, ISO 8601 with offset.' }),
+    since: string({
+      description: 'Resend webhooks since this time of the sandbox clock, ISO 8601 with offset.',
+    }),
+    until: string({ description: 'Resend webhooks before this time.' }),
     all: boolean({ description: 'Resend all webhooks.' }),
     to: string({ description: 'Receiving URL; default: their own.' }),
     ...settleFlags,
@@ -34,18 +40,18 @@ export default class WebhookResend extends BaseCommand {
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(WebhookResend)
     const ids = argv as string[]
-    if (ids.length === 0 && !flags.failed && !flags.all && flags.since === undefined)
-      throw new UsageError('No webhook is named', 'Name webhooks by id, or pass --failed, --since or --all')
-    if (ids.length > 0 && (flags.failed || flags.all || flags.since !== undefined))
-      throw new UsageError(
-        'Webhook ids and filters exclude each other',
-        'Name ids, or pass --failed, --since or --all',
-      )
+    const { failed, all, since, until } = flags
+    const isFiltered = failed || all || since !== undefined || until !== undefined
+    const filters = '--failed, --since, --until or --all'
+    if (ids.length === 0 && !isFiltered)
+      throw new UsageError('No webhook is named', `Name webhooks by id, or pass ${filters}`)
+    if (ids.length > 0 && isFiltered)
+      throw new UsageError('Webhook ids and filters exclude each other', `Name ids, or pass ${filters}`)
     const order = {
       ...(ids.length > 0 && { ids }),
-      ...(flags.failed && { failed: true }),
-      ...(flags.all && { all: true }),
-      ...(flags.since !== undefined && { since: momentFrom(flags.since, 'since') }),
+      ...(failed && { failed: true }),
+      ...(all && { all: true }),
+      ...rangeFrom(flags),
       ...(flags.to && { to: targetFrom(flags.to, 'to') }),
     }
     const sandbox = await sandboxOf(flags)
@@ -54,6 +60,7 @@ export default class WebhookResend extends BaseCommand {
     await this.show(flags.json, answer, async () =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
     )
+    if (answer.leftOut?.length) process.exitCode = exitCodes.unsuccessful
     await settle(sandbox, flags, { ids: answer.resent.slice(0, mostIds) })
   }
 }

@@ -3,8 +3,8 @@ import { option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
 import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
+import { editedMembers } from '../../cli/webhook/edited-members.ts'
 import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { targetFrom } from '../../cli/webhook/target-url.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
@@ -17,6 +17,7 @@ export default class WebhookSend extends BaseCommand {
   static override examples = [
     '<%= config.bin %> webhook send 1795159696581000 --set transactionStatus=F --set transactionResultCode=051',
     '<%= config.bin %> webhook send 1795159696581000 --type terminal --to http://localhost:3000/hook',
+    '<%= config.bin %> webhook send 1795159696581000 --add loyaltyPoints=12',
   ]
   static override args = {
     'transaction-id': stringArg({
@@ -26,6 +27,10 @@ export default class WebhookSend extends BaseCommand {
   }
   static override flags = {
     set: string({ description: 'Member to change, as name=value. Can be repeated.', multiple: true }),
+    add: string({
+      description: 'Member to add that such a notification does not have, as name=value. Can be repeated.',
+      multiple: true,
+    }),
     type: option({
       description: 'Kind of the notification.',
       options: ['payment', 'terminal'] as const,
@@ -42,7 +47,7 @@ export default class WebhookSend extends BaseCommand {
     const order = {
       transactionId: await transactionIdOf(args['transaction-id'], ownerIn(sandbox)),
       type: flags.type,
-      set: Object.fromEntries((flags.set ?? []).map(memberFrom)),
+      set: editedMembers(flags.type, flags.set, flags.add),
       ...(flags.to && { to: targetFrom(flags.to, 'to') }),
     }
     await readyToSettle(sandbox, flags)
@@ -53,15 +58,4 @@ export default class WebhookSend extends BaseCommand {
     process.exitCode = attempt.status === 200 ? exitCodes.done : exitCodes.unsuccessful
     await settle(sandbox, flags, { transactionIds: [args['transaction-id']] })
   }
-}
-
-/** `name=value`; a value that is a number, true, false or null in JSON is one. Errors: UsageError. */
-function memberFrom(text: string): [string, unknown] {
-  const at = text.indexOf('=')
-  if (at < 1) throw new UsageError(`--set ${text} has no value`, 'Write it as name=value', 'set')
-  const value = text.slice(at + 1)
-  return [
-    text.slice(0, at),
-    /^(-?\d+|true|false|null)$/.test(value) && !/^0\d/.test(value) ? JSON.parse(value) : value,
-  ]
 }

@@ -216,6 +216,7 @@ export const controls = {
       state: optional(v.picklist(['pending', 'delivered', 'failed'], 'must be pending, delivered or failed')),
       transactionId: optional(name('Of this transaction')),
       since: optional(moment('Of this time or later')),
+      until: optional(moment('Before this time')),
       limit: optional(
         v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a whole number'), v.description('At most so many')),
       ),
@@ -235,6 +236,7 @@ export const controls = {
       ids: optional(listOf(name('Notification by id'), 10_000)),
       failed: optional(flag('Those that were given up')),
       since: optional(moment('Those of this time or later')),
+      until: optional(moment('Those before this time')),
       all: optional(flag('All of them')),
       to: optional(name('URL to send them to')),
     },
@@ -261,6 +263,17 @@ export const controls = {
     '/webhook-schedule',
     'Show when failed deliveries are retried',
     {},
+    webhooks.webhookSchedule,
+  ),
+  'set-webhook-schedule': put(
+    '/webhook-schedule',
+    'Set in which order deliveries go to one URL; it is kept over a restart',
+    {
+      order: oneOf('relaxed, strict or concurrent', webhooks.webhookOrders),
+      concurrency: optional(
+        whole('Attempts to one URL at once, for concurrent', 1, webhooks.mostConcurrency),
+      ),
+    },
     webhooks.webhookSchedule,
   ),
   'take-webhook': post(

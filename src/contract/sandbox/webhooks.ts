@@ -28,6 +28,18 @@ export const terminalEvents = [
 /** A terminal event by name. */
 export type TerminalEventName = (typeof terminalEvents)[number]
 
+/** Members of the body of a terminal event, in its order. */
+export const terminalEventMembers = [
+  'eventType',
+  'eventTime',
+  'transactionId',
+  'transactionRequestId',
+  'referenceOrderId',
+  'transactionStatus',
+  'transactionResultCode',
+  'terminalSn',
+] as const satisfies readonly (keyof TerminalEvent)[]
+
 /** Body of a terminal event. `eventTime` is `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
 export interface TerminalEvent {
   readonly eventType: TerminalEventName
@@ -47,10 +59,28 @@ export type SignatureScheme = 'hmac' | 'standard' | 'none'
 export type SignatureEncoding = 'hex' | 'base64'
 
 /**
- * What a failed attempt means for later deliveries to the same URL: they go on, or they wait until it is delivered or
- * given up. assumption: webhook-delivery
+ * In which order deliveries go to one URL: one after another, where later ones go on while a failed one is retried
+ * (relaxed) or wait until it is delivered or given up (strict); or several at once (concurrent).
+ * assumption: webhook-delivery
  */
-export type WebhookOrder = 'relaxed' | 'strict'
+export const webhookOrders = ['relaxed', 'strict', 'concurrent'] as const
+export type WebhookOrder = (typeof webhookOrders)[number]
+
+/** How deliveries go to one URL; `concurrency`: attempts at once with the concurrent order. */
+export interface DeliveryOrder {
+  readonly order: WebhookOrder
+  readonly concurrency: number
+}
+
+/** How many attempts to one URL may be under way at once. */
+export const placesOf = ({ order, concurrency }: DeliveryOrder): number =>
+  order === 'concurrent' ? concurrency : 1
+
+/** Attempts to one URL at once with the concurrent order, when nobody says otherwise. */
+export const usualConcurrency = 8
+
+/** And at most: no more than a listener reads ahead. */
+export const mostConcurrency = 50
 
 /** Faults that hit a share of the notifications, 0 to 1, and what each of those is. */
 export const faultShares = {
@@ -148,9 +178,17 @@ export const webhookStory = shape({
 })
 export type WebhookStory = v.InferOutput<typeof webhookStory>
 
-/** What `resend-webhooks` answers. */
-export const resent = shape({ resent: list(text) })
+/** What `resend-webhooks` answers; an older sandbox says nothing of what is left out. */
+export const resent = shape({
+  resent: list(text),
+  /** Deliveries of a `tillbox listen` that is not connected. */
+  leftOut: v.nullish(list(shape({ id: text, url: text }))),
+})
 export type Resent = v.InferOutput<typeof resent>
+
+/** Name of the server-sent event by which a listener is told to send a notification again, and what it carries. */
+export const resendEvent = 'resend'
+export const resendOrder = shape({ id: text })
 
 /** What `webhook-secret` answers; an older sandbox leaves some out. */
 export const webhookSecret = shape({
@@ -176,8 +214,13 @@ export const mostWaiting = 50
 /** What a fault that drops a notification leaves as its result. */
 export const droppedByFault = 'dropped by an injected fault'
 
-/** What `webhook-schedule` answers: delays between attempts in milliseconds, and what waits for a retry. */
-export const webhookSchedule = shape({ retries: list(amount), order: one(['relaxed', 'strict']) })
+/** What `webhook-schedule` answers: delays between attempts in milliseconds, and the order; an older sandbox says no concurrency. */
+export const webhookSchedule = shape({
+  retries: list(amount),
+  order: one(webhookOrders),
+  concurrency: v.nullish(amount),
+})
+export type WebhookSchedule = v.InferOutput<typeof webhookSchedule>
 
 /** What `take-webhook` answers: which notification the endpoint gets next, and how. */
 export const takenWebhook = shape({
@@ -191,6 +234,9 @@ export const takenWebhook = shape({
   duplicate: whether,
   /** Signed now; null while it has to wait, and for one that is forgotten. */
   notification: v.nullable(streamedNotification),
+  /** How deliveries go to one URL now; an older sandbox does not say. */
+  order: v.nullish(one(webhookOrders)),
+  concurrency: v.nullish(amount),
 })
 export type TakenWebhook = v.InferOutput<typeof takenWebhook>
 

@@ -16,9 +16,10 @@ export const byTime = (one: Retry, other: Retry): number => one.at - other.at ||
 export class AddressQueue {
   /** Those in line, in order, and how many had entered it by then. */
   readonly #line = new Map<number, number>()
-  /** Goes through the line once: what left it is not passed over again at each look. */
+  /** The first few in line, as far as they were looked at. */
+  readonly #head: number[] = []
+  /** Goes through the rest of the line once: what left it is not passed over again at each look. */
   #ahead = this.#line.keys()
-  #first: number | undefined
   #entered = 0
   /** Times of those that wait for one. */
   readonly #times = new Map<number, number>()
@@ -59,45 +60,50 @@ export class AddressQueue {
     return [...this.#line.keys(), ...this.#times.keys()]
   }
 
-  /** The first in line. */
-  first(): number | undefined {
-    if (this.#first !== undefined || this.#line.size === 0) return this.#first
-    let next = this.#ahead.next()
-    if (next.done) {
-      this.#ahead = this.#line.keys()
-      next = this.#ahead.next()
-    }
-    this.#first = next.value
-    return this.#first
+  /** The first few in line, without those that are under way. */
+  firstFew(most: number, underWay: ReadonlySet<number>): number[] {
+    this.#lookAhead(most + underWay.size)
+    return this.#head.filter((number) => !underWay.has(number)).slice(0, most)
   }
 
-  /** The first few in line. */
-  firstFew(most: number): number[] {
-    const few: number[] = []
-    for (const number of this.#line.keys()) {
-      if (few.length >= most) break
-      few.push(number)
-    }
-    return few
+  /** How many that entered the line after the first one left it, or are under way, before that. */
+  passed(underWay: ReadonlySet<number>): number {
+    const [first = -1] = this.firstFew(1, underWay)
+    const place = this.#line.get(first) ?? this.#entered
+    let waiting = this.#line.size
+    for (const number of underWay) if (this.#line.has(number)) waiting -= 1
+    return this.#entered - place - Math.max(waiting - 1, 0)
   }
 
-  /** How many that entered the line after the first one left it before that. */
-  passed(): number {
-    const place = this.#line.get(this.first() ?? -1) ?? this.#entered
-    return this.#entered - place - Math.max(this.#line.size - 1, 0)
-  }
-
-  /** The earliest that waits for its time. */
-  retry(): Retry | undefined {
+  /** The earliest that waits for its time and is not under way. */
+  retry(underWay: ReadonlySet<number>): Retry | undefined {
+    const aside: Retry[] = []
+    let found: Retry | undefined
     for (let next = this.#retries.peek(); next !== undefined; next = this.#retries.peek()) {
-      if (this.#times.get(next.number) === next.at) return next
+      const isValid = this.#times.get(next.number) === next.at
+      if (isValid && !underWay.has(next.number)) {
+        found = next
+        break
+      }
       this.#retries.pop()
+      if (isValid) aside.push(next)
     }
-    return undefined
+    for (const each of aside) this.#retries.push(each)
+    return found
+  }
+
+  /** Looks at so many of the line, where there are so many. */
+  #lookAhead(count: number): void {
+    while (this.#head.length < Math.min(count, this.#line.size)) {
+      const next = this.#ahead.next()
+      if (next.done) this.#ahead = this.#line.keys()
+      else if (!this.#head.includes(next.value)) this.#head.push(next.value)
+    }
   }
 
   #leaveLine(number: number): void {
-    if (number === this.#first) this.#first = undefined
+    const place = this.#head.indexOf(number)
+    if (place !== -1) this.#head.splice(place, 1)
     this.#line.delete(number)
   }
 }

@@ -23,7 +23,7 @@ export interface PagesContext
   readonly catalogue: Catalogue
   readonly settings: FaultsContext['settings']
   readonly directory: FaultsContext['directory']
-  readonly statistics: Pick<Statistics, 'current'>
+  readonly statistics: Pick<Statistics, 'current' | 'noteListened'>
   readonly attempts: AttemptLog
   readonly listened: ListenerRecord
   readonly options: ReadableLog['options'] & Pick<AnswerContext['options'], 'state' | 'report'>

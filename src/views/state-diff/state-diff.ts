@@ -1,5 +1,6 @@
 import type { MemberChange, StateDiff } from '../../contract/sandbox/checkpoints.ts'
 import type { FaultRule } from '../../contract/sandbox/fault-list.ts'
+import type { DeliveryOrder } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
 import { batchesOf, terminalsOf, transactionsOf, webhooksOf } from './compared-records.ts'
 import { changesBetween, diffRecords } from './members.ts'
@@ -15,6 +16,7 @@ export interface ComparedState {
     readonly settings: {
       readonly clock: { readonly offset: number; readonly frozenAt: number | null }
       readonly faultRules: readonly FaultRule[]
+      readonly webhookOrder: DeliveryOrder | null
     }
   }
 }
@@ -39,7 +41,7 @@ const headOf = ({ name, facts: { sandboxTime, transactions } }: ComparedState): 
 })
 
 function settingsOf({ facts: { settings } }: ComparedState): Record<string, MemberChange['to']> {
-  const { clock, faultRules } = settings
+  const { clock, faultRules, webhookOrder } = settings
   const faults = faultRules.map(({ id, kind, used }) => `${id} ${kind} (used ${used})`)
   return {
     clock:
@@ -47,5 +49,9 @@ function settingsOf({ facts: { settings } }: ComparedState): Record<string, Memb
         ? `runs ${clock.offset} ms from the wall clock`
         : `frozen at ${new Date(clock.frozenAt).toISOString()}`,
     faults: faults.join(', ') || null,
+    webhookOrder: webhookOrder && `${webhookOrder.order}${atOnce(webhookOrder)}`,
   }
 }
+
+const atOnce = ({ order, concurrency }: DeliveryOrder): string =>
+  order === 'concurrent' ? `, ${concurrency} at once` : ''

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Retries } from '../../../contract/sandbox/retries.ts'
-import type { StreamedNotification, WebhookOrder } from '../../../contract/sandbox/webhooks.ts'
-import { droppedByFault, mostWaiting, type TakenWebhook } from '../../../contract/sandbox/webhooks.ts'
+import type { DeliveryOrder, StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
+import {
+  droppedByFault,
+  mostWaiting,
+  placesOf,
+  type TakenWebhook,
+} from '../../../contract/sandbox/webhooks.ts'
 import type { ListenerState, Unsettled } from '../../../files/positions.ts'
 import type { ForwardAnswer } from '../forward.ts'
 import type { ListenerLink } from './listener-link.ts'
@@ -22,7 +27,8 @@ export interface LineOptions {
   readonly url: URL
   readonly link: Pick<ListenerLink, 'take' | 'report'>
   readonly retries: Retries
-  readonly order: WebhookOrder
+  /** At first; afterwards as the sandbox says with each notification. */
+  readonly order: DeliveryOrder
   readonly signal: AbortSignal
   readonly post: (notification: StreamedNotification) => Promise<ForwardAnswer>
   /** Headers that are added to each notification, as they are reported. */
@@ -44,9 +50,9 @@ const mostUnsettled = 1_000
 const longestHold = 500
 
 /**
- * Notifications for one endpoint: first attempts in order, one attempt at a time, and retries at their time by the wall
- * clock, between later notifications or, with the strict order, before them. A receiver that is gone holds up the line
- * until it is back, for nothing could overtake. assumption: listener-delivery
+ * Notifications for one endpoint: first attempts in order, one attempt at a time or with the concurrent order so many, and
+ * retries at their time by the wall clock, between later notifications or, with the strict order, before them. A receiver
+ * that is gone holds up the line until it is back, for nothing could overtake. assumption: listener-delivery
  */
 export class DeliveryLine {
   readonly #options: LineOptions
@@ -54,6 +60,11 @@ export class DeliveryLine {
   readonly #fresh: Unsettled[] = []
   /** Those that wait for their time, by id. */
   readonly #retries = new Map<string, Unsettled>()
+  /** Attempts under way, by id. */
+  readonly #underWay = new Map<string, { readonly number: number; readonly over: Promise<void> }>()
+  #order: DeliveryOrder
+  #isGone = false
+  #failure: { readonly error: unknown } | undefined
   #number: number
   /** Numbers of those that overtook the first in line. */
   #overtaken: readonly number[] = []
@@ -64,6 +75,7 @@ export class DeliveryLine {
 
   constructor(options: LineOptions, left: Pick<ListenerState, 'number' | 'unsettled'>) {
     this.#options = options
+    this.#order = options.order
     this.#number = left.number
     for (const each of left.unsettled) {
       if (each.dueAt === 0) this.#fresh.push(each)
@@ -96,11 +108,12 @@ export class DeliveryLine {
       })
   }
 
-  /** Sends a notification again at once, whatever became of it. */
+  /** Sends a notification again at once, whatever became of it; after an attempt that is under way. */
   again(id: string): void {
-    if (this.#fresh.some((each) => each.id === id)) return
-    const number = this.#retries.get(id)?.number ?? this.#number
+    if (this.#fresh.some((each) => each.id === id && this.#isFree(each))) return
+    const number = this.#retries.get(id)?.number ?? Math.max(this.#number, 1) // it may be of an earlier start
     this.#retries.set(id, { id, number, attempts: 0, failures: 0, dueAt: Date.now() })
+    this.#options.changed()
     this.#wake()
   }
 
@@ -113,15 +126,17 @@ export class DeliveryLine {
     }
     signal.addEventListener('abort', woken)
     try {
-      while (!signal.aborted) {
+      while (!signal.aborted && this.#failure === undefined) {
         const next = this.#next(Date.now())
         if (typeof next === 'number') await this.#rest(next)
         else await this.#attempt(next)
       }
     } finally {
+      await Promise.all([...this.#underWay.values()].map(({ over }) => over))
       signal.removeEventListener('abort', woken)
       this.#room()
     }
+    if (this.#failure !== undefined) throw this.#failure.error
   }
 
   get #isFull(): boolean {
@@ -130,16 +145,19 @@ export class DeliveryLine {
 
   /** What is attempted next: a retry whose time has come, else the first in line; or how long nothing is to be done. */
   #next(now: number): Unsettled | number {
-    const [retry] = [...this.#retries.values()].sort(
-      (one, other) => one.dueAt - other.dueAt || one.number - other.number,
-    )
+    if (this.#isGone || this.#underWay.size >= placesOf(this.#order)) return Number.POSITIVE_INFINITY
+    const [retry] = [...this.#retries.values()]
+      .filter(this.#isFree)
+      .sort((one, other) => one.dueAt - other.dueAt || one.number - other.number)
     if (retry !== undefined && retry.dueAt <= now) return retry
     const untilRetry = retry === undefined ? Number.POSITIVE_INFINITY : retry.dueAt - now
-    const [first] = this.#fresh
-    const mayPass = retry === undefined || this.#options.order === 'relaxed'
+    const first = this.#fresh.find(this.#isFree)
+    const mayPass = retry === undefined || this.#order.order !== 'strict'
     if (first === undefined || !mayPass) return untilRetry
     return this.#heldUntil <= now ? first : Math.min(untilRetry, this.#heldUntil - now)
   }
+
+  readonly #isFree = ({ id }: Unsettled): boolean => !this.#underWay.has(id)
 
   async #rest(milliseconds: number): Promise<void> {
     const rested = new AbortController()
@@ -152,21 +170,38 @@ export class DeliveryLine {
     rested.abort()
   }
 
+  /** Takes what comes next, and sends it while the line goes on. */
   async #attempt(first: Unsettled): Promise<void> {
     const { link, url } = this.#options
     const isFresh = first.dueAt === 0
-    const candidates = isFresh ? this.#fresh.slice(0, mostWaiting) : [first]
+    const candidates = isFresh ? this.#fresh.filter(this.#isFree).slice(0, mostWaiting) : [first]
     const waiting = candidates.map(({ id, number }) => ({ id, number }))
     const wanted = { url: url.href, waiting, attempts: isFresh ? 0 : Math.max(first.attempts, 1) }
-    const taken = await link.take({ ...wanted, passed: isFresh ? this.#overtaken.length : 0 })
+    const taken = await link.take({ ...wanted, passed: isFresh ? this.#passed(first) : 0 })
     if (taken === undefined) return
+    this.#order = { order: taken.order ?? this.#order.order, concurrency: taken.concurrency ?? 1 }
     if (taken.waitMs > 0) {
       this.#heldUntil = Date.now() + Math.min(taken.waitMs, longestHold)
       return
     }
     const chosen = candidates.find(({ id }) => id === taken.id) ?? first
     if (taken.notification === null) return this.#settle(chosen, null)
-    await this.#send(chosen, taken, taken.notification)
+    const { id, number } = chosen
+    const over = this.#send(chosen, taken, taken.notification)
+      .catch((error: unknown) => {
+        this.#failure ??= { error }
+      })
+      .then(() => {
+        this.#underWay.delete(id)
+        this.#wake()
+      })
+    this.#underWay.set(id, { number, over })
+  }
+
+  /** How many that came later overtook it, those under way included. */
+  #passed({ number }: Unsettled): number {
+    const underWay = [...this.#underWay.values()].map((each) => each.number)
+    return new Set([...this.#overtaken, ...underWay].filter((each) => each > number)).size
   }
 
   async #send(chosen: Unsettled, taken: TakenWebhook, notification: StreamedNotification): Promise<void> {
@@ -179,8 +214,11 @@ export class DeliveryLine {
     if (answer.absent && retries.length > 0) {
       this.#report({ ...made, nextAt: Date.now() })
       this.#keep({ ...chosen, attempts: attempt }, chosen)
+      if (this.#isGone) return
+      this.#isGone = true
       presence(answer.error)
       await untilPresent()
+      this.#isGone = false
       if (!signal.aborted) presence(null)
       return
     }

@@ -1,7 +1,7 @@
 import type { SandboxAddress } from '../../../client/discover.ts'
 import { hiddenMark } from '../../../contract/sandbox/request-log.ts'
 import type { Retries } from '../../../contract/sandbox/retries.ts'
-import type { StreamedNotification, WebhookOrder } from '../../../contract/sandbox/webhooks.ts'
+import type { DeliveryOrder, StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
 import { clean } from '../../output/clean.ts'
 import { followNotifications } from '../follow-notifications.ts'
 import { forwardOnce } from '../forward.ts'
@@ -17,7 +17,7 @@ export interface ListenTarget {
   /** Headers that are added to each notification. */
   readonly added: Readonly<Record<string, string>>
   readonly retries: Retries
-  readonly order: WebhookOrder
+  readonly order: DeliveryOrder
 }
 
 /** What all endpoints of a listener share. */
@@ -80,7 +80,7 @@ export async function listenToTarget(
         return address
       },
       lastId: () => position.lastId(),
-      endpoint: { listener: link.listener, url: url.href },
+      endpoint: { listener: link.listener, url: url.href, resend: (id) => line.again(id) },
       opened: (start) => {
         if (start !== undefined) position.advance(start, line.left)
         report()

@@ -1,4 +1,5 @@
 import type { AttemptView, WebhookStory } from '../../../contract/sandbox/webhooks.ts'
+import { statusOf, statusWordOf } from '../../../contract/statuses.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { safeHeaders } from '../../../http/hide-headers.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'
@@ -34,7 +35,7 @@ export async function webhookPage(
           state={<span class="code">{id}</span>}
           facts={[
             ['Transaction', <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>],
-            ['Status at that time', first?.transactionStatus],
+            ['Status at that time', first && statusInWords(first.transactionStatus)],
           ]}
         >
           <Command text={`tillbox webhook show ${id}`} origin={origin} />
@@ -57,6 +58,12 @@ export async function webhookPage(
   }
 }
 
+/** `approved (S)`: in words, and as the notification has it. */
+function statusInWords(letter: string): string {
+  const known = statusOf(letter)
+  return known === undefined ? letter : `${statusWordOf(known)} (${letter})`
+}
+
 const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
   html(
     <div>
@@ -77,7 +84,7 @@ const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
             <Empty title="No attempt yet" commands={['tillbox sandbox clock']} origin={origin}>
               <p>
                 Webhooks to one URL are sent one after another, by the sandbox clock. With --webhook-order
-                strict they also wait for one that is retried.
+                strict they also wait for one that is retried; with concurrent several are sent at once.
               </p>
             </Empty>
           )}

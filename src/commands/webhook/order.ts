@@ -1,0 +1,52 @@
+import { string as stringArg } from '@oclif/core/args'
+import { integer } from '@oclif/core/flags'
+import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { mostConcurrency, usualConcurrency, webhookOrders } from '../../contract/sandbox/webhooks.ts'
+
+export default class WebhookOrder extends SandboxCommand {
+  static override summary = 'Show or set the order of deliveries to one URL.'
+  static override description =
+    'relaxed sends one after another, and later ones go on while a failed one is retried; strict lets them wait for it; ' +
+    'concurrent sends several at once, and answers may come in any order. It counts from the next attempt on, for ' +
+    'deliveries to a notifyUrl and for tillbox listen, and is kept over a restart; a sandbox start with --webhook-order ' +
+    'goes before it. --forward-to is always in order. To shuffle deliveries by a seed: tillbox webhook fault --reorder.'
+  static override examples = [
+    '<%= config.bin %> webhook order',
+    '<%= config.bin %> webhook order concurrent',
+    '<%= config.bin %> webhook order concurrent --concurrency 2',
+    '<%= config.bin %> webhook order relaxed',
+  ]
+  static override args = {
+    order: stringArg({
+      description: 'The order to set; left out, it is shown.',
+      options: [...webhookOrders],
+    }),
+  }
+  static override flags = {
+    concurrency: integer({
+      description: 'Most attempts to one URL at once, with concurrent.',
+      defaultHelp: async () => String(usualConcurrency),
+      min: 1,
+      max: mostConcurrency,
+    }),
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(WebhookOrder)
+    const { concurrency } = flags
+    if (concurrency !== undefined && args.order !== 'concurrent')
+      throw new UsageError(
+        `--concurrency ${concurrency} is only for the concurrent order`,
+        `Run tillbox webhook order concurrent --concurrency ${concurrency}`,
+        'concurrency',
+      )
+    const name = args.order === undefined ? 'webhook-schedule' : 'set-webhook-schedule'
+    const members = { ...(args.order && { order: args.order }), ...(concurrency && { concurrency }) }
+    await this.ask(flags, name, { members }, async (schedule) =>
+      (await import('../../cli/webhook/render-webhooks.ts')).renderOrder(schedule),
+    )
+  }
+}

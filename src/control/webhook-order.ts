@@ -1,0 +1,27 @@
+import type { ControlInput } from '../contract/sandbox/controls.ts'
+import { usualConcurrency, type WebhookSchedule } from '../contract/sandbox/webhooks.ts'
+import type { ControlContext } from './context.ts'
+import { keep } from './keep-settings.ts'
+
+/** When failed deliveries are retried, and how deliveries go to one URL. */
+export const scheduleOf = ({
+  options: { retries },
+  webhookOrder,
+}: Pick<ControlContext, 'options' | 'webhookOrder'>): WebhookSchedule => ({
+  retries,
+  ...webhookOrder.current,
+})
+
+/** Sets how deliveries go to one URL, from the next attempt on. Errors: SBX_STORE_FAIL. assumption: webhook-order */
+export async function setOrder(
+  context: ControlContext,
+  { order, concurrency }: ControlInput<'set-webhook-schedule'>,
+): Promise<WebhookSchedule> {
+  await keep(context, () => {
+    context.settings.data.webhookOrder = { order, concurrency: concurrency ?? usualConcurrency }
+  })
+  context.webhookOrder.wasSet()
+  context.courier.rearm()
+  context.changes.tell('webhooks')
+  return scheduleOf(context)
+}

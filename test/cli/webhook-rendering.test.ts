@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { statusesNamed } from '../../src/cli/webhook/notification-filter.ts'
+import { renderDeliveries } from '../../src/cli/webhook/render-deliveries.ts'
+import { renderOrder, renderResent } from '../../src/cli/webhook/render-webhooks.ts'
+import { notificationInWords } from '../../src/presentation/notifications.ts'
+
+describe('in a window of 80 columns', () => {
+  const before = Object.getOwnPropertyDescriptor(process.stdout, 'columns')
+  beforeEach(() => {
+    Object.defineProperty(process.stdout, 'columns', { value: 80, configurable: true })
+  })
+  afterEach(() => {
+    if (before === undefined) Reflect.deleteProperty(process.stdout, 'columns')
+    else Object.defineProperty(process.stdout, 'columns', before)
+  })
+
+  const leftOut = [{ id: '9bd81f17-e7fd-8000-8006-60b2cc789660', url: 'http://localhost:3000/webhooks/hook' }]
+  test('every sentence fits', () => {
+    for (const [text, said] of [
+      [renderDeliveries({ deliveries: [] }, false), 'or pass --notify-url to a payment'],
+      [renderDeliveries({ deliveries: [] }, true), 'No webhook matches the filters'],
+      [
+        renderOrder({ retries: [], order: 'strict', concurrency: 8 }),
+        'strict To each URL one after another;',
+      ],
+      [renderOrder({ retries: [], order: 'concurrent', concurrency: 3 }), 'at most 3 at once, in any order.'],
+      [renderResent({ resent: ['a'], leftOut }), '1 delivery is left out'],
+      [renderResent({ resent: [], leftOut }), 'do tillbox listen http://localhost:3000/webhooks/hook'],
+    ] as const) {
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(said)
+      for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    }
+  })
+})
+
+test('a status is said in the words of a person, and asked for in these or as on the wire', () => {
+  const told = { event: null, transactionType: 'SALE', amount: 1000, currency: 'USD' } as const
+  expect(
+    (['I', 'P', 'S', 'F', 'C'] as const).map((transactionStatus) =>
+      notificationInWords({ ...told, transactionStatus }),
+    ),
+  ).toEqual(['pending', 'pending', 'approved', 'declined', 'closed'].map((word) => `sale ${word} 10.00 USD`))
+  const asked = ['approved', 'SUCCESS', 's', 'declined', 'FAIL', 'closed', 'C', 'pending', 'INITIAL']
+  expect(asked.map((text) => statusesNamed(text, 'status').join(''))).toEqual([
+    'S',
+    'S',
+    'S',
+    'F',
+    'F',
+    'C',
+    'C',
+    'IP',
+    'I',
+  ])
+  expect(() => statusesNamed('aproved', 'status')).toThrow('aproved')
+})

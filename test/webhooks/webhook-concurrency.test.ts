@@ -1,0 +1,243 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import type { SandboxOptions } from '../../src/sandbox/options.ts'
+import { openHolding } from '../support/holding-receiver.ts'
+import { crashCopy, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+const start = Date.UTC(2026, 10, 20, 12)
+const hour = 3_600_000
+
+/** A service whose clock stands. */
+async function standing(options: Partial<SandboxOptions> = {}): Promise<Service> {
+  const service = await openService({ wall: new WallClock(start).read, ...options })
+  await service.control('POST', 'clock', { action: 'freeze' })
+  return service
+}
+
+async function sell(service: Service, notifyUrl: string, count: number): Promise<void> {
+  for (let each = 0; each < count; each++) await service.call('sale', sale(1000, { notifyUrl }))
+}
+
+/** Resolves when a delivery to another URL went out: what could go out before it has. */
+async function afterAnother(service: Service): Promise<void> {
+  const other = await openReceiver()
+  await sell(service, other.url, 1)
+  await other.got(1)
+}
+
+const listOf = async (service: Service, query = '') =>
+  (await service.control('GET', `webhooks?limit=1000${query}`)).data.deliveries
+
+describe('assumption webhook-order: attempts to one URL at once', () => {
+  test.each<[options: Partial<SandboxOptions>, atOnce: number]>([
+    [{}, 1],
+    [{ webhookOrder: 'relaxed' }, 1],
+    [{ webhookOrder: 'strict' }, 1],
+    [{ webhookOrder: 'concurrent' }, 8],
+    [{ webhookOrder: 'concurrent', webhookConcurrency: 3 }, 3],
+  ])('%j: %d, and never more', async (options, atOnce) => {
+    const service = await standing(options)
+    const receiver = await openHolding()
+    await sell(service, receiver.url, 20)
+    await receiver.got(atOnce)
+    await afterAnother(service)
+    expect(receiver.arrivals).toHaveLength(atOnce)
+    receiver.release()
+    await receiver.got(atOnce + 1)
+    await afterAnother(service)
+    expect(receiver.arrivals).toHaveLength(atOnce + 1)
+    receiver.releaseAll()
+    await receiver.got(20)
+    await service.sandbox.courier.idle()
+    expect(receiver.mostOpen()).toBe(atOnce)
+    expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(20)
+    expect(await listOf(service, '&state=delivered')).toHaveLength(21 + 1)
+  })
+
+  test('one whose answer comes first is delivered first, and its place is taken at once', async () => {
+    const service = await standing({ webhookOrder: 'concurrent', webhookConcurrency: 2 })
+    const answers: ServerResponse[] = []
+    const receiver = await openReceiver((_, response) => answers.push(response))
+    await sell(service, receiver.url, 3)
+    await receiver.got(2)
+    answers[1]?.writeHead(200).end()
+    await receiver.got(3)
+    expect((await listOf(service)).map(({ state }: { state: string }) => state)).toEqual([
+      'pending',
+      'delivered',
+      'pending',
+    ])
+    for (const place of [0, 2]) answers[place]?.writeHead(200).end()
+    await service.sandbox.courier.idle()
+    expect(await listOf(service, '&state=delivered')).toHaveLength(3)
+  })
+
+  test('all URLs together have 64 at most, and each of them gets its turn', async () => {
+    const service = await standing({ webhookOrder: 'concurrent', webhookConcurrency: 50 })
+    const [first, second] = [await openHolding(), await openHolding()]
+    await sell(service, first.url, 60)
+    await first.got(50)
+    await sell(service, second.url, 60)
+    await second.got(14)
+    first.releaseAll()
+    second.releaseAll()
+    await first.got(60)
+    await second.got(60)
+    await service.sandbox.courier.idle()
+    expect([first.mostOpen(), second.mostOpen()]).toEqual([50, expect.any(Number)])
+    expect(second.mostOpen()).toBeLessThanOrEqual(50)
+    expect(await listOf(service, '&state=delivered')).toHaveLength(120)
+  })
+
+  test('a retry holds nothing back, and every attempt is recorded', async () => {
+    const service = await standing({ webhookOrder: 'concurrent', webhookConcurrency: 2, retries: [hour] })
+    const receiver = await openHolding()
+    await sell(service, receiver.url, 4)
+    await receiver.got(2)
+    receiver.release(500)
+    await receiver.got(3)
+    receiver.releaseAll()
+    await receiver.got(4)
+    await service.sandbox.courier.idle()
+    const states = async () =>
+      (await listOf(service)).map(({ state, attempts }: { state: string; attempts: number }) => [
+        state,
+        attempts,
+      ])
+    const [failed] = receiver.arrivals
+    expect(await states()).toEqual([
+      ['pending', 1],
+      ['delivered', 1],
+      ['delivered', 1],
+      ['delivered', 1],
+    ])
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: hour })
+    expect(await states()).toEqual([
+      ['delivered', 2],
+      ['delivered', 1],
+      ['delivered', 1],
+      ['delivered', 1],
+    ])
+    const { deliveries } = (await service.control('GET', `webhooks/${failed?.id}`)).data
+    expect(deliveries[0].tries.map(({ status }: { status: number }) => status)).toEqual([500, 200])
+  })
+
+  test('sent again while its attempt is under way, a delivery is not sent twice at once', async () => {
+    const service = await standing({ webhookOrder: 'concurrent' })
+    const receiver = await openHolding()
+    await sell(service, receiver.url, 1)
+    const [{ id } = { id: '' }] = await receiver.got(1)
+    await service.control('POST', 'webhooks/resend', { ids: [id] })
+    await afterAnother(service)
+    expect(receiver.arrivals).toHaveLength(1)
+    receiver.releaseAll()
+    await receiver.got(2)
+    await service.sandbox.courier.idle()
+    expect(receiver.mostOpen()).toBe(1)
+    expect(receiver.arrivals.map((each) => each.id)).toEqual([id, id])
+  })
+
+  test('a fault that delays one holds up its place, not the others', async () => {
+    const service = await standing({ webhookOrder: 'concurrent', webhookConcurrency: 2 })
+    const receiver = await openReceiver()
+    await service.control('POST', 'faults', { kind: 'delay=1h', amount: 5000 })
+    await service.call('sale', sale(5000, { notifyUrl: receiver.url }))
+    await sell(service, receiver.url, 3)
+    await receiver.got(3)
+    await service.sandbox.courier.idle()
+    expect((await listOf(service)).map(({ state }: { state: string }) => state)).toEqual([
+      'pending',
+      'delivered',
+      'delivered',
+      'delivered',
+    ])
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: hour })
+    expect(await listOf(service, '&state=delivered')).toHaveLength(4)
+  })
+})
+
+describe.each([
+  ['a clean stop', true],
+  ['a crash', false],
+])('after %s with attempts under way', (_, clean) => {
+  test('everything goes out, with the same ids', async () => {
+    const state = temporaryFolder()
+    const wall = new WallClock(start).read
+    const first = await standing({ state, wall, webhookOrder: 'concurrent', webhookConcurrency: 4 })
+    const receiver = await openHolding()
+    await sell(first, receiver.url, 10)
+    await receiver.got(4)
+    receiver.release()
+    await receiver.got(5)
+    await first.sandbox.engine.written()
+    const before = await listOf(first)
+    const copy = clean ? state : crashCopy(state)
+    await first.close()
+    receiver.releaseAll()
+    const again = await openService({ state: copy, wall, webhookOrder: 'concurrent', webhookConcurrency: 4 })
+    await again.sandbox.courier.idle()
+    const ids = (all: readonly { id: string }[]) => new Set(all.map(({ id }) => id))
+    expect(ids(receiver.arrivals)).toEqual(ids(before))
+    expect(await listOf(again, '&state=delivered')).toHaveLength(10)
+  })
+})
+
+describe('assumption webhook-order: set on a running sandbox', () => {
+  const schedule = async (service: Service) => {
+    const { order, concurrency } = (await service.control('GET', 'webhook-schedule')).data
+    return `${order} ${concurrency}`
+  }
+  const set = (service: Service, order: string, concurrency?: number) =>
+    service.control('PUT', 'webhook-schedule', { order, ...(concurrency && { concurrency }) })
+
+  test('it counts at once, and attempts under way end first', async () => {
+    const service = await standing()
+    const receiver = await openHolding()
+    await sell(service, receiver.url, 12)
+    await receiver.got(1)
+    expect((await set(service, 'concurrent')).data).toMatchObject({ order: 'concurrent', concurrency: 8 })
+    await receiver.got(8)
+    await set(service, 'strict')
+    for (let each = 0; each < 7; each++) receiver.release()
+    await afterAnother(service)
+    expect(receiver.arrivals).toHaveLength(8)
+    receiver.release()
+    await receiver.got(9)
+    receiver.releaseAll()
+    await receiver.got(12)
+  })
+
+  test('it is kept over a restart, goes before nothing that the next start says, and a checkpoint has it', async () => {
+    const state = temporaryFolder()
+    const first = await openService({ state, webhookOrder: 'strict' })
+    expect(await schedule(first)).toBe('strict 8')
+    await first.control('PUT', 'checkpoints/before', {})
+    await set(first, 'concurrent', 3)
+    await first.control('PUT', 'checkpoints/after', {})
+    expect(await schedule(first)).toBe('concurrent 3')
+    const { settings } = (await first.control('GET', 'checkpoints/before/diff?to=after')).data
+    expect(settings).toContainEqual({ member: 'webhookOrder', from: null, to: 'concurrent, 3 at once' })
+    await first.close()
+    const second = await openService({ state })
+    expect(await schedule(second)).toBe('concurrent 3')
+    await second.control('POST', 'checkpoints/before/restore')
+    expect(await schedule(second)).toBe('relaxed 8')
+    await second.control('POST', 'checkpoints/after/restore')
+    expect(await schedule(second)).toBe('concurrent 3')
+    await second.close()
+    const third = await openService({ state, webhookOrder: 'relaxed' })
+    expect(await schedule(third)).toBe('relaxed 8')
+  })
+
+  test.each([
+    [{ order: 'fifo' }, 'order'],
+    [{}, 'order'],
+    [{ order: 'concurrent', concurrency: 0 }, 'concurrency'],
+    [{ order: 'concurrent', concurrency: 51 }, 'concurrency'],
+  ])('%j is refused and changes nothing', async (members, field) => {
+    const service = await openService()
+    expect(await service.control('PUT', 'webhook-schedule', members)).toMatchObject({ code: 'C17', field })
+    expect(await schedule(service)).toBe('relaxed 8')
+  })
+})
