@@ -6,6 +6,7 @@ import { exitCodes } from './errors/exit-codes.ts'
 import { type Failure, failureOf } from './errors/failure.ts'
 import { withInputName } from './errors/input-name.ts'
 import { Interrupted } from './errors/interrupted.ts'
+import { NotConfirmed } from './errors/not-confirmed.ts'
 import { parseFailure } from './errors/parse-failure.ts'
 import { repeatedFlags } from './errors/repeated-flags.ts'
 import { UsageError } from './errors/usage-error.ts'
@@ -138,6 +139,8 @@ export abstract class BaseCommand extends Command {
       process.exitCode = interruptedCode
       return
     }
+    const asJson = this.#ownArguments().includes('--json') || isJson(this.#format)
+    if (error instanceof NotConfirmed) return notConfirmed(error, asJson)
     this.parsed = true // else oclif warns, under some values of NODE_ENV, of a command line that it refused itself
     const known = failureOf(error, repeatedFlags(this.argv))
     const failure =
@@ -147,7 +150,6 @@ export abstract class BaseCommand extends Command {
     const { reportFailure } = await import('./errors/render-failure.ts')
     const { printsLines } = this.ctor as typeof BaseCommand
     const inLines = printsLines || this.#format.as === 'ndjson'
-    const asJson = this.#ownArguments().includes('--json') || isJson(this.#format)
     reportFailure(failure, asJson, inLines ? 0 : 2)
   }
 }
@@ -163,6 +165,13 @@ function refuseFormats({ output, fields, quiet }: OutputFlags): void {
     'Use --json: a document a line',
     flag,
   )
+}
+
+/** Says that a person thought better of it: no error, and yet not done. */
+function notConfirmed({ message }: NotConfirmed, asJson: boolean): void {
+  process.exitCode = exitCodes.usage
+  process.stderr.write(`${message}\n`)
+  if (asJson) process.stdout.write(jsonText({ error: { exitCode: exitCodes.usage, message } }, 2))
 }
 
 /** What a shell says of a command that Ctrl-C ended. */

@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { draftProfileOf } from '../cli/connection/draft-profile.ts'
-import { confirmLive, liveFlag } from '../cli/connection/live.ts'
+import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, type Profile, profileOf } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-only.ts'
 import { headerFrom } from '../cli/input/header.ts'
@@ -10,7 +10,14 @@ import { clean } from '../cli/output/clean.ts'
 import { dataHelp } from '../cli/request/data-members.ts'
 import { dryRunFlags, isDryRun, showRequest } from '../cli/request/dry-run.ts'
 import { sourceOf, textOfInputFlag } from '../cli/request/json-input.ts'
-import { isControlPath, pathFrom, type RawInput, rawRequest, sendRaw } from '../cli/request/raw-request.ts'
+import {
+  deedOfRaw,
+  isControlPath,
+  pathFrom,
+  type RawInput,
+  rawRequest,
+  sendRaw,
+} from '../cli/request/raw-request.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 
 const methods = ['get', 'post', 'put', 'delete']
@@ -85,9 +92,10 @@ export default class Api extends BaseCommand {
       if (input.clientRequestId !== undefined) typed.push(headerNames.clientRequestId)
       return showRequest(request, { flags, asJson: flags.json, ca: profile.target.ca, typed })
     }
-    const command = `tillbox api ${args.method} ${input.path}`
-    if (changesMoney(profile, input) && !(await confirmLive(profile, command, flags.live)))
-      return this.show(flags.json, { status: 'kept' }, () => 'Nothing was changed.\n')
+    if (changesMoney(profile, input)) {
+      const command = `tillbox api ${args.method} ${input.path}`
+      await requireLiveConsent(profile, command, flags.live, () => deedOfRaw(request, input.path, profile))
+    }
     const answer = await sendRaw(request, profile.target, input.path)
     const note = answer.headers[sandboxHeaders.note.toLowerCase()]
     if (note !== undefined) process.stderr.write(`! ${clean(String(note))}\n`)

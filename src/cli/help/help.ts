@@ -1,5 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core'
 import { CommandHelp, Help } from '@oclif/core/help'
+import { columnsOf } from '../window-size.ts'
 import { firstSteps, groupsOf } from './groups.ts'
 
 /** Where there is no window, and the widest that is read with ease. */
@@ -65,7 +66,10 @@ export default class TillboxHelp extends Help {
   protected override CommandHelpClass = ShortCommandHelp
 
   constructor(config: Interfaces.Config, options: Partial<Interfaces.HelpOptions> = {}) {
-    super(config, { ...options, maxWidth: Math.min(process.stdout.columns ?? usualWidth, widest) - margin })
+    super(config, {
+      ...options,
+      maxWidth: Math.min(columnsOf(process.stdout) ?? usualWidth, widest) - margin,
+    })
   }
 
   protected override async showRootHelp(): Promise<void> {

@@ -7,14 +7,13 @@ import type {
   StateDiff,
 } from '../../contract/sandbox/checkpoints.ts'
 import { money } from '../../presentation/money.ts'
+import { counted } from '../../text/counted.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
-
-export const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Bytes as a person reads them: `12.3 MB`. */
 function sizeText(bytes: number): string {
@@ -28,7 +27,7 @@ export function renderSaved(given: CheckpointView): string {
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['saved', timeText(savedAt)],
-    ['holds', `${countOf(transactions, 'transaction')}, ${sizeText(bytes)}`],
+    ['holds', `${counted(transactions, 'transaction')}, ${sizeText(bytes)}`],
     ['bring back', `tillbox sandbox checkpoint restore ${name}`],
   ])
   return `${theme.good('✓')} ${theme.strong(`Saved checkpoint ${name}`)}\n${facts}\n`
@@ -40,7 +39,7 @@ export function renderRestored(given: Restored, what: string): string {
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['saved', `${timeText(savedAt)} by tillbox ${version}, format ${format}`],
-    ['holds', `${countOf(transactions, 'transaction')}; before there were ${replaced}`],
+    ['holds', `${counted(transactions, 'transaction')}; before there were ${replaced}`],
     ['clock', clock.frozen ? `frozen at ${timeText(sandboxTime)}` : `runs, ${offsetText(clock.offsetMs)}`],
   ])
   return `${theme.good('✓')} ${theme.strong(`Restored ${what}`)}\n${facts}\n`

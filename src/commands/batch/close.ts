@@ -1,4 +1,5 @@
 import { boolean } from '@oclif/core/flags'
+import { requireTerminal, requireYes } from '../../cli/input/confirmation.ts'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 import { call } from '../../client/client.ts'
 import type { BatchCloseAnswer, BatchQueryAnswer } from '../../contract/answers.ts'
@@ -20,9 +21,8 @@ export default class BatchClose extends Base {
   }
 
   /** Shows what would be settled. */
-  override async confirmed({ profile, flags, members }: ParsedCommand): Promise<boolean> {
-    if (flags.yes === true) return true
-    const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
+  override async confirm({ profile, flags, members }: ParsedCommand): Promise<void> {
+    if (flags.yes === true) return
     requireTerminal('A close')
     const { terminalSn, channelCode, priceCurrency } = members as Partial<Record<string, string>>
     const query = { ...profile.parties, ...(terminalSn && { terminalSn }) }
@@ -34,6 +34,6 @@ export default class BatchClose extends Base {
     )
     const { renderBatches } = await import('../../cli/output/batches.ts')
     process.stderr.write(renderBatches({ batchList: wanted }, 'stderr'))
-    return ask('Close and settle?')
+    await requireYes('Close and settle?')
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
+import { requireYes } from '../../cli/input/confirmation.ts'
 import { untilEnded } from '../../cli/lifecycle/ended.ts'
 import {
   isEphemeralFolder,
@@ -10,7 +11,6 @@ import {
 } from '../../cli/lifecycle/ephemeral.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
-import { isConfirmed } from '../../cli/sandbox/confirm-loss.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { startFlags } from '../../cli/sandbox/start-flags.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
@@ -89,7 +89,7 @@ export default class SandboxStart extends BaseCommand {
     }
     const running = await startSandbox(whole)
       .catch(async (error) => {
-        if (!(await replacesAll(error, state))) throw error
+        await requireReplacement(error, state)
         return startSandbox({ ...whole, importFrom: { path: error.path, replace: true } })
       })
       .catch((error) => throwStartError(error, state))
@@ -183,13 +183,13 @@ function refuseLost({ message }: Error): never {
   )
 }
 
-/** True when an import was refused for the transactions that are there, and the person lets it replace them. */
-async function replacesAll(
+/** Asks before an import replaces the transactions that are there. Errors: the given one, where it is another or nobody can be asked; as `requireYes`. */
+async function requireReplacement(
   error: Error & { isNotEmpty?: boolean; path?: string },
   state: string,
-): Promise<boolean> {
-  if (error.name !== 'ImportRefused' || !error.isNotEmpty || !process.stdin.isTTY) return false
-  return isConfirmed('An import over transactions', `Replace the transactions in ${state} by ${error.path}?`)
+): Promise<void> {
+  if (error.name !== 'ImportRefused' || !error.isNotEmpty || !process.stdin.isTTY) throw error
+  await requireYes(`Replace the transactions in ${state} by ${error.path}?`)
 }
 
 /** What a sandbox in a window says there. A line a request; successful look-ups come by the dozen, and are left out. */
