@@ -84,6 +84,8 @@ export abstract class BaseCommand extends Command {
   static memberFlags: Readonly<Record<string, string>> = {}
   /** True for a command whose --json is a document a line; then its error is one line, too. */
   static printsLines = false
+  /** True for such a command that takes --quiet as well. */
+  static canBeQuiet = false
   /** Member of the answer that has its records, where the answer is a list. */
   static listMember: string | undefined = undefined
 
@@ -105,7 +107,8 @@ export abstract class BaseCommand extends Command {
     const flags: OutputFlags = parsed.flags
     setColor(flags.color)
     const { output = flags.json ? 'json' : 'table', fields, quiet = false } = flags
-    if ((this.ctor as typeof BaseCommand).printsLines) refuseFormats(flags)
+    const { printsLines, canBeQuiet } = this.ctor as typeof BaseCommand
+    if (printsLines) refuseFormats(canBeQuiet ? { ...flags, quiet: false } : flags)
     this.#format = { as: output === 'table' ? 'text' : output, fields: fields?.split(',').filter(Boolean) }
     this.#isQuiet = quiet
     flags.json = output !== 'table' || fields !== undefined || quiet

@@ -62,6 +62,18 @@ describe('sandbox start --detach', () => {
     expect(again.stdout).not.toContain('sandbox start')
   })
 
+  test('--quiet prints nothing, and what is wrong all the same', async () => {
+    const cwd = scratchFolder()
+    const start = ['sandbox', 'start', '--detach', '--port', '0', '--quiet']
+    expect(await tillbox(start, { cwd })).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    const { pid } = JSON.parse((await runCommand(['sandbox', 'status', '--json'], { cwd })).stdout)
+    endAfterwards(pid)
+    const again = await tillbox(start, { cwd })
+    expect([again.code, again.stdout]).toEqual([2, ''])
+    expect(again.stderr).toContain(String(pid))
+    expect(await tillbox(['sandbox', 'stop', '--quiet'], { cwd })).toMatchObject({ code: 0, stdout: '' })
+  })
+
   test('a second start says where the first one runs and which command stops it', async () => {
     const sandbox = await detached()
     for (const mode of [['--detach'], []]) {
@@ -210,6 +222,15 @@ describe('a sandbox in a window', () => {
     expect(existsSync(join(sandbox.cwd, '.tillbox'))).toBe(false)
     expect(await sandbox.stop(signal)).toMatchObject({ code, signal: null })
     expect(existsSync(sandbox.state)).toBe(false)
+  })
+
+  test('--quiet: nothing but errors and warnings', async () => {
+    const launched = launch(['sandbox', 'start', '--port', '0', '--quiet'])
+    await expect
+      .poll(async () => (await runCommand(['sandbox', 'status', '--quiet'], { cwd: launched.cwd })).code)
+      .toBe(0)
+    await runCommand(['sandbox', 'stop'], { cwd: launched.cwd })
+    expect(await launched.ended()).toMatchObject({ code: 0, stdout: '', stderr: '' })
   })
 
   test('--ephemeral with --state is refused, as is --detach with --with-parent; TILLBOX_STATE is not meant then', async () => {

@@ -23,6 +23,7 @@ const windowClosed = 129
 
 export default class SandboxStart extends BaseCommand {
   static override printsLines = true
+  static override canBeQuiet = true
   static override summary = 'Start the sandbox, here or in the background.'
   static override description =
     'The sandbox behaves like the payment service, on this machine only. Every acknowledged payment is on disk before you ' +
@@ -80,7 +81,7 @@ export default class SandboxStart extends BaseCommand {
     const { isLoopback, startSandbox } = await import('../../sandbox/server.ts')
     const { renderReport } = await import('../../cli/output/request-line.ts')
     const { state } = options
-    const output = flags.background ? await logOf(state) : await windowOutput(renderReport)
+    const output = flags.background ? await logOf(state) : await windowOutput(renderReport, flags.quiet)
     const whole = {
       ...options,
       ...output,
@@ -113,6 +114,7 @@ export default class SandboxStart extends BaseCommand {
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
   ): Promise<void> {
+    if (flags.quiet) return
     const made = flags.token === generateToken ? token : null
     if (flags.json) {
       const more = { ...(certificate && { certificate }), ...(made && { token: made }) }
@@ -144,6 +146,7 @@ interface HostFlags {
   readonly background: boolean
   readonly host: string
   readonly json: boolean
+  readonly quiet: boolean
   readonly token?: string | undefined
   readonly 'with-parent'?: boolean | undefined
 }
@@ -193,9 +196,9 @@ async function requireReplacement(
 }
 
 /** What a sandbox in a window says there. A line a request; successful look-ups come by the dozen, and are left out. */
-async function windowOutput(renderReport: (message: string) => string) {
+async function windowOutput(renderReport: (message: string) => string, isQuiet: boolean) {
   const report = (message: string) => void process.stderr.write(renderReport(message))
-  if (!process.stderr.isTTY) return { report, onRequest: null }
+  if (isQuiet || !process.stderr.isTTY) return { report, onRequest: null }
   const { renderRequest } = await import('../../cli/output/request-line.ts')
   return {
     report,
