@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { settle, settleFlags } from '../../cli/webhook/settle.ts'
+import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { control } from '../../client/client.ts'
 import { counted } from '../../text/counted.ts'
 
@@ -24,6 +24,7 @@ export default class SandboxReset extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxReset)
     const sandbox = await sandboxOf(flags)
+    await readyToSettle(sandbox, flags)
     const { transactions } = await control(sandbox, 'state')
     const where = clean(`${sandbox.baseUrl} (${sandbox.state})`)
     if (!flags.yes)
