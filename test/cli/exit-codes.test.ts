@@ -240,3 +240,19 @@ describe('2: a value that is wrong, whoever finds that', () => {
     expect(codes).toEqual([2, 2, 2, 2])
   })
 })
+
+test('assumption two-clocks: the refusal of a repeated request id says which clock counts', async () => {
+  const sandbox = await startSandboxCommand()
+  const sale = ['sale', '--amount', '10.00', '--client-request-id', crypto.randomUUID()]
+  expect((await sandbox.run(sale)).code).toBe(0)
+  await sandbox.json(['sandbox', 'clock', '--advance', '11m'])
+  const { code, stderr } = await sandbox.run(sale)
+  expect(code).toBe(1)
+  expect(stderr.replace(/\s+/g, ' ')).toContain(
+    'The 10 minutes are of the wall clock: the sandbox clock does not end them',
+  )
+  const late = await sandbox.send('GET', '/v1/merchant/query', {
+    headers: { 'X-Timestamp': String(Date.now() + 660_000) },
+  })
+  expect(late.envelope.remedy).toContain('The wall clock counts, not the sandbox clock')
+})

@@ -72,6 +72,17 @@ export default class TillboxHelp extends Help {
     })
   }
 
+  /** What there is no help for is said as what there is no command for. */
+  override async showHelp(argv: string[]): Promise<void> {
+    try {
+      await super.showHelp(argv)
+    } catch (error) {
+      const [, id] = /^Command (.+) not found\.$/.exec((error as Error).message) ?? []
+      if (id === undefined) throw error
+      await this.config.runHook('command_not_found', { id, argv: [] })
+    }
+  }
+
   protected override async showRootHelp(): Promise<void> {
     const about = this.config.pjson.description ?? ''
     const steps = firstSteps.map(([command, what]) => [`$ ${command}`, what])

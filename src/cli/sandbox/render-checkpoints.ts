@@ -6,9 +6,9 @@ import type {
   Restored,
   StateDiff,
 } from '../../contract/sandbox/checkpoints.ts'
-import { money } from '../../presentation/money.ts'
 import { counted } from '../../text/counted.ts'
 import { hangingText } from '../../text/wrap.ts'
+import { amountText } from '../listing/transactions.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { columns, pairs } from '../output/table.ts'
@@ -86,7 +86,7 @@ export function renderDiff(given: StateDiff): string {
         mark(one.change),
         one.transactionId,
         one.type,
-        money(one.amount, one.currency),
+        amountText(one),
         whatOf(one.change, one.changes, one.status, one.currency),
       ],
     ),
@@ -98,7 +98,7 @@ export function renderDiff(given: StateDiff): string {
       whatOf(
         one.change,
         one.changes,
-        `${one.status}, ${one.count} for ${money(one.net, one.currency)}`,
+        `${one.status}, ${one.count} for ${amountText({ amount: one.net, currency: one.currency })}`,
         one.currency,
       ),
     ]),
@@ -142,7 +142,7 @@ const amounts = new Set(['amount', 'tip', 'net', 'tax', 'surcharge', 'refunded',
 function changeText({ member, from, to }: MemberChange, currency?: string): string {
   const text = (value: MemberChange['to']) => {
     if (value === null) return 'none'
-    if (currency !== undefined && amounts.has(member)) return money(Number(value), currency)
+    if (currency !== undefined && amounts.has(member)) return amountText({ amount: Number(value), currency })
     return timeText(String(value))
   }
   const words = member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
