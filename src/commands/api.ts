@@ -11,13 +11,15 @@ import { dataHelp } from '../cli/request/data-members.ts'
 import { dryRunFlags, isDryRun, showRequest } from '../cli/request/dry-run.ts'
 import { sourceOf, textOfInputFlag } from '../cli/request/json-input.ts'
 import {
-  deedOfRaw,
   isControlPath,
+  operationAt,
   pathFrom,
   type RawInput,
   rawRequest,
   sendRaw,
 } from '../cli/request/raw-request.ts'
+import type { ServiceRequest } from '../client/service-request.ts'
+import { isObject, parseJson } from '../client/tolerant.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 
 const methods = ['get', 'post', 'put', 'delete']
@@ -119,3 +121,16 @@ async function requireRightService(profile: Profile, { path, headers }: RawInput
 /** A get only looks; the control interface of a sandbox moves no real money. */
 const changesMoney = ({ target }: Profile, { method, path }: RawInput): boolean =>
   method !== 'GET' && !isControlPath(target, path)
+
+/** What it does where money is real; of a path that is no operation, or a body that is no object, only where it goes. */
+async function deedOfRaw(
+  { method, body = '' }: ServiceRequest,
+  path: string,
+  profile: Profile,
+): Promise<string> {
+  const operation = operationAt(path)
+  const members = parseJson(body)
+  if (operation === undefined || !isObject(members)) return `Send ${method} ${path}`
+  const { deedOf } = await import('../cli/operation/live-deed.ts')
+  return deedOf(operation, members, profile)
+}

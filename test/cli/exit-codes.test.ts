@@ -128,7 +128,7 @@ describe('3: unreachable', () => {
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
     const { code, stderr } = await runCommand(['query', '1'], { env })
     expect(code).toBe(3)
-    expect(stderr).toContain('cannot be reached')
+    expect(stderr).toContain('gave no usable answer')
   })
 })
 

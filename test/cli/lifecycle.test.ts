@@ -62,6 +62,28 @@ describe('sandbox start --detach', () => {
     expect(again.stdout).not.toContain('sandbox start')
   })
 
+  test('status shows what was set at the start, without secrets', async () => {
+    const url = 'http://me:secret-1@127.0.0.1:9/hook?key=secret-2'
+    const flags = ['--strict', '--retries', 'fast', '--no-extras', '--notify-url', url]
+    const sandbox = await detached([
+      ...flags,
+      '--token',
+      'secret-token-0123456789',
+      '--api-key',
+      'secret-key-01',
+    ])
+    const shown = (await sandbox.run(['sandbox', 'status'])).stdout.replace(/\s+/g, ' ')
+    expect(shown).toMatch(/started with .*--strict/)
+    for (const flag of ['--retries fast', '--no-extras', "--token '***'", "--api-key '***'"])
+      expect(shown).toContain(flag)
+    const { start } = await sandbox.json(['sandbox', 'status'])
+    expect(start).toMatchObject({ strict: true, retries: 'fast', extras: false, token: '***' })
+    expect(start['notify-url']).toBe('http://***@127.0.0.1:9/hook?***')
+    expect(JSON.stringify(start)).not.toContain('secret-')
+    const { stdout } = await sandbox.run(['sandbox', 'status', '--base-url', sandbox.url, '--json'])
+    expect(JSON.parse(stdout).start).toEqual(start)
+  })
+
   test('--quiet prints nothing, and what is wrong all the same', async () => {
     const cwd = scratchFolder()
     const start = ['sandbox', 'start', '--detach', '--port', '0', '--quiet']

@@ -1,6 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core'
 import { CommandHelp, Help } from '@oclif/core/help'
-import { columnsOf } from '../window-size.ts'
+import { columnsOf } from '../../text/window-size.ts'
 import { firstSteps, groupsOf } from './groups.ts'
 
 /** Where there is no window, and the widest that is read with ease. */

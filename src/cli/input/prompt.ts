@@ -1,8 +1,8 @@
 import { confirm, input, password, select } from '@inquirer/prompts'
 import { displayWidth } from '../../text/display-width.ts'
+import { sizeOf } from '../../text/window-size.ts'
 import { fitText, minWidth } from '../../text/wrap.ts'
 import { Interrupted } from '../errors/interrupted.ts'
-import { sizeOf } from '../window-size.ts'
 
 /** Questions, on standard error. Errors of each: Interrupted for Ctrl-C. */
 

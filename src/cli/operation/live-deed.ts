@@ -2,9 +2,9 @@ import { call } from '../../client/client.ts'
 import { viewOf } from '../../client/record.ts'
 import { isObject, numberOf, textOf } from '../../client/tolerant.ts'
 import { formatAmount } from '../../contract/currencies.ts'
-import type { OperationName } from '../../contract/operations.ts'
+import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
-import { typeNamed, typeWordOf } from '../../contract/statuses.ts'
+import { type TransactionType, typeNamed, typeWordOf } from '../../contract/statuses.ts'
 import type { Profile } from '../connection/profile.ts'
 import { queryOf } from './operation-request.ts'
 
@@ -22,23 +22,33 @@ interface Facts {
   readonly members: Members
 }
 
-const deeds: Partial<Record<OperationName, (facts: Facts) => string>> = {
-  sale: ({ amount, at }) => `Take ${amount}${at}`,
-  auth: ({ amount, at }) => `Pre-authorise ${amount}${at}`,
-  'forced-auth': ({ amount, at }) => `Force an authorisation of ${amount}${at}`,
-  'incremental-auth': ({ amount, original }) => `Add ${amount} to ${original}`,
-  'post-auth': ({ amount, original }) => `Capture ${amount} of ${original}`,
-  refund: refundText,
-  void: ({ original }) => `Void ${original}`,
+type Deed = (facts: Facts) => string
+
+/** By what an operation opens. */
+const deedsByType: Readonly<Record<TransactionType, Deed>> = {
+  SALE: ({ amount, at }) => `Take ${amount}${at}`,
+  AUTH: ({ amount, at }) => `Pre-authorise ${amount}${at}`,
+  FORCED_AUTH: ({ amount, at }) => `Force an authorisation of ${amount}${at}`,
+  INCREMENTAL: ({ amount, original }) => `Add ${amount} to ${original}`,
+  POST_AUTH: ({ amount, original }) => `Capture ${amount} of ${original}`,
+  REFUND: refundText,
+  VOID: ({ original }) => `Void ${original}`,
+}
+
+/** Of operations that open none. */
+const otherDeeds: Partial<Record<OperationName, Deed>> = {
   abort: ({ original }) => `Abort ${original}`,
   'tip-adjust': ({ amount, original }) => `Set the tip of ${original} to ${amount}`,
-  'create-session': ({ amount }) => `Open a payment page for ${amount}`,
-  'direct-payment': ({ amount }) => `Take ${amount} online`,
   'expire-session': ({ members }) =>
     `Close the payment page ${textOf(members.sessionId) ?? textOf(members.transactionRequestId) ?? textOf(members.referenceOrderId)}`,
-  'online-refund': refundText,
   'batch-close': ({ members }) =>
     `Settle the open batches of ${textOf(members.terminalSn) ?? 'every terminal'}`,
+}
+
+function deedFor(name: OperationName): Deed {
+  const { opens, opensPage, command }: Operation = operations[name]
+  if (opensPage === true) return ({ amount }) => `Open a payment page for ${amount}`
+  return (opens === undefined ? otherDeeds[name] : deedsByType[opens]) ?? (() => `Run tillbox ${command}`)
 }
 
 function refundText({ amount = 'what is left', original, at }: Facts): string {
@@ -53,11 +63,14 @@ export async function deedOf(name: OperationName, members: Members, profile: Pro
   const original = await originalOf(members, profile)
   const facts = {
     amount: amountText(members, original?.currency),
-    at: ` at ${textOf(terminalSn) ?? 'the terminal that the service chooses'}`,
+    at:
+      operations[name].runs === 'cloud'
+        ? ' online'
+        : ` at ${textOf(terminalSn) ?? 'the terminal that the service chooses'}`,
     original: original?.text,
     members,
   }
-  return deeds[name]?.(facts) ?? `tillbox ${name}`
+  return deedFor(name)(facts)
 }
 
 /** What an original is called, and its currency. */

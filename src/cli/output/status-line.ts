@@ -1,4 +1,4 @@
-import { sizeOf } from '../window-size.ts'
+import { sizeOf } from '../../text/window-size.ts'
 import { themeOf } from './theme.ts'
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']

@@ -1,5 +1,5 @@
 import { Chalk, supportsColor, supportsColorStderr } from 'chalk'
-import { columnsOf } from '../window-size.ts'
+import { columnsOf } from '../../text/window-size.ts'
 import { colorMode } from './color.ts'
 
 /** Colours, used the same everywhere: off without a terminal, and with NO_COLOR. And how wide the terminal is. */

@@ -9,7 +9,6 @@ import {
 } from '../../client/service-request.ts'
 import { isObject, parseJson } from '../../client/tolerant.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
-import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { dataFrom, queryData, withData } from './data-members.ts'
 import { membersIn } from './json-input.ts'
@@ -77,7 +76,8 @@ function bodyOf({ method, path, data, input }: RawInput): string | undefined {
   return JSON.stringify(withData(members, dataFrom(data), entries))
 }
 
-const operationAt = (path: string): OperationName | undefined => {
+/** The operation at a path of the service; undefined for none. */
+export const operationAt = (path: string): OperationName | undefined => {
   const [pathname] = path.split(/[?#]/)
   return operationNames.find((name) => operations[name].path === pathname)
 }
@@ -90,19 +90,6 @@ function withHeaders(
   const names = new Set(typed.map(([name]) => name.toLowerCase()))
   const kept = Object.entries(made).filter(([name]) => !names.has(name.toLowerCase()))
   return Object.fromEntries([...kept, ...typed.filter(([, value]) => value !== '')])
-}
-
-/** What it does where money is real; of a path that is no operation, or a body that is no object, only where it goes. */
-export async function deedOfRaw(
-  { method, body = '' }: ServiceRequest,
-  path: string,
-  profile: Profile,
-): Promise<string> {
-  const operation = operationAt(path)
-  const members = parseJson(body)
-  if (operation === undefined || !isObject(members)) return `Send ${method} ${path}`
-  const { deedOf } = await import('../operation/live-deed.ts')
-  return deedOf(operation, members, profile)
 }
 
 /** Sends it. Errors: Unreachable; ForeignAnswer; LostAnswer for an operation that may have been carried out. */

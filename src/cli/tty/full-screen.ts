@@ -1,5 +1,5 @@
+import { sizeOf } from '../../text/window-size.ts'
 import type { Theme } from '../output/theme.ts'
-import { sizeOf } from '../window-size.ts'
 import { type KeyListener, type KeyStream, readKeys } from './key-input.ts'
 import { enter, leave, repaint } from './repaint.ts'
 import { type Line, paint } from './styled-line.ts'

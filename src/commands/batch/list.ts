@@ -1,5 +1,5 @@
 import type { Profile } from '../../cli/connection/profile.ts'
-import { openBatches } from '../../cli/operation/open-batches.ts'
+import { openBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
 import type { BatchCloseListAnswer } from '../../contract/answers.ts'
 import { counted } from '../../text/counted.ts'
