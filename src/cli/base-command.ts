@@ -6,6 +6,7 @@ import { exitCodes } from './errors/exit-codes.ts'
 import { type Failure, failureOf } from './errors/failure.ts'
 import { withInputName } from './errors/input-name.ts'
 import { Interrupted } from './errors/interrupted.ts'
+import { NotConfirmed } from './errors/not-confirmed.ts'
 import { parseFailure } from './errors/parse-failure.ts'
 import { repeatedFlags } from './errors/repeated-flags.ts'
 import { UsageError } from './errors/usage-error.ts'
@@ -83,6 +84,8 @@ export abstract class BaseCommand extends Command {
   static memberFlags: Readonly<Record<string, string>> = {}
   /** True for a command whose --json is a document a line; then its error is one line, too. */
   static printsLines = false
+  /** True for such a command that takes --quiet as well. */
+  static canBeQuiet = false
   /** Member of the answer that has its records, where the answer is a list. */
   static listMember: string | undefined = undefined
 
@@ -104,7 +107,8 @@ export abstract class BaseCommand extends Command {
     const flags: OutputFlags = parsed.flags
     setColor(flags.color)
     const { output = flags.json ? 'json' : 'table', fields, quiet = false } = flags
-    if ((this.ctor as typeof BaseCommand).printsLines) refuseFormats(flags)
+    const { printsLines, canBeQuiet } = this.ctor as typeof BaseCommand
+    if (printsLines) refuseFormats(canBeQuiet ? { ...flags, quiet: false } : flags)
     const members = fields?.split(',').filter(Boolean)
     if (members !== undefined) await this.#requireMembers(members)
     this.#format = { as: output === 'table' ? 'text' : output, fields: members }
@@ -147,6 +151,8 @@ export abstract class BaseCommand extends Command {
       process.exitCode = interruptedCode
       return
     }
+    const asJson = this.#ownArguments().includes('--json') || isJson(this.#format)
+    if (error instanceof NotConfirmed) return notConfirmed(error, asJson)
     this.parsed = true // else oclif warns, under some values of NODE_ENV, of a command line that it refused itself
     const known = failureOf(error, repeatedFlags(this.argv))
     const failure =
@@ -156,7 +162,6 @@ export abstract class BaseCommand extends Command {
     const { reportFailure } = await import('./errors/render-failure.ts')
     const { printsLines } = this.ctor as typeof BaseCommand
     const inLines = printsLines || this.#format.as === 'ndjson'
-    const asJson = this.#ownArguments().includes('--json') || isJson(this.#format)
     reportFailure(failure, asJson, inLines ? 0 : 2)
   }
 }
@@ -172,6 +177,13 @@ function refuseFormats({ output, fields, quiet }: OutputFlags): void {
     'Use --json: a document a line',
     flag,
   )
+}
+
+/** Says that a person thought better of it: no error, and yet not done. */
+function notConfirmed({ message }: NotConfirmed, asJson: boolean): void {
+  process.exitCode = exitCodes.usage
+  process.stderr.write(`${message}\n`)
+  if (asJson) process.stdout.write(jsonText({ error: { exitCode: exitCodes.usage, message } }, 2))
 }
 
 /** What a shell says of a command that Ctrl-C ended. */

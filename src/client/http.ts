@@ -10,8 +10,10 @@ export class Unreachable extends Error {
     readonly reason: string,
     /** True when nobody took the connection, so that nothing can have been carried out. */
     readonly refused = false,
+    /** True when nothing of a request was sent: also where no certificate was trusted. */
+    readonly unsent = refused,
   ) {
-    super(`${url} cannot be reached: ${reason}`)
+    super(unsent ? `${url} cannot be reached: ${reason}` : `${url} gave no usable answer: ${reason}`)
   }
 }
 
@@ -146,9 +148,26 @@ const secondsText = (ms: number): string => String(Math.ceil(ms / 100) / 10)
 
 /** The error of a connection, in words. */
 export const unreachable = (url: URL, error: NodeJS.ErrnoException): Unreachable =>
-  new Unreachable(url.origin, reasonOf(error), notConnected.has(error.code ?? ''))
+  new Unreachable(
+    url.origin,
+    reasonOf(error),
+    notConnected.has(error.code ?? ''),
+    beforeSending.has(error.code ?? ''),
+  )
 
 const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/** These, and a handshake of TLS that fails. */
+const beforeSending: ReadonlySet<string> = new Set([
+  ...notConnected,
+  'EPROTO',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',

@@ -26,13 +26,13 @@ export class LostAnswer extends Error {
   }
 }
 
-/** What to make of the error of a request that changes something: a refusal and a closed port changed nothing. */
+/** What to make of the error of a request that changes something: a refusal, and a request that was not sent, changed nothing. */
 export function lostOr(
   error: Error,
   closesBatch: boolean,
   members: Readonly<Record<string, unknown>>,
 ): Error {
-  if (error instanceof ServiceRefusal || (error instanceof Unreachable && error.refused)) return error
+  if (error instanceof ServiceRefusal || (error instanceof Unreachable && error.unsent)) return error
   return new LostAnswer(error, closesBatch, {
     transactionRequestId: textOf(members.transactionRequestId),
     transactionId: error instanceof UnusableAnswer ? error.transactionId : undefined,

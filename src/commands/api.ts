@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { draftProfileOf } from '../cli/connection/draft-profile.ts'
-import { confirmLive, liveFlag } from '../cli/connection/live.ts'
+import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, type Profile, profileOf } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-only.ts'
 import { headerFrom } from '../cli/input/header.ts'
@@ -10,7 +10,16 @@ import { clean } from '../cli/output/clean.ts'
 import { dataHelp } from '../cli/request/data-members.ts'
 import { dryRunFlags, isDryRun, showRequest } from '../cli/request/dry-run.ts'
 import { sourceOf, textOfInputFlag } from '../cli/request/json-input.ts'
-import { isControlPath, pathFrom, type RawInput, rawRequest, sendRaw } from '../cli/request/raw-request.ts'
+import {
+  isControlPath,
+  operationAt,
+  pathFrom,
+  type RawInput,
+  rawRequest,
+  sendRaw,
+} from '../cli/request/raw-request.ts'
+import type { ServiceRequest } from '../client/service-request.ts'
+import { isObject, parseJson } from '../client/tolerant.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 
 const methods = ['get', 'post', 'put', 'delete']
@@ -85,9 +94,10 @@ export default class Api extends BaseCommand {
       if (input.clientRequestId !== undefined) typed.push(headerNames.clientRequestId)
       return showRequest(request, { flags, asJson: flags.json, ca: profile.target.ca, typed })
     }
-    const command = `tillbox api ${args.method} ${input.path}`
-    if (changesMoney(profile, input) && !(await confirmLive(profile, command, flags.live)))
-      return this.show(flags.json, { status: 'kept' }, () => 'Nothing was changed.\n')
+    if (changesMoney(profile, input)) {
+      const command = `tillbox api ${args.method} ${input.path}`
+      await requireLiveConsent(profile, command, flags.live, () => deedOfRaw(request, input.path, profile))
+    }
     const answer = await sendRaw(request, profile.target, input.path)
     const note = answer.headers[sandboxHeaders.note.toLowerCase()]
     if (note !== undefined) process.stderr.write(`! ${clean(String(note))}\n`)
@@ -111,3 +121,16 @@ async function requireRightService(profile: Profile, { path, headers }: RawInput
 /** A get only looks; the control interface of a sandbox moves no real money. */
 const changesMoney = ({ target }: Profile, { method, path }: RawInput): boolean =>
   method !== 'GET' && !isControlPath(target, path)
+
+/** What it does where money is real; of a path that is no operation, or a body that is no object, only where it goes. */
+async function deedOfRaw(
+  { method, body = '' }: ServiceRequest,
+  path: string,
+  profile: Profile,
+): Promise<string> {
+  const operation = operationAt(path)
+  const members = parseJson(body)
+  if (operation === undefined || !isObject(members)) return `Send ${method} ${path}`
+  const { deedOf } = await import('../cli/operation/live-deed.ts')
+  return deedOf(operation, members, profile)
+}

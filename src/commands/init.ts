@@ -1,8 +1,10 @@
 import { boolean, option } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
+import { NotConfirmed } from '../cli/errors/not-confirmed.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
 import { frameworkOf, type PlannedFile, planned, writeFiles } from '../cli/init/project.ts'
 import { type Framework, filesOf, frameworks, type Part, parts } from '../cli/init/templates.ts'
+import { requireTerminal } from '../cli/input/confirmation.ts'
 
 const rendering = () => import('../cli/init/render-init.ts')
 
@@ -40,9 +42,8 @@ A file that is there is never overwritten without a question, or --force. Withou
     const chosen: readonly Part[] = flags.only ?? parts
     const framework = flags.framework ?? (await frameworkFor(folder, chosen, flags.yes))
     const files = planned(folder, filesOf(chosen, framework), flags.force)
-    const asked = flags['dry-run'] || flags.yes ? files : await confirmed(files)
-    const isWritten = !flags['dry-run'] && asked !== undefined
-    const result = asked ?? files
+    const isWritten = !flags['dry-run']
+    const result = flags['dry-run'] || flags.yes ? files : await confirmed(files)
     if (isWritten) writeFiles(folder, result)
     const answer = {
       folder,
@@ -51,7 +52,6 @@ A file that is there is never overwritten without a question, or --force. Withou
     }
     await this.show(flags.json, answer, async () => {
       const { renderFiles, renderNext, renderStates } = await rendering()
-      if (asked === undefined) return 'Nothing was written.\n'
       if (isWritten) return renderStates(result, true, 'stdout') + renderNext(folder, chosen, framework)
       return renderFiles(result, 'stdout') + renderStates(result, false, 'stdout')
     })
@@ -77,9 +77,9 @@ async function frameworkFor(folder: string, chosen: readonly Part[], isSilent: b
   return names.find((name) => name === answer) ?? 'node'
 }
 
-/** Shows the files, and asks; undefined when the person thinks better of it. Errors: UsageError without a terminal. */
-async function confirmed(files: readonly PlannedFile[]): Promise<readonly PlannedFile[] | undefined> {
-  const { ask, askYes, requireTerminal } = await import('../cli/input/prompt.ts')
+/** Shows the files, and asks. Errors: UsageError without a terminal; NotConfirmed when the person wants none of them written. */
+async function confirmed(files: readonly PlannedFile[]): Promise<readonly PlannedFile[]> {
+  const { ask, askYes } = await import('../cli/input/prompt.ts')
   requireTerminal('Writing files')
   const { renderFiles, renderStates } = await rendering()
   process.stderr.write(`${renderFiles(files, 'stderr')}${renderStates(files, false, 'stderr')}\n`)
@@ -89,6 +89,8 @@ async function confirmed(files: readonly PlannedFile[]): Promise<readonly Planne
     result.push(isReplaced ? { ...file, state: 'replaced' } : file)
   }
   const count = result.filter(({ state }) => state === 'created' || state === 'replaced').length
-  if (count === 0) return result
-  return (await askYes(count === 1 ? 'Write 1 file?' : `Write ${count} files?`)) ? result : undefined
+  const isRefused = count === 0 && result.some(({ state }) => state === 'kept')
+  if (isRefused || (count > 0 && !(await askYes(count === 1 ? 'Write 1 file?' : `Write ${count} files?`))))
+    throw new NotConfirmed()
+  return result
 }

@@ -1,6 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
+import { requireConfirmation } from '../cli/input/confirmation.ts'
 import { clean, cleanLines } from '../cli/output/clean.ts'
 import { distrust, findProjectFile, isTrusted, projectFileName, trust } from '../cli/settings/project-file.ts'
 
@@ -29,14 +30,8 @@ export default class Trust extends BaseCommand {
     if (flags.revoke) return report(false, distrust(path) ? 'is no longer approved' : 'was not approved')
     if (isTrusted(project)) return report(true, 'is approved already, as it is now')
     process.stderr.write(`${clean(path)}\n\n${cleanLines(project.text.trimEnd())}\n\n`)
-    if (!flags.yes && !(await isConfirmed())) return report(false, 'is not approved')
+    if (!flags.yes) await requireConfirmation('An approval', 'Approve it as it is now?')
     trust(project)
     return report(true, 'is approved, until it is edited')
   }
-}
-
-async function isConfirmed(): Promise<boolean> {
-  const { ask, requireTerminal } = await import('../cli/input/prompt.ts')
-  requireTerminal('An approval')
-  return ask('Approve it as it is now?')
 }

@@ -36,7 +36,7 @@ interface BatchTotals {
 }
 
 /** An open batch; `startTime` in ISO 8601 with offset. SDKs, which name a terminal, are not told it. */
-interface BatchSummary extends BatchTotals {
+export interface BatchSummary extends BatchTotals {
   readonly terminalSn?: string
   readonly startTime: string
   readonly channelCode: string

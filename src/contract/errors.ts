@@ -66,7 +66,7 @@ export const errorTable = {
   SBX_TIME_SKEW: http(
     400,
     'The header X-Timestamp is more than 10 minutes away from service time',
-    'Send the current time; check the clock of the sending machine',
+    'Send the current time; check the clock of the sending machine. The wall clock counts, not the sandbox clock',
   ),
   SBX_REQ_ID_NONE: http(
     400,
@@ -116,7 +116,7 @@ export const errorTable = {
   SBX_DUP_REQUEST: http(
     409,
     'The X-Client-Request-Id was used within the last 10 minutes',
-    'Send a new UUID with each POST; to learn what became of the first request, query it',
+    'Send a new UUID with each POST; to learn what became of the first request, query it. The 10 minutes are of the wall clock: the sandbox clock does not end them',
   ),
   // Parameters
   C17: business(400, 'A parameter is wrong', 'Correct the named field; nothing was changed'),

@@ -45,6 +45,9 @@ export function statusesSaid(text: string): readonly Status[] | undefined {
   return found.includes(undefined) ? undefined : found.flatMap((statuses) => statuses ?? [])
 }
 
+/** How a status is said, for what goes after "must be". */
+export const statusForms = `${statusWords.join(', ')}, a status such as SUCCESS, or its letter`
+
 const otherWords: Readonly<Record<string, StatusWord>> = { failed: 'declined', open: 'pending' }
 
 function statusSaid(text: string): readonly Status[] | undefined {

@@ -77,7 +77,10 @@ export function waitsFor(ledger: Ledger, transaction: Transaction): string | nul
   if (waiting === null) return null
   const { terminalSn, until } = waiting
   const { timeZone } = ledger.settings
-  const time = until === null ? '' : `until ${localDateTime(until, timeZone).replace('T', ' ')} ${timeZone}`
+  const time =
+    until === null
+      ? ''
+      : `until ${localDateTime(until, timeZone).replace('T', ' ')} ${timeZone} (sandbox clock)`
   switch (waiting.for) {
     case 'host':
       return `the host, ${time}`

@@ -173,7 +173,15 @@ export function settlementMembers(
     })
   if (fault?.kind !== 'partial-settlement' || input.channelCode != null) return { members: {}, notes: [] }
   const { ledger } = partiesOfRequest(context, request)
-  const [first] = countedBatches(ledger, input)
-  const channelCode = first?.channelCode
-  return { members: channelCode === undefined ? {} : { input: { ...input, channelCode } }, notes: [] }
+  const batches = countedBatches(ledger, input)
+  const channelCode = batches[0]?.channelCode
+  if (channelCode === undefined) return { members: {}, notes: [] }
+  const others = [...new Set(batches.map((batch) => batch.channelCode))].filter(
+    (code) => code !== channelCode,
+  )
+  const open = others.length === 0 ? 'no other has one' : `batches of ${others.join(', ')} stay open`
+  return {
+    members: { input: { ...input, channelCode } },
+    notes: [`the fault partial-settlement closed the batches of ${channelCode} alone; ${open}`],
+  }
 }

@@ -40,7 +40,7 @@ describe('checkout create', () => {
       productList: JSON.parse(products),
     })
     const wrong = await sandbox.run(['checkout', 'create', '--amount', '9.01', '--product-list', products])
-    expect(wrong.code).toBe(1)
+    expect(wrong.code).toBe(2)
     expect(wrong.stderr).toContain('must sum to the order amount, 9.01 USD, but sums to 9.00 USD')
   })
 
@@ -139,8 +139,10 @@ describe('checkout cancel and expire', () => {
     const [one, two] = [await open(sandbox), await open(sandbox)]
     const shown = await sandbox.run(['checkout', 'expire', one.sessionId, '--reason', 'sold out'])
     expect([shown.code, shown.stderr]).toEqual([0, ''])
-    expect(shown.stdout).toMatch(/^■ CLOSED {2}SALE {2}24\.90 USD\n/)
-    expect(shown.stdout).toContain('closed by the merchant')
+    expect(shown.stdout).toMatch(
+      /^Session cs_[0-9a-f]{40} is expired, and its transaction closed\.\n\n■ CLOSED {2}SALE {2}24\.90 USD\n/,
+    )
+    expect(shown.stdout).toContain('expired by the merchant')
     const { transactionRequestId } = two
     const answer = await sandbox.json([
       'checkout',
@@ -211,7 +213,7 @@ describe('checkout sale and refund', () => {
     const open = await sandbox.run(late)
     expect(open.code).toBe(5)
     expect(open.stderr).toMatch(
-      /^Not final yet\.\n {2}waits for {3}the host, until .* UTC\n {2}act {9}tillbox sandbox clock --advance 60s\n {2}look again {2}tillbox query \d{16} --wait 60s\n$/,
+      /^Not final yet\.\n {2}waits for {3}the host, until .* UTC \(sandbox clock\)\n {2}act {9}tillbox sandbox clock --advance 60s\n {2}look again {2}tillbox query \d{16} --wait 60s\n$/,
     )
     const noted = ['--payment-method', 'APPLE_PAY', '--card-encrypted-data', '{}']
     const strange = await sandbox.run(['checkout', 'sale', '--amount', '1.00', ...noted])

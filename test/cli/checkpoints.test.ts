@@ -27,8 +27,8 @@ describe('sandbox checkpoint', () => {
     expect(none).toMatchObject({ code: 0, stdout: 'Nothing differs between checkpoint base and now.\n' })
     const id = await sell(sandbox)
     const { stdout } = await run(checkpoint('diff', 'base'))
-    expect(stdout).toMatch(new RegExp(`\\+ +${id} +SALE +\\$10\\.00 +added: SUCCESS`))
-    expect(stdout).toContain('count 1 → 2, net $10.00 → $20.00')
+    expect(stdout).toMatch(new RegExp(`\\+ +${id} +SALE +10\\.00 USD +added: SUCCESS`))
+    expect(stdout).toContain('count 1 → 2, net 10.00 USD → 20.00 USD')
     expect(await json(checkpoint('diff', 'base'))).toMatchObject({
       same: false,
       transactions: [{ transactionId: id, change: 'added' }],

@@ -199,7 +199,7 @@ describe('with no settings but the folder of the sandbox', () => {
     const asked = await sandbox.json(['sale', '--amount', '10.00', '--outcome', 'expired-card'], 4)
     expect(asked).toMatchObject({ transactionStatus: 'F', transactionResultCode: '054' })
     const typo = await sandbox.run(['sale', '--amount', '10.00', '--outcome', 'expired-crad'])
-    expect(typo.code).toBe(1)
+    expect(typo.code).toBe(2)
     expect(typo.stderr).toContain('did you mean expired-card?')
   })
 })

@@ -65,6 +65,7 @@ describe('tillbox exec', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('SUCCESS')
     expect(stdout).toContain('for tillbox exec')
+    expect(stdout).toMatch(/created {6}\S+ \S+ UTC\n/) // its sandbox tells the zone
   })
 
   test('--state is kept, and held while the command runs', async () => {

@@ -128,7 +128,7 @@ describe('3: unreachable', () => {
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
     const { code, stderr } = await runCommand(['query', '1'], { env })
     expect(code).toBe(3)
-    expect(stderr).toContain('cannot be reached')
+    expect(stderr).toContain('gave no usable answer')
   })
 })
 
@@ -185,4 +185,74 @@ describe('5: not final when the wait ended', () => {
     expect(stderr).toContain(`tillbox abort ${id}`)
     expect((await sandbox.json(['query', String(id)])).transactionStatus).toBe('P')
   })
+})
+
+describe('2: a value that is wrong, whoever finds that', () => {
+  test('the error says which value, and what it must be', async () => {
+    const sandbox = await startSandboxCommand()
+    const sale = ['sale', '--amount', '10.00']
+    const wrong: [string[], string][] = [
+      [
+        ['list', '--status', 'bogus'],
+        '--status must be approved, declined, closed, pending, a status such as SUCCESS, or its letter, not bogus',
+      ],
+      [['list', '--type=bogus'], '--type must be one of sale, auth,'],
+      [['list', '--amount', 'much'], '--amount must be an amount such as 1000'],
+      [['sandbox', 'clock', '--set', 'tomorrow'], '--set must be a date-time in ISO 8601, not tomorrow'],
+      [['sandbox', 'clock', '--advance', '1h', '--settle-timeout', 'x'], '--settle-timeout x is not'],
+      [['terminal', 'set', 'TBX-AUTO-001', '--card', 'none'], '--card there is no card none'],
+      [[...sale, '--outcome', 'bogus'], 'The header X-Sandbox-Outcome names no outcome'],
+      [[...sale, '--notify-url', 'x'], '--notify-url must be an http or https URL, not x'],
+      [[...sale, '--settle-timeout', 'x'], '--settle-timeout x is not a duration'],
+      [[...sale, '--client-request-id', 'a b'], 'The header X-Client-Request-Id is malformed'],
+      [['batch', 'close', '--yes', '--price-currency', 'usd'], '--price-currency must be an active ISO 4217'],
+      [['query', '--transaction-request-id', '%%'], '--transaction-request-id must be 1 to 64'],
+    ]
+    for (const [args, message] of wrong) {
+      const { code, stderr } = await sandbox.run(args)
+      expect([args, code, stderr.replace(/\s+/g, ' ')]).toEqual([args, 2, expect.stringContaining(message)])
+    }
+    expect((await sandbox.json(['list'])).transactions).toEqual([])
+  })
+
+  test('what may be a card number or a key is not repeated', async () => {
+    const sandbox = await startSandboxCommand()
+    for (const value of ['4111111111111111%', 'sk_live_0123456789%']) {
+      const { code, stderr } = await sandbox.run(['sale', '--amount', '1.00', '--reference-order-id', value])
+      expect([code, stderr.includes(value)]).toEqual([2, false])
+    }
+  })
+
+  test('a service that is no sandbox: the same code for an outcome and for a fault', async () => {
+    const url = await foreignServer((_, response) => response.end('{"code":"0","msg":"","traceId":""}'))
+    const key = ['--api-key', 'sk_test_0123456789']
+    const codes = []
+    for (const args of [
+      ['sale', '--amount', '10.00', '--outcome', 'approve', ...key],
+      ['sandbox', 'fault', 'lost-answer'],
+      ['sandbox', 'clock'],
+      ['list'],
+    ]) {
+      const { code, stderr } = await runCommand([...args, '--base-url', url])
+      codes.push(code)
+      expect(stderr).toMatch(/tillbox sandbox, and .*\n[^✗]*Start one: tillbox sandbox start/)
+    }
+    expect(codes).toEqual([2, 2, 2, 2])
+  })
+})
+
+test('assumption two-clocks: the refusal of a repeated request id says which clock counts', async () => {
+  const sandbox = await startSandboxCommand()
+  const sale = ['sale', '--amount', '10.00', '--client-request-id', crypto.randomUUID()]
+  expect((await sandbox.run(sale)).code).toBe(0)
+  await sandbox.json(['sandbox', 'clock', '--advance', '11m'])
+  const { code, stderr } = await sandbox.run(sale)
+  expect(code).toBe(1)
+  expect(stderr.replace(/\s+/g, ' ')).toContain(
+    'The 10 minutes are of the wall clock: the sandbox clock does not end them',
+  )
+  const late = await sandbox.send('GET', '/v1/merchant/query', {
+    headers: { 'X-Timestamp': String(Date.now() + 660_000) },
+  })
+  expect(late.envelope.remedy).toContain('The wall clock counts, not the sandbox clock')
 })

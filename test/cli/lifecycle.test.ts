@@ -62,6 +62,40 @@ describe('sandbox start --detach', () => {
     expect(again.stdout).not.toContain('sandbox start')
   })
 
+  test('status shows what was set at the start, without secrets', async () => {
+    const url = 'http://me:secret-1@127.0.0.1:9/hook?key=secret-2'
+    const flags = ['--strict', '--retries', 'fast', '--no-extras', '--notify-url', url]
+    const sandbox = await detached([
+      ...flags,
+      '--token',
+      'secret-token-0123456789',
+      '--api-key',
+      'secret-key-01',
+    ])
+    const shown = (await sandbox.run(['sandbox', 'status'])).stdout.replace(/\s+/g, ' ')
+    expect(shown).toMatch(/started with .*--strict/)
+    for (const flag of ['--retries fast', '--no-extras', "--token '***'", "--api-key '***'"])
+      expect(shown).toContain(flag)
+    const { start } = await sandbox.json(['sandbox', 'status'])
+    expect(start).toMatchObject({ strict: true, retries: 'fast', extras: false, token: '***' })
+    expect(start['notify-url']).toBe('http://***@127.0.0.1:9/hook?***')
+    expect(JSON.stringify(start)).not.toContain('secret-')
+    const { stdout } = await sandbox.run(['sandbox', 'status', '--base-url', sandbox.url, '--json'])
+    expect(JSON.parse(stdout).start).toEqual(start)
+  })
+
+  test('--quiet prints nothing, and what is wrong all the same', async () => {
+    const cwd = scratchFolder()
+    const start = ['sandbox', 'start', '--detach', '--port', '0', '--quiet']
+    expect(await tillbox(start, { cwd })).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    const { pid } = JSON.parse((await runCommand(['sandbox', 'status', '--json'], { cwd })).stdout)
+    endAfterwards(pid)
+    const again = await tillbox(start, { cwd })
+    expect([again.code, again.stdout]).toEqual([2, ''])
+    expect(again.stderr).toContain(String(pid))
+    expect(await tillbox(['sandbox', 'stop', '--quiet'], { cwd })).toMatchObject({ code: 0, stdout: '' })
+  })
+
   test('a second start says where the first one runs and which command stops it', async () => {
     const sandbox = await detached()
     for (const mode of [['--detach'], []]) {
@@ -258,6 +292,15 @@ describe('a sandbox in a window', () => {
     expect(existsSync(join(sandbox.cwd, '.tillbox'))).toBe(false)
     expect(await sandbox.stop(signal)).toMatchObject({ code, signal: null })
     expect(existsSync(sandbox.state)).toBe(false)
+  })
+
+  test('--quiet: nothing but errors and warnings', async () => {
+    const launched = launch(['sandbox', 'start', '--port', '0', '--quiet'])
+    await expect
+      .poll(async () => (await runCommand(['sandbox', 'status', '--quiet'], { cwd: launched.cwd })).code)
+      .toBe(0)
+    await runCommand(['sandbox', 'stop'], { cwd: launched.cwd })
+    expect(await launched.ended()).toMatchObject({ code: 0, stdout: '', stderr: '' })
   })
 
   test('--ephemeral with --state is refused, as is --detach with --with-parent; TILLBOX_STATE is not meant then', async () => {

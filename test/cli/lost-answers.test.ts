@@ -49,6 +49,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     expect(error.remedy).toContain(`tillbox query --transaction-request-id ${id}`)
     expect(stderr).toContain(`tillbox query --transaction-request-id ${id}`)
     expect(stderr).not.toContain('a-key')
+    expect(stderr).not.toContain('cannot be reached') // it was: the request was sent
   })
 
   test.each([

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { destructive, plainWords } from '../../src/hooks/command-words.ts'
 import { meantCommand } from '../../src/hooks/meant-command.ts'
+import { tillbox } from '../support/binary.ts'
 import { runCommand } from '../support/command.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
@@ -52,6 +53,17 @@ describe('the tables', () => {
     expect([...plainWords.values(), ...destructive].filter((name) => !known.includes(name))).toEqual([])
     expect([...plainWords.keys()].filter((word) => known.includes(word))).toEqual([])
   })
+})
+
+test.each([
+  [['slae'], 'slae'],
+  [['slae', '--help'], 'slae'],
+  [['help', 'slae'], 'slae'],
+  [['sandbox', 'nonsense', '--help'], 'sandbox nonsense'],
+  [['help', 'sandbox', 'nonsense'], 'sandbox nonsense'],
+])('%j: one sentence for what there is not', async (args, name) => {
+  const { code, stdout, stderr } = await tillbox(args)
+  expect([code, stdout, stderr.split('\n')[0]]).toEqual([2, '', `✗ There is no command ${name}`])
 })
 
 test('an unknown command says what was meant, or where the commands of its topic are', async () => {

@@ -184,7 +184,7 @@ describe('a member inside of a value that is refused', () => {
   ])('%j: %s', async (args, said) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(args)
-    expect([code, stderr.split('\n')[0]?.slice(2, 2 + said.length)]).toEqual([1, said])
+    expect([code, stderr.split('\n')[0]?.slice(2, 2 + said.length)]).toEqual([2, said])
   })
 })
 

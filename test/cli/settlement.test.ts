@@ -147,11 +147,12 @@ describe('batch close on a terminal', () => {
     const sandbox = await filled()
     await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
     const kept = await closing(sandbox, 'n\\n', '--channel-code', 'SBX-EBT')
-    expect(kept).toMatchObject({ code: 0, stdout: 'Nothing was changed.\n' })
+    expect(kept).toMatchObject({ code: 2, stdout: '' })
     expect(kept.stderr).toContain('Close and settle?')
     expect(words(kept.stderr, 'SBX-EBT')).toEqual(expect.arrayContaining(['4', 'USD', '5.00']))
     expect(kept.stderr).not.toContain('SBX-CARD')
-    expect((await closing(sandbox, '')).stdout).toBe('Nothing was changed.\n')
+    expect(kept.stderr).toMatch(/Nothing was changed\.\n$/)
+    expect((await closing(sandbox, '')).code).toBe(2)
     expect(await open(sandbox)).toHaveLength(4)
   })
 
@@ -174,7 +175,9 @@ describe('batch close on a terminal', () => {
 describe('batch list', () => {
   test('shown to people and with --json; a period, a channel, and nothing', async () => {
     const sandbox = await filled()
-    expect((await sandbox.run(['batch', 'list'])).stdout).toBe('No batch was closed in this period.\n')
+    expect((await sandbox.run(['batch', 'list'])).stdout).toBe(
+      'No batch was closed in this period.\n\nOpen, and not listed: 3 batches. See tillbox batch query\n',
+    )
     await sandbox.json(['batch', 'close', '--yes'])
     const shown = await sandbox.run(['batch', 'list'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
@@ -255,10 +258,10 @@ describe('exit codes', () => {
     [['batch', 'query', '--terminal', 'TBX-OTHER-001'], 1, 'belongs to another merchant'],
     [
       ['batch', 'list', '--start-time', '2026-01-01T00:00:00Z'],
-      1,
+      2,
       '--end-time is required together with --start-time',
     ],
-    [['batch', 'list', '--start-time', '2026-11-31', '--end-time', '2026-12-01'], 1, '--start-time'],
+    [['batch', 'list', '--start-time', '2026-11-31', '--end-time', '2026-12-01'], 2, '--start-time'],
     [['merchant', 'show', '--merchant-id', 'M2000000001'], 1, 'belongs to another application'],
     [['merchant', 'terminals', '--merchant-id', 'M2000000001'], 1, 'belongs to another application'],
     [['batch', 'close', '--print-receipt', 'MERCHANT'], 2, 'TOTAL'],
@@ -299,5 +302,33 @@ describe('a service that leaves out what is empty', () => {
     const { code, stdout, stderr } = await runCommand(args, { env })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain(said)
+  })
+})
+
+describe('a settlement that leaves a batch open', () => {
+  test('the close names it and the command for it, and batch query and batch list tell of it', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(sale('10.00'))
+    await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
+    await sandbox.json(['sandbox', 'fault', 'partial-settlement'])
+    const closed = await sandbox.run(['batch', 'close', '--yes'])
+    expect(closed.code).toBe(0)
+    expect(closed.stdout).toContain('10.00')
+    expect(closed.stderr).toMatch(
+      /^! the fault partial-settlement closed the batches of SBX-CARD alone; batches of SBX-EBT stay open\n! 1 batch still open, and not settled:\n/,
+    )
+    expect(words(closed.stderr, auto)).toEqual([auto, '2', 'SBX-EBT', 'USD', '1', '5.00'])
+    expect(closed.stderr).toContain('Close what is left: tillbox batch close --channel-code SBX-EBT\n')
+    expect((await sandbox.run(['batch', 'list'])).stdout).toContain('Open, and not listed: 1 batch.')
+    expect((await sandbox.run(['batch', 'query'])).stdout).toContain('Settle it: tillbox batch close')
+    const rest = await sandbox.run(['batch', 'close', '--channel-code', 'SBX-EBT', '--yes'])
+    expect(rest).toMatchObject({ code: 0, stderr: '' })
+    expect((await sandbox.run(['batch', 'list'])).stdout).not.toContain('not listed')
+  })
+
+  test('what was not meant is not named', async () => {
+    const sandbox = await filled()
+    const closed = await sandbox.run(['batch', 'close', '--price-currency', 'JPY', '--yes'])
+    expect(closed).toMatchObject({ code: 0, stderr: '' })
   })
 })

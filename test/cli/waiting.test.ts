@@ -46,7 +46,9 @@ describe('a payment that is not final says what it waits for, and how to go on',
       'waits for   TBX-OFFLINE-001 to come online\n  act         tillbox terminal online TBX-OFFLINE-001\n',
     )
     const late = await saidAfter(sandbox, 'TBX-LATE-001')
-    expect(late).toMatch(/waits for {3}the host, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n/)
+    expect(late).toMatch(
+      /waits for {3}the host, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(sandbox clock\)\n/,
+    )
     expect(late).toContain('act         tillbox sandbox clock --advance 60s\n')
     await sandbox.json(['sandbox', 'clock', '--advance', '60s'])
     expect((await sandbox.run(['query', '@last'])).code).toBe(0)

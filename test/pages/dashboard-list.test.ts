@@ -77,6 +77,10 @@ describe('filters', () => {
     expect(await find('status=FAIL')).toEqual([bad])
     expect(await find('status=CLOSED')).toEqual([cancelled])
     expect(await find('status=INITIAL')).toEqual([session])
+    expect(await find('status=declined')).toEqual([bad])
+    expect(await find('status=pending')).toEqual([session])
+    expect(await find('status=Approved&type=sale')).toEqual(await find('status=SUCCESS&type=SALE'))
+    expect(await find('status=declined,closed')).toEqual(await find('status=F,C'))
     expect(await find('type=REFUND')).toEqual([refund])
     expect(await find('terminal=TBX-TIP20-001')).toEqual([yen])
     expect(await find('from=20&to=50')).toEqual([cancelled])
@@ -138,7 +142,10 @@ describe('filters', () => {
   })
 
   test.each([
-    ['status=PAID', 'The status must be one of'],
+    [
+      'status=PAID',
+      'The status must be approved, declined, closed, pending, a status such as SUCCESS, or its letter.',
+    ],
     ['type=__proto__', 'The type must be one of'],
     ['from=ten', 'The lowest amount must be a number'],
     ['to=-1', 'The highest amount must be a number'],

@@ -1,7 +1,9 @@
 import { boolean } from '@oclif/core/flags'
 import { isSameOrigin } from '../../client/discover.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { capitalize } from '../../text/capitalize.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { requireYes } from '../input/confirmation.ts'
 import { clean } from '../output/clean.ts'
 import { readUserFile } from '../settings/user-file.ts'
 import type { Profile } from './profile.ts'
@@ -17,26 +19,30 @@ export const liveFlag = {
 }
 
 /**
- * Asks before an operation changes something where money is real, and names the service. `what`: the operation in words.
- * False when the person thinks better of it. assumption: live-profiles
- * Errors: UsageError without `--live` when nobody is there to ask.
+ * Asks before an operation changes something where money is real, and names the service. `command`: as it is typed.
+ * `isMeant`: `--live`. `deed`: what it does, `Take 25.00 USD at TBX-AUTO-001`. assumption: live-profiles
+ * Errors: UsageError without `--live` when nobody is there to ask; as `requireYes`.
  */
-export async function confirmLive(profile: Profile, what: string, isMeant: boolean): Promise<boolean> {
-  if (!(await isLive(profile))) return true
+export async function requireLiveConsent(
+  profile: Profile,
+  command: string,
+  isMeant: boolean,
+  deed: () => Promise<string>,
+): Promise<void> {
+  if (!(await isLive(profile))) return
   const { baseUrl } = profile.target
-  const name = clean(
-    profile.name === undefined ? `${baseUrl} (not in any of your profiles)` : `${profile.name} (${baseUrl})`,
-  )
-  if (isMeant || process.stdin.isTTY) process.stderr.write(`! Live: ${name}\n`)
-  if (isMeant) return true
+  const service =
+    profile.name === undefined
+      ? `the live service ${baseUrl}, which none of your profiles names`
+      : `live profile "${profile.name}" (${baseUrl})`
+  if (isMeant) return void process.stderr.write(`! ${capitalize(clean(service))}\n`)
   if (!process.stdin.isTTY)
     throw new UsageError(
-      `${what} at ${name} may move real money, and there is no terminal to ask on`,
+      `${command} on ${service} may move real money, and there is no terminal to ask on`,
       'Add --live, or name a sandbox',
       'live',
     )
-  const { ask } = await import('../input/prompt.ts')
-  return ask(`${clean(what)} at ${name}?`)
+  await requireYes(`${await deed()} on ${service}?`)
 }
 
 /** A profile says so itself; of other URLs only those of this machine, of a known profile, and of sandboxes are harmless. */

@@ -2,9 +2,11 @@ import { string } from '@oclif/core/flags'
 import { ServiceRefusal, type Target } from '../../client/client.ts'
 import {
   connect,
+  defaultState,
   type FoundSandbox,
   findSandbox,
   isSameOrigin,
+  runsAt,
   type SandboxAddress,
   sandboxAt,
 } from '../../client/discover.ts'
@@ -77,7 +79,12 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   const ours = await sandboxAt(baseUrl.value, state, warn)
   const address = ours ?? { baseUrl: baseUrl.value, token: tokenFor(named) }
   if (key !== undefined)
-    return { target: targetAt(address, key.value, userAgent), parties: own, isSandbox: false, ...about }
+    return {
+      target: targetAt(address, key.value, userAgent),
+      parties: own,
+      isSandbox: runsAt(state ?? defaultState, baseUrl.value),
+      ...about,
+    }
   const found = ours ?? (await connect(address).catch(askForKey(named, baseUrl.value)))
   return { ...profileAt(found, own, undefined, userAgent), ...about }
 }

@@ -1,5 +1,6 @@
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { requireYes } from '../input/confirmation.ts'
 import { cleanLines } from '../output/clean.ts'
 import { isUnapproved, type Setting, settingNames, settingOf } from '../settings/effective.ts'
 import { type ProjectFile, trust } from '../settings/project-file.ts'
@@ -8,13 +9,14 @@ import type { NamedTarget } from './target.ts'
 /**
  * A project file is somebody else's text until this user approves it: without that it leads only to sandboxes of this
  * machine, and no key goes anywhere because of it. assumption: project-trust
- * Errors: UsageError when it is not approved, and nobody is there to ask.
+ * Errors: UsageError when it is not approved, and nobody is there to ask; as `requireYes`.
  */
 export async function requireTrust(target: NamedTarget, key: Setting | undefined): Promise<void> {
   const { project } = target.settings
   const reasons = missingApproval(target, key)
   if (project === undefined || reasons.length === 0) return
-  if (!(await isApproved(project, reasons))) throw untrusted(project, reasons)
+  if (!process.stdin.isTTY) throw untrusted(project, reasons)
+  await approve(project, reasons)
   trust(project)
 }
 
@@ -49,15 +51,14 @@ function serviceAt(url: string): string {
   return called.href.replace(/\/$/, '')
 }
 
-async function isApproved({ path, text }: ProjectFile, reasons: readonly string[]): Promise<boolean> {
-  if (!process.stdin.isTTY) return false
-  const { ask } = await import('../input/prompt.ts')
+/** Errors: as `requireYes`. */
+async function approve({ path, text }: ProjectFile, reasons: readonly string[]): Promise<void> {
   process.stderr.write(
     cleanLines(
       `${path}\n\n${text.trimEnd()}\n\nYou have not approved this file. It\n${reasons.map((each) => `  ${each}\n`).join('')}`,
     ),
   )
-  return ask('Approve it as it is now?')
+  await requireYes('Approve it as it is now?')
 }
 
 const untrusted = ({ path }: ProjectFile, reasons: readonly string[]): UsageError =>

@@ -13,6 +13,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { clean } from '../output/clean.ts'
 import { tokenFor } from './credentials.ts'
 import { requireTrust } from './project-trust.ts'
+import { startOne } from './sandbox-only.ts'
 import { namedTarget } from './target.ts'
 
 /** Which sandbox a command is for: the one at a URL, or the one on a state folder. */
@@ -56,18 +57,16 @@ export async function sandboxOf(flags: SandboxFlags): Promise<FoundSandbox> {
 const refuseForeign =
   (url: string) =>
   (error: Error): never => {
-    throw error instanceof ForeignAnswer ? new NotSandbox(url, error) : error
+    throw error instanceof ForeignAnswer ? new NotSandbox(url, error.reason) : error
   }
 
-/** Something answers, and it is not a tillbox sandbox. */
-class NotSandbox extends ForeignAnswer {
-  constructor(baseUrl: string, { status, reason }: ForeignAnswer) {
-    super(
-      baseUrl,
-      status,
-      reason,
-      `${baseUrl} is not a tillbox sandbox, and this command acts on one only: ${reason}`,
-    )
+/** Something answers at a URL that was named, and it is not a tillbox sandbox. */
+class NotSandbox extends UsageError {
+  constructor(
+    baseUrl: string,
+    readonly reason: string,
+  ) {
+    super(`${baseUrl} is not a tillbox sandbox, and this command acts on one only: ${reason}`, startOne)
   }
 }
 
@@ -94,7 +93,9 @@ export const sandboxFinder =
   (flags: SandboxFlags, found: FoundSandbox): (() => Promise<FoundSandbox>) =>
   () =>
     (namedTarget(flags).baseUrl === undefined ? findAgain(found) : sandboxOf(flags)).catch((error) => {
-      throw error instanceof ForeignAnswer ? new Unreachable(found.baseUrl, error.reason) : error
+      throw error instanceof ForeignAnswer || error instanceof NotSandbox
+        ? new Unreachable(found.baseUrl, error.reason)
+        : error
     })
 
 /** Says why a lock file was not used. */

@@ -15,14 +15,14 @@ export async function isTillboxSandbox({ baseUrl, ca, token }: SandboxAddress): 
   }
 }
 
+/** What to do where a service is no sandbox. */
+export const startOne = 'Start one: tillbox sandbox start; name it with --state, or with --base-url'
+
 /** Refuses what only a sandbox does, before anything is sent to another service. `what`: the subject. Errors: UsageError; Unreachable. */
 export async function requireSandbox(
   { isSandbox, target }: { readonly isSandbox: boolean; readonly target: SandboxAddress },
   what: string,
 ): Promise<void> {
   if (isSandbox || (await isTillboxSandbox(target))) return
-  throw new UsageError(
-    `${what} needs a tillbox sandbox, and ${target.baseUrl} is not one`,
-    'Start one: tillbox sandbox start; name it with --state, or with --base-url',
-  )
+  throw new UsageError(`${what} needs a tillbox sandbox, and ${target.baseUrl} is not one`, startOne)
 }

@@ -1,4 +1,5 @@
 import { flagName } from '../../contract/operation-members.ts'
+import { exitCodes } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
 
 /** What a command takes. `memberFlags`: the flag or argument that a member comes from, where its name does not tell. */
@@ -64,6 +65,21 @@ const takesJson = (flags: Readonly<Record<string, unknown>>, name: string): bool
 const pathText = (steps: readonly string[]): string =>
   steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
 
+/** Codes of refusals by which a value that was typed is wrong, whatever the service knows: wrong usage. */
+const wrongValues: ReadonlySet<string> = new Set(['C17', 'SBX_OUTCOME', 'SBX_REQ_ID_FORM'])
+
+/** Values that are repeated at most, in characters; what looks like a card number or a secret is not. */
+const longestValue = 40
+
+/** `, not bogus`: the value of a flag as it was typed; empty where it is long, or not to be repeated. */
+function notValue(flag: string, argv: readonly string[]): string {
+  const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
+  const word = argv[at] ?? ''
+  const value = word === flag ? argv[at + 1] : word.slice(flag.length + 1)
+  const isShown = value && value.length <= longestValue && !/\d{12}|^sk_/.test(value)
+  return isShown ? `, not ${value}` : ''
+}
+
 /** A failure in the words of the command line: what was typed stands for the member that it became. */
 export function withInputName(
   failure: Failure,
@@ -74,12 +90,15 @@ export function withInputName(
   if (found === undefined) return failure
   const typed = found.name + found.inside
   const named = { ...failure, typed }
-  if (failure.code !== 'C17') return named
+  if (!wrongValues.has(failure.code ?? '')) return named
   const said = failure.message.startsWith(`${failure.field}: `)
     ? failure.message.slice((failure.field ?? '').length + 2)
     : failure.message
   const rest = said.replace(/\b[a-z]+[A-Z]\w*/g, (member) => typedFor(member, command, argv)?.name ?? member)
+  const wrong = { ...named, exitCode: exitCodes.usage }
+  if (failure.code !== 'C17') return wrong
   const missing = found.inside === '' ? `Pass ${typed}` : `Add ${typed}`
   const remedy = rest.startsWith('is required') ? missing : `Correct ${typed}`
-  return { ...named, message: `${typed} ${rest}`, remedy: `${remedy}; nothing was changed` }
+  const value = rest.startsWith('must be') && found.inside === '' ? notValue(found.name, argv) : ''
+  return { ...wrong, message: `${typed} ${rest}${value}`, remedy: `${remedy}; nothing was changed` }
 }

@@ -1,5 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core'
 import { CommandHelp, Help } from '@oclif/core/help'
+import { columnsOf } from '../../text/window-size.ts'
 import { firstSteps, groupsOf } from './groups.ts'
 
 /** Where there is no window, and the widest that is read with ease. */
@@ -65,7 +66,21 @@ export default class TillboxHelp extends Help {
   protected override CommandHelpClass = ShortCommandHelp
 
   constructor(config: Interfaces.Config, options: Partial<Interfaces.HelpOptions> = {}) {
-    super(config, { ...options, maxWidth: Math.min(process.stdout.columns ?? usualWidth, widest) - margin })
+    super(config, {
+      ...options,
+      maxWidth: Math.min(columnsOf(process.stdout) ?? usualWidth, widest) - margin,
+    })
+  }
+
+  /** What there is no help for is said as what there is no command for. */
+  override async showHelp(argv: string[]): Promise<void> {
+    try {
+      await super.showHelp(argv)
+    } catch (error) {
+      const [, id] = /^Command (.+) not found\.$/.exec((error as Error).message) ?? []
+      if (id === undefined) throw error
+      await this.config.runHook('command_not_found', { id, argv: [] })
+    }
   }
 
   protected override async showRootHelp(): Promise<void> {

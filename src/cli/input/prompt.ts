@@ -1,20 +1,34 @@
 import { confirm, input, password, select } from '@inquirer/prompts'
+import { displayWidth } from '../../text/display-width.ts'
+import { sizeOf } from '../../text/window-size.ts'
+import { fitText, minWidth } from '../../text/wrap.ts'
 import { Interrupted } from '../errors/interrupted.ts'
-import { UsageError } from '../errors/usage-error.ts'
 
 /** Questions, on standard error. Errors of each: Interrupted for Ctrl-C. */
 
-/** Errors: UsageError when there is nobody to ask. `what`: "A reset". */
-export function requireTerminal(what: string): void {
-  if (process.stdin.isTTY) return
-  throw new UsageError(`${what} needs a confirmation, and there is no terminal to ask on`, 'Add --yes', 'yes')
-}
-
 /** Asks yes or no, no being the default; input that ends without an answer means no. */
 export const ask = (message: string): Promise<boolean> =>
-  asked(confirm({ message, default: false }, where()), false)
+  asked(confirm({ message: inWindow(message, yesOrNo), default: false }, where()), false)
 
 const where = () => ({ output: process.stderr })
+
+/** What stands before a question, and before a choice. */
+const before = 2
+
+/** Columns of what follows a question that takes yes or no: `(y/N) yes`. */
+const yesOrNo = 10
+
+/**
+ * A question broken between words; the prompt itself would break it anywhere. `after`: columns of what follows it, on a
+ * line of its own where the last one has no room.
+ */
+function inWindow(text: string, after = 0): string {
+  const room = Math.max(sizeOf(process.stderr).columns, minWidth) - before
+  const lines = fitText(text, room)
+  const last = lines.at(-1) ?? ''
+  if (displayWidth(last) + after > room) lines.push('')
+  return lines.join(`\n${' '.repeat(before)}`)
+}
 
 /** The answer; `atEnd`: the one for input that ends without. Errors: Interrupted for Ctrl-C, and for such an end without one. */
 async function asked<T>(answer: Promise<T>, atEnd?: T): Promise<T> {
@@ -34,15 +48,17 @@ export const askText = (
   usual: string,
   problem: (text: string) => string | undefined,
 ): Promise<string> =>
-  asked(input({ message, default: usual, validate: (text) => problem(text) ?? true }, where()))
+  asked(
+    input({ message: inWindow(message), default: usual, validate: (text) => problem(text) ?? true }, where()),
+  )
 
 /** Asks for a secret; nothing of it is shown. */
 export const askSecret = (message: string): Promise<string> =>
-  asked(password({ message, mask: false }, where()))
+  asked(password({ message: inWindow(message), mask: false }, where()))
 
 /** Asks yes or no, yes being the default. */
 export const askYes = (message: string): Promise<boolean> =>
-  asked(confirm({ message, default: true }, where()))
+  asked(confirm({ message: inWindow(message, yesOrNo), default: true }, where()))
 
 /** What can be chosen: its line in the list, and its value, which stands there once it is chosen. */
 export interface Choice {
@@ -55,8 +71,8 @@ export const choose = (message: string, choices: readonly Choice[]): Promise<str
   asked(
     select(
       {
-        message,
-        choices: choices.map(({ name, value }) => ({ name, value, short: value })),
+        message: inWindow(message),
+        choices: choices.map(({ name, value }) => ({ name: inWindow(name), value, short: value })),
         pageSize: 12,
         loop: false,
       },

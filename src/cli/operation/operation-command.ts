@@ -14,7 +14,7 @@ import { statusOf } from '../../contract/statuses.ts'
 import { outcomes } from '../../fixtures.ts'
 import { BaseCommand } from '../base-command.ts'
 import { draftProfileOf } from '../connection/draft-profile.ts'
-import { confirmLive, liveFlag } from '../connection/live.ts'
+import { liveFlag, requireLiveConsent } from '../connection/live.ts'
 import { type ConnectionFlags, connectionFlags, type Profile, profileOf } from '../connection/profile.ts'
 import { requireSandbox } from '../connection/sandbox-only.ts'
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
@@ -127,11 +127,8 @@ export function operationCommand<T extends object>(
       const typed = await this.completed({ original, flags: given, input: await inputMembers(given) })
       if (isDryRun(given)) return this.showDraft(typed)
       const asJson = given.json === true
-      const isMeant =
-        isLookUp(name) ||
-        (await confirmLive(typed.profile, `tillbox ${operations[name].command}`, given.live === true))
-      if (!isMeant || !(await this.confirmed(typed)))
-        return this.show(asJson, { status: 'kept' }, () => 'Nothing was changed.\n')
+      if (!isLookUp(name)) await requireConsent(name, typed)
+      await this.confirm(typed)
       const settling = given as FlagValues & SettleFlags
       await readyToSettle(typed.profile.target, settling)
       const data = await this.request(typed)
@@ -182,10 +179,8 @@ export function operationCommand<T extends object>(
       })
     }
 
-    /** False when the person thinks better of it. */
-    async confirmed(_: ParsedCommand): Promise<boolean> {
-      return true
-    }
+    /** Asks what a command has to ask by itself. Errors: as `requireConfirmation`. */
+    async confirm(_: ParsedCommand): Promise<void> {}
 
     /** Sends the request and returns the data of its answer. */
     async request({ profile, flags, members }: ParsedCommand): Promise<object> {
@@ -284,6 +279,12 @@ export function operationCommand<T extends object>(
     }
   }
 }
+
+/** Errors: as `requireLiveConsent`. */
+const requireConsent = (name: OperationName, { profile, flags, members }: ParsedCommand): Promise<void> =>
+  requireLiveConsent(profile, `tillbox ${operations[name].command}`, flags.live === true, async () =>
+    (await import('./live-deed.ts')).deedOf(name, members, profile),
+  )
 
 /** How long the final status is waited for, in milliseconds. Errors: UsageError. */
 const waitMsOf = ({ wait }: FlagValues): number => durationOf(String(wait ?? '0'), 'wait')

@@ -1,6 +1,7 @@
 import { objectsOf, shownMembers } from '../../client/tolerant.ts'
 import type { BatchCloseAnswer, BatchCloseListAnswer, BatchQueryAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
+import { counted } from '../../text/counted.ts'
 import { cleaned } from './clean.ts'
 import { columns, pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
@@ -52,7 +53,11 @@ export function renderBatches(
     const title = terminalSn === '' ? '' : `${theme.strong(terminalSn)}\n`
     return `${title}${columns(head, rows, theme, numbers)}\n`
   })
-  return tables.join('\n')
+  const next =
+    stream === 'stdout'
+      ? `\n${theme.faint('Nothing of this is settled yet. Settle it: tillbox batch close')}\n`
+      : ''
+  return `${tables.join('\n')}${next}`
 }
 
 /** What a close settled. */
@@ -72,6 +77,25 @@ export function renderClose(answer: BatchCloseAnswer): string {
   const head = ['terminal', 'batch', '', 'count', 'net', 'tip', 'surcharge', 'tax']
   const facts = pairs(theme, [['closed', timeText(first.batchTime)]])
   return `${theme.good('✓ SETTLED')}\n${facts}\n\n${columns(head, rows, theme, numbers)}\n`
+}
+
+/** Batches that a close left open, and the command that closes them. `where`: flags that say where the service is. */
+export function renderStillOpen(left: readonly object[], where: string): string {
+  const theme = themeOf('stderr')
+  const batches = left.map((each) => batchOf({ ...cleaned(each) }, theme))
+  const rows = batches.map(({ terminalSn, batchNo, channelCode, priceCurrency, totalCount, net }) => [
+    terminalSn,
+    batchNo,
+    channelCode,
+    priceCurrency,
+    String(totalCount),
+    net,
+  ])
+  const [channel, ...others] = new Set(batches.map(({ channelCode }) => channelCode))
+  const only = channel && others.length === 0 ? ` --channel-code ${channel}` : ''
+  const head = `! ${theme.open(`${counted(left.length, 'batch', 'batches')} still open`)}, and not settled:`
+  const table = columns(['terminal', 'batch', 'channel', '', 'count', 'net'], rows, theme, numbers)
+  return `${head}\n${table}\n  Close what is left: tillbox batch close${only}${where}\n`
 }
 
 /** The closed batches. */

@@ -48,7 +48,7 @@ const reasons: Readonly<Record<string, string>> = {
   abort: 'aborted by the merchant',
   cancel: 'cancelled on the device',
   expiry: 'not paid in time',
-  expired: 'closed by the merchant',
+  expired: 'its checkout session was expired by the merchant',
 }
 
 /** Why a transaction was closed. */
@@ -65,7 +65,7 @@ const decidedBy = ({ status, outcome, rule }: Story, theme: Theme): string | und
 const waitOf = ({ waitsFor, expiresAt, timeZone }: Story): string | undefined =>
   waitsFor === null
     ? undefined
-    : `${waitsFor}${expiresAt === null ? '' : `, closes unpaid at ${timeText(expiresAt, timeZone)}`}`
+    : `${waitsFor}${expiresAt === null ? '' : `, closes unpaid at ${timeText(expiresAt, timeZone)} (sandbox clock)`}`
 
 /** What later transactions did to this one. */
 function laterOf(

@@ -1,3 +1,4 @@
+import { sizeOf } from '../../text/window-size.ts'
 import { themeOf } from './theme.ts'
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
@@ -34,7 +35,7 @@ export class StatusLine {
     const seconds = Math.floor((performance.now() - this.#started) / 1000)
     const line = `${frames[this.#frame]} ${this.#text}  ${seconds} s`.slice(
       0,
-      (this.stream.columns ?? 80) - 1,
+      sizeOf(this.stream).columns - 1,
     )
     this.stream.write(`\r\u001b[2K${this.#theme.open(line)}`)
   }

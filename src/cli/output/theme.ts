@@ -1,4 +1,5 @@
 import { Chalk, supportsColor, supportsColorStderr } from 'chalk'
+import { columnsOf } from '../../text/window-size.ts'
 import { colorMode } from './color.ts'
 
 /** Colours, used the same everywhere: off without a terminal, and with NO_COLOR. And how wide the terminal is. */
@@ -23,13 +24,13 @@ export function themeOf(stream: 'stdout' | 'stderr'): Theme {
     strong: chalk.bold,
     faint: chalk.dim,
     link: chalk.cyan,
-    width: process[stream].columns ?? Number.POSITIVE_INFINITY,
+    width: columnsOf(process[stream]) ?? Number.POSITIVE_INFINITY,
   }
 }
 
 /** Columns of standard output; undefined where it is no terminal. */
 export const terminalWidth = (): number | undefined =>
-  process.stdout.isTTY ? process.stdout.columns : undefined
+  process.stdout.isTTY ? columnsOf(process.stdout) : undefined
 
 /** How many colours there are: 0 for none, 1 for sixteen. What is typed wins over NO_COLOR. */
 function levelOf(support: typeof supportsColor): 0 | 1 | 2 | 3 {

@@ -1,8 +1,8 @@
 /** The time of day in UTC: `12:38:29Z`. */
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 19)}Z`
 
-/** The zone of a time that a service tells without its offset: nobody but the merchant knows which. */
-const merchantTime = '(merchant’s time)'
+/** The zone of a time that a service tells without its offset: the merchant's, which its settings at the service have. */
+const merchantTime = 'in the merchant’s time zone'
 
 /**
  * A time as cards and tables show it, with its zone: `2026-11-20 12:38:29 UTC`. `zone`: of a time without offset; left out,

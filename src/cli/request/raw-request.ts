@@ -76,7 +76,8 @@ function bodyOf({ method, path, data, input }: RawInput): string | undefined {
   return JSON.stringify(withData(members, dataFrom(data), entries))
 }
 
-const operationAt = (path: string): OperationName | undefined => {
+/** The operation at a path of the service; undefined for none. */
+export const operationAt = (path: string): OperationName | undefined => {
   const [pathname] = path.split(/[?#]/)
   return operationNames.find((name) => operations[name].path === pathname)
 }

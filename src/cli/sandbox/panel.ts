@@ -9,6 +9,7 @@ import type {
 } from '../../contract/sandbox/answers.ts'
 import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
@@ -17,6 +18,7 @@ import { columns, type Pair, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
 import { faultsLine } from './render-faults.ts'
+import { typedRecord } from './shown-start.ts'
 
 interface Started {
   readonly connection: Connection
@@ -94,11 +96,13 @@ interface Status {
   readonly clock: ClockReading
   readonly injected: readonly FaultView[]
   readonly terminals: readonly TerminalView[]
+  /** What was set at its start, without secrets; left out where nobody can tell. */
+  readonly start?: StartRecord
 }
 
 /** What `sandbox status` shows. */
 export function renderStatus(answers: Status): string {
-  const { connection, health, stored: state, clock, injected, terminals, token } = cleaned(answers)
+  const { connection, health, stored: state, clock, injected, terminals, token, start } = cleaned(answers)
   const theme = themeOf('stdout')
   const counts = Object.entries(state.byStatus)
     .map(([status, count]) => `${count} ${status}`)
@@ -113,6 +117,7 @@ export function renderStatus(answers: Status): string {
     ['merchant', connection.merchantId],
     ['state', connection.state],
     ['preset', connection.preset],
+    ['started with', start && typedRecord(start)],
     ['transactions', [String(state.transactions), counts && theme.faint(`(${counts})`)].join(' ')],
     ['open batches', String(state.openBatches)],
     ['webhooks', webhooksOf(state, theme)],

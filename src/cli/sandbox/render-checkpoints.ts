@@ -6,15 +6,14 @@ import type {
   Restored,
   StateDiff,
 } from '../../contract/sandbox/checkpoints.ts'
-import { money } from '../../presentation/money.ts'
+import { counted } from '../../text/counted.ts'
 import { hangingText } from '../../text/wrap.ts'
+import { amountText } from '../listing/transactions.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
-
-export const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Bytes as a person reads them: `12.3 MB`. */
 function sizeText(bytes: number): string {
@@ -28,7 +27,7 @@ export function renderSaved(given: CheckpointView): string {
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['saved', timeText(savedAt)],
-    ['holds', `${countOf(transactions, 'transaction')}, ${sizeText(bytes)}`],
+    ['holds', `${counted(transactions, 'transaction')}, ${sizeText(bytes)}`],
     ['bring back', `tillbox sandbox checkpoint restore ${name}`],
   ])
   return `${theme.good('✓')} ${theme.strong(`Saved checkpoint ${name}`)}\n${facts}\n`
@@ -40,7 +39,7 @@ export function renderRestored(given: Restored, what: string): string {
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['saved', `${timeText(savedAt)} by tillbox ${version}, format ${format}`],
-    ['holds', `${countOf(transactions, 'transaction')}; before there were ${replaced}`],
+    ['holds', `${counted(transactions, 'transaction')}; before there were ${replaced}`],
     ['clock', clock.frozen ? `frozen at ${timeText(sandboxTime)}` : `runs, ${offsetText(clock.offsetMs)}`],
   ])
   return `${theme.good('✓')} ${theme.strong(`Restored ${what}`)}\n${facts}\n`
@@ -87,7 +86,7 @@ export function renderDiff(given: StateDiff): string {
         mark(one.change),
         one.transactionId,
         one.type,
-        money(one.amount, one.currency),
+        amountText(one),
         whatOf(one.change, one.changes, one.status, one.currency),
       ],
     ),
@@ -99,7 +98,7 @@ export function renderDiff(given: StateDiff): string {
       whatOf(
         one.change,
         one.changes,
-        `${one.status}, ${one.count} for ${money(one.net, one.currency)}`,
+        `${one.status}, ${one.count} for ${amountText({ amount: one.net, currency: one.currency })}`,
         one.currency,
       ),
     ]),
@@ -143,7 +142,7 @@ const amounts = new Set(['amount', 'tip', 'net', 'tax', 'surcharge', 'refunded',
 function changeText({ member, from, to }: MemberChange, currency?: string): string {
   const text = (value: MemberChange['to']) => {
     if (value === null) return 'none'
-    if (currency !== undefined && amounts.has(member)) return money(Number(value), currency)
+    if (currency !== undefined && amounts.has(member)) return amountText({ amount: Number(value), currency })
     return timeText(String(value))
   }
   const words = member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -4,6 +4,7 @@ import type {
   StateRepair,
   StateVerdict,
 } from '../../contract/sandbox/state-folder/state-verdict.ts'
+import { counted } from '../../text/counted.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
@@ -47,7 +48,6 @@ function list(title: string, texts: readonly string[], theme: Theme): string[] {
 export function renderRepair(given: StateRepair): string {
   const { status, folder, backup, leftOut, transactions, merchants } = cleaned(given)
   const theme = themeOf('stdout')
-  if (status === 'kept') return 'Nothing was changed.\n'
   const kept = `${counted(transactions, 'transaction')} of ${counted(merchants, 'merchant')}`
   if (status === 'sound') return `${theme.good('✓')} ${folder} is sound: ${kept}. Nothing was changed.\n`
   const facts = pairs(theme, [
@@ -69,5 +69,3 @@ function leftOutText({ file, lines, why, transactionIds }: LeftOut): string {
   const more = transactionIds.length > mostNamed ? ` and ${transactionIds.length - mostNamed} more` : ''
   return `${where}: ${why}${named === '' ? '' : `; opened there: ${named}${more}`}`
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -1,3 +1,4 @@
+import { sizeOf } from '../../text/window-size.ts'
 import type { Theme } from '../output/theme.ts'
 import { type KeyListener, type KeyStream, readKeys } from './key-input.ts'
 import { enter, leave, repaint } from './repaint.ts'
@@ -49,7 +50,7 @@ export function openFullScreen(
   output.write(enter)
   stopKeys = readKeys(input, listener)
   return {
-    size: () => ({ columns: output.columns || 80, rows: output.rows || 24 }),
+    size: () => sizeOf(output),
     show: (lines) => {
       const painted = lines.map((each) => paint(each, theme))
       const text = open ? repaint(shown, painted) : ''

@@ -58,12 +58,11 @@ export const waitFor = (address: SandboxAddress, wanted: WaitFor, timeoutMs: num
   control(address, 'wait-for-webhooks', { ...wanted, timeoutMs }, { timeout: timeoutMs + patience })
 
 /**
- * Checks, before anything is done, that `--settle` can wait: its time, and that a sandbox answers. Does nothing without
- * the flag. Errors: UsageError; as `control`.
+ * Checks, before anything is done, its time, and with `--settle` that a sandbox answers. Errors: UsageError; as `control`.
  */
 export async function readyToSettle(address: SandboxAddress, flags: SettleFlags): Promise<void> {
-  if (flags.settle !== true) return
   waitTimeOf(flags['settle-timeout'] ?? '30s', 'settle-timeout')
+  if (flags.settle !== true) return
   await waitFor(address, { ids: [] }, 0)
 }
 

@@ -1,14 +1,19 @@
 import { boolean } from '@oclif/core/flags'
+import type { Profile } from '../../cli/connection/profile.ts'
+import { repeatedFlags } from '../../cli/errors/repeated-flags.ts'
+import { requireTerminal, requireYes } from '../../cli/input/confirmation.ts'
+import { openBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
-import { call } from '../../client/client.ts'
-import type { BatchCloseAnswer, BatchQueryAnswer } from '../../contract/answers.ts'
+import { clean } from '../../cli/output/clean.ts'
+import type { BatchCloseAnswer } from '../../contract/answers.ts'
 
 const render = async (answer: BatchCloseAnswer) =>
   (await import('../../cli/output/batches.ts')).renderClose(answer)
 const Base = operationCommand('batch-close', render)
 
 export default class BatchClose extends Base {
-  static override description = `${Base.description}\n\nAsks first; without a terminal pass --yes.`
+  static override description =
+    `${Base.description}\n\nAsks first; without a terminal pass --yes. A batch that was meant and is still open afterwards is named, with the command that closes it.`
   static override examples = [
     '<%= config.bin %> batch close',
     '<%= config.bin %> batch close --yes',
@@ -19,21 +24,28 @@ export default class BatchClose extends Base {
     yes: boolean({ char: 'y', description: 'Skip the confirmation.' }),
   }
 
+  #members: ParsedCommand['members'] = {}
+
   /** Shows what would be settled. */
-  override async confirmed({ profile, flags, members }: ParsedCommand): Promise<boolean> {
-    if (flags.yes === true) return true
-    const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
+  override async confirm({ profile, flags, members }: ParsedCommand): Promise<void> {
+    if (flags.yes === true) return
     requireTerminal('A close')
-    const { terminalSn, channelCode, priceCurrency } = members as Partial<Record<string, string>>
-    const query = { ...profile.parties, ...(terminalSn && { terminalSn }) }
-    const { batchList } = await call<Partial<BatchQueryAnswer>>(profile.target, 'batch-query', query)
-    const wanted = (batchList ?? []).filter(
-      (batch) =>
-        batch.channelCode === (channelCode ?? batch.channelCode) &&
-        batch.priceCurrency === (priceCurrency ?? batch.priceCurrency),
-    )
+    const batchList = await openBatches(profile, members)
     const { renderBatches } = await import('../../cli/output/batches.ts')
-    process.stderr.write(renderBatches({ batchList: wanted }, 'stderr'))
-    return ask('Close and settle?')
+    process.stderr.write(renderBatches({ batchList }, 'stderr'))
+    await requireYes('Close and settle?')
+  }
+
+  override async request(typed: ParsedCommand): Promise<object> {
+    this.#members = typed.members
+    return super.request(typed)
+  }
+
+  override async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
+    await super.report(profile, asJson, data)
+    const left = await openBatches(profile, this.#members).catch(() => []) // what was asked for is done
+    if (left.length === 0) return
+    const { renderStillOpen } = await import('../../cli/output/batches.ts')
+    process.stderr.write(renderStillOpen(left, clean(repeatedFlags(this.argv))))
   }
 }

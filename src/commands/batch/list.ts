@@ -1,5 +1,8 @@
+import type { Profile } from '../../cli/connection/profile.ts'
+import { openBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
 import type { BatchCloseListAnswer } from '../../contract/answers.ts'
+import { counted } from '../../text/counted.ts'
 
 const render = async (answer: BatchCloseListAnswer) =>
   (await import('../../cli/output/batches.ts')).renderClosed(answer)
@@ -10,4 +13,14 @@ export default class BatchList extends operationCommand('batch-close-list', rend
     '<%= config.bin %> batch list --start-time 2026-11-01T00:00:00Z --end-time 2026-11-20T00:00:00Z',
   ]
   static override listMember = 'batchCloseList'
+
+  /** The closed ones, and how many are open beside them. */
+  override async draw(data: object, profile: Profile): Promise<string> {
+    const { length } = await openBatches(profile, {}).catch(() => []) // what was asked for is there
+    const open =
+      length === 0
+        ? ''
+        : `\nOpen, and not listed: ${counted(length, 'batch', 'batches')}. See tillbox batch query\n`
+    return `${await super.draw(data, profile)}${open}`
+  }
 }

@@ -1,6 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { profileNamed } from '../../cli/profile/profile-view.ts'
 import { changeProfile } from '../../cli/settings/user-file.ts'
@@ -14,8 +15,7 @@ export default class ProfileRemove extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfileRemove)
     const { name, file } = profileNamed(args.name, 'user')
-    if (!flags.yes && !(await isConfirmed(name)))
-      return this.show(flags.json, { status: 'kept', name }, () => 'Nothing was changed.\n')
+    if (!flags.yes) await requireConfirmation('Removing a profile', `Remove the profile ${name} and its key?`)
     changeProfile(name, () => undefined)
     await this.show(
       flags.json,
@@ -23,10 +23,4 @@ export default class ProfileRemove extends BaseCommand {
       () => `${clean(`${name} is gone from ${file}`)}.\n`,
     )
   }
-}
-
-async function isConfirmed(name: string): Promise<boolean> {
-  const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
-  requireTerminal('Removing a profile')
-  return ask(`Remove the profile ${clean(name)} and its key?`)
 }

@@ -38,8 +38,8 @@ export default class SandboxClock extends SandboxCommand {
     const action = actions.find((name) => flags[name] !== undefined && flags[name] !== false)
     const members = action && {
       action,
-      ...(flags.advance && { milliseconds: durationOf(flags.advance, 'advance') }),
-      ...(flags.set && { time: flags.set }),
+      ...(flags.advance !== undefined && { milliseconds: durationOf(flags.advance, 'advance') }),
+      ...(flags.set !== undefined && { time: flags.set }),
     }
     await this.ask(flags, action ? 'set-clock' : 'clock', { members }, async (reading) =>
       (await import('../../cli/output/clock.ts')).renderClock(reading),

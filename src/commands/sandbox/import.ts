@@ -2,11 +2,12 @@ import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { isConfirmed, transactionsText } from '../../cli/sandbox/confirm-loss.ts'
 import { openPortable, withFileErrors } from '../../cli/sandbox/state-file.ts'
 import { control } from '../../client/client.ts'
 import { uploadState } from '../../client/state-file.ts'
+import { counted } from '../../text/counted.ts'
 
 export default class SandboxImport extends BaseCommand {
   static override summary = 'Replace the state of the running sandbox by an export.'
@@ -31,9 +32,8 @@ export default class SandboxImport extends BaseCommand {
     const source = await withFileErrors(file, () => openPortable(file))
     const sandbox = await sandboxOf(flags)
     const { transactions } = await control(sandbox, 'state')
-    const question = `Replace the ${transactionsText(transactions)} of the sandbox at ${sandbox.baseUrl} by ${file}?`
-    if (transactions > 0 && !flags.yes && !(await isConfirmed('An import over transactions', question)))
-      return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
+    const question = `Replace the ${counted(transactions, 'transaction')} of the sandbox at ${sandbox.baseUrl} by ${file}?`
+    if (transactions > 0 && !flags.yes) await requireConfirmation('An import over transactions', question)
     const upload = uploadState(sandbox, source, flags.yes === true || transactions > 0)
     const restored = await withFileErrors(file, upload)
     await this.show(flags.json, { status: 'imported', file, ...restored }, async () =>

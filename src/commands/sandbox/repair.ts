@@ -1,5 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { requireTerminal, requireYes } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { stateFolder, stateFolderFlag, stateNamed } from '../../cli/sandbox/state-folder.ts'
@@ -37,7 +38,7 @@ export default class SandboxRepair extends BaseCommand {
     const { sound, merchants, transactions, problems } = await verifyState(folder)
     const unchanged = { folder, backup: null, merchants, transactions, leftOut: [] }
     if (sound) return { ...unchanged, status: 'sound' }
-    if (!isSure && !(await this.confirmed(folder, problems))) return { ...unchanged, status: 'kept' }
+    if (!isSure) await this.confirm(folder, problems)
     const { repairState } = await import('../../store/check/repair.ts')
     return repairState(folder, Date.now(), catalogue).catch((error) => throwStartError(error, folder))
   }
@@ -48,10 +49,9 @@ export default class SandboxRepair extends BaseCommand {
     return readFixtures(fixtures).catch((error) => throwStartError(error, folder))
   }
 
-  async confirmed(folder: string, problems: readonly string[]): Promise<boolean> {
-    const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
+  async confirm(folder: string, problems: readonly string[]): Promise<void> {
     requireTerminal('A repair')
     for (const problem of problems) process.stderr.write(`! ${clean(problem)}\n`)
-    return ask(`Copy ${clean(folder)}, then keep only what is sound?`)
+    await requireYes(`Copy ${folder}, then keep only what is sound?`)
   }
 }

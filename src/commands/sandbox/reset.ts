@@ -1,9 +1,11 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { settle, settleFlags } from '../../cli/webhook/settle.ts'
+import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { control } from '../../client/client.ts'
+import { counted } from '../../text/counted.ts'
 
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Delete the transactions of the running sandbox.'
@@ -22,25 +24,18 @@ export default class SandboxReset extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxReset)
     const sandbox = await sandboxOf(flags)
+    await readyToSettle(sandbox, flags)
     const { transactions } = await control(sandbox, 'state')
     const where = clean(`${sandbox.baseUrl} (${sandbox.state})`)
-    if (!flags.yes && !(await this.confirmed(transactions, where)))
-      return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
+    if (!flags.yes)
+      await requireConfirmation(
+        'A reset',
+        `Terminals stay as they are set. Forget ${counted(transactions, 'transaction')}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,
+      )
     if (!(await settle(sandbox, flags)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
     await control(sandbox, 'reset')
-    const text = `Forgot ${count(transactions)} of the sandbox at ${where}.\nTerminals stay as they are set.\n`
+    const text = `Forgot ${counted(transactions, 'transaction')} of the sandbox at ${where}.\nTerminals stay as they are set.\n`
     await this.show(flags.json, { status: 'reset', transactions }, () => text)
   }
-
-  async confirmed(transactions: number, where: string): Promise<boolean> {
-    const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
-    requireTerminal('A reset')
-    return ask(
-      `Terminals stay as they are set. Forget ${count(transactions)}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,
-    )
-  }
 }
-
-const count = (transactions: number): string =>
-  transactions === 1 ? '1 transaction' : `${transactions} transactions`

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
+import { requireYes } from '../../cli/input/confirmation.ts'
 import { untilEnded } from '../../cli/lifecycle/ended.ts'
 import {
   isEphemeralFolder,
@@ -10,7 +11,6 @@ import {
 } from '../../cli/lifecycle/ephemeral.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
-import { isConfirmed } from '../../cli/sandbox/confirm-loss.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { startFlags } from '../../cli/sandbox/start-flags.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
@@ -24,6 +24,7 @@ const windowClosed = 129
 
 export default class SandboxStart extends BaseCommand {
   static override printsLines = true
+  static override canBeQuiet = true
   static override summary = 'Start the sandbox, here or in the background.'
   static override description =
     'The sandbox behaves like the payment service, on this machine only. Every acknowledged payment is on disk before you ' +
@@ -81,7 +82,7 @@ export default class SandboxStart extends BaseCommand {
     const { isLoopback, startSandbox } = await import('../../sandbox/server.ts')
     const { renderReport } = await import('../../cli/output/request-line.ts')
     const { state } = options
-    const output = flags.background ? await logOf(state) : await windowOutput(renderReport)
+    const output = flags.background ? await logOf(state) : await windowOutput(renderReport, flags.quiet)
     const whole = {
       ...options,
       ...output,
@@ -90,7 +91,7 @@ export default class SandboxStart extends BaseCommand {
     }
     const running = await startSandbox(whole)
       .catch(async (error) => {
-        if (!(await replacesAll(error, state))) throw error
+        await requireReplacement(error, state)
         return startSandbox({ ...whole, importFrom: { path: error.path, replace: true } })
       })
       .catch((error) => throwStartError(error, state))
@@ -114,6 +115,7 @@ export default class SandboxStart extends BaseCommand {
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
   ): Promise<void> {
+    if (flags.quiet) return
     const made = flags.token === generateToken ? token : null
     if (flags.json) {
       const more = { ...(certificate && { certificate }), ...(made && { token: made }) }
@@ -146,6 +148,7 @@ interface HostFlags {
   readonly background: boolean
   readonly host: string
   readonly json: boolean
+  readonly quiet: boolean
   readonly token?: string | undefined
   readonly 'with-parent'?: boolean | undefined
 }
@@ -185,19 +188,19 @@ function refuseLost({ message }: Error): never {
   )
 }
 
-/** True when an import was refused for the transactions that are there, and the person lets it replace them. */
-async function replacesAll(
+/** Asks before an import replaces the transactions that are there. Errors: the given one, where it is another or nobody can be asked; as `requireYes`. */
+async function requireReplacement(
   error: Error & { isNotEmpty?: boolean; path?: string },
   state: string,
-): Promise<boolean> {
-  if (error.name !== 'ImportRefused' || !error.isNotEmpty || !process.stdin.isTTY) return false
-  return isConfirmed('An import over transactions', `Replace the transactions in ${state} by ${error.path}?`)
+): Promise<void> {
+  if (error.name !== 'ImportRefused' || !error.isNotEmpty || !process.stdin.isTTY) throw error
+  await requireYes(`Replace the transactions in ${state} by ${error.path}?`)
 }
 
 /** What a sandbox in a window says there. A line a request; successful look-ups come by the dozen, and are left out. */
-async function windowOutput(renderReport: (message: string) => string) {
+async function windowOutput(renderReport: (message: string) => string, isQuiet: boolean) {
   const report = (message: string) => void process.stderr.write(renderReport(message))
-  if (!process.stderr.isTTY) return { report, onRequest: null }
+  if (isQuiet || !process.stderr.isTTY) return { report, onRequest: null }
   const { renderRequest } = await import('../../cli/output/request-line.ts')
   return {
     report,

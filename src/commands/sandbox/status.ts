@@ -1,12 +1,18 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { shownRecord } from '../../cli/sandbox/shown-start.ts'
 import { control } from '../../client/client.ts'
+import { runsAt } from '../../client/discover.ts'
+import { readLock } from '../../client/lock.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 
 export default class SandboxStatus extends BaseCommand {
   static override summary = 'Show the running sandbox: URL, process, state and terminals.'
-  static override description = `The API key is shown with its last four characters.`
+  static override description =
+    'The API key is shown with its last four characters. What was set at the start is shown as flags, without secrets, where ' +
+    `the state folder is on this machine and tillbox sandbox start began it.`
   static override examples = [
     '<%= config.bin %> sandbox status',
     '<%= config.bin %> sandbox status --show-key',
@@ -21,6 +27,7 @@ export default class SandboxStatus extends BaseCommand {
     const { flags } = await this.parse(SandboxStatus)
     const sandbox = await sandboxOf(flags)
     const { ca, token, baseUrl, stateFolder, ...found } = sandbox
+    const start = startOn(stateFolder ?? found.state, baseUrl)
     const shown = flags['show-key']
     const connection = { ...found, apiKey: shown ? found.apiKey : hiddenKey(found.apiKey) }
     const [health, stored, clock, faults, injected, all] = await Promise.all([
@@ -33,9 +40,24 @@ export default class SandboxStatus extends BaseCommand {
     ])
     const terminals = all.terminals.filter(({ appId }) => appId === connection.appId)
     const secret = shown && token !== undefined ? { token } : {}
-    const status = { health, stored, clock, faults, injected: injected.faults, terminals, ...secret }
+    const status = {
+      health,
+      stored,
+      clock,
+      faults,
+      injected: injected.faults,
+      terminals,
+      ...secret,
+      ...(start && { start }),
+    }
     await this.show(flags.json, { ...connection, ...status }, async () =>
       (await import('../../cli/sandbox/panel.ts')).renderStatus({ connection, ...status }),
     )
   }
+}
+
+/** What the sandbox at a URL was started with, as its lock file says; undefined where that is not its folder, or has no record. */
+function startOn(folder: string, baseUrl: string): StartRecord | undefined {
+  const start = runsAt(folder, baseUrl) ? readLock(folder)?.start : undefined
+  return start && shownRecord(start)
 }

@@ -313,6 +313,6 @@ describe('what only a sandbox does is not sent to another service', () => {
   test('a control command says that it is none', async () => {
     const url = await foreignServer((_, response) => response.end('<html>'))
     const { code, stderr } = await runCommand(['sandbox', 'reset', '--yes', '--base-url', url])
-    expect([code, stderr]).toEqual([3, expect.stringContaining(`${url} is not a tillbox sandbox`)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${url} is not a tillbox sandbox`)])
   })
 })

@@ -346,7 +346,7 @@ describe('assumption live-profiles', () => {
     expect([code, JSON.parse(stdout).transactionId, stderr]).toEqual([
       0,
       '1',
-      expect.stringMatching(/! Live: .*(real|0\.0\.0\.0)/),
+      expect.stringMatching(/! .*live .*(real|0\.0\.0\.0)/i),
     ])
     expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(1)
   })

@@ -2,8 +2,8 @@ import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../../cli/connection/sandbox-address.ts'
+import { requireConfirmation } from '../../../cli/input/confirmation.ts'
 import { clean } from '../../../cli/output/clean.ts'
-import { isConfirmed } from '../../../cli/sandbox/confirm-loss.ts'
 import { control } from '../../../client/client.ts'
 
 export default class SandboxCheckpointRemove extends BaseCommand {
@@ -21,8 +21,7 @@ export default class SandboxCheckpointRemove extends BaseCommand {
     const sandbox = await sandboxOf(flags)
     const { name } = args
     const question = `Remove checkpoint ${name} of the sandbox at ${sandbox.baseUrl} for good?`
-    if (!flags.yes && !(await isConfirmed('The removal of a checkpoint', question)))
-      return this.show(flags.json, { status: 'kept', name }, () => 'Nothing was changed.\n')
+    if (!flags.yes) await requireConfirmation('The removal of a checkpoint', question)
     const { checkpoints } = await control(sandbox, 'remove-checkpoint', undefined, { names: { name } })
     await this.show(
       flags.json,

@@ -2,9 +2,10 @@ import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../../cli/connection/sandbox-address.ts'
+import { requireConfirmation } from '../../../cli/input/confirmation.ts'
 import { timeText } from '../../../cli/output/time.ts'
-import { isConfirmed, transactionsText } from '../../../cli/sandbox/confirm-loss.ts'
 import { control } from '../../../client/client.ts'
+import { counted } from '../../../text/counted.ts'
 
 export default class SandboxCheckpointRestore extends BaseCommand {
   static override summary = 'Restore a checkpoint in place of the current state.'
@@ -28,10 +29,9 @@ export default class SandboxCheckpointRestore extends BaseCommand {
     const { checkpoints } = await control(sandbox, 'checkpoints')
     const saved = checkpoints.find((one) => one.name === name)
     const question =
-      `Restore checkpoint ${name} (${transactionsText(saved?.transactions ?? 0)}, saved ${timeText(saved?.savedAt ?? '')}) ` +
-      `in place of the ${transactionsText(transactions)} of the sandbox at ${sandbox.baseUrl}?`
-    if (saved?.problem === null && !flags.yes && !(await isConfirmed('A restore', question)))
-      return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
+      `Restore checkpoint ${name} (${counted(saved?.transactions ?? 0, 'transaction')}, saved ${timeText(saved?.savedAt ?? '')}) ` +
+      `in place of the ${counted(transactions, 'transaction')} of the sandbox at ${sandbox.baseUrl}?`
+    if (saved?.problem === null && !flags.yes) await requireConfirmation('A restore', question)
     const restored = await control(sandbox, 'restore-checkpoint', undefined, { names: { name } })
     await this.show(flags.json, { status: 'restored', ...restored }, async () =>
       (await import('../../../cli/sandbox/render-checkpoints.ts')).renderRestored(

@@ -2,6 +2,7 @@ import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../../cli/base-command.ts'
 import { applicationFlags, applicationMembers, callerFrom } from '../../../cli/connection/application.ts'
 import { sandboxOf } from '../../../cli/connection/sandbox-address.ts'
+import { requireConfirmation } from '../../../cli/input/confirmation.ts'
 import { durationOf } from '../../../cli/input/time.ts'
 import { clean } from '../../../cli/output/clean.ts'
 import { timeText } from '../../../cli/output/time.ts'
@@ -33,18 +34,15 @@ export default class SandboxKeyRotate extends BaseCommand {
     const { flags } = await this.parse(SandboxKeyRotate)
     const graceMs = durationOf(flags.overlap, 'overlap')
     const sandbox = await sandboxOf(flags)
-    if (graceMs === 0 && !flags.yes && !(await this.confirmed(clean(sandbox.baseUrl))))
-      return this.show(flags.json, { status: 'kept' }, () => 'Nothing was changed.\n')
+    if (graceMs === 0 && !flags.yes)
+      await requireConfirmation(
+        'A rotation without an overlap',
+        `Clients that use the old key of ${sandbox.baseUrl} are refused at once. Make a new one?`,
+      )
     const { members, apiKey } = await callerFrom(flags)
     const made = await control(sandbox, 'regenerate-key', { ...members, graceMs }, { apiKey })
     process.stderr.write(`${oldKeyText(graceMs, made.oldKeyValidUntil)}\n`)
     await this.show(flags.json, made, () => `${clean(made.apiKey)}\n`)
-  }
-
-  async confirmed(where: string): Promise<boolean> {
-    const { ask, requireTerminal } = await import('../../../cli/input/prompt.ts')
-    requireTerminal('A rotation without an overlap')
-    return ask(`Clients that use the old key of ${where} are refused at once. Make a new one?`)
   }
 }
 

@@ -41,7 +41,7 @@ export interface LeftOut {
 /** What `sandbox repair` prints. */
 export interface StateRepair {
   readonly folder: string
-  readonly status: 'sound' | 'repaired' | 'kept'
+  readonly status: 'sound' | 'repaired'
   /** Copy of the folder as it was; null when nothing was changed. */
   readonly backup: string | null
   readonly merchants: number

@@ -1,3 +1,4 @@
+import { capitalize } from '../../../text/capitalize.ts'
 import { statusName, typeNames } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
@@ -15,11 +16,7 @@ interface TransactionFilterFormProps {
 /** The filters of the transactions. */
 export const TransactionFilterForm = ({ filters, context, problems }: TransactionFilterFormProps) => (
   <FilterForm label="Transactions" path="/" searchLabel="Id, order or request id" {...{ filters, problems }}>
-    <Choice
-      name="status"
-      filters={filters}
-      options={statusChoices.map((status) => [status, statusName(status)])}
-    />
+    <Choice name="status" filters={filters} options={statusOptions(filters)} />
     <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
     <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
     <fieldset class="filter filter-range">
@@ -30,6 +27,13 @@ export const TransactionFilterForm = ({ filters, context, problems }: Transactio
     </fieldset>
   </FilterForm>
 )
+
+/** Words for several statuses, such as pending, are a choice only where they were said. */
+function statusOptions({ status }: TransactionFilters): [string, string][] {
+  const single = statusChoices.map((each): [string, string] => [each, statusName(each)])
+  const isSaid = status !== '' && !statusChoices.some((each) => each === status)
+  return isSaid ? [...single, [status, capitalize(status)]] : single
+}
 
 const amountField = (name: 'from' | 'to', value: string, label: string) => (
   <input

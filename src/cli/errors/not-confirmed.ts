@@ -1,0 +1,7 @@
+/** A person answered a question with no: the command ends there, and changes nothing. */
+export class NotConfirmed extends Error {
+  override readonly name = 'NotConfirmed'
+  constructor() {
+    super('Nothing was changed.')
+  }
+}

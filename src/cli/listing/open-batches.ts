@@ -1,0 +1,17 @@
+import { call } from '../../client/client.ts'
+import type { BatchQueryAnswer, BatchSummary } from '../../contract/answers.ts'
+import type { Profile } from '../connection/profile.ts'
+
+/** The open batches that the members of a close mean: of its terminal, channel and currency. Errors: as `call`. */
+export async function openBatches(
+  { target, parties }: Pick<Profile, 'target' | 'parties'>,
+  { terminalSn, channelCode, priceCurrency }: Readonly<Record<string, unknown>>,
+): Promise<readonly BatchSummary[]> {
+  const query = { ...parties, ...(terminalSn != null && { terminalSn: String(terminalSn) }) }
+  const { batchList } = await call<Partial<BatchQueryAnswer>>(target, 'batch-query', query)
+  return (batchList ?? []).filter(
+    (batch) =>
+      batch.channelCode === (channelCode ?? batch.channelCode) &&
+      batch.priceCurrency === (priceCurrency ?? batch.priceCurrency),
+  )
+}

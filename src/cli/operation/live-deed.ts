@@ -1,0 +1,106 @@
+import { call } from '../../client/client.ts'
+import { viewOf } from '../../client/record.ts'
+import { isObject, numberOf, textOf } from '../../client/tolerant.ts'
+import { formatAmount } from '../../contract/currencies.ts'
+import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import type { TransactionRecord } from '../../contract/records.ts'
+import { type TransactionType, typeNamed, typeWordOf } from '../../contract/statuses.ts'
+import type { Profile } from '../connection/profile.ts'
+import { queryOf } from './operation-request.ts'
+
+/** Members of a request. */
+type Members = Readonly<Record<string, unknown>>
+
+/** What a question names of a request. */
+interface Facts {
+  /** `25.00 USD`; undefined where the request has none. */
+  readonly amount: string | undefined
+  /** ` at TBX-AUTO-001`. */
+  readonly at: string
+  /** `sale 1795159696581000 of 25.00 USD`; undefined where it acts on none. */
+  readonly original: string | undefined
+  readonly members: Members
+}
+
+type Deed = (facts: Facts) => string
+
+/** By what an operation opens. */
+const deedsByType: Readonly<Record<TransactionType, Deed>> = {
+  SALE: ({ amount, at }) => `Take ${amount}${at}`,
+  AUTH: ({ amount, at }) => `Pre-authorise ${amount}${at}`,
+  FORCED_AUTH: ({ amount, at }) => `Force an authorisation of ${amount}${at}`,
+  INCREMENTAL: ({ amount, original }) => `Add ${amount} to ${original}`,
+  POST_AUTH: ({ amount, original }) => `Capture ${amount} of ${original}`,
+  REFUND: refundText,
+  VOID: ({ original }) => `Void ${original}`,
+}
+
+/** Of operations that open none. */
+const otherDeeds: Partial<Record<OperationName, Deed>> = {
+  abort: ({ original }) => `Abort ${original}`,
+  'tip-adjust': ({ amount, original }) => `Set the tip of ${original} to ${amount}`,
+  'expire-session': ({ members }) =>
+    `Close the payment page ${textOf(members.sessionId) ?? textOf(members.transactionRequestId) ?? textOf(members.referenceOrderId)}`,
+  'batch-close': ({ members }) =>
+    `Settle the open batches of ${textOf(members.terminalSn) ?? 'every terminal'}`,
+}
+
+function deedFor(name: OperationName): Deed {
+  const { opens, opensPage, command }: Operation = operations[name]
+  if (opensPage === true) return ({ amount }) => `Open a payment page for ${amount}`
+  return (opens === undefined ? otherDeeds[name] : deedsByType[opens]) ?? (() => `Run tillbox ${command}`)
+}
+
+function refundText({ amount = 'what is left', original, at }: Facts): string {
+  return original === undefined
+    ? `Refund ${amount}${at}, with no original`
+    : `Refund ${amount} of ${original}`
+}
+
+/** What a request does where money is real, with its amount, terminal and original. A look-up that fails leaves the amount of the original out. */
+export async function deedOf(name: OperationName, members: Members, profile: Profile): Promise<string> {
+  const { terminalSn } = members
+  const original = await originalOf(members, profile)
+  const facts = {
+    amount: amountText(members, original?.currency),
+    at:
+      operations[name].runs === 'cloud'
+        ? ' online'
+        : ` at ${textOf(terminalSn) ?? 'the terminal that the service chooses'}`,
+    original: original?.text,
+    members,
+  }
+  return deedFor(name)(facts)
+}
+
+/** What an original is called, and its currency. */
+async function originalOf(members: Members, { target, parties }: Profile) {
+  const query = queryOf({
+    originalTransactionId: textOf(members.originalTransactionId),
+    originalTransactionRequestId: textOf(members.originalTransactionRequestId),
+  })
+  const [id] = Object.values(query)
+  if (id === undefined) return undefined
+  const record = await call<TransactionRecord>(target, 'query', { ...parties, ...query }).catch(
+    () => undefined,
+  )
+  if (record === undefined) return { text: `transaction ${id}` }
+  const { type, transactionAmount, currency } = viewOf(record)
+  const known = typeNamed(type)
+  const what = known === undefined ? 'transaction' : typeWordOf(known)
+  return { text: `${what} ${id} of ${written(transactionAmount, currency)}`, currency }
+}
+
+const partNames = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'] as const
+
+/** The sum of all parts, in either shape of the request; a tip alone for a tip adjust. */
+function amountText({ amount, priceCurrency, ...beside }: Members, usual = ''): string | undefined {
+  const parts: Members = isObject(amount) ? amount : { ...beside, orderAmount: amount }
+  const given = ['orderAmount', ...partNames].flatMap((name) => numberOf(parts[name]) ?? [])
+  const total = given.length === 0 ? numberOf(parts.totalAmount) : given.reduce((sum, part) => sum + part, 0)
+  if (total === undefined) return undefined
+  return written(total, textOf(parts.priceCurrency) ?? textOf(priceCurrency) ?? usual)
+}
+
+const written = (minorUnits: number, currency: string): string =>
+  currency === '' ? `${minorUnits} minor units` : `${formatAmount(minorUnits, currency)} ${currency}`

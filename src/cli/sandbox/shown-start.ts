@@ -1,0 +1,29 @@
+import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
+
+/** Flags that are never shown. */
+const secrets: ReadonlySet<string> = new Set(['api-key', 'token'])
+
+/** A record as it may be shown: no secret, and of a URL neither a password nor its query. */
+export const shownRecord = (record: StartRecord): StartRecord =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, secrets.has(name) ? '***' : withoutSecrets(value)]),
+  )
+
+function withoutSecrets(value: StartRecord[string]): StartRecord[string] {
+  if (typeof value !== 'string' || !isHttpUrl(value)) return value
+  const url = new URL(value)
+  if (url.username !== '' || url.password !== '') [url.username, url.password] = ['***', '']
+  if (url.search !== '') url.search = '?***'
+  return url.href
+}
+
+/** Flags of a record that may be shown, as they are typed. */
+export const typedRecord = (record: StartRecord): string =>
+  Object.entries(record)
+    .flatMap(([name, value]) => {
+      if (typeof value === 'boolean') return [value ? `--${name}` : `--no-${name}`]
+      return [value].flat().map((each) => `--${name} ${shellQuote(String(each))}`)
+    })
+    .join(' ')

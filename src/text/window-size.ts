@@ -1,0 +1,18 @@
+/** What a terminal that does not tell its size is taken for. */
+const usual = { columns: 80, rows: 24 } as const
+
+/** A stream that may be a terminal; one of 0 columns does not tell its size. */
+interface Window {
+  readonly columns?: number | undefined
+  readonly rows?: number | undefined
+}
+
+/** Columns of a terminal; undefined where it is none. */
+export const columnsOf = ({ columns }: Window): number | undefined =>
+  columns === 0 ? usual.columns : columns
+
+/** The size of what is taken for a terminal. */
+export const sizeOf = ({ columns, rows }: Window): { readonly columns: number; readonly rows: number } => ({
+  columns: columns || usual.columns,
+  rows: rows || usual.rows,
+})

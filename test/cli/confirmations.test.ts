@@ -1,0 +1,147 @@
+import { writeFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { openWindow, type PtyWindow } from '../support/pty.ts'
+import { type RunningSandbox, spawnSandbox } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
+
+const enter = '\r'
+
+/** What the window was told, without colours and movements, with one space for each break. */
+const plain = (window: PtyWindow): string => stripVTControlCharacters(window.written())
+const inOneLine = (window: PtyWindow): string => plain(window).replace(/\s+/g, ' ')
+
+const transactionsOf = async (sandbox: RunningSandbox) =>
+  (await sandbox.json(['list'])).transactions as readonly { type: string; amount: number }[]
+
+/** Answers a question; resolves to the exit code. */
+async function answered(window: PtyWindow, question: RegExp, answer: string): Promise<number | null> {
+  await expect.poll(() => inOneLine(window)).toMatch(question)
+  window.type(`${answer}${enter}`)
+  return window.ended
+}
+
+describe('a question that is answered with no', () => {
+  test.each([
+    ['sandbox reset', [], /Forget 1 transaction,/],
+    ['sandbox checkpoint remove base', [], /Remove checkpoint base/],
+    ['sandbox checkpoint restore base', [], /Restore checkpoint base/],
+    ['sandbox import state.jsonl', [], /Replace the 1 transaction /],
+    ['sandbox key rotate --overlap 0', [], /Make a new one\?/],
+    ['batch close', [], /Close and settle\?/],
+    ['profile remove shop', [['profile', 'set', 'shop', '--terminal', 'T']], /Remove the profile shop/],
+    ['init --only config', [], /Write 1 file\?/],
+  ])('%s: 2, one message, and nothing changed', async (command, before, question) => {
+    const sandbox = await spawnSandbox()
+    await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
+    await sandbox.json(['sandbox', 'export', 'state.jsonl'])
+    for (const args of before) await sandbox.json(args)
+    const window = openWindow(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
+    expect(await answered(window, question, 'n')).toBe(2)
+    expect(plain(window).trimEnd()).toMatch(/\nNothing was changed\.\r?\n/)
+    expect(plain(window)).not.toContain('✗')
+    expect(await transactionsOf(sandbox)).toHaveLength(1)
+    expect((await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints).toHaveLength(1)
+  })
+
+  test('trust: 2, and the file is not approved', async () => {
+    const sandbox = await spawnSandbox()
+    writeFileSync(`${sandbox.cwd}/tillbox.config.json`, '{"terminal":"TBX-AUTO-001"}')
+    const window = openWindow(['trust'], { cwd: sandbox.cwd, columns: 100 })
+    expect(await answered(window, /Approve it as it is now\?/, 'n')).toBe(2)
+    expect(plain(window)).toContain('Nothing was changed.')
+  })
+
+  test('with --json standard output has the same as an error', async () => {
+    const sandbox = await spawnSandbox()
+    const window = openWindow(['sandbox', 'reset', '--json'], { cwd: sandbox.cwd, columns: 100 })
+    expect(await answered(window, /Forget 0 transactions/, 'n')).toBe(2)
+    expect(inOneLine(window)).toContain('{ "error": { "exitCode": 2, "message": "Nothing was changed." } }')
+  })
+})
+
+describe('the question before an operation where money is real', () => {
+  /** A sandbox that a live profile names, and what a command asks there; no is the answer. */
+  async function shop() {
+    const sandbox = await spawnSandbox()
+    const config = scratchFolder()
+    const { url, apiKey, cwd } = sandbox
+    const env = { XDG_CONFIG_HOME: config, TILLBOX_API_KEY: apiKey, TILLBOX_BASE_URL: url }
+    const set = ['profile', 'set', 'shop', '--base-url', url, '--live', '--json']
+    expect((await sandbox.run(set, env)).code).toBe(0)
+    const asks = async (args: readonly string[], question: string) => {
+      const window = openWindow([...args, '--profile', 'shop'], { cwd, columns: 200, env })
+      const whole = `${question} on live profile "shop" (${url})?`
+      await expect.poll(() => inOneLine(window)).toContain(whole)
+      window.type(`n${enter}`)
+      expect(await window.ended).toBe(2)
+    }
+    return { sandbox, asks }
+  }
+
+  test('a payment: amount with its parts, and terminal', async () => {
+    const { sandbox, asks } = await shop()
+    await asks(['sale', '--amount', '25.00', '--terminal', 'TBX-AUTO-001'], 'Take 25.00 USD at TBX-AUTO-001')
+    await asks(
+      ['auth', '--amount', '1.234', '--tip-amount', '0.100', '--price-currency', 'KWD'],
+      'Pre-authorise 1.334 KWD at the terminal that the service chooses',
+    )
+    await asks(['checkout', 'create', '--amount', '9.00'], 'Open a payment page for 9.00 USD')
+    await asks(
+      [
+        'api',
+        'post',
+        '/v1/semi-integration/transaction/sale',
+        '-d',
+        'amount:=500',
+        '-d',
+        'priceCurrency=JPY',
+      ],
+      'Take 500 JPY at the terminal that the service chooses',
+    )
+    await asks(['api', 'post', '/v1/anything'], 'Send POST /v1/anything')
+    expect(await transactionsOf(sandbox)).toEqual([])
+  })
+
+  test('a follow-up: its original, and amount', async () => {
+    const { sandbox, asks } = await shop()
+    const { transactionId: id } = await sandbox.json(['sale', '--amount', '25.00'])
+    await asks(['refund', id, '--amount', '4.00'], `Refund 4.00 USD of sale ${id} of 25.00 USD`)
+    await asks(['void', id], `Void sale ${id} of 25.00 USD`)
+    await asks(
+      ['tip-adjust', id, '--tip-amount', '2.00'],
+      `Set the tip of sale ${id} of 25.00 USD to 2.00 USD`,
+    )
+    await asks(['void', '1795159696581999'], 'Void transaction 1795159696581999')
+    expect(await transactionsOf(sandbox)).toHaveLength(1)
+  })
+})
+
+describe('windows', () => {
+  test('a narrow one breaks a question between words', async () => {
+    const sandbox = await spawnSandbox()
+    for (const columns of [24, 31, 40]) {
+      const window = openWindow(['sandbox', 'reset'], { cwd: sandbox.cwd, columns })
+      expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
+      expect(inOneLine(window)).toContain(
+        'Terminals stay as they are set. Forget 0 transactions, batches, queued outcomes and webhooks of the sandbox at',
+      )
+    }
+  })
+
+  test('one of 0 columns and 0 rows is taken for 80 by 24', async () => {
+    const sandbox = await spawnSandbox()
+    await sandbox.json(['sale', '--amount', '10.00'])
+    for (const args of [['list'], ['help'], ['help', 'exit-codes'], ['terminal', 'list'], ['outcomes']]) {
+      const shown = async (columns: number, rows: number) => {
+        const window = openWindow(args, { cwd: sandbox.cwd, columns, rows })
+        expect(await window.ended).toBe(0)
+        return plain(window)
+          .replace(/^pid=.*$/m, '')
+          .split(/^speed/m)[0]
+      }
+      expect(await shown(0, 0)).toBe(await shown(80, 24))
+    }
+  })
+})
