@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { openWindow, type PtyWindow } from '../support/pty.ts'
-import { type RunningSandbox, spawnSandbox } from '../support/running-sandbox.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
 const enter = '\r'
 const down = '\u001b[B'
@@ -21,7 +21,7 @@ const sold = (sandbox: RunningSandbox, amount = '10.00') =>
 
 describe('what is missing is asked for on a terminal', () => {
   test('a sale: its amount, again when it is none, and then its terminal out of the list', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const window = ask(sandbox, ['sale'])
     await shows(window, /Amount in USD/)
     window.type(`10.5${enter}`)
@@ -34,7 +34,7 @@ describe('what is missing is asked for on a terminal', () => {
   })
 
   test('a refund: its original, newest first and only what can be refunded, then its amount', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const first = await sold(sandbox, '11.00')
     const voided = await sold(sandbox, '12.00')
     await sandbox.json(['void', voided.transactionId])
@@ -58,7 +58,7 @@ describe('what is missing is asked for on a terminal', () => {
   })
 
   test('the card for terminal present and checkout pay', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait'])
     const window = ask(sandbox, ['terminal', 'present'])
     await shows(window, /Which card\?[\s\S]*❯ \S+/)
@@ -83,7 +83,7 @@ describe('Ctrl-C at a question', () => {
     ['an amount', ['sale'], /Amount in USD/],
     ['yes or no', ['sandbox', 'reset'], /\(y\/N\)/],
   ])('%s: 130, a cursor, and nothing changed', async (_, args, question) => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     await sold(sandbox)
     const window = ask(sandbox, args)
     await shows(window, question)
@@ -105,13 +105,13 @@ describe('where nobody can be asked', () => {
     [['terminal', 'present'], '--card is missing'],
     [['terminal', 'sign'], '<serial> is missing'],
   ])('%j ends with 2', async (args, message) => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(args)
     expect([code, stderr.split('\n')[0]]).toEqual([2, `✗ ${message}`])
   })
 
   test('--json on a terminal is for programs: nothing is asked', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const window = ask(sandbox, ['sale', '--json'])
     expect(await window.ended).toBe(2)
     expect(plain(window)).toContain('--amount is missing')
