@@ -299,6 +299,7 @@ inBrowser('the dashboard', () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({
       origin: dashboard.url,
+      alone: true,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await page.clock.install({ time: 0 })
@@ -334,6 +335,7 @@ inBrowser('the dashboard', () => {
     const id = await dashboard.sell(1000)
     const { page, requests } = await openWindow({
       origin: dashboard.url,
+      alone: true,
       expected: [/dashboard\.js: \[object Event\]/, /live: Failed to load/],
     })
     const asked = () => requests.filter((request) => request.url().endsWith('/live')).length

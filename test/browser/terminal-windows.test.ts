@@ -75,7 +75,7 @@ inBrowser('a sandbox', () => {
   })
 
   test('that is gone is said so, and not any more when it is back', async () => {
-    const { page, terminalPage } = await standAt({ expected: gone })
+    const { page, terminalPage } = await standAt({ expected: gone, alone: true })
     await terminalPage.sell()
     await shows(page, 'present-card')
     await page.context().setOffline(true)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tillbox } from '../support/binary.ts'
 import { isColoured, openWindow } from '../support/pty.ts'
-import { spawnSandbox } from '../support/running-sandbox.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
 const serial = 'TBX-ATTENDED-001'
@@ -22,7 +22,7 @@ function expectRestored(written: string): void {
 
 describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo terminal', () => {
   test('a payment from the card to the receipt; what is typed as a PIN is seen nowhere', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const window = openWindow(attended, sandbox)
     await window.until(/Welcome/)
     const sold = ['sale', '--amount', '10.00', '--terminal', serial, '--no-wait', '--tip-config', tipConfig]
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 
   test('what ends it: Ctrl-C, and signals', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const typed = openWindow(attended, sandbox)
     await typed.until(/Welcome/)
     typed.type('\u0003')
@@ -98,7 +98,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 
   test('with another payment in line, how the first ended is said beside the second', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const window = openWindow(attended, sandbox)
     await window.until(/Welcome/)
     const sell = (amount: string, ...more: string[]) =>
@@ -131,7 +131,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 
   test('what another has done meanwhile is seen, and what is refused is said', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const window = openWindow(attended, sandbox)
     await window.until(/Welcome/)
     await sandbox.json(['sale', '--amount', '300.00', '--terminal', serial, '--no-wait'])
@@ -149,7 +149,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 
   test('NO_COLOR: no colour in the whole window', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     for (const [env, coloured] of [
       [{ NO_COLOR: '1' }, false],
       [{ COLORTERM: 'truecolor' }, true],

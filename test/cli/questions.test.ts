@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/command.ts'
 import { openWindow, type PtyWindow } from '../support/pty.ts'
-import { type RunningSandbox, spawnSandbox } from '../support/running-sandbox.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
 const enter = '\r'
@@ -25,7 +25,7 @@ const sold = (sandbox: RunningSandbox, amount = '10.00') =>
 
 describe('what is missing is asked for on a terminal', () => {
   test('a sale: its amount, again when it is none, and then its terminal out of the list', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const window = ask(sandbox, ['sale'])
     await shows(window, /Amount in USD/)
     window.type(`10.5${enter}`)
@@ -38,7 +38,7 @@ describe('what is missing is asked for on a terminal', () => {
   })
 
   test('a refund: its original, newest first and only what can be refunded, then its amount', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const first = await sold(sandbox, '11.00')
     const voided = await sold(sandbox, '12.00')
     await sandbox.json(['void', voided.transactionId])
@@ -62,7 +62,7 @@ describe('what is missing is asked for on a terminal', () => {
   })
 
   test('the card for terminal present and checkout pay', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait'])
     const window = ask(sandbox, ['terminal', 'present'])
     await shows(window, /Which card\?[\s\S]*❯ \S+/)
@@ -87,7 +87,7 @@ describe('Ctrl-C at a question', () => {
     ['an amount', ['sale'], /Amount in USD/],
     ['yes or no', ['sandbox', 'reset'], /\(y\/N\)/],
   ])('%s: 130, a cursor, and nothing changed', async (_, args, question) => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     await sold(sandbox)
     const window = ask(sandbox, args)
     await shows(window, question)
@@ -109,13 +109,13 @@ describe('where nobody can be asked', () => {
     [['terminal', 'present'], '--card is missing'],
     [['terminal', 'sign'], '<serial> is missing'],
   ])('%j ends with 2', async (args, message) => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(args)
     expect([code, stderr.split('\n')[0]]).toEqual([2, `✗ ${message}`])
   })
 
   test('--json on a terminal is for programs: nothing is asked', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const window = ask(sandbox, ['sale', '--json'])
     expect(await window.ended).toBe(2)
     expect(plain(window)).toContain('--amount is missing')
@@ -150,7 +150,7 @@ describe('what replaces or deletes a state asks', () => {
     (await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints.length
 
   test('checkpoint remove', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
     await eachAnswer(() => ask(sandbox, ['sandbox', 'checkpoint', 'remove', 'base']), {
       question: /checkpoint base[^?]*\?/i,
@@ -160,7 +160,7 @@ describe('what replaces or deletes a state asks', () => {
   })
 
   test('import over transactions', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     await sandbox.run(['sandbox', 'export', 'empty.jsonl'])
     await sold(sandbox)
     await eachAnswer(() => ask(sandbox, ['sandbox', 'import', 'empty.jsonl']), {
@@ -171,7 +171,7 @@ describe('what replaces or deletes a state asks', () => {
   })
 
   test('start --import over transactions: a no starts nothing, a yes starts with the file', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const { cwd } = sandbox
     await sandbox.run(['sandbox', 'export', 'empty.jsonl'])
     await sold(sandbox)

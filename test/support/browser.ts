@@ -1,4 +1,14 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  chromium,
+  type Dialog,
+  type Page,
+  type Request,
+  type WebError,
+} from 'playwright-core'
 import { describe, expect, inject, onTestFinished } from 'vitest'
 import { findChromium, noChromium, requiresBrowser } from './chromium.ts'
 
@@ -23,13 +33,15 @@ export interface Window {
   tab(): Promise<Page>
 }
 
-interface WindowOptions extends BrowserContextOptions {
+export interface WindowOptions extends BrowserContextOptions {
   /** Origin of the sandbox, the only place that pages may load anything from. */
   readonly origin: string
   /** Pages that refresh or leave by themselves do so; otherwise the header Refresh is taken off, after a redirect too. */
   readonly refreshes?: boolean
   /** What may be on the console, beside what always may. */
   readonly expected?: readonly RegExp[]
+  /** For a test that sets the clock or the network of all its pages: nobody uses its context again. */
+  readonly alone?: boolean
 }
 
 /**
@@ -40,18 +52,17 @@ export async function openWindow({
   origin,
   refreshes = false,
   expected = [],
+  alone = false,
   ...options
 }: WindowOptions): Promise<Window> {
-  connected ??= connect()
-  const context = await (await connected).newContext({ reducedMotion: 'reduce', ...options })
-  context.setDefaultTimeout(60_000) // for failures only: the machine may be busy
+  const { context, giveBack } = await takeContext(options)
   const requests: Request[] = []
   const complaints: string[] = []
-  context.on('request', (request) => {
+  const onRequest = (request: Request) => {
     requests.push(request)
     if (!isAllowed(request, origin)) complaints.push(`a page asked for ${request.method()} ${request.url()}`)
-  })
-  context.on('console', (message) => {
+  }
+  const onConsole = (message: ConsoleMessage) => {
     const { url } = message.location()
     const said = `console of ${url}: ${message.text()}`
     if (
@@ -59,22 +70,59 @@ export async function openWindow({
       ![...always, ...expected].some((pattern) => pattern.test(said))
     )
       complaints.push(said)
-  })
-  context.on('weberror', (error) => complaints.push(`error in a page: ${error.error().message}`))
-  context.on('dialog', (dialog) => {
+  }
+  const onError = (error: WebError) => complaints.push(`error in a page: ${error.error().message}`)
+  const onDialog = (dialog: Dialog) => {
     complaints.push(`a page opened a dialog: ${dialog.message()}`)
     dialog.dismiss().catch(() => undefined)
-  })
+  }
+  context.on('request', onRequest).on('console', onConsole).on('weberror', onError).on('dialog', onDialog)
+  const pages: Page[] = []
   onTestFinished(async () => {
-    await context.close()
+    await Promise.all(pages.map((page) => page.close()))
+    context
+      .off('request', onRequest)
+      .off('console', onConsole)
+      .off('weberror', onError)
+      .off('dialog', onDialog)
+    await (alone ? context.close() : giveBack())
     expect(complaints).toEqual([])
   })
   const tab = async () => {
     const page = await context.newPage()
+    pages.push(page)
     if (!refreshes) await removeRefresh(page)
     return page
   }
   return { page: await tab(), requests, tab }
+}
+
+/** Contexts that a window had and the next one with the same options takes over: a new one starts a process. */
+const idle: { readonly key: string; readonly context: BrowserContext }[] = []
+
+/** A context without a page of a test, and what gives it back when its pages are closed. */
+async function takeContext(
+  options: BrowserContextOptions,
+): Promise<{ readonly context: BrowserContext; giveBack(): Promise<void> }> {
+  const all: BrowserContextOptions = { reducedMotion: 'reduce', ...options }
+  const key = JSON.stringify(all)
+  const found = idle.findIndex((each) => each.key === key)
+  const [taken] = found === -1 ? [] : idle.splice(found, 1)
+  const context = taken?.context ?? (await newContext(all))
+  const giveBack = async () => {
+    await context.clearCookies()
+    idle.push({ key, context })
+    if (idle.length > 4) await idle.shift()?.context.close() // each has a process
+  }
+  return { context, giveBack }
+}
+
+async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  connected ??= connect()
+  const context = await (await connected).newContext(options)
+  context.setDefaultTimeout(60_000) // for failures only: the machine may be busy
+  await context.newPage() // stays empty: while it is open, the process that the pages share does not end
+  return context
 }
 
 /** Takes the header Refresh off every page. A route would not see those that a redirect leads to. */

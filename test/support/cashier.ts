@@ -1,5 +1,5 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { openWindow, type Window } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { openWindow, type Window, type WindowOptions } from './browser.ts'
 import { openTerminalPage, type TerminalPage } from './terminal-page.ts'
 
 /** What people do at the terminal in the browser, and what they see. */
@@ -9,13 +9,8 @@ export interface Stand extends Window {
   readonly terminalPage: TerminalPage
 }
 
-interface StandOptions extends BrowserContextOptions {
-  /** What may be on the console. */
-  readonly expected?: readonly RegExp[]
-}
-
 /** Opens the page of a terminal in a window; the window is waited for until it is live. */
-export async function standAt(options: StandOptions = {}): Promise<Stand> {
+export async function standAt(options: Omit<WindowOptions, 'origin'> = {}): Promise<Stand> {
   const terminalPage = await openTerminalPage()
   const window = await openWindow({ origin: terminalPage.url, ...options })
   await open(window.page, terminalPage, options.javaScriptEnabled !== false)

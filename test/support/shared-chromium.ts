@@ -25,6 +25,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
           chromiumSandbox: process.getuid?.() !== 0, // as root it cannot
           args: [
             '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', // no page leaves this machine
+            '--renderer-process-limit=1', // of a context: starting a process takes longer than many a page
+            '--disable-site-isolation-trials', // or every origin has a process of its own
+            '--force-gpu-mem-available-mb=0', // pages are laid out but not painted: no test looks at pixels
             '--disable-gpu', // nobody looks, and a machine without one draws faster so
           ],
           env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { binary, tillbox } from './binary.ts'
+import { binary } from './binary.ts'
+import { runCommand } from './command.ts'
 import { scratchFolder } from './scratch.ts'
 
 export const shellNames = ['bash', 'zsh', 'fish'] as const
@@ -23,7 +24,7 @@ export async function completingShell(shell: ShellName, cwd: string, home = cwd)
   mkdirSync(join(folder, 'bin'))
   symlinkSync(binary, join(folder, 'bin/tillbox'))
   const script = join(folder, 'completion')
-  writeFileSync(script, (await tillbox(['completion', shell])).stdout)
+  writeFileSync(script, (await runCommand(['completion', shell])).stdout)
   const env = {
     PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
     HOME: home,
@@ -32,7 +33,7 @@ export async function completingShell(shell: ShellName, cwd: string, home = cwd)
   }
   return {
     proposals: async (line) => {
-      const child = spawn(...commandOf(shell, script, line), {
+      const child = spawn(...commandOf(shell, script, line, join(folder, 'zcompdump')), {
         cwd,
         env,
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -50,14 +51,14 @@ export async function completingShell(shell: ShellName, cwd: string, home = cwd)
   }
 }
 
-function commandOf(shell: ShellName, script: string, line: string): [string, string[]] {
+function commandOf(shell: ShellName, script: string, line: string, dump: string): [string, string[]] {
   switch (shell) {
     case 'bash': {
       const read = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tillbox; printf '%s\\n' "\${COMPREPLY[@]}"`
       return ['bash', ['--norc', '-c', read, script, ...wordsAsBash(line)]]
     }
     case 'zsh':
-      return ['zsh', ['-f', capture, script, line]]
+      return ['zsh', ['-f', capture, script, line, dump]]
     case 'fish':
       return ['fish', ['--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', script, line]]
   }

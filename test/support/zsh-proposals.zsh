@@ -1,11 +1,12 @@
-# Prints what zsh proposes for a line, a word a line. Arguments: the completion script, the line.
+# Prints what zsh proposes for a line, a word a line. Arguments: the completion script, the line, and
+# where zsh keeps the list of its own completions: collecting it takes longer than all else.
 zmodload zsh/zpty
 setup=$(mktemp)
 cat > $setup <<'SETUP'
 PROMPT= PS2=
 stty -echo
 autoload -Uz compinit
-compinit -u -D
+compinit -u -d $2
 source $1
 zstyle ':completion:*' insert-tab false
 compadd() {
@@ -20,7 +21,7 @@ comppostfuncs=(finish)
 print READY
 SETUP
 zpty inner 'zsh -f -i'
-zpty -w inner "set -- ${(q)1}; source $setup"
+zpty -w inner "set -- ${(q)1} ${(q)3}; source $setup"
 local said
 while zpty -r inner said; do [[ $said == READY* ]] && break; done
 zpty -w -n inner "$2"$'\t'
