@@ -8,7 +8,7 @@ import { requireSandbox } from '../cli/connection/sandbox-only.ts'
 import { headerFrom } from '../cli/input/header.ts'
 import { clean } from '../cli/output/clean.ts'
 import { dataHelp } from '../cli/request/data-members.ts'
-import { dryRunFlags, isDryRun, showRequest } from '../cli/request/dry-run.ts'
+import { dryRunFlags, isDryRun } from '../cli/request/dry-run.ts'
 import { sourceOf, textOfInputFlag } from '../cli/request/json-input.ts'
 import { isControlPath, pathFrom, type RawInput, rawRequest, sendRaw } from '../cli/request/raw-request.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
@@ -83,6 +83,7 @@ export default class Api extends BaseCommand {
     if (isDraft) {
       const typed = input.headers.map(([name]) => name)
       if (input.clientRequestId !== undefined) typed.push(headerNames.clientRequestId)
+      const { showRequest } = await import('../cli/request/show-request.ts')
       return showRequest(request, { flags, asJson: flags.json, ca: profile.target.ca, typed })
     }
     const command = `tillbox api ${args.method} ${input.path}`

@@ -99,7 +99,7 @@ describe('what is loaded', () => {
       expect(sale.packages).not.toContain(name)
     }
     expect(help.packages).not.toContain('valibot')
-    expect(sale.packages).not.toContain('cli-table3')
+    for (const name of ['cli-table3', 'chalk']) expect(sale.packages).not.toContain(name)
   })
 
   test('tillbox --help and a sale load few files, and modules of Node without a second one of each', async () => {
@@ -126,7 +126,16 @@ describe('what is loaded', () => {
 describe('version', () => {
   test('--version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-    expect((await tillbox(['--version'])).stdout).toContain(`tillbox/${version}`)
+    const { platform, arch } = process
+    expect((await tillbox(['--version'])).stdout).toBe(
+      `tillbox/${version} ${platform}-${arch} node-${process.version}\n`,
+    )
+  })
+
+  test('DEBUG shows what oclif does', async () => {
+    const { stderr } = await tillbox(['--version'], { env: { DEBUG: 'oclif:config' } })
+    expect(stderr).toContain('oclif:config')
+    expect((await tillbox(['--version'])).stderr).toBe('')
   })
 })
 
