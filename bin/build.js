@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bundle } from './bundle.js'
+import { bundle, writeCommandIndex } from './bundle.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
@@ -34,4 +34,5 @@ async function writeManifest() {
     'oclif.manifest.json',
     `{"version":${JSON.stringify(version)},"commands":{\n${lines.join(',\n')}\n}}\n`,
   )
+  writeCommandIndex()
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { fewChunks, leanOclif, plainBuiltins } from './bundle-plugins.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -11,45 +12,78 @@ const common = { absWorkingDir: root, bundle: true, logLevel: 'warning', write: 
 
 /** Writes what differs and removes what is left over, so that whatever runs from dist/ meanwhile is not disturbed. */
 export async function bundle() {
-  const built = await Promise.all([commandLine(), scripts(), styles()])
+  const built = await Promise.all([commandLine(), foldWorker(), scripts(), styles()])
   const files = new Map(
-    built.flatMap(({ outputFiles }) => outputFiles.map((file) => [file.path, file.contents])),
+    built.flatMap(({ outputFiles }) => outputFiles.map((file) => [file.path, contentsOf(file)])),
   )
   files.set(join(assets, 'icon.svg'), readFileSync(join(root, 'src/pages/styles/icon.svg')))
-  for (const [path, contents] of files) {
-    if (existsSync(path) && readFileSync(path).equals(contents)) continue
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, contents)
-  }
+  for (const [path, contents] of files) write(path, contents)
+  writeCommandIndex()
   for (const name of readdirSync(dist, { recursive: true }))
     if (/\.(js|css|svg)$/.test(name) && !files.has(join(dist, name))) rmSync(join(dist, name))
 }
 
+function write(path, contents) {
+  if (existsSync(path) && readFileSync(path).equals(contents)) return
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, contents)
+}
+
+/** Without the line for `require` where nothing is required: it costs more than a small file. */
+function contentsOf({ text, contents }) {
+  const rest = text.startsWith(requireLine) ? text.slice(requireLine.length) : ''
+  return rest === '' || /\brequire\b/.test(rest) ? contents : Buffer.from(rest.trimStart())
+}
+
+/** @oclif/core is CommonJS and requires at run time. */
+const requireLine = "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);"
+
+/** Writes what every start needs to know of the commands: the manifest without long texts and flags, in oclif's order. */
+export function writeCommandIndex() {
+  write(join(dist, 'command-index.json'), commandIndex())
+}
+
+function commandIndex() {
+  const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
+  const indexed = Object.values(commands)
+    .sort((one, other) => one.id.localeCompare(other.id))
+    .map((command) => [command.id, isCopied(command) ? command : withoutTexts(command)])
+  return Buffer.from(JSON.stringify(Object.fromEntries(indexed)))
+}
+
+const isCopied = ({ aliases, hiddenAliases }) => aliases.length + hiddenAliases.length > 0
+
+const withoutTexts = ({ description, examples, flags, ...command }) => command
+
+const node = {
+  ...common,
+  outbase: 'src',
+  outdir: dist,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  minifySyntax: true,
+  legalComments: 'none',
+}
+
 const commandLine = () =>
   build({
-    ...common,
+    ...node,
     entryPoints: [
       'src/index.ts',
       'src/main.ts',
-      'src/store/file/fold-worker.ts',
       'src/hooks/command-not-found.ts',
       'src/cli/help/help.ts',
       ...commands(),
     ],
-    outbase: 'src',
-    outdir: dist,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
     chunkNames: 'chunks/[name]-[hash]',
-    minifySyntax: true,
-    legalComments: 'none',
-    // @oclif/core is CommonJS and requires at run time.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
+    plugins: [fewChunks, leanOclif, plainBuiltins],
+    banner: { js: requireLine },
   })
+
+/** A thread of its own, in a file of its own: it shares no chunk, so no chunk is split for it. */
+const foldWorker = () => build({ ...node, entryPoints: ['src/store/file/fold-worker.ts'] })
 
 const scripts = () =>
   build({

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs'
-import module from 'node:module'
-import { isatty } from 'node:tty'
+// An import statement would load more of each than what is used.
+const { existsSync } = process.getBuiltinModule('node:fs')
+const { isatty } = process.getBuiltinModule('node:tty')
 
-module.enableCompileCache?.()
+process.getBuiltinModule('node:module').enableCompileCache?.()
 
 // A window that is closed is a terminal no more. Node restores the terminal when it ends, and where that fails with EIO it
 // aborts with SIGABRT or SIGSEGV: ResetStdio, seen with 20.20.2, nodejs/node#51519; mended by #58200 in 24. A signal that

@@ -8,7 +8,7 @@ import { requireSandbox } from '../cli/connection/sandbox-only.ts'
 import { headerFrom } from '../cli/input/header.ts'
 import { clean } from '../cli/output/clean.ts'
 import { dataHelp } from '../cli/request/data-members.ts'
-import { dryRunFlags, isDryRun, showRequest } from '../cli/request/dry-run.ts'
+import { dryRunFlags, isDryRun } from '../cli/request/dry-run.ts'
 import { sourceOf, textOfInputFlag } from '../cli/request/json-input.ts'
 import {
   isControlPath,
@@ -92,6 +92,7 @@ export default class Api extends BaseCommand {
     if (isDraft) {
       const typed = input.headers.map(([name]) => name)
       if (input.clientRequestId !== undefined) typed.push(headerNames.clientRequestId)
+      const { showRequest } = await import('../cli/request/show-request.ts')
       return showRequest(request, { flags, asJson: flags.json, ca: profile.target.ca, typed })
     }
     if (changesMoney(profile, input)) {

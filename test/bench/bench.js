@@ -1,7 +1,7 @@
 // Measures tillbox against bare servers and a bare node, side by side in one run. `npm run bench`; `-- --quick` for a look;
 // `-- --only listeners` for some of its parts: throughput, start, webhooks, listeners, commands, dashboard (with commas).
 import { fork, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -146,7 +146,7 @@ async function startAndMemory(full) {
   })
 }
 
-/** Start-up of the command line against a node that does nothing. */
+/** Start-up of the command line against a node that does nothing, and the least that its framework takes. */
 async function commands() {
   const state = join(root, 'cli')
   const env = { ...process.env, TILLBOX_STATE: state, NO_COLOR: '1' }
@@ -160,10 +160,11 @@ async function commands() {
   const child = spawnSyncServer(env)
   const kinds = {
     bare: ['-e', '0'],
+    hello: [helloWorld(), 'hello'],
     help: [binary, '--help'],
     sale: [binary, 'sale', '--amount', '10.00', '--no-wait', '--json'],
   }
-  const times = { bare: [], help: [], sale: [] }
+  const times = { bare: [], hello: [], help: [], sale: [] }
   for (let run = 0; run < runs + 2; run++)
     for (const [name, args] of Object.entries(kinds)) {
       const time = timed(args)
@@ -173,8 +174,9 @@ async function commands() {
   const bare = median(times.bare)
   results.push({ what: 'bare node -e 0', value: `${bare.toFixed(0)} ms` })
   for (const [name, bar, what] of [
-    ['help', 2.4, 'tillbox --help ÷ bare node'],
-    ['sale', 2.8, 'tillbox sale --no-wait --json ÷ bare node'],
+    ['hello', undefined, 'hello world of oclif ÷ bare node'],
+    ['help', 2.2, 'tillbox --help ÷ bare node'],
+    ['sale', 2.6, 'tillbox sale --no-wait --json ÷ bare node'],
   ])
     results.push({
       what,
@@ -182,6 +184,30 @@ async function commands() {
       ratio: median(times[name]) / bare,
       bar,
     })
+}
+
+/** A command line of one command with the same oclif, as its documents show it. Returns the path of its binary. */
+function helloWorld() {
+  const folder = join(root, 'hello')
+  for (const part of ['commands', 'node_modules/@oclif']) mkdirSync(join(folder, part), { recursive: true })
+  symlinkSync(
+    fileURLToPath(new URL('../../node_modules/@oclif/core', import.meta.url)),
+    join(folder, 'node_modules/@oclif/core'),
+  )
+  const oclif = { bin: 'hello', commands: './commands', dirname: 'hello' }
+  const about = { name: 'hello', version: '1.0.0', type: 'module', oclif }
+  const command = { id: 'hello', isESM: true, relativePath: ['commands', 'hello.js'], aliases: [], flags: {} }
+  const manifest = { version: about.version, commands: { hello: { ...command, args: {}, strict: true } } }
+  const run = join(folder, 'run.js')
+  const files = {
+    [join(folder, 'package.json')]: JSON.stringify(about),
+    [join(folder, 'oclif.manifest.json')]: JSON.stringify(manifest),
+    [join(folder, 'commands/hello.js')]:
+      "import { Command } from '@oclif/core'\nexport default class Hello extends Command {\n  async run() {\n    this.log('hello')\n  }\n}\n",
+    [run]: "import { execute } from '@oclif/core'\nawait execute({ dir: import.meta.url })\n",
+  }
+  for (const [path, text] of Object.entries(files)) writeFileSync(path, text)
+  return run
 }
 
 /** The real binary in the background, while this process waits for commands. */

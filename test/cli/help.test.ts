@@ -30,6 +30,11 @@ describe('tillbox --help', () => {
   })
 })
 
+test('no text has a tag but the one that bin/oclif/ejs.cjs renders', () => {
+  const tags = new Set(JSON.stringify(commands).match(/<%.*?%>/g))
+  expect([...tags]).toEqual(['<%= config.bin %>'])
+})
+
 describe('help of a command', () => {
   test.each(ids.filter((id) => !commands[id].hidden && id !== 'help'))(
     '%s: a summary, examples before flags, at most 80 columns',

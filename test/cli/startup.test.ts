@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { binary, tillbox } from '../support/binary.ts'
@@ -10,7 +10,7 @@ import { scratchFolder } from '../support/scratch.ts'
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 
-/** Says the URL of each module that is loaded, on standard error. */
+/** Says the URL of each module that is loaded, each file that is read, and each use of a collator, on standard error. */
 const hooks = `
   import { writeSync } from 'node:fs'
   export async function load(url, context, next) {
@@ -19,7 +19,19 @@ const hooks = `
   }`
 const dataUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`
 const spy = dataUrl(`
+  import fs from 'node:fs'
   import { register } from 'node:module'
+  const say = (text) => fs.writeSync(2, text + '\\n')
+  const { readFileSync } = fs
+  fs.readFileSync = (path, ...rest) => {
+    say('read ' + path)
+    return readFileSync(path, ...rest)
+  }
+  const { localeCompare } = String.prototype
+  String.prototype.localeCompare = function (...rest) {
+    say('compared')
+    return localeCompare.call(this, ...rest)
+  }
   register(${JSON.stringify(dataUrl(hooks))})`)
 
 /** Packages whose code is in these files. */
@@ -33,18 +45,40 @@ function packagesIn(files: readonly string[]): Set<string> {
   return found
 }
 
-/** Packages that a command loads. */
-async function packagesOf(args: readonly string[], cwd: string): Promise<Set<string>> {
+/** What a command does until it ends, as the spy says it. */
+async function traceOf(args: readonly string[], cwd: string) {
   const { code, stderr } = await tillbox(args, { cwd, env: { NODE_OPTIONS: `--import=${spy}` } })
   expect(code).toBe(0)
-  const files = [...stderr.matchAll(/^loaded (file:.*)$/gm)]
-    .map(([, url]) => fileURLToPath(String(url)))
+  const urls = [...stderr.matchAll(/^loaded (.*)$/gm)].map(([, url]) => String(url))
+  const files = urls
+    .filter((url) => url.startsWith('file:'))
+    .map((url) => fileURLToPath(url))
     .filter((file) => file.startsWith(dist))
   expect(files).toContain(join(dist, 'main.js'))
-  return packagesIn(files)
+  return {
+    files,
+    packages: packagesIn(files),
+    builtins: urls.filter((url) => url.startsWith('node:')),
+    read: [...stderr.matchAll(/^read (.*)$/gm)].map(([, path]) => basename(String(path))),
+    compares: /^compared$/m.test(stderr),
+  }
 }
 
 const heavy = ['hono', '@hono/node-server', 'lowdb', '@inquirer/prompts', '@inquirer/confirm', 'selfsigned']
+
+/** What @oclif/core would load, and the build puts something shorter in its place. */
+const replaced = [
+  'ejs',
+  'minimatch',
+  'tinyglobby',
+  'lilconfig',
+  'wsl-utils',
+  'wrap-ansi',
+  'string-width',
+  'cli-spinners',
+]
+
+const aSale = ['sale', '--amount', '10.00', '--no-wait', '--json']
 
 describe('what is loaded', () => {
   test('the build has every heavy package, so that their absence below means something', () => {
@@ -56,21 +90,52 @@ describe('what is loaded', () => {
 
   test('tillbox --help and a sale load neither the sandbox nor the prompt', async () => {
     const sandbox = await spawnSandbox()
-    const help = await packagesOf(['--help'], sandbox.cwd)
-    const sale = await packagesOf(['sale', '--amount', '10.00', '--json'], sandbox.cwd)
-    expect(sale).toContain('@oclif/core')
-    for (const name of heavy) {
-      expect(help).not.toContain(name)
-      expect(sale).not.toContain(name)
+    const help = await traceOf(['--help'], sandbox.cwd)
+    const sale = await traceOf(aSale, sandbox.cwd)
+    expect(sale.packages).toContain('@oclif/core')
+    expect(sale.packages).toContain('valibot')
+    for (const name of [...heavy, ...replaced]) {
+      expect(help.packages).not.toContain(name)
+      expect(sale.packages).not.toContain(name)
     }
-    expect(sale).not.toContain('cli-table3')
+    expect(help.packages).not.toContain('valibot')
+    for (const name of ['cli-table3', 'chalk']) expect(sale.packages).not.toContain(name)
+  })
+
+  test('tillbox --help and a sale load few files, and modules of Node without a second one of each', async () => {
+    const sandbox = await spawnSandbox()
+    const help = await traceOf(['--help'], sandbox.cwd)
+    const sale = await traceOf(aSale, sandbox.cwd)
+    expect(help.files.length).toBeLessThanOrEqual(8)
+    expect(sale.files.length).toBeLessThanOrEqual(12)
+    expect([...help.builtins, ...sale.builtins]).toEqual([])
+  })
+
+  test('tillbox --help and a sale read the index of the commands, not the manifest, and need no collator', async () => {
+    const sandbox = await spawnSandbox()
+    for (const args of [['--help'], aSale]) {
+      const { read, compares } = await traceOf(args, sandbox.cwd)
+      expect(read).toContain('command-index.json')
+      expect(read).not.toContain('oclif.manifest.json')
+      expect(compares).toBe(false)
+    }
+    expect((await traceOf(['sale', '--help'], sandbox.cwd)).read).toContain('oclif.manifest.json')
   })
 })
 
 describe('version', () => {
   test('--version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-    expect((await tillbox(['--version'])).stdout).toContain(`tillbox/${version}`)
+    const { platform, arch } = process
+    expect((await tillbox(['--version'])).stdout).toBe(
+      `tillbox/${version} ${platform}-${arch} node-${process.version}\n`,
+    )
+  })
+
+  test('DEBUG shows what oclif does', async () => {
+    const { stderr } = await tillbox(['--version'], { env: { DEBUG: 'oclif:config' } })
+    expect(stderr).toContain('oclif:config')
+    expect((await tillbox(['--version'])).stderr).toBe('')
   })
 })
 

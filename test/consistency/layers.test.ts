@@ -127,7 +127,7 @@ const allowed = {
     'text',
     'fixtures.ts',
   ],
-  'main.ts': [],
+  'main.ts': ['cli'],
   'index.ts': ['sandbox', 'fixture-files', 'contract'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

@@ -22,7 +22,7 @@ import { repeatedAddress, repeatedFlags } from '../errors/repeated-flags.ts'
 import { canAsk } from '../input/can-ask.ts'
 import { durationOf } from '../input/time.ts'
 import { clean } from '../output/clean.ts'
-import { dryRunFlags, isDryRun, showRequest } from '../request/dry-run.ts'
+import { dryRunFlags, isDryRun } from '../request/dry-run.ts'
 import { inputFlag, inputMembers } from '../request/json-input.ts'
 import { readyToSettle, type SettleFlags, settle, settleFlags } from '../webhook/settle.ts'
 import { type Missing, missingInput, type TypedInput } from './check-input.ts'
@@ -168,7 +168,8 @@ export function operationCommand<T extends object>(
     }
 
     /** Shows the request, and sends nothing. */
-    showDraft({ profile, flags, members }: ParsedCommand): void {
+    async showDraft({ profile, flags, members }: ParsedCommand): Promise<void> {
+      const { showRequest } = await import('../request/show-request.ts')
       const { target } = profile
       const typed = flags['client-request-id'] === undefined ? [] : [headerNames.clientRequestId]
       showRequest(operationRequest(target, name, members, requestOptions(flags)), {

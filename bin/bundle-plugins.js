@@ -1,0 +1,97 @@
+// How esbuild makes a command line that starts fast; test/cli/startup.test.ts proves what is loaded.
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const src = join(root, 'src')
+
+/**
+ * esbuild makes a chunk for each set of entries that share a module. Entries that also import what is loaded before them,
+ * or at most by a sale, share the same set: a sale loads a dozen files instead of 75.
+ */
+export const fewChunks = {
+  name: 'few-chunks',
+  setup(build) {
+    build.onLoad({ filter: /\/src\/(commands|hooks)\/.*\.ts$/ }, async ({ path }) => ({
+      contents: `import ${JSON.stringify(clientCore)}\n${await readFile(path, 'utf8')}`,
+      loader: 'ts',
+    }))
+    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir, importer }) =>
+      kind === 'dynamic-import' && importer.startsWith(src)
+        ? { path: join(resolveDir, path), namespace: isClient(importer) ? 'later-client' : 'later-server' }
+        : undefined,
+    )
+    build.onLoad({ filter: /./, namespace: 'later-client' }, ({ path }) => later(path, clientCore))
+    build.onLoad({ filter: /./, namespace: 'later-server' }, ({ path }) => later(path, serverCore))
+  },
+}
+
+/** Leaves out of oclif what a start with given commands does not need, or needs in a simpler form only. */
+export const leanOclif = {
+  name: 'lean-oclif',
+  setup(build) {
+    build.onResolve({ filter: /./ }, ({ path, importer }) =>
+      importer.includes('/@oclif/core/lib/') && Object.hasOwn(inPlaceOf, path)
+        ? { path: join(root, 'bin/oclif', inPlaceOf[path]) }
+        : undefined,
+    )
+  },
+}
+
+const inPlaceOf = {
+  ejs: 'ejs.cjs',
+  minimatch: 'absent.cjs',
+  tinyglobby: 'absent.cjs',
+  lilconfig: 'absent.cjs',
+  debug: 'debug.cjs',
+  'cli-spinners': 'spinners.cjs',
+  'wrap-ansi': 'wrap-ansi.js',
+  'string-width': 'string-width.js',
+  'widest-line': 'widest-line.js',
+  'node:readline': 'readline.cjs',
+  './performance': 'performance.cjs',
+  '../performance': 'performance.cjs',
+  '../util/os': 'os.cjs',
+}
+
+/**
+ * Takes modules of Node as they are: an import statement makes a second module of each, with all its members, among them
+ * those that load more when somebody looks at them.
+ */
+export const plainBuiltins = {
+  name: 'plain-builtins',
+  setup(build) {
+    build.onResolve({ filter: /^node:/ }, ({ kind, path }) =>
+      kind === 'import-statement' ? { path, namespace: 'builtin', sideEffects: false } : undefined,
+    )
+    build.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({ contents: builtinText(path) }))
+  },
+}
+
+/** A member that nobody imports is left out, and so are the others of a module that nobody imports. */
+const builtinText = (name) =>
+  [
+    `const builtin = process.getBuiltinModule(${JSON.stringify(name)})`,
+    'export default builtin',
+    ...Object.keys(process.getBuiltinModule(name))
+      .filter((member) => member !== 'default' && /^[\w$]+$/.test(member))
+      .map((member) => `export const ${member} = /* @__PURE__ */ (() => builtin.${member})()`),
+  ].join('\n')
+
+/** What a dynamic import loads, after what was loaded before it. */
+const later = (path, core) => ({
+  contents: [
+    `import ${JSON.stringify(core)}`,
+    `export * from ${JSON.stringify(path)}`,
+    ...(/^export default /m.test(readFileSync(path, 'utf8'))
+      ? [`export { default } from ${JSON.stringify(path)}`]
+      : []),
+  ].join('\n'),
+  resolveDir: src,
+})
+
+const clientCore = join(src, 'cli/operation/operation-command.ts')
+const serverCore = join(src, 'index.ts')
+const isClient = (path) => /\/src\/(commands|cli|client|hooks)\//.test(path)

@@ -1,0 +1,2 @@
+// In place of packages with which oclif looks for commands and plugins: ours are given, see src/cli/start/commands-plugin.ts.
+module.exports = {}

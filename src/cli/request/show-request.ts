@@ -1,0 +1,89 @@
+import type { ServiceRequest } from '../../client/service-request.ts'
+import { parseJson } from '../../client/tolerant.ts'
+import { bearerPattern, headerNames, sandboxHeaders } from '../../contract/headers.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import { applications } from '../../fixtures.ts'
+import { curlOf } from '../../presentation/copy-as.ts'
+import { clean, cleanLines } from '../output/clean.ts'
+import { jsonText } from '../output/json-text.ts'
+import { themeOf } from '../output/theme.ts'
+
+/** Flags as they were typed. */
+type Flags = Readonly<Record<string, unknown>>
+
+/** Where a request would go, and what of it somebody typed. */
+export interface DryRunContext {
+  readonly flags: Flags
+  readonly asJson: boolean
+  /** Certificate to trust, PEM. */
+  readonly ca?: string | undefined
+  /** Names of headers that were typed. */
+  readonly typed: readonly string[]
+}
+
+/** Prints a request that is not sent: as it would go, or as a curl command. Secrets are not shown. */
+export function showRequest(request: ServiceRequest, context: DryRunContext): void {
+  process.stderr.write('The request was not sent.\n')
+  const { flags, asJson } = context
+  if (flags.curl !== true) process.stdout.write(asJson ? jsonText(documentOf(request), 2) : textOf(request))
+  else {
+    const curl = asCurl(request, context)
+    process.stdout.write(asJson ? jsonText({ curl }, 2) : `${curl}\n`)
+  }
+}
+
+/** The request as one JSON document; a body that is no JSON as its text. */
+const documentOf = (request: ServiceRequest) => ({
+  method: request.method,
+  url: request.url.href,
+  headers: Object.fromEntries(shownHeaders(request)),
+  body: request.body === undefined ? null : (parseJson(request.body) ?? request.body),
+})
+
+function textOf(request: ServiceRequest): string {
+  const theme = themeOf('stdout')
+  const { method, url, body } = request
+  const headers = shownHeaders(request).map(
+    ([name, value]) => `${theme.faint(`${clean(name)}:`)} ${clean(value)}\n`,
+  )
+  return `${theme.strong(method)} ${url.href}\n${headers.join('')}${body === undefined ? '' : `\n${bodyText(body)}`}`
+}
+
+/** JSON is indented; anything else is as it is, without what a terminal would obey. */
+function bodyText(body: string): string {
+  const value = parseJson(body)
+  return value === undefined ? `${cleanLines(body)}\n` : jsonText(value, 2)
+}
+
+const secretHeaders: readonly string[] = [headerNames.authorization, sandboxHeaders.token].map((name) =>
+  name.toLowerCase(),
+)
+
+/** The headers, with secrets redacted. */
+const shownHeaders = ({ headers }: ServiceRequest): [name: string, value: string][] =>
+  Object.entries(headers).map(([name, value]) => {
+    if (!secretHeaders.includes(name.toLowerCase())) return [name, value]
+    const key = bearerPattern.exec(value)?.[1]
+    return [name, key === undefined ? hiddenKey(value) : `Bearer ${hiddenKey(key)}`]
+  })
+
+/** Keys of the built-in fixtures, which everybody knows. */
+const publicKeys = applications.flatMap(({ keys }) => keys.map(({ key }) => key))
+
+/** The same for curl, which names itself. */
+function asCurl({ method, url, headers, body = '' }: ServiceRequest, { ca, typed }: DryRunContext): string {
+  const isTyped = new Set(typed.map((name) => name.toLowerCase()))
+  const sent = Object.entries(headers).filter(
+    ([name]) => name !== 'User-Agent' || isTyped.has(name.toLowerCase()),
+  )
+  const key = bearerPattern.exec(headers[headerNames.authorization] ?? '')?.[1]
+  return curlOf({
+    method,
+    url: url.href,
+    headers: sent,
+    body,
+    code: '0',
+    publicKey: publicKeys.find((each) => each === key) ?? null,
+    own: { selfSigned: ca !== undefined, typed: isTyped },
+  })
+}

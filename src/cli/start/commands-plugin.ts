@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Command } from '@oclif/core/command'
+import type { PJSON, Plugin } from '@oclif/core/interfaces'
+
+type Manifest = Readonly<Record<string, Command.Cached>>
+
+/** A command without what only its help and completion say. */
+type Indexed = Pick<Command.Cached, 'id' | 'relativePath'> & Partial<Command.Cached>
+
+/**
+ * Our commands as the plugin that oclif would look for. Every start reads an index that the build makes of the manifest;
+ * the manifest itself, ten times as long, is read when a flag or a long text is wanted, such as for help.
+ */
+export function commandsPlugin(root: string): Plugin {
+  const pjson = read<PJSON>(root, 'package.json')
+  const index = read<Readonly<Record<string, Indexed>>>(root, 'dist/command-index.json')
+  let manifest: Manifest | undefined
+  const whole = (id: string): Command.Cached => {
+    manifest ??= read<{ readonly commands: Manifest }>(root, 'oclif.manifest.json').commands
+    return manifest[id] as Command.Cached
+  }
+  const findCommand = async (id: string): Promise<Command.Class> => {
+    const { relativePath = [] } = index[id] ?? {}
+    const module = await import(pathToFileURL(join(root, ...relativePath)).href)
+    return Object.assign(module.default as Command.Class, { id, plugin })
+  }
+  const plugin: Plugin = {
+    _base: pjson.name,
+    alias: pjson.name,
+    commandIDs: Object.keys(index),
+    commands: Object.values(index).map((command) => loadable(command, whole, findCommand)),
+    commandsDir: undefined,
+    findCommand,
+    hasManifest: true,
+    hooks: Object.fromEntries(
+      Object.entries(pjson.oclif.hooks ?? {}).map(([event, target]) => [
+        event,
+        [{ identifier: 'default', target: String(target) }],
+      ]),
+    ),
+    isRoot: true,
+    load: async () => undefined,
+    moduleType: 'module',
+    name: pjson.name,
+    options: { root, isRoot: true },
+    pjson,
+    root,
+    topics: Object.entries(pjson.oclif.topics ?? {}).map(([name, topic]) => ({ ...topic, name })),
+    type: 'core',
+    valid: true,
+    version: pjson.version,
+  }
+  return plugin
+}
+
+/** The command with the rest of it behind getters; one with aliases is whole in the index, because oclif copies it. */
+const loadable = (
+  command: Indexed,
+  whole: (id: string) => Command.Cached,
+  findCommand: (id: string) => Promise<Command.Class>,
+): Command.Loadable => {
+  const { id } = command
+  const load = () => findCommand(id)
+  if ('flags' in command) return { ...command, load } as Command.Loadable
+  return {
+    ...command,
+    load,
+    get description() {
+      return whole(id).description
+    },
+    get examples() {
+      return whole(id).examples
+    },
+    get flags() {
+      return whole(id).flags
+    },
+  } as Command.Loadable
+}
+
+const read = <T>(root: string, name: string): T => JSON.parse(readFileSync(join(root, name), 'utf8'))

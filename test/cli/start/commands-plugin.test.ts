@@ -1,0 +1,27 @@
+import { Plugin } from '@oclif/core/config'
+import { expect, test } from 'vitest'
+import { commandsPlugin } from '../../../src/cli/start/commands-plugin.ts'
+import { packageRoot } from '../../../src/package-root.ts'
+
+/** Whatever it holds, without what the two plugins call by different names. */
+const plain = (commands: readonly object[]): unknown => JSON.parse(JSON.stringify(commands))
+
+test('the plugin has what oclif would find: commands in their order with every member, hooks and topics', async () => {
+  const found = new Plugin({ root: packageRoot, isRoot: true })
+  await found.load()
+  const given = commandsPlugin(packageRoot)
+  expect(plain(given.commands)).toEqual(plain(found.commands))
+  expect(given.commandIDs).toEqual(found.commands.map(({ id }) => id))
+  expect(given.hooks).toEqual(found.hooks)
+  expect(given.topics).toEqual(found.topics)
+  const { alias, name, version, root, type, isRoot, moduleType, pjson, valid } = found
+  expect(given).toMatchObject({ alias, name, version, root, type, isRoot, moduleType, valid })
+  expect(given.pjson.oclif.helpOptions).toEqual(pjson.oclif.helpOptions)
+})
+
+test('a command is loaded with its id and its plugin', async () => {
+  const plugin = commandsPlugin(packageRoot)
+  const command = await plugin.commands.find(({ id }) => id === 'sandbox:key:list')?.load()
+  expect(command?.id).toBe('sandbox:key:list')
+  expect(command?.plugin).toBe(plugin)
+})
