@@ -3,13 +3,9 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  isEphemeralFolder,
-  makeEphemeralFolder,
-  removeEphemeralFolder,
-} from '../../src/cli/lifecycle/ephemeral.ts'
 import { LogFile, lastLines } from '../../src/cli/lifecycle/log-file.ts'
 import { argumentsOf, environmentOf, startRecord } from '../../src/cli/lifecycle/start-record.ts'
+import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../../src/files/ephemeral.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
 describe('a temporary state folder', () => {

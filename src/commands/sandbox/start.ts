@@ -3,11 +3,6 @@ import { resolve } from 'node:path'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { untilEnded } from '../../cli/lifecycle/ended.ts'
-import {
-  isEphemeralFolder,
-  makeEphemeralFolder,
-  removeEphemeralFolder,
-} from '../../cli/lifecycle/ephemeral.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { isConfirmed } from '../../cli/sandbox/confirm-loss.ts'
@@ -16,6 +11,7 @@ import { startFlags } from '../../cli/sandbox/start-flags.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { control } from '../../client/client.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
+import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../../files/ephemeral.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 
 /** Exit code of a process that ended with its window. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { headerNames, sandboxHeaders } from '../contract/headers.ts'
-import { type OperationName, operations } from '../contract/operations.ts'
+import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
+import { type OperationName, operations } from '../../contract/operations.ts'
 
 /** Members of a request or an answer. */
 export type Members = Readonly<Record<string, unknown>>

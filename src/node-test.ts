@@ -1,0 +1,10 @@
+import { after, before, beforeEach } from 'node:test'
+import type { TestSandboxOptions } from './library/sandbox-options.ts'
+import type { TestSandbox } from './library/test-sandbox.ts'
+import { useSandbox as useWith } from './library/use-sandbox.ts'
+
+export * from './index.ts'
+
+/** A sandbox for the tests of the file, as new before each of them. Call it at the top of the file or of a `describe`. */
+export const useSandbox = (options?: TestSandboxOptions): TestSandbox =>
+  useWith({ beforeAll: before, beforeEach, afterAll: after }, options)
