@@ -71,9 +71,9 @@ const entries = {
   forwardTo: text,
   webhookHosts: v.array(text, 'must be a list of hosts'),
   retries: v.pipe(
-    v.union([v.string(), v.array(duration)], retriesForm),
+    v.union([v.string(), v.array(v.union([v.number(), v.string()]))], retriesForm),
     v.transform((given) => (typeof given === 'string' ? retriesFrom(given) : given)),
-    v.array(v.number(), retriesForm),
+    v.array(duration, retriesForm),
   ),
   authValidity: duration,
   captureTip: whole(1_000),

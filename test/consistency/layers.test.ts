@@ -119,6 +119,7 @@ const allowed = {
     'sandbox',
     'fixture-files',
     'store',
+    'files',
     'cli',
     'client',
     'wallet',
@@ -156,7 +157,8 @@ const single: Readonly<Record<string, RegExp>> = {
   lowdb: /^(store|sandbox)\//,
   hono: /^(http|service|control|pages|sandbox)\//,
   '@hono/node-server': /^(http|sandbox)\//,
-  valibot: /^(contract|wallet|store|fixture-files)\/|^cli\/(operation\/operation-flags|settings\/.*)\.ts$|^library\/(sandbox-options|client)\.ts$/,
+  valibot:
+    /^(contract|wallet|store|fixture-files)\/|^cli\/(operation\/operation-flags|settings\/.*)\.ts$|^library\/(sandbox-options|client)\.ts$/,
   yaml: /^fixture-files\/(yaml|lines)\.ts$/,
   tinyqueue: /^(engine|domain\/model)\//,
   selfsigned: /^sandbox\//,
