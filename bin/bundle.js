@@ -11,7 +11,7 @@ const common = { absWorkingDir: root, bundle: true, logLevel: 'warning', write: 
 
 /** Writes what differs and removes what is left over, so that whatever runs from dist/ meanwhile is not disturbed. */
 export async function bundle() {
-  const built = await Promise.all([commandLine(), scripts(), styles()])
+  const built = await Promise.all([commandLine(), commonJs(), scripts(), styles()])
   const files = new Map(
     built.flatMap(({ outputFiles }) => outputFiles.map((file) => [file.path, file.contents])),
   )
@@ -22,7 +22,7 @@ export async function bundle() {
     writeFileSync(path, contents)
   }
   for (const name of readdirSync(dist, { recursive: true }))
-    if (/\.(js|css|svg)$/.test(name) && !files.has(join(dist, name))) rmSync(join(dist, name))
+    if (/\.(c?js|css|svg)$/.test(name) && !files.has(join(dist, name))) rmSync(join(dist, name))
 }
 
 const commandLine = () =>
@@ -30,6 +30,9 @@ const commandLine = () =>
     ...common,
     entryPoints: [
       'src/index.ts',
+      'src/vitest.ts',
+      'src/jest.ts',
+      'src/node-test.ts',
       'src/main.ts',
       'src/store/file/fold-worker.ts',
       'src/hooks/command-not-found.ts',
@@ -42,6 +45,7 @@ const commandLine = () =>
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
+    external: ['vitest'],
     chunkNames: 'chunks/[name]-[hash]',
     minifySyntax: true,
     legalComments: 'none',
@@ -49,6 +53,29 @@ const commandLine = () =>
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
+  })
+
+/** The library for `require`: one file, and small ones over it for test runners. */
+const commonJs = () =>
+  build({
+    ...common,
+    entryPoints: ['src/index.ts', 'src/jest.ts', 'src/node-test.ts'],
+    outdir: dist,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    minifySyntax: true,
+    legalComments: 'none',
+    define: { 'import.meta.url': '__fileUrl' },
+    banner: { js: "const __fileUrl = require('node:url').pathToFileURL(__filename).href;" },
+    plugins: [
+      {
+        name: 'one-library',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^\.\/index\.ts$/ }, () => ({ path: './index.cjs', external: true })),
+      },
+    ],
   })
 
 const scripts = () =>

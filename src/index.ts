@@ -30,6 +30,7 @@ export type {
   TestMerchant,
   TestSandbox,
 } from './library/test-sandbox.ts'
+export { type Hooks, useSandbox } from './library/use-sandbox.ts'
 export { WaitFailed, type WaitOptions } from './library/wait.ts'
 export type {
   DeliveryFilter,

@@ -1,6 +1,4 @@
-import type { TestSandboxOptions } from './library/sandbox-options.ts'
-import type { TestSandbox } from './library/test-sandbox.ts'
-import { type Hooks, useSandbox as useWith } from './library/use-sandbox.ts'
+import { type Hooks, type TestSandbox, type TestSandboxOptions, useSandbox as useWith } from './index.ts'
 
 export * from './index.ts'
 

@@ -1,7 +1,5 @@
 import { after, before, beforeEach } from 'node:test'
-import type { TestSandboxOptions } from './library/sandbox-options.ts'
-import type { TestSandbox } from './library/test-sandbox.ts'
-import { useSandbox as useWith } from './library/use-sandbox.ts'
+import { type TestSandbox, type TestSandboxOptions, useSandbox as useWith } from './index.ts'
 
 export * from './index.ts'
 

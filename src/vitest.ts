@@ -1,7 +1,5 @@
 import { test as base, type TestAPI } from 'vitest'
-import { createSandbox } from './library/create-sandbox.ts'
-import type { TestSandboxOptions } from './library/sandbox-options.ts'
-import type { TestSandbox } from './library/test-sandbox.ts'
+import { createSandbox, type TestSandbox, type TestSandboxOptions } from './index.ts'
 
 export * from './index.ts'
 

@@ -96,6 +96,8 @@ const entries = {
   webhookOrder: choice('webhookOrder'),
   signature: choice('signature'),
   signatureEncoding: choice('signatureEncoding'),
+  /** Wall clock, in milliseconds since 1970; left out, that of the process. */
+  wall: v.custom<() => number>((given) => typeof given === 'function', 'must be a function'),
   report: v.custom<(line: string) => void>((given) => typeof given === 'function', 'must be a function'),
 } as const
 type Entries = typeof entries

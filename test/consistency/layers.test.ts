@@ -141,9 +141,9 @@ const allowed = {
     'timers.ts',
   ],
   'index.ts': ['library', 'sandbox', 'client', 'fixture-files', 'contract'],
-  'vitest.ts': ['index.ts', 'library'],
-  'jest.ts': ['index.ts', 'library'],
-  'node-test.ts': ['index.ts', 'library'],
+  'vitest.ts': ['index.ts'],
+  'jest.ts': ['index.ts'],
+  'node-test.ts': ['index.ts'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Files directly in a folder, at most: what does not fit wants a folder of its own. */

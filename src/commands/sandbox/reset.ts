@@ -8,12 +8,16 @@ import { control } from '../../client/client.ts'
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Delete the transactions of the running sandbox.'
   static override description =
-    `Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their settings, the clock, keys, the allow-list and faults stay. Asks first; without a terminal pass --yes. With --settle pending webhooks are delivered or given up before; if they are not in time, nothing is deleted.`
+    `Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their settings, the clock, keys, the allow-list and faults stay; with --everything only checkpoints do. Asks first; without a terminal pass --yes. With --settle pending webhooks are delivered or given up before; if they are not in time, nothing is deleted.`
   static override examples = [
     '<%= config.bin %> sandbox reset',
     '<%= config.bin %> sandbox reset --yes --json',
   ]
   static override flags = {
+    everything: boolean({
+      description:
+        'As new: also clock, faults, settings of terminals, added merchants and terminals, keys, secrets and the request log.',
+    }),
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
     ...settleFlags,
     ...sandboxFlags,
@@ -24,18 +28,23 @@ export default class SandboxReset extends BaseCommand {
     const sandbox = await sandboxOf(flags)
     const { transactions } = await control(sandbox, 'state')
     const where = clean(`${sandbox.baseUrl} (${sandbox.state})`)
-    if (!flags.yes && !(await this.confirmed(transactions, where)))
+    if (!flags.yes && !(await this.confirmed(transactions, where, flags.everything)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
     if (!(await settle(sandbox, flags)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
-    await control(sandbox, 'reset')
-    const text = `Forgot ${count(transactions)} of the sandbox at ${where}.\nTerminals stay as they are set.\n`
+    await control(sandbox, 'reset', { everything: flags.everything })
+    const stays = flags.everything ? 'It is as new; checkpoints stay.' : 'Terminals stay as they are set.'
+    const text = `Forgot ${count(transactions)} of the sandbox at ${where}.\n${stays}\n`
     await this.show(flags.json, { status: 'reset', transactions }, () => text)
   }
 
-  async confirmed(transactions: number, where: string): Promise<boolean> {
+  async confirmed(transactions: number, where: string, everything: boolean): Promise<boolean> {
     const { ask, requireTerminal } = await import('../../cli/input/prompt.ts')
     requireTerminal('A reset')
+    if (everything)
+      return ask(
+        `Make the sandbox at ${where} as new? Its ${count(transactions)} and all that was set are lost.`,
+      )
     return ask(
       `Terminals stay as they are set. Forget ${count(transactions)}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,
     )
