@@ -3,7 +3,7 @@
 export { ServiceRefusal } from './client/envelope.ts'
 export { ForeignAnswer, Unreachable } from './client/http.ts'
 export { LostAnswer } from './client/lost-answer.ts'
-export type { Answer, OperationName } from './contract/operations.ts'
+export type { OperationName } from './contract/operations.ts'
 export type { SpecRecord } from './contract/records.ts'
 export { FixturesError } from './fixture-files/problems.ts'
 export type { FixturesFile } from './fixture-files/schema.ts'
@@ -12,7 +12,6 @@ export {
   type CallOptions,
   type ClientOptions,
   createClient,
-  type OperationMembers,
   type ServiceClient,
 } from './library/client.ts'
 export type { TestClock } from './library/clock.ts'

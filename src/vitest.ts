@@ -25,4 +25,4 @@ export const sandboxTest = (options?: TestSandboxOptions): TestAPI<{ sandbox: Te
     })
 
 /** A `test` with a sandbox without options. */
-export const test = sandboxTest()
+export const test: TestAPI<{ sandbox: TestSandbox }> = sandboxTest()
