@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Builds dist/: the bundles and the types. With --manifest, also the command manifest.
-import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+// Builds dist/: the bundles. With --types, also the types of the library; with --manifest, the command manifest.
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bundle, writeCommandIndex } from './bundle.js'
 
@@ -9,13 +8,22 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
 
 await bundle()
-rmSync('dist/types', { recursive: true, force: true })
-execFileSync(
-  process.execPath,
-  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json', '--outDir', 'dist/types'],
-  { stdio: 'inherit' },
-)
+if (process.argv.includes('--types')) await writeTypes()
 if (process.argv.includes('--manifest')) await writeManifest()
+
+/** Once for ES modules and once for `require`: TypeScript tells them apart by the name of the file. */
+async function writeTypes() {
+  const { declarations, runnerDeclarations } = await import('./declarations.js')
+  const library = declarations(root)
+  for (const [extension, module] of [
+    ['.d.ts', './index.js'],
+    ['.d.cts', './index.cjs'],
+  ]) {
+    writeFileSync(`dist/index${extension}`, library)
+    for (const runner of ['vitest', 'jest', 'node-test'])
+      writeFileSync(`dist/${runner}${extension}`, runnerDeclarations(root, runner, module))
+  }
+}
 
 /** Commands are found through the manifest; a test proves that it is what the commands say. */
 async function writeManifest() {

@@ -12,7 +12,7 @@ const common = { absWorkingDir: root, bundle: true, logLevel: 'warning', write: 
 
 /** Writes what differs and removes what is left over, so that whatever runs from dist/ meanwhile is not disturbed. */
 export async function bundle() {
-  const built = await Promise.all([commandLine(), foldWorker(), scripts(), styles()])
+  const built = await Promise.all([commandLine(), commonJs(), foldWorker(), scripts(), styles()])
   const files = new Map(
     built.flatMap(({ outputFiles }) => outputFiles.map((file) => [file.path, contentsOf(file)])),
   )
@@ -20,7 +20,7 @@ export async function bundle() {
   for (const [path, contents] of files) write(path, contents)
   writeCommandIndex()
   for (const name of readdirSync(dist, { recursive: true }))
-    if (/\.(js|css|svg)$/.test(name) && !files.has(join(dist, name))) rmSync(join(dist, name))
+    if (/\.(c?js|css|svg)$/.test(name) && !files.has(join(dist, name))) rmSync(join(dist, name))
 }
 
 function write(path, contents) {
@@ -71,12 +71,16 @@ const commandLine = () =>
     ...node,
     entryPoints: [
       'src/index.ts',
+      'src/vitest.ts',
+      'src/jest.ts',
+      'src/node-test.ts',
       'src/main.ts',
       'src/hooks/command-not-found.ts',
       'src/cli/help/help.ts',
       ...commands(),
     ],
     splitting: true,
+    external: ['vitest'],
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [fewChunks, leanOclif, plainBuiltins],
     banner: { js: requireLine },
@@ -84,6 +88,28 @@ const commandLine = () =>
 
 /** A thread of its own, in a file of its own: it shares no chunk, so no chunk is split for it. */
 const foldWorker = () => build({ ...node, entryPoints: ['src/store/file/fold-worker.ts'] })
+/** The library for `require`: one file, and small ones over it for test runners. */
+const commonJs = () =>
+  build({
+    ...common,
+    entryPoints: ['src/index.ts', 'src/jest.ts', 'src/node-test.ts'],
+    outdir: dist,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    minifySyntax: true,
+    legalComments: 'none',
+    define: { 'import.meta.url': '__fileUrl' },
+    banner: { js: "const __fileUrl = require('node:url').pathToFileURL(__filename).href;" },
+    plugins: [
+      {
+        name: 'one-library',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^\.\/index\.ts$/ }, () => ({ path: './index.cjs', external: true })),
+      },
+    ],
+  })
 
 const scripts = () =>
   build({

@@ -1,13 +1,41 @@
-/** What a test suite imports. */
+/** The library: a sandbox in a test suite, and a client of the service. docs/library.md */
 
-export type { SpecRecord, TransactionRecord } from './contract/records.ts'
-export type { Connection } from './contract/sandbox/answers.ts'
+export { ServiceRefusal } from './client/envelope.ts'
+export { ForeignAnswer, Unreachable } from './client/http.ts'
+export { LostAnswer } from './client/lost-answer.ts'
+export type { OperationName } from './contract/operations.ts'
+export type { SpecRecord } from './contract/records.ts'
 export { FixturesError } from './fixture-files/problems.ts'
 export type { FixturesFile } from './fixture-files/schema.ts'
+export type { TestCheckout } from './library/checkout.ts'
 export {
-  LockedState,
-  PortTaken,
-  type RunningSandbox,
-  type ServerOptions,
-  startSandbox,
-} from './sandbox/server.ts'
+  type CallOptions,
+  type ClientOptions,
+  createClient,
+  type ServiceClient,
+} from './library/client.ts'
+export type { TestClock } from './library/clock.ts'
+export { type ConnectOptions, connectSandbox } from './library/connect-sandbox.ts'
+export { createSandbox } from './library/create-sandbox.ts'
+export type { FaultOptions, TestFaults } from './library/faults.ts'
+export type { PaymentFilter, TestPayments } from './library/payments.ts'
+export type { RequestFilter, TestRequests } from './library/requests.ts'
+export { type Duration, InvalidOption, type TestSandboxOptions } from './library/sandbox-options.ts'
+export type { TerminalSettings, TestTerminal } from './library/terminal.ts'
+export type {
+  NewMerchant,
+  ResetOptions,
+  SandboxConnection,
+  TestMerchant,
+  TestSandbox,
+} from './library/test-sandbox.ts'
+export { type Hooks, useSandbox } from './library/use-sandbox.ts'
+export { WaitFailed, type WaitOptions } from './library/wait.ts'
+export type {
+  DeliveryFilter,
+  ReceivedHeaders,
+  SendOptions,
+  TestWebhooks,
+  WebhookFaultOrder,
+} from './library/webhooks.ts'
+export { LockedState, PortTaken, TokenNeeded } from './sandbox/server.ts'

@@ -1,3 +1,5 @@
+import { clearTimeout, setTimeout } from '../timers.ts'
+
 /** More was sent than is read, or for longer. */
 export class BodyLimitError extends Error {
   override readonly name = 'BodyLimitError'

@@ -12,7 +12,7 @@ import {
   operationRequest,
   type RequestOptions,
   type Target,
-} from './service-request.ts'
+} from './request/service-request.ts'
 
 export { ServiceRefusal, type Target }
 

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 import { BodyLimitError, readBounded } from './bounded-body.ts'
 
 /** Nobody answered, or not in time. */
@@ -126,10 +127,10 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
  */
 export async function send(request: HttpRequest, limit = longestAnswer): Promise<HttpAnswer> {
   const { url, timeout = usualTimeout } = request
-  const started = performance.now()
+  const started = elapsedTime()
   try {
     const incoming = await openRequest(request)
-    const left = Math.max(timeout - (performance.now() - started), 0)
+    const left = Math.max(timeout - (elapsedTime() - started), 0)
     const body = await readBounded(incoming, { maxBytes: limit, timeout: left }).catch((error: Error) => {
       incoming.destroy()
       if (!(error instanceof BodyLimitError)) throw error

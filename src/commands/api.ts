@@ -18,7 +18,7 @@ import {
   rawRequest,
   sendRaw,
 } from '../cli/request/raw-request.ts'
-import type { ServiceRequest } from '../client/service-request.ts'
+import type { ServiceRequest } from '../client/request/service-request.ts'
 import { isObject, parseJson } from '../client/tolerant.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 

@@ -4,12 +4,12 @@ import { BaseCommand } from '../cli/base-command.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { childEnvironment, runChild } from '../cli/lifecycle/child.ts'
-import { makeEphemeralFolder, removeEphemeralFolder } from '../cli/lifecycle/ephemeral.ts'
 import { logOutput } from '../cli/lifecycle/log-file.ts'
 import { throwStartError } from '../cli/sandbox/start-error.ts'
 import { behaviourFlags } from '../cli/sandbox/start-flags.ts'
 import { startOptions } from '../cli/sandbox/start-options.ts'
 import { control } from '../client/client.ts'
+import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.ts'
 import type { RunningSandbox } from '../sandbox/server.ts'
 
 type Options = ReturnType<typeof startOptions>

@@ -29,7 +29,7 @@ import { targetFrom } from '../cli/webhook/target-url.ts'
 import { addedHeaders } from '../cli/webhook/webhook-input.ts'
 import { control } from '../client/client.ts'
 import type { SandboxAddress } from '../client/discover.ts'
-import { RecentIds } from '../client/recent-ids.ts'
+import { RecentIds } from '../client/request/recent-ids.ts'
 import type { StreamedNotification } from '../contract/sandbox/webhooks.ts'
 import { suggestion } from '../text/suggest.ts'
 

@@ -1,47 +1,64 @@
 import * as v from 'valibot'
+import type * as answers from './answers.ts'
+import type { PlainRecord, SpecRecord } from './records.ts'
 
 /**
  * What an answer must have before anybody acts on it: the ids and states that decide what comes next. Members that are
  * only shown are not asked for: another service may leave them out. assumption: answer-shapes
  */
 
+/** A schema that asks for less than an answer has: `T` is what this version of the service answers. */
+const atLeast = <T>(schema: v.GenericSchema) => schema as v.GenericSchema<unknown, T>
+
 const id = v.pipe(v.string('is not text'), v.nonEmpty('is empty'))
 const list = v.nullish(v.array(v.looseObject({}, 'is not an object'), 'is not a list'))
 
-export const opened = v.looseObject({ transactionId: id })
+export const opened = atLeast<answers.OpenedAnswer>(v.looseObject({ transactionId: id }))
 
-export const aborted = v.looseObject({ transactionStatus: id })
+export const directlyPaid = atLeast<answers.DirectPaymentAnswer>(v.looseObject({ transactionId: id }))
 
-export const tipAdjusted = v.looseObject({ tipAmount: v.number('is not a number') })
+export const refundedOnline = atLeast<answers.OnlineRefundAnswer>(v.looseObject({ transactionId: id }))
 
-export const session = v.looseObject({ checkoutUrl: id, sessionId: id })
+export const aborted = atLeast<answers.AbortAnswer>(v.looseObject({ transactionStatus: id }))
 
-export const expired = v.looseObject({ sessionId: id })
+export const tipAdjusted = atLeast<answers.TipAdjustAnswer>(
+  v.looseObject({ tipAmount: v.number('is not a number') }),
+)
+
+export const session = atLeast<answers.SessionAnswer>(v.looseObject({ checkoutUrl: id, sessionId: id }))
+
+export const expired = atLeast<answers.ExpiredAnswer>(v.looseObject({ sessionId: id }))
 
 /** A record in either dialect. Without an amount it tells of no payment. */
-export const record = v.pipe(
-  v.looseObject({ transactionId: id, transactionStatus: id }),
-  v.check(
-    ({ amount, transactionAmount, orderAmount }) =>
-      (typeof amount === 'object' && amount !== null) ||
-      typeof transactionAmount === 'number' ||
-      typeof orderAmount === 'number',
-    'has no amount',
+export const record = atLeast<SpecRecord & Partial<PlainRecord>>(
+  v.pipe(
+    v.looseObject({ transactionId: id, transactionStatus: id }),
+    v.check(
+      ({ amount, transactionAmount, orderAmount }) =>
+        (typeof amount === 'object' && amount !== null) ||
+        typeof transactionAmount === 'number' ||
+        typeof orderAmount === 'number',
+      'has no amount',
+    ),
   ),
 )
 
-export const openBatches = v.looseObject({ batchList: list })
+export const openBatches = atLeast<answers.BatchQueryAnswer>(v.looseObject({ batchList: list }))
 
-export const batchClose = v.looseObject({
-  batchNo: v.union([id, v.number()], 'is neither text nor a number'),
-  batchList: list,
-})
+export const batchClose = atLeast<answers.BatchCloseAnswer>(
+  v.looseObject({
+    batchNo: v.union([id, v.number()], 'is neither text nor a number'),
+    batchList: list,
+  }),
+)
 
-export const closedBatches = v.looseObject({ batchCloseList: list })
+export const closedBatches = atLeast<answers.BatchCloseListAnswer>(v.looseObject({ batchCloseList: list }))
 
-export const merchant = v.looseObject({ merchantId: id })
+export const merchant = atLeast<answers.MerchantAnswer>(v.looseObject({ merchantId: id }))
 
-export const terminals = v.looseObject({ terminals: list, nextToken: v.nullish(v.string('is not text')) })
+export const terminals = atLeast<answers.TerminalsAnswer>(
+  v.looseObject({ terminals: list, nextToken: v.nullish(v.string('is not text')) }),
+)
 
 /** The shape of an answer or of an event. */
 export type Shape = v.GenericSchema

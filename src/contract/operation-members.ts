@@ -32,6 +32,12 @@ export const needs = (name: OperationName, member: string): boolean => {
   return schema !== undefined && schema.type !== 'nullish'
 }
 
+/** True for an operation that begins an order, and acts on nothing that is there. */
+export const beginsOrder = (name: OperationName): boolean => {
+  const entries = entriesOf(name)
+  return 'referenceOrderId' in entries && 'amount' in entries && !('originalTransactionId' in entries)
+}
+
 /** The argument of a command: the member it is, its name, and what it says. */
 interface Argument {
   readonly member: string

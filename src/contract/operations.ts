@@ -168,7 +168,7 @@ export const operations = {
     runs: 'cloud',
     opens: 'SALE',
     input: requests.directPayment,
-    answer: answers.opened,
+    answer: answers.directlyPaid,
   },
   'expire-session': {
     command: 'checkout expire',
@@ -192,7 +192,7 @@ export const operations = {
     argument: 'originalTransactionId',
     forbids,
     input: requests.onlineRefund,
-    answer: answers.opened,
+    answer: answers.refundedOnline,
   },
   query: {
     command: 'query',
@@ -271,3 +271,6 @@ export type OperationsWith<F> = {
 
 /** Validated request of an operation. */
 export type Input<N extends OperationName> = v.InferOutput<(typeof operations)[N]['input']>
+
+/** What an operation answers; a query as the specification has it, with what a sandbox adds. */
+export type Answer<N extends OperationName> = v.InferOutput<(typeof operations)[N]['answer']>

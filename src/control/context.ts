@@ -55,4 +55,6 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly port: number | null
   /** A state in which nothing happened, with the merchants, the terminals as they are set, and the numbering. */
   emptyState(): State
+  /** The state of a sandbox that was never used, but for what `start` said. */
+  newState(): State
 }

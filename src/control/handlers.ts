@@ -24,6 +24,7 @@ import { addFault, changeFaults } from './faults.ts'
 import { keep } from './keep-settings.ts'
 import { noteAttempt, notePosition } from './listeners.ts'
 import { resendWebhooks, sendEdited } from './resend.ts'
+import { startAnew } from './restore.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
 import { streamScreens, terminalHandlers } from './terminals.ts'
 import { listSessions, listTransactions } from './transactions.ts'
@@ -96,8 +97,9 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   'set-clock': setClock,
   ...applicationHandlers,
   ...checkpointHandlers,
-  reset: async ({ engine, emptyState }) => {
-    await engine.reset(emptyState)
+  reset: async (context, { everything }) => {
+    if (everything) await startAnew(context)
+    else await context.engine.reset(context.emptyState)
     return { status: 'reset' }
   },
 }

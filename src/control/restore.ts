@@ -56,6 +56,12 @@ export function whileStill<T>(
   )
 }
 
+/** A state, and what belongs to it. */
+interface RestoredState extends Pick<ReadCheckpoint, 'state'> {
+  readonly facts: RestoredFacts
+}
+type RestoredFacts = Pick<CheckpointFacts, 'settings' | 'access'>
+
 /** When a restore is not to happen after all. */
 interface RestoreOptions {
   /** Only into a sandbox without transactions. */
@@ -69,7 +75,7 @@ interface RestoreOptions {
  */
 export function restore(
   context: RestoreContext,
-  { state, facts }: Pick<ReadCheckpoint, 'state' | 'facts'>,
+  { state, facts }: RestoredState,
   { onlyIfEmpty = false }: RestoreOptions = {},
 ): Promise<number> {
   const { clockOrders, engine, clock, settings, directory, faults, options } = context
@@ -101,8 +107,19 @@ export function restore(
   })
 }
 
+/** Everything as in a sandbox that was never used; checkpoints stay. All of it or nothing. Errors: SBX_STORE_FAIL. */
+export async function startAnew(
+  context: RestoreContext & Pick<ControlContext, 'newState' | 'log' | 'changes'>,
+): Promise<void> {
+  const settings = { clock: { offset: 0, frozenAt: null }, faultRules: [], webhookOrder: null }
+  const access = { applications: [], allowLists: {}, keys: {}, secrets: {} }
+  await restore(context, { state: context.newState(), facts: { settings, access } })
+  context.log.clear()
+  context.changes.tellAll()
+}
+
 /** The settings once a state is restored: who may call stays, unless the state brings it. */
-const settingsAfter = (before: Settings, { settings, access }: CheckpointFacts): Settings => ({
+const settingsAfter = (before: Settings, { settings, access }: RestoredFacts): Settings => ({
   ...before,
   ...settings,
   faultRules: [...settings.faultRules],

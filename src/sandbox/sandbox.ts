@@ -77,6 +77,8 @@ export interface Sandbox {
   running: number
   /** A state in which nothing happened: with the merchants, the terminals as they are set, and the numbering. */
   emptyState(): State
+  /** The state of a sandbox that was never used. */
+  newState(): State
   close(): Promise<void>
 }
 
@@ -205,6 +207,7 @@ export async function openSandbox(
     stopping: false,
     running: 0,
     emptyState: () => resetState(engine.state, empty()),
+    newState: empty,
     close: async () => {
       await forwarder?.stop()
       await courier.stop()

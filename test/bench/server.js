@@ -26,15 +26,14 @@ process.on('message', async (question) => {
 })
 
 async function sandbox() {
-  const { startSandbox } = await import('../../dist/index.js')
+  const { createSandbox } = await import('../../dist/index.js')
   const wall = () => Date.now() + (options.wallOffset ?? 0)
-  const { state, notifyUrl = null } = options
-  const running = await startSandbox({ state, notifyUrl, port: 0, host: '127.0.0.1', https: false, wall })
-  const { port, apiKey } = running.connection
+  const { state, notifyUrl } = options
+  const running = await createSandbox({ state, notifyUrl: notifyUrl ?? undefined, wall })
   return {
-    port,
-    apiKey,
-    transactionId: await firstSale(running.connection, wall),
+    port: Number(new URL(running.url).port),
+    apiKey: running.apiKey,
+    transactionId: await firstSale(running, wall),
     close: () => running.close(),
   }
 }

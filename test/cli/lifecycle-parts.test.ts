@@ -4,14 +4,10 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  isEphemeralFolder,
-  makeEphemeralFolder,
-  removeEphemeralFolder,
-} from '../../src/cli/lifecycle/ephemeral.ts'
 import { LogFile, lastLines } from '../../src/cli/lifecycle/log-file.ts'
 import { isStartCommand } from '../../src/cli/lifecycle/start-command.ts'
 import { argumentsOf, environmentOf, startRecord } from '../../src/cli/lifecycle/start-record.ts'
+import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../../src/files/ephemeral.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
 describe('a temporary state folder', () => {

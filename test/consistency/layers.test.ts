@@ -112,13 +112,14 @@ const allowed = {
     'fixtures.ts',
     'timers.ts',
   ],
-  client: ['files', 'contract'],
+  client: ['files', 'contract', 'timers.ts'],
   cli: ['client', 'signature', 'presentation', 'files', 'contract', 'text', 'fixtures.ts', 'package-root.ts'],
   hooks: ['cli', 'text'],
   commands: [
     'sandbox',
     'fixture-files',
     'store',
+    'files',
     'cli',
     'client',
     'wallet',
@@ -128,7 +129,21 @@ const allowed = {
     'fixtures.ts',
   ],
   'main.ts': ['cli'],
-  'index.ts': ['sandbox', 'fixture-files', 'contract'],
+  library: [
+    'sandbox',
+    'fixture-files',
+    'client',
+    'signature',
+    'files',
+    'contract',
+    'text',
+    'package-root.ts',
+    'timers.ts',
+  ],
+  'index.ts': ['library', 'sandbox', 'client', 'fixture-files', 'contract'],
+  'vitest.ts': ['index.ts'],
+  'jest.ts': ['index.ts'],
+  'node-test.ts': ['index.ts'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Files directly in a folder, at most: what does not fit wants a folder of its own. */
@@ -142,7 +157,8 @@ const single: Readonly<Record<string, RegExp>> = {
   lowdb: /^(store|sandbox)\//,
   hono: /^(http|service|control|pages|sandbox)\//,
   '@hono/node-server': /^(http|sandbox)\//,
-  valibot: /^(contract|wallet|store|fixture-files)\/|^cli\/(operation\/operation-flags|settings\/.*)\.ts$/,
+  valibot:
+    /^(contract|wallet|store|fixture-files)\/|^cli\/(operation\/operation-flags|settings\/.*)\.ts$|^library\/(sandbox-options|client)\.ts$/,
   yaml: /^fixture-files\/(yaml|lines)\.ts$/,
   tinyqueue: /^(engine|domain\/model)\//,
   selfsigned: /^sandbox\//,

@@ -1,6 +1,6 @@
 import type { FoundSandbox } from '../../client/discover.ts'
-import { RecentIds } from '../../client/recent-ids.ts'
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
+import { RecentIds } from '../../client/request/recent-ids.ts'
 import { eventValue, readStream } from '../../client/server-sent-events.ts'
 import { controls } from '../../contract/sandbox/controls.ts'
 import { type RequestSummary, requestSummary } from '../../contract/sandbox/request-log.ts'

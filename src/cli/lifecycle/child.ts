@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { sandboxVariables } from '../../client/sandbox-variables.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -27,20 +28,15 @@ const misleading = [
 /** The environment of a command that runs with a sandbox of its own. */
 export function childEnvironment(sandbox: ChildSandbox, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { connection, webhookSecret, token, certificate } = sandbox
-  const [terminalSn] = connection.terminals
   const others = Object.entries(env).filter(([name]) => !misleading.includes(name))
-  return {
-    ...Object.fromEntries(others),
-    TILLBOX_BASE_URL: connection.url,
-    TILLBOX_API_KEY: connection.apiKey,
-    TILLBOX_APP_ID: connection.appId,
-    TILLBOX_MERCHANT_ID: connection.merchantId,
-    ...(terminalSn !== undefined && { TILLBOX_TERMINAL_SN: terminalSn }),
-    TILLBOX_WEBHOOK_SECRET: webhookSecret,
-    TILLBOX_STATE: connection.state,
-    ...(token !== null && { TILLBOX_TOKEN: token }),
-    ...(certificate !== null && { NODE_EXTRA_CA_CERTS: certificate }),
+  const facts = {
+    ...connection,
+    terminalSn: connection.terminals[0],
+    webhookSecret,
+    token: token ?? undefined,
+    certificate: certificate ?? undefined,
   }
+  return { ...Object.fromEntries(others), ...sandboxVariables(facts) }
 }
 
 /** Signals that a child gets from us. */

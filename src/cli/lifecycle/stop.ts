@@ -3,12 +3,12 @@ import { connect, defaultUrl, type LockedSandbox, lockedSandbox, NoSandbox } fro
 import { Unreachable } from '../../client/http.ts'
 import { readLock, readStarting, type SandboxLock } from '../../client/lock.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
+import { isEphemeralFolder } from '../../files/ephemeral.ts'
 import { isLive, runOf } from '../../files/live-process.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 import { forState } from '../sandbox/state-folder.ts'
-import { isEphemeralFolder } from './ephemeral.ts'
 import { isStartCommand } from './start-command.ts'
 
 /** What came of a stop. */

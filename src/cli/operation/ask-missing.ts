@@ -1,4 +1,4 @@
-import { argumentOf, flagName } from '../../contract/operation-members.ts'
+import { argumentOf, beginsOrder, flagName } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -8,7 +8,6 @@ import { askText } from '../input/prompt.ts'
 import type { Missing, TypedInput } from './check-input.ts'
 import { chooseOriginal, chooseSession } from './choose-original.ts'
 import { flagMembers } from './operation-flags.ts'
-import { beginsOrder } from './operation-kinds.ts'
 import { originalCurrency, queryOf } from './operation-request.ts'
 
 /**

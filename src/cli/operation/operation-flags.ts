@@ -3,6 +3,7 @@ import type { GenericSchema } from 'valibot'
 import { helpOf, unwrap } from '../../contract/member-kinds.ts'
 import {
   argumentOf,
+  beginsOrder,
   flagName,
   isJsonMember,
   moneyMembers,
@@ -13,7 +14,6 @@ import { type OperationName, operations } from '../../contract/operations.ts'
 import { jsonValue } from '../errors/input-name.ts'
 import { terminalNames } from '../input/terminal-names.ts'
 import { exampleOf } from './json-flags.ts'
-import { beginsOrder } from './operation-kinds.ts'
 
 /** Members that come from elsewhere: the connection, the argument, or the page before. */
 const elsewhere = new Set(['appId', 'merchantId', 'nextToken'])

@@ -1,4 +1,3 @@
-import { entriesOf } from '../../contract/operation-members.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 
 /** What the table says of an operation, where the command line behaves by it. */
@@ -20,12 +19,6 @@ export const isAbortable = (name: OperationName): boolean => opens(name) && rowO
 
 /** True for an operation whose outcome a sandbox can be asked for. */
 export const hasOutcome = (name: OperationName): boolean => rowOf(name).opens !== undefined
-
-/** True for an operation that begins an order, and acts on nothing that is there. */
-export const beginsOrder = (name: OperationName): boolean => {
-  const entries = entriesOf(name)
-  return 'referenceOrderId' in entries && 'amount' in entries && !('originalTransactionId' in entries)
-}
 
 /** True for an operation that may end a transaction, of which webhooks tell. */
 export const causesDeliveries = (name: OperationName): boolean =>

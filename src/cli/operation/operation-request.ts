@@ -1,10 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { call } from '../../client/client.ts'
 import { Unreachable } from '../../client/http.ts'
 import { viewOf } from '../../client/record.ts'
+import { madeMembers } from '../../client/request/made-members.ts'
 import { isObject } from '../../client/tolerant.ts'
-import { argumentOf, flagName, isJsonMember, moneyMembers, needs } from '../../contract/operation-members.ts'
-import { type OperationName, operations } from '../../contract/operations.ts'
+import {
+  argumentOf,
+  beginsOrder,
+  flagName,
+  isJsonMember,
+  moneyMembers,
+  needs,
+} from '../../contract/operation-members.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -12,7 +19,7 @@ import { parseAmount } from '../input/amount.ts'
 import { friendlyMembers, requireSum, sumOf } from './friendly-members.ts'
 import { jsonFrom } from './json-flags.ts'
 import { flagMembers } from './operation-flags.ts'
-import { beginsOrder, isRefund } from './operation-kinds.ts'
+import { isRefund } from './operation-kinds.ts'
 
 /** Flags as they were given. */
 export type FlagValues = Readonly<Record<string, FlagValue>>
@@ -43,11 +50,9 @@ export async function requestOf(
   const currency = once(() => currencyOf(flags, members, context))
   Object.assign(members, await friendlyMembers(flags, async () => readAs(await currency())))
   const names = new Set(flagMembers(name).map(([member]) => member))
-  if (needs(name, 'transactionRequestId')) members.transactionRequestId ??= randomUUID()
-  if (beginsOrder(name)) members.referenceOrderId ??= orderIdFor(String(members.transactionRequestId))
+  Object.assign(members, madeMembers(name, members))
   if (beginsOrder(name) && names.has('terminalSn') && context.terminal)
     members.terminalSn ??= context.terminal
-  if (names.has('description')) members.description ??= `${operations[name].command} by tillbox`
   return { ...members, ...(await moneyOf({ name, flags, names, members, currency })) }
 }
 
@@ -89,10 +94,6 @@ function once<T>(act: () => Promise<T>): () => Promise<T> {
     return result
   }
 }
-
-/** The order of a request that names none: the same for the same id, so that a request which is sent again is the same request. */
-const orderIdFor = (transactionRequestId: string): string =>
-  `TBX-${createHash('sha256').update(transactionRequestId).digest('hex').slice(0, 18)}`
 
 /** How a request or an answer names an original. */
 export interface OriginalPair {

@@ -6,7 +6,7 @@ import {
   type ServiceRequest,
   serviceHeaders,
   type Target,
-} from '../../client/service-request.ts'
+} from '../../client/request/service-request.ts'
 import { isObject, parseJson } from '../../client/tolerant.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { UsageError } from '../errors/usage-error.ts'

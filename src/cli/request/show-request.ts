@@ -1,4 +1,4 @@
-import type { ServiceRequest } from '../../client/service-request.ts'
+import type { ServiceRequest } from '../../client/request/service-request.ts'
 import { parseJson } from '../../client/tolerant.ts'
 import { bearerPattern, headerNames, sandboxHeaders } from '../../contract/headers.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'

@@ -2,6 +2,7 @@ import { boolean, integer, option, string } from '@oclif/core/flags'
 import { defaultPort } from '../../client/discover.ts'
 import { limits } from '../../contract/headers.ts'
 import { likeProductionFlags } from '../../contract/sandbox/presets.ts'
+import { startChoices } from '../../contract/sandbox/start-choices.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
 import { mostConcurrency, usualConcurrency, webhookOrders } from '../../contract/sandbox/webhooks.ts'
 import { stateFolderFlag } from './state-folder.ts'
@@ -64,22 +65,22 @@ export const behaviourFlags = {
   }),
   terminals: option({
     description: 'Merchants and terminals that a request may name: known ones, or any, added on first sight.',
-    options: ['known', 'open'] as const,
+    options: startChoices.terminals,
     defaultHelp: async () => 'known',
   })(),
   'app-ids': option({
     description: 'An unknown appId is refused (known), or taken as the application of the key with a note.',
-    options: ['any', 'known'] as const,
+    options: startChoices.appIds,
     defaultHelp: async () => 'any',
   })(),
   'request-ids': option({
     description: 'Form of X-Client-Request-Id: 1 to 64 printable characters, or a UUID.',
-    options: ['any', 'uuid'] as const,
+    options: startChoices.requestIds,
     defaultHelp: async () => 'any',
   })(),
   charset: option({
     description: 'A Content-Type with a charset is accepted with a note, or refused with C17.',
-    options: ['note', 'refuse'] as const,
+    options: startChoices.charset,
     defaultHelp: async () => 'note',
   })(),
   extras: boolean({
@@ -114,18 +115,18 @@ export const behaviourFlags = {
   }),
   duplicates: option({
     description: 'Answer to a duplicate: an error, or the first answer again.',
-    options: ['reject', 'replay'] as const,
+    options: startChoices.duplicates,
     default: 'reject',
   })(),
   'http-status': option({
     description: 'HTTP status of business refusals: 200, as the SDKs need it, or a specific one.',
-    options: ['sdk', 'rest'] as const,
+    options: startChoices.httpStatus,
     default: 'sdk',
   })(),
   dialect: option({
     description:
       'Shape of records and batch numbers: by User-Agent, or always that of the specification or of the SDKs.',
-    options: ['auto', 'spec', 'sdk'] as const,
+    options: startChoices.dialect,
     default: 'auto',
   })(),
   'notify-url': string({
@@ -161,12 +162,12 @@ export const behaviourFlags = {
   }),
   signature: option({
     description: 'Signature of webhooks: X-Signature, the Standard Webhooks headers, or none.',
-    options: ['hmac', 'standard', 'none'] as const,
+    options: startChoices.signature,
     default: 'hmac',
   })(),
   'signature-encoding': option({
     description: 'Encoding of the HMAC in X-Signature.',
-    options: ['hex', 'base64'] as const,
+    options: startChoices.signatureEncoding,
     default: 'hex',
   })(),
   'allow-webhook-host': string({

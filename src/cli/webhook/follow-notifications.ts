@@ -1,7 +1,7 @@
 import type { SandboxAddress } from '../../client/discover.ts'
 import { type ListenedEndpoint, readEvents } from '../../client/event-stream.ts'
-import { RecentIds } from '../../client/recent-ids.ts'
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
+import { RecentIds } from '../../client/request/recent-ids.ts'
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 
 /** Ids that are remembered, so that no notification is handled twice after a reconnect. */

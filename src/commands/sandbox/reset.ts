@@ -10,12 +10,16 @@ import { counted } from '../../text/counted.ts'
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Delete the transactions of the running sandbox.'
   static override description =
-    `Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their settings, the clock, keys, the allow-list and faults stay. Asks first; without a terminal pass --yes. With --settle pending webhooks are delivered or given up before; if they are not in time, nothing is deleted.`
+    `Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their settings, the clock, keys, the allow-list and faults stay; with --everything only checkpoints do. Asks first; without a terminal pass --yes. With --settle pending webhooks are delivered or given up before; if they are not in time, nothing is deleted.`
   static override examples = [
     '<%= config.bin %> sandbox reset',
     '<%= config.bin %> sandbox reset --yes --json',
   ]
   static override flags = {
+    everything: boolean({
+      description:
+        'As new: also clock, faults, settings of terminals, added merchants and terminals, keys, secrets and the request log.',
+    }),
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
     ...settleFlags,
     ...sandboxFlags,
@@ -30,12 +34,15 @@ export default class SandboxReset extends BaseCommand {
     if (!flags.yes)
       await requireConfirmation(
         'A reset',
-        `Terminals stay as they are set. Forget ${counted(transactions, 'transaction')}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,
+        flags.everything
+          ? `Make the sandbox at ${where} as new? Its ${counted(transactions, 'transaction')} and all that was set are lost.`
+          : `Terminals stay as they are set. Forget ${counted(transactions, 'transaction')}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,
       )
     if (!(await settle(sandbox, flags)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
-    await control(sandbox, 'reset')
-    const text = `Forgot ${counted(transactions, 'transaction')} of the sandbox at ${where}.\nTerminals stay as they are set.\n`
+    await control(sandbox, 'reset', { everything: flags.everything })
+    const stays = flags.everything ? 'It is as new; checkpoints stay.' : 'Terminals stay as they are set.'
+    const text = `Forgot ${counted(transactions, 'transaction')} of the sandbox at ${where}.\n${stays}\n`
     await this.show(flags.json, { status: 'reset', transactions }, () => text)
   }
 }

@@ -4,11 +4,6 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { requireYes } from '../../cli/input/confirmation.ts'
 import { untilEnded } from '../../cli/lifecycle/ended.ts'
-import {
-  isEphemeralFolder,
-  makeEphemeralFolder,
-  removeEphemeralFolder,
-} from '../../cli/lifecycle/ephemeral.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
@@ -17,6 +12,7 @@ import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { control } from '../../client/client.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
+import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../../files/ephemeral.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 
 /** Exit code of a process that ended with its window. */

@@ -396,7 +396,13 @@ export const controls = {
   reset: post(
     '/reset',
     'Forget what happened: transactions, batches, lines, queued outcomes, webhooks',
-    {},
+    {
+      everything: optional(
+        flag(
+          'As new: also the clock, faults, added terminals and merchants, settings, keys, secrets, allow-lists and the log',
+        ),
+      ),
+    },
     answers.anything,
   ),
 } as const satisfies Record<string, Control>

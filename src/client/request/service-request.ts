@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { headerNames, sandboxHeaders } from '../contract/headers.ts'
-import { type OperationName, operations } from '../contract/operations.ts'
+import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
+import { type OperationName, operations } from '../../contract/operations.ts'
+import { wallTime } from '../../timers.ts'
 
 /** Members of a request or an answer. */
 export type Members = Readonly<Record<string, unknown>>
@@ -53,7 +54,7 @@ export const serviceHeaders = (
   [headerNames.authorization]: `Bearer ${apiKey}`,
   [headerNames.contentType]: 'application/json',
   [headerNames.clientRequestId]: clientRequestId,
-  [headerNames.timestamp]: String(Date.now()),
+  [headerNames.timestamp]: String(wallTime()),
   'User-Agent': userAgent,
 })
 

@@ -1,0 +1,30 @@
+/** What a program that uses a sandbox has to know of it. */
+export interface SandboxFacts {
+  readonly url: string
+  readonly apiKey: string
+  readonly appId: string
+  readonly merchantId: string
+  readonly terminalSn: string | undefined
+  readonly webhookSecret: string
+  readonly token: string | undefined
+  /** State folder; undefined for a sandbox of another machine. */
+  readonly state: string | undefined
+  /** Certificate to trust, a path; undefined without TLS. */
+  readonly certificate: string | undefined
+}
+
+/** The environment variables that tell a program of its sandbox. */
+export function sandboxVariables(sandbox: SandboxFacts): Record<string, string> {
+  const { terminalSn, token, state, certificate } = sandbox
+  return {
+    TILLBOX_BASE_URL: sandbox.url,
+    TILLBOX_API_KEY: sandbox.apiKey,
+    TILLBOX_APP_ID: sandbox.appId,
+    TILLBOX_MERCHANT_ID: sandbox.merchantId,
+    ...(terminalSn !== undefined && { TILLBOX_TERMINAL_SN: terminalSn }),
+    TILLBOX_WEBHOOK_SECRET: sandbox.webhookSecret,
+    ...(state !== undefined && { TILLBOX_STATE: state }),
+    ...(token !== undefined && { TILLBOX_TOKEN: token }),
+    ...(certificate !== undefined && { NODE_EXTRA_CA_CERTS: certificate }),
+  }
+}

@@ -1,0 +1,26 @@
+import type { SessionView } from '../contract/sandbox/answers.ts'
+import type { CallControl } from './caller.ts'
+
+/** A hosted payment page, and a shopper on it. */
+export interface TestCheckout {
+  readonly sessionId: string
+  /** Pays with a test card, by name; left out, one that is approved. */
+  pay(card?: string): Promise<SessionView>
+  /** Gives the payment up. */
+  cancel(): Promise<SessionView>
+  /** Where the session stands. */
+  state(): Promise<SessionView>
+}
+
+/** The card that is used when nobody names one. */
+const usualCard = 'visa-contactless'
+
+export function checkoutOf(call: CallControl, sessionId: string): TestCheckout {
+  const names = { id: sessionId }
+  return {
+    sessionId,
+    pay: (card = usualCard) => call('pay-session', { card }, names),
+    cancel: () => call('cancel-session', {}, names),
+    state: () => call('session', undefined, names),
+  }
+}

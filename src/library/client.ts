@@ -1,0 +1,102 @@
+import type * as v from 'valibot'
+import { type CallOptions as CallTimes, call } from '../client/client.ts'
+import { madeMembers } from '../client/request/made-members.ts'
+import { sandboxHeaders } from '../contract/headers.ts'
+import { beginsOrder, entriesOf } from '../contract/operation-members.ts'
+import { type Answer, type OperationName, operationNames, type operations } from '../contract/operations.ts'
+import { packageVersion } from '../package-root.ts'
+
+/** Where the service is, and as whom it is called. Parties that are named here go with every request that takes them. */
+export interface ClientOptions {
+  readonly url: string
+  readonly apiKey: string
+  readonly appId?: string | undefined
+  readonly merchantId?: string | undefined
+  /** Terminal of payments in person. */
+  readonly terminalSn?: string | undefined
+  /** Certificate to trust besides the usual ones, PEM. */
+  readonly ca?: string | undefined
+  /** How long to wait for an answer; left out: 30,000 milliseconds. */
+  readonly timeout?: number | undefined
+}
+
+/** What a call has beside its members. */
+export interface CallOptions {
+  /** X-Client-Request-Id; left out, a new one. */
+  readonly clientRequestId?: string
+  /** Outcome by name; only a sandbox obeys it. */
+  readonly outcome?: string
+  /** A fault to inject into the answer, such as `lost-answer`; only a sandbox obeys it. */
+  readonly fault?: string
+  /** Headers beside those that are made. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Milliseconds; left out, as for the client. */
+  readonly timeout?: number
+}
+
+type CamelCase<S extends string> = S extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : S
+
+/** Members that are made or known when they are left out. */
+type Made =
+  | 'appId'
+  | 'merchantId'
+  | 'terminalSn'
+  | 'transactionRequestId'
+  | 'referenceOrderId'
+  | 'description'
+
+/** Members of a request. Amounts in minor units. */
+type OperationMembers<N extends OperationName> = RequestOf<v.InferInput<(typeof operations)[N]['input']>>
+type RequestOf<T> = Omit<T, Made> & { [M in keyof T & Made]?: T[M] | undefined }
+
+/**
+ * A method for each operation of the service. Errors: ServiceRefusal; LostAnswer where the request may have been carried
+ * out; Unreachable, ForeignAnswer.
+ */
+export type ServiceClient = {
+  readonly [N in OperationName as CamelCase<N>]: (
+    members: OperationMembers<N>,
+    options?: CallOptions,
+  ) => Promise<Answer<N>>
+}
+
+/** Makes a client of the service, or of a sandbox. Nothing is sent until a method is called. */
+export function createClient(options: ClientOptions): ServiceClient {
+  const { url: baseUrl, apiKey, ca, timeout } = options
+  const target = { baseUrl, apiKey, ca, userAgent: `tillbox-library/${packageVersion()}` }
+  const method =
+    (name: OperationName) =>
+    (members: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}) => {
+      const known = { ...partiesFor(name, options), ...members }
+      return call(target, name, { ...known, ...madeMembers(name, known) }, { timeout, ...callOptions(given) })
+    }
+  return Object.fromEntries(
+    operationNames.map((name) => [camelCase(name), method(name)]),
+  ) as unknown as ServiceClient
+}
+
+/** The parties that an operation takes; the terminal is that of new payments: others go to that of the original. */
+function partiesFor(name: OperationName, { appId, merchantId, terminalSn }: ClientOptions) {
+  const entries = entriesOf(name)
+  const takes = (member: string, value: string | undefined) => member in entries && value !== undefined
+  return {
+    ...(takes('appId', appId) && { appId }),
+    ...(takes('merchantId', merchantId) && { merchantId }),
+    ...(beginsOrder(name) && takes('terminalSn', terminalSn) && { terminalSn }),
+  }
+}
+
+const callOptions = ({ clientRequestId, outcome, fault, headers, timeout }: CallOptions): CallTimes => ({
+  ...(clientRequestId !== undefined && { clientRequestId }),
+  ...(timeout !== undefined && { timeout }),
+  headers: {
+    ...(outcome !== undefined && { [sandboxHeaders.outcome]: outcome }),
+    ...(fault !== undefined && { [sandboxHeaders.fault]: fault }),
+    ...headers,
+  },
+})
+
+const camelCase = (name: string): string =>
+  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,34 @@
+import type { CallControl } from './caller.ts'
+import { type Duration, millisecondsOf } from './sandbox-options.ts'
+
+/** The sandbox clock. Everything that falls due goes by it; header checks go by real time. */
+export interface TestClock {
+  /** Sandbox time. */
+  now(): Promise<Date>
+  /** Stops the clock where it stands. */
+  freeze(): Promise<Date>
+  /** Lets the clock run on from where it stands. */
+  resume(): Promise<Date>
+  /** Goes ahead; resolves when everything that fell due has happened, its webhooks included. */
+  advance(span: Duration): Promise<Date>
+  /** Sets the clock, without what would have fallen due on the way. */
+  set(time: Date | string): Promise<Date>
+  /** Back to real time. */
+  reset(): Promise<Date>
+}
+
+/** The longest time that going ahead may take: webhooks under way are waited for. Milliseconds. */
+const advanceTimeout = 120_000
+
+export function clockOf(call: CallControl): TestClock {
+  const order = async (members: object) =>
+    new Date((await call('set-clock', { ...members }, {}, advanceTimeout)).now)
+  return {
+    now: async () => new Date((await call('clock')).now),
+    freeze: () => order({ action: 'freeze' }),
+    resume: () => order({ action: 'resume' }),
+    advance: (span) => order({ action: 'advance', milliseconds: millisecondsOf(span, 'advance') }),
+    set: (time) => order({ action: 'set', time: time instanceof Date ? time.toISOString() : time }),
+    reset: () => order({ action: 'reset' }),
+  }
+}

@@ -1,0 +1,87 @@
+import { ServiceRefusal } from '../client/envelope.ts'
+import type { Story } from '../contract/sandbox/answers.ts'
+import type { TransactionRow } from '../contract/sandbox/transactions/transaction-list.ts'
+import { isFinal, type Status } from '../contract/statuses.ts'
+import type { CallControl } from './caller.ts'
+import { until, WaitFailed, type WaitOptions } from './wait.ts'
+
+/**
+ * Which transactions are wanted; what is left out does not matter. `status`: approved, declined, closed, pending, or a
+ * status; `amount`: minor units, or a text such as `10.00..20.00`; `since`: a time.
+ */
+export interface PaymentFilter {
+  readonly status?: string
+  readonly type?: string
+  readonly terminal?: string
+  readonly order?: string
+  readonly merchant?: string
+  readonly since?: Date | string
+  readonly amount?: number | string
+  readonly limit?: number
+}
+
+/** The transactions of the sandbox. */
+export interface TestPayments {
+  /** A transaction with its record, timeline, follow-ups and deliveries. */
+  get(transactionId: string): Promise<Story>
+  /** Transactions that fit, the newest first. */
+  list(filter?: PaymentFilter): Promise<readonly TransactionRow[]>
+  /**
+   * Resolves when a transaction, named by its id or by its order, has the status; of an order the newest counts. Errors:
+   * WaitFailed with its timeline: too late, or it ended otherwise.
+   */
+  waitFor(idOrOrder: string, status?: Status, options?: WaitOptions): Promise<Story>
+}
+
+export function paymentsOf(call: CallControl): TestPayments {
+  const get = (id: string) => call('transaction', undefined, { id })
+  const list = async ({ since, amount, limit, ...filter }: PaymentFilter = {}) =>
+    (
+      await call('transactions', {
+        ...filter,
+        ...(since !== undefined && { since: since instanceof Date ? since.toISOString() : since }),
+        ...(amount !== undefined && { amount: String(amount) }),
+        ...(limit !== undefined && { limit: String(limit) }),
+      })
+    ).transactions
+  const find = async (idOrOrder: string): Promise<Story | undefined> =>
+    (await get(idOrOrder).catch(nothingThere)) ?? (await newestOf(idOrOrder))
+  const newestOf = async (order: string) => {
+    const [newest] = await list({ order, limit: 1 })
+    return newest && get(newest.transactionId)
+  }
+  return {
+    get,
+    list,
+    waitFor: async (idOrOrder, status = 'SUCCESS', options) => {
+      let last: Story | undefined
+      const why = () =>
+        last === undefined
+          ? `There is no transaction ${idOrOrder}, and none of that order`
+          : `${last.record.transactionId} is ${last.status}, not ${status}${timelineOf(last)}`
+      return until(
+        async () => {
+          last = await find(idOrOrder)
+          if (last === undefined || last.status === status) return last
+          if (isFinal(last.status)) throw new WaitFailed(why())
+          return undefined
+        },
+        why,
+        options,
+      )
+    },
+  }
+}
+
+/** Undefined for what is not there. Errors: any other. */
+function nothingThere(error: Error): undefined {
+  if (error instanceof ServiceRefusal && error.envelope.code === 'SBX_TXN_UNKNOWN') return undefined
+  throw error
+}
+
+const timelineOf = ({ timeline, waitsFor, timeZone }: Story): string => {
+  const lines = timeline.map(
+    ({ time, what, detail }) => `\n  ${time} ${what}${detail === undefined ? '' : `: ${detail}`}`,
+  )
+  return `${waitsFor === null ? '' : `: it waits for ${waitsFor}`}\nTimeline (${timeZone}):${lines.join('')}`
+}

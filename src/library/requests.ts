@@ -1,0 +1,56 @@
+import { eventValue, readStream } from '../client/server-sent-events.ts'
+import type { OperationName } from '../contract/operations.ts'
+import { controls } from '../contract/sandbox/controls.ts'
+import { type RequestStory, type RequestSummary, requestSummary } from '../contract/sandbox/request-log.ts'
+import type { Address, CallControl } from './caller.ts'
+
+/** Which requests are wanted; what is left out does not matter. */
+export interface RequestFilter {
+  readonly status?: 'accepted' | 'refused'
+  readonly operation?: OperationName
+  readonly transactionId?: string
+  readonly limit?: number
+}
+
+/** The requests that the sandbox answered; the log has the last thousand. */
+export interface TestRequests {
+  /** Requests to the payment API that fit, the newest last. */
+  list(filter?: RequestFilter): Promise<readonly RequestSummary[]>
+  /** The last one that fits, in full; undefined when there is none. */
+  last(filter?: RequestFilter): Promise<RequestStory | undefined>
+  /** Those that were refused, the newest last. */
+  refused(): Promise<readonly RequestSummary[]>
+  /** Calls back for each request from now on, until `stop` is called. Resolves when it listens. */
+  on(listener: (request: RequestSummary) => void): Promise<{ stop(): void }>
+}
+
+export function requestsOf(address: Address, call: CallControl): TestRequests {
+  const list = async ({ limit, ...filter }: RequestFilter = {}) => {
+    const { requests } = await call('requests', filter)
+    const ofTheService = requests.filter(({ operation }) => operation !== null)
+    return limit === undefined ? ofTheService : ofTheService.slice(-limit)
+  }
+  return {
+    list,
+    last: async (filter) => {
+      const [newest] = (await list(filter)).slice(-1)
+      return newest && call('request', undefined, { traceId: newest.traceId })
+    },
+    refused: () => list({ status: 'refused' }),
+    on: (listener) => follow(address, listener),
+  }
+}
+
+/** Reads the stream until it is stopped or the sandbox closes. Errors: those of the first answer. */
+function follow(address: Address, listener: (request: RequestSummary) => void): Promise<{ stop(): void }> {
+  const { path } = controls['request-events']
+  const stopped = new AbortController()
+  return new Promise((resolve, reject) => {
+    const opened = () => resolve({ stop: () => stopped.abort() })
+    const read = async () => {
+      for await (const { data } of readStream(address, path, undefined, stopped.signal, opened))
+        if (data !== null) listener(eventValue<RequestSummary>(address, path, data, requestSummary))
+    }
+    read().catch(reject) // once it listens, a stream that breaks has ended with its sandbox
+  })
+}

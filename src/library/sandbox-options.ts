@@ -1,0 +1,139 @@
+import * as v from 'valibot'
+import { retriesFrom } from '../contract/sandbox/retries.ts'
+import { startChoices } from '../contract/sandbox/start-choices.ts'
+import { tokenPattern } from '../contract/sandbox/token.ts'
+import { mostConcurrency, webhookOrders } from '../contract/sandbox/webhooks.ts'
+import type { FixturesFile } from '../fixture-files/schema.ts'
+import type { ServerOptions } from '../sandbox/server.ts'
+import { parseDuration } from '../text/duration.ts'
+import { nearest } from '../text/suggest.ts'
+
+/** An option has a value that it cannot have, or there is no such option. */
+export class InvalidOption extends TypeError {
+  override readonly name = 'InvalidOption'
+  constructor(
+    /** Name of the option, such as `retries`. */
+    readonly option: string,
+    reason: string,
+  ) {
+    super(`${option} ${reason}`)
+  }
+}
+
+const durationForm = 'must be milliseconds, or a text such as 500ms, 90s or 30d'
+
+/** Milliseconds, or a text with a unit. */
+const duration = v.pipe(
+  v.union([v.number(), v.string()], durationForm),
+  v.transform((given) => (typeof given === 'number' ? given : (parseDuration(given) ?? Number.NaN))),
+  v.number(durationForm),
+  v.integer('must be whole milliseconds'),
+  v.minValue(0, 'must be at least 0'),
+)
+
+/** A span of sandbox time: whole milliseconds, or a text such as `500ms`, `90s`, `5m`, `2h` or `30d`. */
+export type Duration = number | string
+
+/** The span in milliseconds. Errors: InvalidOption. */
+export const millisecondsOf = (given: Duration, name: string): number => checked(name, duration, given)
+
+const whole = (most: number) =>
+  v.pipe(
+    v.number('must be a number'),
+    v.integer('must be whole'),
+    v.minValue(0, 'must be at least 0'),
+    v.maxValue(most, `must be at most ${most}`),
+  )
+const text = v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty'))
+const flag = v.boolean('must be true or false')
+const oneOf = <const T extends readonly string[]>(words: T) =>
+  v.picklist(words, `must be ${words.join(' or ')}`)
+const choice = <N extends keyof typeof startChoices>(name: N) => oneOf(startChoices[name])
+const retriesForm = "must be 'none', 'fast', 'default', or pauses such as [50, 1000] or '50ms,1s'"
+
+/** The options of `createSandbox`, and how each is checked. What is left out is as for `tillbox sandbox start`. */
+const entries = {
+  state: text,
+  port: whole(65_535),
+  host: text,
+  https: flag,
+  apiKey: v.pipe(v.string('must be a text'), v.regex(/^[\x21-\x7e]+$/, 'must have no spaces')),
+  token: v.pipe(
+    v.string('must be a text'),
+    v.regex(tokenPattern, 'must be 16 to 128 letters, digits and - . _ ~'),
+  ),
+  fixtures: v.custom<string | FixturesFile>(
+    (given) => (typeof given === 'string' && given !== '') || (typeof given === 'object' && given !== null),
+    'must be a path, or an object as a file of fixtures has it',
+  ),
+  clock: oneOf(['wall', 'frozen']),
+  pace: duration,
+  notifyUrl: text,
+  forwardTo: text,
+  webhookHosts: v.array(text, 'must be a list of hosts'),
+  retries: v.pipe(
+    v.union([v.string(), v.array(v.union([v.number(), v.string()]))], retriesForm),
+    v.transform((given) => (typeof given === 'string' ? retriesFrom(given) : given)),
+    v.array(duration, retriesForm),
+  ),
+  authValidity: duration,
+  captureTip: whole(1_000),
+  captureExcess: whole(1_000),
+  autoClose: v.pipe(
+    v.string('must be a text'),
+    v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 23:30'),
+  ),
+  strict: flag,
+  strictContentType: flag,
+  likeProduction: flag,
+  extras: flag,
+  terminals: choice('terminals'),
+  appIds: choice('appIds'),
+  requestIds: choice('requestIds'),
+  charset: choice('charset'),
+  duplicates: choice('duplicates'),
+  httpStatus: choice('httpStatus'),
+  dialect: choice('dialect'),
+  webhookOrder: oneOf(webhookOrders),
+  webhookConcurrency: whole(mostConcurrency),
+  signature: choice('signature'),
+  signatureEncoding: choice('signatureEncoding'),
+  /** Wall clock, in milliseconds since 1970; left out, that of the process. */
+  wall: v.custom<() => number>((given) => typeof given === 'function', 'must be a function'),
+  report: v.custom<(line: string) => void>((given) => typeof given === 'function', 'must be a function'),
+} as const
+type Entries = typeof entries
+type Name = keyof Entries
+
+/**
+ * How a sandbox is made and behaves; every member may be left out, and undefined is left out. `state`: `temp`, a folder
+ * that is removed with the sandbox, or a folder to keep. Spans of time are milliseconds, or texts such as `90s`.
+ */
+export type TestSandboxOptions = { readonly [N in Name]?: v.InferInput<Entries[N]> | undefined }
+
+/** What was given, checked and with times in milliseconds. */
+export type CheckedOptions = Partial<Pick<ServerOptions, Extract<Name, keyof ServerOptions>>> & {
+  readonly clock?: 'wall' | 'frozen'
+}
+
+/** Checks what was given. Errors: InvalidOption. */
+export function checkOptions(given: TestSandboxOptions): CheckedOptions {
+  const named = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(named.map(([name, value]) => [name, checked(name, schemaOf(name), value)]))
+}
+
+function schemaOf(name: string): v.GenericSchema {
+  if (Object.hasOwn(entries, name)) return entries[name as Name]
+  const meant = nearest(name, Object.keys(entries))
+  throw new InvalidOption(
+    name,
+    `is no option of a sandbox${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+  )
+}
+
+function checked<S extends v.GenericSchema>(name: string, schema: S, value: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, value, { abortEarly: true, abortPipeEarly: true })
+  if (result.success) return result.output
+  const [{ message }] = result.issues
+  throw new InvalidOption(name, `${message}; it is ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,96 @@
+import { readScreens } from '../client/event-stream.ts'
+import type { TerminalView } from '../contract/sandbox/answers.ts'
+import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { Receipt } from '../contract/sandbox/receipts.ts'
+import type { ActAnswer, CardEntry, ScreenName, ScreenView } from '../contract/sandbox/screens.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
+import type { Address, CallControl } from './caller.ts'
+import { usualWait, WaitFailed, type WaitOptions } from './wait.ts'
+
+/** An act is refused unless the terminal shows this transaction. */
+interface OnlyTransaction {
+  readonly transactionId?: string
+}
+
+/** How a card is presented; left out, its usual way. `outcome`: what the host answers, by name. */
+interface Presenting extends OnlyTransaction {
+  readonly entry?: CardEntry
+  readonly outcome?: string
+}
+
+/** Settings of a terminal; those left out stay. `pace` in milliseconds a screen, `contactlessLimit` in minor units. */
+export type TerminalSettings = ControlInput<'set-terminal'>
+
+/** A virtual terminal, and a person at it. Errors of acts: ServiceRefusal when the screen does not allow it. */
+export interface TestTerminal {
+  readonly terminalSn: string
+  /** What it shows now. */
+  screen(): Promise<ScreenView>
+  /** Resolves when it shows the screen. Errors: WaitFailed with what it shows instead. */
+  waitForScreen(name: ScreenName, options?: WaitOptions): Promise<ScreenView>
+  /** Presents a test card, by name. */
+  present(card: string, options?: Presenting): Promise<ActAnswer>
+  /** Chooses a tip in minor units; 0 is none. */
+  tip(tipAmount: number, options?: OnlyTransaction): Promise<ActAnswer>
+  /** Enters a PIN: the right one unless told otherwise. */
+  pin(options?: OnlyTransaction & { readonly correct?: boolean }): Promise<ActAnswer>
+  sign(options?: OnlyTransaction): Promise<ActAnswer>
+  /** Presses cancel. */
+  cancel(options?: OnlyTransaction): Promise<ActAnswer>
+  /** The receipt of a transaction; left out, that of the last one. Errors: WaitFailed when there was none. */
+  receipt(transactionId?: string): Promise<Receipt>
+  /** Queues an outcome, by name, for the next transactions; `times` 0 clears the queue. */
+  queue(outcome: string, times?: number): Promise<TerminalView>
+  set(settings: TerminalSettings): Promise<TerminalView>
+  /** Payments wait until it is online again, or expire. */
+  offline(): Promise<TerminalView>
+  online(): Promise<TerminalView>
+}
+
+export function terminalOf(address: Address, call: CallControl, terminalSn: string): TestTerminal {
+  const names = { sn: terminalSn }
+  const screen = () => call('screen', undefined, names)
+  const set = (settings: TerminalSettings) => call('set-terminal', { ...settings }, names)
+  return {
+    terminalSn,
+    screen,
+    waitForScreen: (name, options) => waitForScreen(address, terminalSn, name, options),
+    present: (card, options) => call('present-card', { card, ...options }, names),
+    tip: (tipAmount, options) => call('choose-tip', { tipAmount, ...options }, names),
+    pin: (options) => call('enter-pin', { ...options }, names),
+    sign: (options) => call('sign', { ...options }, names),
+    cancel: (options) => call('cancel-at-terminal', { ...options }, names),
+    receipt: async (transactionId) => {
+      const id = transactionId ?? (await screen()).last?.transactionId
+      if (id === undefined) throw new WaitFailed(`${terminalSn} has no transaction that ended`)
+      return call('receipt', undefined, { id })
+    },
+    queue: (outcome, times) => call('queue-outcome', { outcome, times }, names),
+    set,
+    offline: () => set({ online: false }),
+    online: () => set({ online: true }),
+  }
+}
+
+/** Reads the screens as they come until it is the one. Errors: WaitFailed. */
+async function waitForScreen(
+  address: Address,
+  terminalSn: string,
+  name: ScreenName,
+  { timeout = usualWait }: WaitOptions = {},
+): Promise<ScreenView> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), timeout)
+  let shown: ScreenView | undefined
+  try {
+    for await (shown of readScreens(address, terminalSn, late.signal)) if (shown.screen === name) return shown
+  } catch (error) {
+    if (!late.signal.aborted) throw error
+  } finally {
+    clearTimeout(timer)
+    late.abort()
+  }
+  throw new WaitFailed(
+    `${terminalSn} shows ${shown?.screen ?? 'nothing'}, not ${name} (waited ${timeout} ms)`,
+  )
+}

@@ -1,0 +1,122 @@
+import type { StateSummary } from '../contract/sandbox/answers.ts'
+import type { AddedMerchant } from '../contract/sandbox/applications/application-answers.ts'
+import type { CheckpointView } from '../contract/sandbox/checkpoints.ts'
+import { type Address, callerOf } from './caller.ts'
+import { checkoutOf, type TestCheckout } from './checkout.ts'
+import type { ServiceClient } from './client.ts'
+import { createClient } from './client.ts'
+import { clockOf, type TestClock } from './clock.ts'
+import { faultsOf, type TestFaults } from './faults.ts'
+import { paymentsOf, type TestPayments } from './payments.ts'
+import { requestsOf, type TestRequests } from './requests.ts'
+import { type TestTerminal, terminalOf } from './terminal.ts'
+import { type TestWebhooks, webhooksOf } from './webhooks.ts'
+
+/** How a client connects to the sandbox. */
+export interface SandboxConnection {
+  readonly url: string
+  readonly apiKey: string
+  readonly appId: string
+  readonly merchantId: string
+  /** The terminal that answers by itself. */
+  readonly terminalSn: string
+  /** What webhooks are signed with. */
+  readonly webhookSecret: string
+}
+
+/** What a restart of a sandbox leaves as it was. */
+export interface ResetOptions {
+  /** As new: also clock, faults, settings of terminals, added merchants and terminals, keys, allow-lists and the request log. */
+  readonly everything?: boolean
+}
+
+/** A merchant with an application of its own, and a client that calls for it. */
+export interface TestMerchant extends AddedMerchant {
+  readonly client: ServiceClient
+}
+
+/** A sandbox in the hands of a test. Errors of every method: ServiceRefusal, Unreachable. */
+export interface TestSandbox extends SandboxConnection, AsyncDisposable {
+  /** Variables as `tillbox exec` sets them, for a program under test. */
+  readonly env: Readonly<Record<string, string>>
+  /** Calls the service as the default merchant. */
+  readonly client: ServiceClient
+  readonly clock: TestClock
+  readonly payments: TestPayments
+  readonly webhooks: TestWebhooks
+  readonly faults: TestFaults
+  readonly requests: TestRequests
+  /** A terminal by its serial number; left out, the one of `terminalSn`. */
+  terminal(terminalSn?: string): TestTerminal
+  checkout(sessionId: string): TestCheckout
+  /** Adds a merchant; `terminals`: serial numbers, which no other merchant may have; left out, one. */
+  newMerchant(options?: NewMerchant): Promise<TestMerchant>
+  /** What is stored, counted. */
+  state(): Promise<StateSummary>
+  /** Saves the state under a name, in place of one that was saved under it before. */
+  checkpoint(name: string): Promise<CheckpointView>
+  /** Brings a saved state back, clock and faults included. */
+  restore(name: string): Promise<void>
+  /** Deletes transactions, batches, webhooks and queued outcomes; with `everything` the sandbox is as new. */
+  reset(options?: ResetOptions): Promise<void>
+  /** Stops a sandbox of this process and removes a temporary state; leaves one of another process alone. Twice is fine. */
+  close(): Promise<void>
+}
+
+/** A merchant to add; ids that are left out are made. */
+export interface NewMerchant {
+  readonly merchantId?: string
+  readonly name?: string
+  readonly terminals?: readonly string[]
+}
+
+/** What a test sandbox is made of. */
+interface Parts {
+  readonly address: Address
+  readonly connection: SandboxConnection
+  readonly env: Readonly<Record<string, string>>
+  /** What comes after a reset of everything, such as a clock that stands. */
+  readonly prepare: (sandbox: Pick<TestSandbox, 'clock'>) => Promise<unknown>
+  readonly close: () => Promise<void>
+}
+
+export function testSandboxOf({ address, connection, env, prepare, close }: Parts): TestSandbox {
+  const call = callerOf(address)
+  const clock = clockOf(call)
+  const clientFor = (
+    parties: Pick<SandboxConnection, 'apiKey' | 'appId' | 'merchantId'>,
+    terminalSn?: string,
+  ) => createClient({ ...parties, url: connection.url, ca: address.ca, terminalSn })
+  const restore = async (name: string) => {
+    await call('restore-checkpoint', {}, { name })
+  }
+  let merchants = 0
+  return {
+    ...connection,
+    env,
+    client: clientFor(connection, connection.terminalSn),
+    clock,
+    payments: paymentsOf(call),
+    webhooks: webhooksOf(call),
+    faults: faultsOf(call),
+    requests: requestsOf(address, call),
+    terminal: (terminalSn = connection.terminalSn) => terminalOf(address, call, terminalSn),
+    checkout: (sessionId) => checkoutOf(call, sessionId),
+    newMerchant: async (options = {}) => {
+      merchants += 1
+      const own = `${process.pid}${merchants}${Math.random().toString(36).slice(2, 8)}`
+      const { merchantId = `M-${own}`, terminals = [`T-${own}`], name } = options
+      const added = await call('add-merchant', { merchantId, terminals, ...(name !== undefined && { name }) })
+      return { ...added, client: clientFor(added, added.terminals[0]) }
+    },
+    state: () => call('state'),
+    checkpoint: (name) => call('save-checkpoint', { replace: true }, { name }),
+    restore,
+    reset: async ({ everything = false } = {}) => {
+      await call('reset', { everything })
+      if (everything) await prepare({ clock })
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

@@ -1,0 +1,34 @@
+import { elapsedTime, sleep } from '../timers.ts'
+
+/** What was waited for did not come about in time, or cannot any more. */
+export class WaitFailed extends Error {
+  override readonly name = 'WaitFailed'
+}
+
+/** How long to wait. */
+export interface WaitOptions {
+  /** Milliseconds of real time; left out: 5,000. */
+  readonly timeout?: number | undefined
+}
+
+/** How long is waited when nobody says otherwise. Milliseconds. */
+export const usualWait = 5_000
+
+/**
+ * Looks again and again until something is found. `look` resolves to it, or to undefined; `why` tells what is the matter
+ * once the time is over. Errors: WaitFailed; those of `look`.
+ */
+export async function until<T>(
+  look: () => Promise<T | undefined>,
+  why: () => string | Promise<string>,
+  { timeout = usualWait }: WaitOptions = {},
+): Promise<T> {
+  const end = elapsedTime() + timeout
+  for (let pause = 5; ; pause = Math.min(pause * 1.5, 100)) {
+    const found = await look()
+    if (found !== undefined) return found
+    const left = end - elapsedTime()
+    if (left <= 0) throw new WaitFailed(`${await why()} (waited ${timeout} ms)`)
+    await sleep(Math.min(pause, left))
+  }
+}

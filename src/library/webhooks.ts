@@ -1,0 +1,135 @@
+import type { ControlAnswer } from '../contract/sandbox/controls.ts'
+import type {
+  AttemptView,
+  DeliveryState,
+  DeliveryView,
+  WebhookFaults,
+  WebhookStory,
+} from '../contract/sandbox/webhooks.ts'
+import { type Verdict, verifyWebhook } from '../signature/verify.ts'
+import { wallTime } from '../timers.ts'
+import type { CallControl } from './caller.ts'
+import { until, usualWait, WaitFailed, type WaitOptions } from './wait.ts'
+
+/** Which deliveries are wanted; what is left out does not matter. */
+export interface DeliveryFilter {
+  readonly state?: DeliveryState
+  readonly transactionId?: string
+  readonly since?: Date | string
+  readonly limit?: number
+}
+
+/** Headers of a received webhook, as Node, fetch or a framework has them. */
+export type ReceivedHeaders =
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | { forEach(each: (value: string, name: string) => void): void }
+
+/** Faults of webhooks; those left out are off. Shares are 0 to 1, delays in milliseconds. */
+export type WebhookFaultOrder = { readonly [M in keyof WebhookFaults]?: WebhookFaults[M] }
+
+/** The notifications of the sandbox and their deliveries. */
+export interface TestWebhooks {
+  /** Resolves when no delivery is pending, and no transaction will end by itself. Errors: WaitFailed with what is pending. */
+  settled(options?: WaitOptions): Promise<void>
+  /** Resolves to the first delivery that fits and was acknowledged. Errors: WaitFailed with what there is. */
+  waitFor(fits: (delivery: DeliveryView) => boolean, options?: WaitOptions): Promise<DeliveryView>
+  /** Deliveries that fit, the newest last. */
+  list(filter?: DeliveryFilter): Promise<readonly DeliveryView[]>
+  /** A notification with every attempt to deliver it. */
+  get(id: string): Promise<WebhookStory>
+  /** Sends notifications again with the same ids, to their own URLs or another; resolves to their ids. */
+  resend(ids: string | readonly string[], options?: { readonly to?: string }): Promise<readonly string[]>
+  /** Sends an edited notification of a transaction once; `set` replaces members of its body. */
+  send(transactionId: string, options?: SendOptions): Promise<AttemptView>
+  /** Injects faults into deliveries; without members, none. */
+  faults(order?: WebhookFaultOrder): Promise<WebhookFaults>
+  /** Checks signature and age of a received webhook as a careful receiver does; `body` as it came, byte for byte. */
+  verify(headers: ReceivedHeaders, body: string | Uint8Array): Promise<Verdict>
+}
+
+/** How a notification is edited. */
+export interface SendOptions {
+  readonly type?: 'payment' | 'terminal'
+  readonly set?: Readonly<Record<string, string | number | boolean | null>>
+  readonly to?: string
+}
+
+/** The longest wait that the sandbox itself does. Milliseconds. */
+const longestWait = 600_000
+
+export function webhooksOf(call: CallControl): TestWebhooks {
+  const list = async ({ since, limit, ...filter }: DeliveryFilter = {}) =>
+    (
+      await call('webhooks', {
+        ...filter,
+        ...(since !== undefined && { since: since instanceof Date ? since.toISOString() : since }),
+        ...(limit !== undefined && { limit: String(limit) }),
+      })
+    ).deliveries
+  return {
+    settled: async ({ timeout = usualWait } = {}) => {
+      const timeoutMs = Math.min(timeout, longestWait)
+      const wait = await call('wait-for-webhooks', { settled: true, timeoutMs }, {}, timeoutMs + 10_000)
+      if (!wait.reached) throw new WaitFailed(`${pendingText(wait)} (waited ${timeout} ms)`)
+    },
+    waitFor: async (fits, options) => {
+      let last: readonly DeliveryView[] = []
+      return until(
+        async () => {
+          last = await list()
+          return last.find((delivery) => delivery.state === 'delivered' && fits(delivery))
+        },
+        () => `No delivered webhook fits${last.map(lineOf).join('') || '; there is none'}`,
+        options,
+      )
+    },
+    list,
+    get: (id) => call('webhook', undefined, { id }),
+    resend: async (ids, options) =>
+      (await call('resend-webhooks', { ids: typeof ids === 'string' ? [ids] : ids, ...options })).resent,
+    send: (transactionId, options) => call('send-webhook', { transactionId, ...options }),
+    faults: (order = {}) => call('set-webhook-faults', { ...order }),
+    verify: async (headers, body) => {
+      const { secret, previous, signature, signatureEncoding } = await call('webhook-secret')
+      const text = typeof body === 'string' ? body : Buffer.from(body).toString()
+      return verifyWebhook({ headers: namesInLowerCase(headers), body: text }, secret, wallTime(), {
+        ...(previous && { previous: previous.secret }),
+        ...(signature && { scheme: signature }),
+        ...(signatureEncoding && { encoding: signatureEncoding }),
+      })
+    },
+  }
+}
+
+function pendingText({ pending, pendingCount, processing }: ControlAnswer<'wait-for-webhooks'>): string {
+  const open = processing.length === 0 ? '' : `\n  transactions that have not ended: ${processing.join(', ')}`
+  return `Webhooks have not settled: ${pendingCount} pending${pending.map(lineOf).join('')}${open}`
+}
+
+const lineOf = ({
+  id,
+  kind,
+  event,
+  transactionId,
+  transactionStatus,
+  url,
+  state,
+  attempts,
+  last,
+}: DeliveryView) =>
+  `\n  ${id} ${event ?? kind} ${transactionId} ${transactionStatus} to ${url}: ${state} after ${attempts} attempts, last ${last ?? 'none'}`
+
+function namesInLowerCase(headers: ReceivedHeaders): Record<string, string | undefined> {
+  const named: Record<string, string | undefined> = {}
+  const add = (value: string | readonly string[] | undefined, name: string) => {
+    named[name.toLowerCase()] = typeof value === 'string' ? value : value?.[0]
+  }
+  if (isIterated(headers)) headers.forEach(add)
+  else for (const [name, value] of Object.entries(headers)) add(value, name)
+  return named
+}
+
+const isIterated = (
+  headers: ReceivedHeaders,
+): headers is Extract<ReceivedHeaders, { forEach: (each: never) => void }> =>
+  typeof headers.forEach === 'function'

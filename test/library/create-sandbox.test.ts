@@ -1,0 +1,176 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  connectSandbox,
+  createSandbox,
+  InvalidOption,
+  LockedState,
+  PortTaken,
+  ServiceRefusal,
+  type TestSandbox,
+  type TestSandboxOptions,
+  TokenNeeded,
+  Unreachable,
+} from '../../src/index.ts'
+
+/** A sandbox that is closed after the test. */
+async function open(options?: TestSandboxOptions): Promise<TestSandbox> {
+  const sandbox = await createSandbox(options)
+  onTestFinished(() => sandbox.close())
+  return sandbox
+}
+
+describe('createSandbox', () => {
+  test('says how to connect, and its environment is that of tillbox exec', async () => {
+    const sandbox = await open()
+    expect(sandbox.env).toEqual({
+      TILLBOX_BASE_URL: sandbox.url,
+      TILLBOX_API_KEY: sandbox.apiKey,
+      TILLBOX_APP_ID: sandbox.appId,
+      TILLBOX_MERCHANT_ID: sandbox.merchantId,
+      TILLBOX_TERMINAL_SN: 'TBX-AUTO-001',
+      TILLBOX_WEBHOOK_SECRET: sandbox.webhookSecret,
+      TILLBOX_STATE: expect.stringMatching(/tillbox-ephemeral-/),
+    })
+    expect(sandbox.webhookSecret).toMatch(/^whsec_/)
+  })
+
+  test('a temporary state is removed on close; a second close is fine', async () => {
+    const sandbox = await createSandbox({ state: 'temp' })
+    const folder = sandbox.env.TILLBOX_STATE as string
+    expect(existsSync(folder)).toBe(true)
+    await sandbox.close()
+    expect(existsSync(folder)).toBe(false)
+    await expect(sandbox.close()).resolves.toBeUndefined()
+    await expect(sandbox.state()).rejects.toThrow(Unreachable)
+  })
+
+  test('leaves its block with `await using`', async () => {
+    let url = ''
+    {
+      await using sandbox = await createSandbox()
+      url = sandbox.url
+      expect((await sandbox.state()).transactions).toBe(0)
+    }
+    await expect(connectSandbox({ url })).rejects.toThrow(Unreachable)
+  })
+
+  test('a named folder is kept, and holds the payments of before', async () => {
+    const state = mkdtempSync(join(tmpdir(), 'tillbox-library-'))
+    onTestFinished(() => rmSync(state, { recursive: true }))
+    const first = await createSandbox({ state })
+    const { transactionId } = await first.client.sale({ amount: 1000, priceCurrency: 'USD' })
+    await first.payments.waitFor(transactionId)
+    await expect(createSandbox({ state })).rejects.toThrow(LockedState)
+    await first.close()
+    const second = await open({ state })
+    expect((await second.payments.get(transactionId)).status).toBe('SUCCESS')
+  })
+
+  test('a failed start removes the folder that it made', async () => {
+    const { env, url } = await open()
+    const before = env.TILLBOX_STATE as string
+    const taken = Number(new URL(url).port)
+    await expect(createSandbox({ port: taken })).rejects.toThrow(PortTaken)
+    await expect(createSandbox({ host: '0.0.0.0' })).rejects.toThrow(TokenNeeded)
+    expect(existsSync(before)).toBe(true)
+  })
+
+  test('fifty of them in one process keep apart', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, () => createSandbox()))
+    const sold = await Promise.all(
+      all.map(({ client }, index) => client.sale({ amount: 100 + index, priceCurrency: 'USD' })),
+    )
+    const found = await Promise.all(
+      all.map(({ payments }, index) =>
+        payments.waitFor((sold[index] as { transactionId: string }).transactionId),
+      ),
+    )
+    expect(found.map(({ record }) => record.transactionAmount)).toEqual(all.map((_, index) => 100 + index))
+    await Promise.all(all.map((sandbox) => sandbox.close()))
+  })
+
+  test('a frozen clock stands, also after a reset of everything', async () => {
+    const sandbox = await open({ clock: 'frozen' })
+    const before = await sandbox.clock.now()
+    expect(await sandbox.clock.advance('60s')).toEqual(new Date(before.getTime() + 60_000))
+    await sandbox.reset({ everything: true })
+    const after = await sandbox.clock.now()
+    expect(await sandbox.clock.now()).toEqual(after)
+  })
+
+  test('with a token: its own calls have it, others are refused', async () => {
+    const token = 'a-token-of-sixteen'
+    const sandbox = await open({ token })
+    expect((await sandbox.state()).transactions).toBe(0)
+    expect(sandbox.env.TILLBOX_TOKEN).toBe(token)
+    await expect(connectSandbox({ url: sandbox.url })).rejects.toThrow(ServiceRefusal)
+    const other = await connectSandbox({ url: sandbox.url, token })
+    expect((await other.state()).transactions).toBe(0)
+  })
+
+  test('over TLS', async () => {
+    const sandbox = await open({ https: true })
+    const { transactionId } = await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
+    expect((await sandbox.payments.waitFor(transactionId)).status).toBe('SUCCESS')
+    expect(existsSync(sandbox.env.NODE_EXTRA_CA_CERTS as string)).toBe(true)
+  })
+})
+
+describe('options', () => {
+  test.each([
+    [
+      { retries: 'quick' },
+      "retries must be 'none', 'fast', 'default', or pauses such as [50, 1000] or '50ms,1s'; it is \"quick\"",
+    ],
+    [{ retries: [50, -1] }, 'retries must be at least 0; it is [50,-1]'],
+    [{ port: 70_000 }, 'port must be at most 65535; it is 70000'],
+    [{ duplicates: 'ignore' }, 'duplicates must be reject or replay; it is "ignore"'],
+    [{ clock: 'stopped' }, 'clock must be wall or frozen; it is "stopped"'],
+    [
+      { authValidity: '3 weeks' },
+      'authValidity must be milliseconds, or a text such as 500ms, 90s or 30d; it is "3 weeks"',
+    ],
+    [{ autoClose: '25:00' }, 'autoClose must be a time of day, such as 23:30; it is "25:00"'],
+    [{ strict: 'yes' }, 'strict must be true or false; it is "yes"'],
+    [{ state: '' }, 'state must not be empty; it is ""'],
+    [{ token: 'short' }, 'token must be 16 to 128 letters, digits and - . _ ~; it is "short"'],
+    [{ notifyURL: 'http://localhost/hook' }, 'notifyURL is no option of a sandbox; did you mean notifyUrl?'],
+    [{ __proto__: null, constructor: 1 }, 'constructor is no option of a sandbox'],
+  ])('%j is refused', async (options, message) => {
+    const made = createSandbox(options as TestSandboxOptions)
+    await expect(made).rejects.toThrow(InvalidOption)
+    await expect(made).rejects.toThrow(message)
+  })
+
+  test.each([
+    ['none', []],
+    ['fast', [100, 200, 400, 800, 1600]],
+    [
+      [50, '1s'],
+      [50, 1000],
+    ],
+    ['50ms,2m', [50, 120_000]],
+  ] as const)('retries %j', async (retries, delays) => {
+    const { url } = await open({ retries: typeof retries === 'string' ? retries : [...retries] })
+    const answer = await fetch(`${url}/_sandbox/webhook-schedule`)
+    expect((await answer.json()).data.retries).toEqual(delays)
+  })
+
+  test('undefined is left out', async () => {
+    const sandbox = await open({ retries: undefined, notifyUrl: undefined })
+    expect((await sandbox.state()).transactions).toBe(0)
+  })
+})
+
+test('with fake timers that come after the import', async () => {
+  const sandbox = await open()
+  vi.useFakeTimers({ now: 0 })
+  onTestFinished(() => void vi.useRealTimers())
+  const { transactionId } = await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
+  expect((await sandbox.payments.waitFor(transactionId)).status).toBe('SUCCESS')
+  await sandbox.webhooks.settled()
+  await sandbox.close()
+})

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  connectSandbox,
+  createSandbox,
+  LostAnswer,
+  ServiceRefusal,
+  type TestSandbox,
+  type TestSandboxOptions,
+  WaitFailed,
+} from '../../src/index.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+const dollars = (amount: number) => ({ amount, priceCurrency: 'USD' })
+
+/** A sandbox of this process, and the same over HTTP as of another one. */
+async function reach(how: string, options?: TestSandboxOptions): Promise<TestSandbox> {
+  const own = await createSandbox({ retries: 'fast', ...options })
+  onTestFinished(() => own.close())
+  return how === 'createSandbox' ? own : connectSandbox({ url: `${own.url}/` })
+}
+
+describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
+  test('an attended terminal: tip, card, PIN, receipt', async () => {
+    const sandbox = await reach(how)
+    const terminal = sandbox.terminal('TBX-ATTENDED-001')
+    const { transactionId } = await sandbox.client.sale({
+      ...dollars(2500),
+      terminalSn: terminal.terminalSn,
+      tipConfig: { onScreenTip: true, suggestions: { feeMode: 'RATE', values: [15, 18, 20] } },
+    })
+    await terminal.waitForScreen('present-card')
+    await terminal.present('visa-chip-pin')
+    await terminal.waitForScreen('tip')
+    await terminal.tip(500)
+    await terminal.waitForScreen('pin')
+    const wrong = await terminal.pin({ correct: false })
+    expect(wrong.pinTriesLeft).toBe(2)
+    const { ended } = await terminal.pin()
+    expect(ended?.status ?? (await sandbox.payments.waitFor(transactionId)).status).toBe('SUCCESS')
+    expect((await sandbox.payments.get(transactionId)).record).toMatchObject({
+      transactionAmount: 3000,
+      tipAmount: 500,
+    })
+    expect((await terminal.receipt()).transactionId).toBe(transactionId)
+    await expect(terminal.sign()).rejects.toThrow(ServiceRefusal)
+  })
+
+  test('what a screen does not show in time is told', async () => {
+    const sandbox = await reach(how)
+    const waiting = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', { timeout: 500 })
+    await expect(waiting).rejects.toThrow(WaitFailed)
+    await expect(waiting).rejects.toThrow('TBX-ATTENDED-001 shows idle, not pin (waited 500 ms)')
+  })
+
+  test('a terminal that is offline and online, queued outcomes, settings', async () => {
+    const sandbox = await reach(how)
+    const terminal = sandbox.terminal()
+    await terminal.offline()
+    const { transactionId } = await sandbox.client.sale(dollars(1000))
+    expect((await sandbox.payments.get(transactionId)).waitsFor).toBe('TBX-AUTO-001 to come online')
+    await terminal.queue('lost-card')
+    await terminal.online()
+    await expect(sandbox.payments.waitFor(transactionId)).rejects.toThrow(
+      new RegExp(`^${transactionId} is FAIL, not SUCCESS\\nTimeline \\(.+\\):(\\n  .+)+$`),
+    )
+    expect((await terminal.set({ pace: 20 })).pace).toBe(20)
+  })
+
+  test('payments: by id and by order, lists, a wait that ends too late', async () => {
+    const sandbox = await reach(how)
+    const referenceOrderId = 'ORDER-77'
+    const found = sandbox.payments.waitFor(referenceOrderId)
+    const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId })
+    expect((await found).record.transactionId).toBe(transactionId)
+    await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(300) })
+    expect(await sandbox.payments.list({ type: 'REFUND' })).toMatchObject([{ amount: 300 }])
+    expect(await sandbox.payments.list({ amount: 1000, status: 'approved' })).toMatchObject([
+      { transactionId },
+    ])
+    expect(await sandbox.payments.list({ since: new Date(Date.now() + 60_000) })).toEqual([])
+    await expect(sandbox.payments.waitFor('none', 'SUCCESS', { timeout: 20 })).rejects.toThrow(
+      'There is no transaction none, and none of that order (waited 20 ms)',
+    )
+    await expect(sandbox.payments.get('none')).rejects.toThrow(ServiceRefusal)
+  })
+
+  test('a checkout page that is paid, and one that is given up', async () => {
+    const sandbox = await reach(how)
+    const opened = await sandbox.client.createSession({ amount: { orderAmount: 500, priceCurrency: 'USD' } })
+    expect(await sandbox.checkout(opened.sessionId).state()).toMatchObject({ state: 'open', amount: 500 })
+    expect(await sandbox.checkout(opened.sessionId).pay()).toMatchObject({ state: 'paid' })
+    const other = await sandbox.client.createSession({ amount: { orderAmount: 500, priceCurrency: 'USD' } })
+    expect(await sandbox.checkout(other.sessionId).cancel()).toMatchObject({ state: 'cancelled' })
+  })
+
+  test('webhooks: waited for, verified, sent again, settled', async () => {
+    const receiver = await openReceiver()
+    const sandbox = await reach(how, { notifyUrl: receiver.url })
+    const { transactionId } = await sandbox.client.sale(dollars(1000))
+    const delivery = await sandbox.webhooks.waitFor((each) => each.transactionId === transactionId)
+    expect(delivery).toMatchObject({ kind: 'payment', transactionStatus: 'S', state: 'delivered' })
+    const [{ headers, body }] = (await receiver.got(1)) as [(typeof receiver.arrivals)[0]]
+    expect(await sandbox.webhooks.verify(headers, body)).toEqual({ valid: true })
+    expect(await sandbox.webhooks.verify(new Headers(headers as never), Buffer.from(body))).toEqual({
+      valid: true,
+    })
+    expect(await sandbox.webhooks.verify(headers, `${body} `)).toMatchObject({ valid: false })
+    expect(await sandbox.webhooks.resend(delivery.id)).toEqual([delivery.id])
+    await sandbox.webhooks.settled()
+    expect((await receiver.got(2))[1]?.id).toBe(delivery.id)
+    expect((await sandbox.webhooks.get(delivery.id)).deliveries[0]?.tries).toHaveLength(2)
+    await sandbox.webhooks.send(transactionId, { set: { transactionStatus: 'F' } })
+    expect((await receiver.got(3))[2]?.json).toMatchObject({ transactionStatus: 'F' })
+  })
+
+  test('webhooks that do not settle are named', async () => {
+    const receiver = await openReceiver(500)
+    const sandbox = await reach(how, { notifyUrl: receiver.url, retries: [60_000] })
+    const { transactionId } = await sandbox.client.sale(dollars(1000))
+    await receiver.got(1)
+    await expect(sandbox.webhooks.settled({ timeout: 50 })).rejects.toThrow(
+      new RegExp(
+        `Webhooks have not settled: 1 pending\\n  \\S+ payment ${transactionId} S to ${receiver.url}: pending`,
+      ),
+    )
+    await expect(sandbox.webhooks.waitFor(() => true, { timeout: 50 })).rejects.toThrow(WaitFailed)
+    await sandbox.clock.advance('60s')
+    await sandbox.webhooks.settled()
+    expect(await sandbox.webhooks.list({ state: 'failed' })).toHaveLength(1)
+  })
+
+  test('faults of answers and of webhooks', async () => {
+    const receiver = await openReceiver()
+    const sandbox = await reach(how, { notifyUrl: receiver.url })
+    const { id } = await sandbox.faults.add('lost-answer', { operation: 'sale' })
+    expect(await sandbox.faults.list()).toMatchObject([{ id, kind: 'lost-answer', times: 1 }])
+    await expect(sandbox.client.sale({ ...dollars(1000), referenceOrderId: 'LOST-ORDER' })).rejects.toThrow(
+      LostAnswer,
+    )
+    expect((await sandbox.payments.waitFor('LOST-ORDER')).status).toBe('SUCCESS')
+    await sandbox.faults.remove(id)
+    await sandbox.webhooks.settled()
+    await sandbox.webhooks.faults({ duplicate: 1 })
+    const before = receiver.arrivals.length
+    await sandbox.client.sale(dollars(1000))
+    await receiver.got(before + 2)
+    await sandbox.faults.clear()
+    expect(await sandbox.faults.list()).toEqual([])
+    await expect(sandbox.client.sale(dollars(1000), { fault: 'http-503' })).rejects.toThrow()
+    const declined = await sandbox.client.sale(dollars(1000), { outcome: 'lost-card' })
+    await sandbox.payments.waitFor(declined.transactionId, 'FAIL')
+  })
+
+  test('requests: the last, the refused, and as they come', async () => {
+    const sandbox = await reach(how)
+    const seen: string[] = []
+    const { stop } = await sandbox.requests.on(({ operation, code }) => seen.push(`${operation} ${code}`))
+    await sandbox.client.sale(dollars(1000))
+    await expect(sandbox.client.sale(dollars(-1))).rejects.toThrow(ServiceRefusal)
+    expect(await sandbox.requests.refused()).toMatchObject([{ operation: 'sale', code: 'C17' }])
+    const last = await sandbox.requests.last({ status: 'accepted' })
+    expect(JSON.parse(last?.request.body ?? '')).toMatchObject(dollars(1000))
+    await expect.poll(() => seen).toEqual(['sale 0', 'sale C17'])
+    stop()
+    await sandbox.client.sale(dollars(1000))
+    expect(seen).toHaveLength(2)
+  })
+
+  test('a checkpoint brings back what was', async () => {
+    const sandbox = await reach(how)
+    const { transactionId } = await sandbox.client.sale(dollars(1000))
+    await sandbox.payments.waitFor(transactionId)
+    await sandbox.checkpoint('one')
+    await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(1000) })
+    await sandbox.checkpoint('one')
+    await sandbox.client.sale(dollars(1000))
+    await sandbox.restore('one')
+    expect(await sandbox.payments.list()).toHaveLength(2)
+  })
+
+  test('merchants keep apart, each with its own key and secret', async () => {
+    const sandbox = await reach(how)
+    const [one, other] = [await sandbox.newMerchant(), await sandbox.newMerchant({ name: 'Other' })]
+    expect(one.webhookSecret).not.toBe(other.webhookSecret)
+    const { transactionId } = await one.client.sale(dollars(1000))
+    expect((await sandbox.payments.waitFor(transactionId)).merchantId).toBe(one.merchantId)
+    await expect(other.client.query({ transactionId })).rejects.toThrow(ServiceRefusal)
+    const asOther = await connectSandbox({ url: sandbox.url, apiKey: other.apiKey })
+    expect(asOther).toMatchObject({
+      merchantId: other.merchantId,
+      appId: other.appId,
+      webhookSecret: other.webhookSecret,
+      terminalSn: other.terminals[0],
+    })
+  })
+})
+
+describe('reset', () => {
+  let sandbox: TestSandbox
+  beforeAll(async () => {
+    sandbox = await createSandbox()
+  })
+  afterAll(() => sandbox.close())
+
+  const change = async () => {
+    await sandbox.client.sale(dollars(1000))
+    await sandbox.faults.add('http-503', { always: true })
+    await sandbox.clock.freeze()
+    await sandbox.terminal().offline()
+    await sandbox.newMerchant({ merchantId: 'M-NEW' })
+  }
+
+  test('deletes what happened, and leaves what was set', async () => {
+    await change()
+    await sandbox.reset()
+    expect((await sandbox.state()).transactions).toBe(0)
+    expect(await sandbox.faults.list()).toHaveLength(1)
+    expect((await sandbox.terminal().screen()).online).toBe(false)
+  })
+
+  test('of everything leaves the sandbox as new: the same key, and nothing that was set', async () => {
+    await sandbox.reset({ everything: true })
+    await change()
+    await sandbox.checkpoint('kept')
+    const answer = await fetch(`${sandbox.url}/_sandbox/allow-list`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ addresses: ['192.0.2.1'] }),
+    })
+    expect(answer.status).toBe(200)
+    await sandbox.reset({ everything: true })
+    expect(await sandbox.faults.list()).toEqual([])
+    expect((await sandbox.terminal().screen()).online).toBe(true)
+    expect(await sandbox.requests.list()).toEqual([])
+    expect(Math.abs((await sandbox.clock.now()).getTime() - Date.now())).toBeLessThan(60_000)
+    const { transactionId } = await sandbox.client.sale(dollars(1000))
+    await sandbox.payments.waitFor(transactionId)
+    await expect(sandbox.newMerchant({ merchantId: 'M-NEW' })).resolves.toMatchObject({ merchantId: 'M-NEW' })
+    await sandbox.restore('kept')
+  })
+})

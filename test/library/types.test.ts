@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { declarations, runnerDeclarations } from '../../bin/declarations.js'
+
+const root = resolve(import.meta.dirname, '../..')
+
+const compilerOptions = {
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  module: 'nodenext',
+  target: 'es2022',
+  lib: ['es2022', 'esnext.disposable'],
+  types: [],
+}
+
+const program = `
+const sandbox: TestSandbox = await createSandbox({ retries: ['1s', 50], clock: 'frozen', notifyUrl: undefined })
+const { transactionId } = await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
+const story = await sandbox.payments.waitFor(transactionId, 'SUCCESS', { timeout: 10 })
+const total: number = story.record.transactionAmount
+const status: 'INITIAL' | 'PROCESSING' | 'SUCCESS' | 'FAIL' | 'CLOSED' = story.status
+const record = await sandbox.client.query({ transactionId })
+const pan: string | null = record.maskedPan
+const found = await sandbox.webhooks.waitFor((delivery) => delivery.transactionId === transactionId)
+const url: string = found.url
+await sandbox.client.batchClose({ channelCode: '0001' })
+const { sessionId } = await sandbox.client.createSession({ amount: { orderAmount: 500, priceCurrency: 'USD' } })
+await sandbox.checkout(sessionId).pay('visa-contactless')
+const error: Error & { readonly option: string } = new InvalidOption('retries', 'is wrong')
+await sandbox[Symbol.asyncDispose]()
+// @ts-expect-error no such option
+await createSandbox({ retires: 'fast' })
+// @ts-expect-error an amount is a number
+await sandbox.client.sale({ amount: 'ten' })
+// @ts-expect-error no such screen
+await sandbox.terminal().waitForScreen('home')
+export { error, pan, status, total, url }
+`
+
+describe('the types of the package', () => {
+  let folder = ''
+  const library = declarations(root)
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tillbox-types-'))
+    const installed = join(folder, 'node_modules/tillbox')
+    mkdirSync(join(installed, 'dist'), { recursive: true })
+    symlinkSync(join(root, 'package.json'), join(installed, 'package.json'))
+    for (const [extension, module] of [
+      ['.d.ts', './index.js'],
+      ['.d.cts', './index.cjs'],
+    ] as const) {
+      writeFileSync(join(installed, `dist/index${extension}`), library)
+      writeFileSync(join(installed, `dist/jest${extension}`), runnerDeclarations(root, 'jest', module))
+    }
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['module.mts', 'common.cts'] }),
+    )
+    const imports = "import { createSandbox, InvalidOption, type TestSandbox } from 'tillbox'\n"
+    const jest =
+      "import { useSandbox } from 'tillbox/jest'\nexport const same: TestSandbox = useSandbox({ pace: '1s' })\n"
+    writeFileSync(join(folder, 'module.mts'), imports + jest + program)
+    writeFileSync(
+      join(folder, 'common.cts'),
+      `${imports}${jest}export async function run() {${program.replace(/^export .*$/m, 'return { error, pan, status, total, url }')}}\n`,
+    )
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('show no package', () => {
+    expect(library).not.toMatch(/valibot|hono|import\(/)
+    expect(library).not.toMatch(/^import /m)
+  })
+
+  test.each(['typescript-oldest', 'typescript'])(
+    '%s, strict, with a check of the library, as ESM and CommonJS',
+    (compiler) => {
+      const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
+      const compile = () => execFileSync(process.execPath, [tsc, '--project', folder], { encoding: 'utf8' })
+      expect(compile()).toBe('')
+    },
+  )
+})
