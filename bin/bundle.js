@@ -1,5 +1,6 @@
 // Bundles src/ into dist/: the command line with shared chunks, over the layout of src/, and the assets of the pages.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -12,15 +13,25 @@ const common = { absWorkingDir: root, bundle: true, logLevel: 'warning', write: 
 
 /** Writes what differs and removes what is left over, so that whatever runs from dist/ meanwhile is not disturbed. */
 export async function bundle() {
-  const built = await Promise.all([commandLine(), commonJs(), foldWorker(), scripts(), styles()])
+  const built = await Promise.all([
+    commandLine(),
+    library(),
+    runners(),
+    requiredRunners(),
+    foldWorker(),
+    scripts(),
+    styles(),
+  ])
   const files = new Map(
     built.flatMap(({ outputFiles }) => outputFiles.map((file) => [file.path, contentsOf(file)])),
   )
   files.set(join(assets, 'icon.svg'), readFileSync(join(root, 'src/pages/styles/icon.svg')))
   for (const [path, contents] of files) write(path, contents)
+  writeModule()
   writeCommandIndex()
   for (const name of readdirSync(dist, { recursive: true }))
-    if (/\.(c?js|css|svg)$/.test(name) && !files.has(join(dist, name))) rmSync(join(dist, name))
+    if (/\.(c?js|css|svg)$/.test(name) && name !== 'index.js' && !files.has(join(dist, name)))
+      rmSync(join(dist, name))
 }
 
 function write(path, contents) {
@@ -69,18 +80,8 @@ const node = {
 const commandLine = () =>
   build({
     ...node,
-    entryPoints: [
-      'src/index.ts',
-      'src/vitest.ts',
-      'src/jest.ts',
-      'src/node-test.ts',
-      'src/main.ts',
-      'src/hooks/command-not-found.ts',
-      'src/cli/help/help.ts',
-      ...commands(),
-    ],
+    entryPoints: ['src/main.ts', 'src/hooks/command-not-found.ts', 'src/cli/help/help.ts', ...commands()],
     splitting: true,
-    external: ['vitest'],
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [fewChunks, leanOclif, plainBuiltins],
     banner: { js: requireLine },
@@ -88,28 +89,47 @@ const commandLine = () =>
 
 /** A thread of its own, in a file of its own: it shares no chunk, so no chunk is split for it. */
 const foldWorker = () => build({ ...node, entryPoints: ['src/store/file/fold-worker.ts'] })
-/** The library for `require`: one file, and small ones over it for test runners. */
-const commonJs = () =>
+/** Small files over the library find it beside themselves. */
+const besideLibrary = (path) => ({
+  name: 'beside-library',
+  setup: ({ onResolve }) => onResolve({ filter: /^\.\/index\.ts$/ }, () => ({ path, external: true })),
+})
+
+const required = { ...node, format: 'cjs', outExtension: { '.js': '.cjs' } }
+
+/** The library in one file. */
+const library = () =>
   build({
-    ...common,
-    entryPoints: ['src/index.ts', 'src/jest.ts', 'src/node-test.ts'],
-    outdir: dist,
-    outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20.19',
-    minifySyntax: true,
-    legalComments: 'none',
+    ...required,
+    entryPoints: ['src/index.ts'],
+    minifyWhitespace: true,
     define: { 'import.meta.url': '__fileUrl' },
     banner: { js: "const __fileUrl = require('node:url').pathToFileURL(__filename).href;" },
-    plugins: [
-      {
-        name: 'one-library',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^\.\/index\.ts$/ }, () => ({ path: './index.cjs', external: true })),
-      },
-    ],
   })
+
+/** Small files over it for test runners, as ES modules and for `require`. */
+const runners = () =>
+  build({
+    ...node,
+    entryPoints: ['src/vitest.ts', 'src/jest.ts', 'src/node-test.ts'],
+    external: ['vitest'],
+    plugins: [besideLibrary('./index.js')],
+  })
+const requiredRunners = () =>
+  build({
+    ...required,
+    entryPoints: ['src/jest.ts', 'src/node-test.ts'],
+    plugins: [besideLibrary('./index.cjs')],
+  })
+
+/** The library as an ES module passes the other on: its errors are of one class however it was loaded. */
+function writeModule() {
+  const names = Object.keys(createRequire(import.meta.url)(join(dist, 'index.cjs')))
+  write(
+    join(dist, 'index.js'),
+    Buffer.from(`import library from './index.cjs'\n\nexport const { ${names.join(', ')} } = library\n`),
+  )
+}
 
 const scripts = () =>
   build({

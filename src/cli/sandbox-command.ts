@@ -1,5 +1,5 @@
 import { control } from '../client/client.ts'
-import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls.ts'
+import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import { BaseCommand } from './base-command.ts'
 import { type SandboxFlags, sandboxFlags, sandboxOf } from './connection/sandbox-address.ts'
 import { readyToSettle, type SettleFlags, settle, type WaitFor } from './webhook/settle.ts'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { sandboxHeaders } from '../contract/headers.ts'
-import { controls } from '../contract/sandbox/controls.ts'
+import { controls } from '../contract/sandbox/controls/controls.ts'
 import type { ScreenView } from '../contract/sandbox/screens.ts'
 import { screenView } from '../contract/sandbox/screens.ts'
 import {

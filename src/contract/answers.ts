@@ -1,4 +1,4 @@
-import type { NestedAmount, TransactionRecord } from './records.ts'
+import type { NestedAmount } from './records.ts'
 import type { StatusLetter } from './statuses.ts'
 
 /** The original as the request named it. */
@@ -181,27 +181,4 @@ export interface OnlineRefundAnswer {
   readonly transactionResultCode?: string | undefined
   readonly transactionResultMsg?: string | undefined
   readonly description?: string | undefined
-}
-
-/** What each operation answers, by its name. */
-export interface OperationAnswers {
-  readonly sale: OpenedAnswer
-  readonly auth: OpenedAnswer
-  readonly 'forced-auth': OpenedAnswer
-  readonly 'incremental-auth': OpenedAnswer
-  readonly 'post-auth': OpenedAnswer
-  readonly refund: OpenedAnswer
-  readonly void: OpenedAnswer
-  readonly abort: AbortAnswer
-  readonly 'tip-adjust': TipAdjustAnswer
-  readonly 'create-session': SessionAnswer
-  readonly 'direct-payment': DirectPaymentAnswer
-  readonly 'expire-session': ExpiredAnswer
-  readonly 'online-refund': OnlineRefundAnswer
-  readonly query: TransactionRecord
-  readonly 'batch-query': BatchQueryAnswer
-  readonly 'batch-close': BatchCloseAnswer
-  readonly 'batch-close-list': BatchCloseListAnswer
-  readonly 'merchant-query': MerchantAnswer
-  readonly 'merchant-terminals': TerminalsAnswer
 }

@@ -8,7 +8,8 @@ import type {
   MerchantList,
   NewKey,
 } from '../contract/sandbox/applications/application-answers.ts'
-import type { AnsweredControl, applicationControls, ControlInput } from '../contract/sandbox/controls.ts'
+import type { applicationControls } from '../contract/sandbox/controls/application-controls.ts'
+import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls/controls.ts'
 import { hiddenKey } from '../contract/sandbox/request-log.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { plainTerminal } from '../domain/model/ledger.ts'
@@ -20,8 +21,8 @@ import type { ApplicationProfile, KeyProfile, TerminalProfile } from '../fixture
 import { type Call, headerOf } from '../http/call.ts'
 import { suggestion } from '../text/suggest.ts'
 import { newSecret, rotateSecret, secretsOf } from '../webhooks/secrets.ts'
-import type { ControlContext } from './context.ts'
-import { keep } from './keep-settings.ts'
+import type { ControlContext } from './context/context.ts'
+import { keep } from './context/keep-settings.ts'
 
 /** What belongs to an application: its keys, who may call, its webhook secret, its merchants. */
 

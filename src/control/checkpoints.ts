@@ -10,7 +10,7 @@ import {
   type Restored,
   type StateDiff,
 } from '../contract/sandbox/checkpoints.ts'
-import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import { validate } from '../contract/validate.ts'
 import { membersOfQuery } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
@@ -19,7 +19,7 @@ import type { ListedCheckpoint } from '../store/checkpoint/checkpoint-folder.ts'
 import { capitalize } from '../text/capitalize.ts'
 import { suggestion } from '../text/suggest.ts'
 import { diffStates } from '../views/state-diff/state-diff.ts'
-import type { ControlContext } from './context.ts'
+import type { ControlContext } from './context/context.ts'
 import { type RestoreContext, restore, whileStill } from './restore.ts'
 
 /** The handlers of checkpoints and of an import. */

@@ -1,10 +1,10 @@
 import { rejectField } from '../contract/errors.ts'
-import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import { momentOf } from '../contract/sandbox/faults.ts'
 import { type FaultOrder, faultIn } from '../faults/short-form.ts'
-import type { ControlContext } from './context.ts'
-import { keep } from './keep-settings.ts'
+import type { ControlContext } from './context/context.ts'
+import { keep } from './context/keep-settings.ts'
 
 /** What a change of faults needs. */
 export type FaultsContext = Pick<ControlContext, 'settings' | 'directory' | 'faults' | 'courier' | 'changes'>

@@ -1,11 +1,7 @@
 import { rejectField } from '../contract/errors.ts'
 import type { ClockReading, Health, SessionView } from '../contract/sandbox/answers.ts'
-import {
-  type AnsweredControl,
-  type ControlInput,
-  isReachable,
-  type StreamName,
-} from '../contract/sandbox/controls.ts'
+import { isReachable } from '../contract/sandbox/controls/clock-controls.ts'
+import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { advance } from '../engine/advance.ts'
 import { SandboxClock } from '../engine/clock.ts'
@@ -18,10 +14,10 @@ import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { takeWebhook } from '../webhooks/take-webhook.ts'
 import { applicationHandlers } from './applications.ts'
 import { checkpointHandlers, sendExport } from './checkpoints.ts'
-import type { ControlContext } from './context.ts'
+import type { ControlContext } from './context/context.ts'
+import { keep } from './context/keep-settings.ts'
 import { streamEvents } from './event-stream.ts'
 import { addFault, changeFaults } from './faults.ts'
-import { keep } from './keep-settings.ts'
 import { noteAttempt, notePosition } from './listeners.ts'
 import { resendWebhooks, sendEdited } from './resend.ts'
 import { startAnew } from './restore.ts'

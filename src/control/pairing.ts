@@ -1,6 +1,6 @@
 import { reject } from '../contract/errors.ts'
 import type { TerminalView } from '../contract/sandbox/answers.ts'
-import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { AddTerminal, UnpairTerminal } from '../domain/model/commands.ts'
 import type { Ledger, UnpairedTerminal } from '../domain/model/ledger.ts'
 import { unpairedIn, unpairedNamed, usedCode } from '../domain/pairing.ts'

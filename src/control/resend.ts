@@ -1,5 +1,5 @@
 import { rejectField } from '../contract/errors.ts'
-import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { AttemptView, Resent } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
@@ -24,7 +24,7 @@ import {
 } from '../webhooks/notifications/notification.ts'
 import { post } from '../webhooks/post.ts'
 import { refusedAsOwn, refusedAtOnce, refuseTarget } from '../webhooks/target.ts'
-import type { ControlContext } from './context.ts'
+import type { ControlContext } from './context/context.ts'
 
 /** What the control interface sends: again, to another address, or edited. */
 

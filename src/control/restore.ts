@@ -7,7 +7,7 @@ import {
 } from '../store/checkpoint/checkpoint-file.ts'
 import { noteRestoring } from '../store/checkpoint/restoring.ts'
 import type { Settings } from '../store/settings.ts'
-import type { ControlContext } from './context.ts'
+import type { ControlContext } from './context/context.ts'
 
 /** What saving and restoring need of a sandbox. */
 export type RestoreContext = Pick<

@@ -1,13 +1,13 @@
 import type { Hono } from 'hono'
 import type { Control } from '../contract/sandbox/control.ts'
-import { type AnsweredControl, controls, type StreamName } from '../contract/sandbox/controls.ts'
+import { type AnsweredControl, controls, type StreamName } from '../contract/sandbox/controls/controls.ts'
 import { validate } from '../contract/validate.ts'
 import { type Body, limitLength, membersOf, membersOfQuery, readBody } from '../http/body.ts'
 import type { Call, Env } from '../http/call.ts'
 import { guardOrigin } from '../http/origin.ts'
 import { type AnswerContext, answer, type HandlerResult } from '../request-log/answer.ts'
 import type { Exchange } from '../request-log/log-request.ts'
-import type { ControlContext } from './context.ts'
+import type { ControlContext } from './context/context.ts'
 import { controlHandlers, controlStreams } from './handlers.ts'
 
 type RoutesContext = ControlContext & AnswerContext

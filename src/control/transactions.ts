@@ -1,6 +1,6 @@
 import { rejectField } from '../contract/errors.ts'
 import type { SessionList } from '../contract/sandbox/answers.ts'
-import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import { readAmountRange } from '../contract/sandbox/transactions/amount-range.ts'
 import { onlineTerminal, type TransactionList } from '../contract/sandbox/transactions/transaction-list.ts'
 import { statusesSaid, typeNamed } from '../contract/statuses.ts'

@@ -1,4 +1,4 @@
-import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { DeliveryState, DeliveryView } from '../contract/sandbox/webhooks.ts'
 import { mostNamed, type WebhookWait } from '../contract/sandbox/webhooks.ts'
 import { deliveryState } from '../domain/model/outbox.ts'
@@ -10,7 +10,7 @@ import {
   type LedgerDelivery,
   waitingDeliveries,
 } from '../webhooks/deliveries.ts'
-import type { ControlContext } from './context.ts'
+import type { ControlContext } from './context/context.ts'
 
 /** The wait for deliveries. It looks at each change, at most so often, and whether the sandbox stops. Milliseconds. */
 const [shortestPause, longestPause] = [20, 250]

@@ -4,7 +4,7 @@ import { isCurrency } from '../contract/currencies.ts'
 import { limits } from '../contract/headers.ts'
 import { moment, oneOf } from '../contract/member-kinds.ts'
 import { isAddressRange } from '../contract/sandbox/applications/addresses.ts'
-import { serialNumber, terminalSettings } from '../contract/sandbox/terminal-controls.ts'
+import { serialNumber, terminalSettings } from '../contract/sandbox/controls/terminal-controls.ts'
 import { outcomesOfRules } from '../fixtures.ts'
 import { suggestion } from '../text/suggest.ts'
 

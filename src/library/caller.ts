@@ -1,6 +1,6 @@
 import { control, type Target } from '../client/client.ts'
 import type { Members } from '../client/request/service-request.ts'
-import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls.ts'
+import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 
 /** Where the sandbox is; the key names the application that asks. */
 export type Address = Pick<Target, 'baseUrl' | 'ca' | 'token' | 'apiKey'>

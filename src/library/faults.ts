@@ -1,4 +1,4 @@
-import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import type { CallControl } from './caller.ts'
 

@@ -1,6 +1,6 @@
 import { eventValue, readStream } from '../client/server-sent-events.ts'
 import type { OperationName } from '../contract/operations.ts'
-import { controls } from '../contract/sandbox/controls.ts'
+import { controls } from '../contract/sandbox/controls/controls.ts'
 import { type RequestStory, type RequestSummary, requestSummary } from '../contract/sandbox/request-log.ts'
 import type { Address, CallControl } from './caller.ts'
 

@@ -98,6 +98,8 @@ const entries = {
   webhookConcurrency: whole(mostConcurrency),
   signature: choice('signature'),
   signatureEncoding: choice('signatureEncoding'),
+  /** Bytes from which the journal is folded into the snapshot. */
+  journalLimit: whole(Number.MAX_SAFE_INTEGER),
   /** Wall clock, in milliseconds since 1970; left out, that of the process. */
   wall: v.custom<() => number>((given) => typeof given === 'function', 'must be a function'),
   report: v.custom<(line: string) => void>((given) => typeof given === 'function', 'must be a function'),

@@ -1,6 +1,6 @@
 import { readScreens } from '../client/event-stream.ts'
 import type { TerminalView } from '../contract/sandbox/answers.ts'
-import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { Receipt } from '../contract/sandbox/receipts.ts'
 import type { ActAnswer, CardEntry, ScreenName, ScreenView } from '../contract/sandbox/screens.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'

@@ -1,4 +1,4 @@
-import type { ControlAnswer } from '../contract/sandbox/controls.ts'
+import type { ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import type {
   AttemptView,
   DeliveryState,

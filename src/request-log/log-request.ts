@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Refusal } from '../contract/errors.ts'
 import type { OperationName } from '../contract/operations.ts'
-import { controls } from '../contract/sandbox/controls.ts'
+import { controls } from '../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../contract/sandbox/request-log.ts'
 import type { Changes } from '../engine/changes.ts'
 import type { ReadableClock } from '../engine/clock.ts'

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorTable, reject } from '../contract/errors.ts'
-import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import {
   hiddenKey,
   hiddenMark,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { reject } from '../contract/errors.ts'
 import { type Operation, operationNames, operations } from '../contract/operations.ts'
-import { controls } from '../contract/sandbox/controls.ts'
+import { controls } from '../contract/sandbox/controls/controls.ts'
 import { serveControls } from '../control/routes.ts'
 import { type Call, type Env, headerOf } from '../http/call.ts'
 import { refuseAtDoor } from '../http/host.ts'

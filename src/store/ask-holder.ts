@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { controls } from '../contract/sandbox/controls.ts'
+import { controls } from '../contract/sandbox/controls/controls.ts'
 import { isOnLoopback, type LockFile } from '../contract/sandbox/state-folder/lock-file.ts'
 
 /** How long a holder has to answer. Milliseconds. */

@@ -1,5 +1,5 @@
 import { reject, rejectField } from '../contract/errors.ts'
-import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { AttemptView, DeliveryState, DeliveryView, WebhookStory } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'

@@ -1,4 +1,4 @@
-import type { ControlInput } from '../contract/sandbox/controls.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type Delivery, deliveryState } from '../domain/model/outbox.ts'
 import type { State } from '../domain/state.ts'

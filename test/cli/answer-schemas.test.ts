@@ -120,6 +120,7 @@ describe('answers fit their schemas', () => {
           ],
           ...[
             ['webhook', 'fault'],
+            ['webhook', 'order'],
             ['webhook', 'secret'],
             ['webhook', 'resend', '--all'],
           ],
@@ -254,11 +255,17 @@ describe('answers fit their schemas', () => {
           ['terminal', 'online', automatic],
           ['terminal', 'add', 'DESK-2', '--mode', 'attended'],
           ['terminal', 'remove', 'DESK-2'],
+          ['terminal', 'add', 'DESK-3'],
+          ['terminal', 'unpair', 'DESK-3'],
+          ['terminal', 'show', 'DESK-3'],
           ['terminal', 'list'],
         ],
         sandbox,
       ),
     ).toEqual([])
+    const { terminals } = await json(['terminal', 'list'])
+    const { pairingCode } = terminals.find((each: { terminalSn: string }) => each.terminalSn === 'DESK-3')
+    expect(await audit([['terminal', 'pair', pairingCode]], sandbox)).toEqual([])
     const act = (name: string, ...more: string[]) => ['terminal', name, attended, ...more]
     const acts = [
       act('show'),
@@ -379,6 +386,10 @@ describe('answers fit their schemas', () => {
         sandbox,
       ),
     ).toEqual([])
+    await listener.stop()
+    const undelivered = ['sandbox', 'reset', '--yes', '--settle', '--settle-timeout', '100ms']
+    expect(await audit([undelivered], sandbox, (code) => code === 5)).toEqual([])
+    expect(await audit([['webhook', 'resend', '--all']], sandbox, (code) => code === 4)).toEqual([])
     const verify = ['webhook', 'verify', '--body', 'x', '--header', 'X-Signature: 00']
     expect(await audit([verify], sandbox, (code) => code === 4)).toEqual([])
     expect(wrongWith(['listen'], documentsIn(listener.said().stdout))).toEqual([])
@@ -473,7 +484,7 @@ describe('answers fit their schemas', () => {
       window.type('n\r')
       await window.ended
       const [document = ''] = /\{[\s\S]*?\n\}/.exec(stripVTControlCharacters(window.written())) ?? []
-      expect(document).toContain('kept')
+      expect(JSON.parse(document)).toEqual({ error: { exitCode: 2, message: 'Nothing was changed.' } })
       expect(wrongWith(args, [JSON.parse(document)])).toEqual([])
     }
   })
@@ -534,6 +545,7 @@ describe('answers fit their schemas', () => {
           ['profile', 'list'],
           ['profile', 'show', 'shop'],
           ['profile', 'use', 'shop'],
+          ['whoami', '--base-url', 'http://127.0.0.1:1'],
           ['profile', 'use', '--none'],
           ['profile', 'remove', 'shop', '--yes'],
           ['whoami'],
@@ -543,6 +555,7 @@ describe('answers fit their schemas', () => {
           ['help', 'exit-codes'],
           ['help', 'flags'],
           ['help', 'json'],
+          ['help', 'statuses'],
           ['checkout', 'wallet-payload', '--payment-method', 'APPLE_PAY'],
         ],
         place,

@@ -132,7 +132,7 @@ describe('duplicates, forced with given ids', () => {
     const sandbox = await startSandboxCommand()
     const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
     const { code, stderr } = await sandbox.run([...sale, ...same])
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stderr).toContain('--transaction-request-id must not equal --reference-order-id')
   })
 })

@@ -59,7 +59,7 @@ describe('after the key was made anew', () => {
     await sandbox.stop()
     const { cwd } = sandbox
     const own = await startSandboxCommand(['--api-key', 'a-key-of-mine'], { cwd })
-    expect(own.apiKey).toBe('a-key-of-mine')
+    expect((await own.json(['sandbox', 'status', '--show-key'])).apiKey).toBe('a-key-of-mine')
     expect((await own.run(sale)).code).toBe(0)
     expect((await saleWith(own, 'a-key-of-mine')).code).toBe(0)
     for (const other of [key, fixtureKey]) expect((await saleWith(own, other)).code).toBe(1)

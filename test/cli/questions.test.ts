@@ -129,8 +129,8 @@ describe('what replaces or deletes a state asks', () => {
     { question, kept, done }: { question: RegExp; kept: () => Promise<void>; done: () => Promise<void> },
   ) {
     for (const [keys, code] of [
-      [enter, 0],
-      [`n${enter}`, 0],
+      [enter, 2],
+      [`n${enter}`, 2],
       [ctrlC, 130],
     ] as const) {
       const window = open()
@@ -219,34 +219,31 @@ describe('the approval of a project file', () => {
     JSON.parse((await runCommand(['whoami', '--json'], { cwd, env: { HOME: cwd } })).stdout).project.approved
 
   test.each([
-    ['trust', ['trust'], 0],
-    ['a command that would use it', ['query', '1'], 2],
-  ])(
-    '%s shows all of it, with what would act on the terminal made visible, and asks',
-    async (_, args, refused) => {
-      const cwd = folderWith()
-      for (const [keys, code] of [
-        [enter, refused],
-        [`n${enter}`, refused],
-        [ctrlC, 130],
-      ] as const) {
-        const window = openWindow(args, { cwd, columns: 100, env: { STOLEN: 'tbx_key_of_mine_1234' } })
-        await shows(window, /Approve it as it is now\?/)
-        const shown = window.written()
-        for (const line of text
-          .trimEnd()
-          .split('\n')
-          .filter((each) => !each.includes('M1')))
-          expect(shown).toContain(line)
-        expect(shown).toContain('"M1\ufffd\ufffd2J')
-        expect(shown.slice(0, shown.indexOf('Approve'))).not.toMatch(/[\u202e\u009b]/)
-        expect(shown).not.toContain('tbx_key_of_mine')
-        window.type(keys)
-        expect(await window.ended).toBe(code)
-        expect(await isApproved(cwd)).toBe(false)
-      }
-    },
-  )
+    ['trust', ['trust']],
+    ['a command that would use it', ['query', '1']],
+  ])('%s shows all of it, with what would act on the terminal made visible, and asks', async (_, args) => {
+    const cwd = folderWith()
+    for (const [keys, code] of [
+      [enter, 2],
+      [`n${enter}`, 2],
+      [ctrlC, 130],
+    ] as const) {
+      const window = openWindow(args, { cwd, columns: 100, env: { STOLEN: 'tbx_key_of_mine_1234' } })
+      await shows(window, /Approve it as it is now\?/)
+      const shown = window.written()
+      for (const line of text
+        .trimEnd()
+        .split('\n')
+        .filter((each) => !each.includes('M1')))
+        expect(shown).toContain(line)
+      expect(shown).toContain('"M1\ufffd\ufffd2J')
+      expect(shown.slice(0, shown.indexOf('Approve'))).not.toMatch(/[\u202e\u009b]/)
+      expect(shown).not.toContain('tbx_key_of_mine')
+      window.type(keys)
+      expect(await window.ended).toBe(code)
+      expect(await isApproved(cwd)).toBe(false)
+    }
+  })
 
   test('a yes to trust approves the text that was shown, and no other', async () => {
     const cwd = folderWith()

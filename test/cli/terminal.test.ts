@@ -165,16 +165,21 @@ describe('the acts of a person', () => {
     await refused(
       sandbox,
       ['present', serial, '--card', 'visa-contactles'],
-      1,
+      2,
       'did you mean visa-contactless?',
     )
     await refused(
       sandbox,
       ['present', serial, ...card, '--outcome', 'lostcard'],
-      1,
+      2,
       'did you mean lost-card?',
     )
-    await refused(sandbox, ['present', serial, ...card, '--entry', 'key'], 1, 'entry')
+    await refused(
+      sandbox,
+      ['present', serial, ...card, '--entry', 'key'],
+      2,
+      'with visa-contactless, but is key\n',
+    )
     await refused(sandbox, ['present', serial], 2, '--card is missing')
     await refused(sandbox, ['tip', serial], 2, '--none')
     await refused(sandbox, ['tip', serial, '--amount', '1.5'], 2, 'USD has 2 decimals')
@@ -213,7 +218,7 @@ describe('settings', () => {
       expect(bare).not.toHaveProperty(name)
     await refused(sandbox, ['set', sn, '--pace', '1', '--clear', 'pace'], 2, 'exclude each other')
     await refused(sandbox, ['set', sn, '--clear', 'mode'], 2, '--clear')
-    await refused(sandbox, ['set', sn, '--card', 'amexchip'], 1, 'did you mean amex-chip?')
+    await refused(sandbox, ['set', sn, '--card', 'amexchip'], 2, 'did you mean amex-chip?')
     await refused(sandbox, ['set', 'TBX-AUTO-01', '--pace', '1'], 1, 'Did you mean TBX-AUTO-001?')
     expect(await terminal(sandbox, 'set', sn)).toEqual(bare)
   })

@@ -95,7 +95,10 @@ describe('a lock that says of no sandbox that runs is silent', () => {
   })
 
   test.runIf(process.platform === 'linux')('its process ended and nobody has waited for it', async () => {
-    const child = spawn('bash', ['-c', 'sleep 0 & echo $!; exec cat'], { stdio: ['pipe', 'pipe', 'inherit'] })
+    // It ends once bash, which would wait for it, is cat.
+    const child = spawn('bash', ['-c', 'sleep 0.3 & echo $!; exec cat'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
     onTestFinished(() => void child.stdin.end())
     const [said] = await once(child.stdout, 'data')
     const pid = Number(said)

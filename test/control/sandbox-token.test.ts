@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { controls } from '../../src/contract/sandbox/controls.ts'
+import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import { startSandbox, TokenNeeded } from '../../src/sandbox/server.ts'
 import { apiKey, openService, sale, temporaryFolder } from '../support/service.ts'

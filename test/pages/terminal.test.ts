@@ -308,7 +308,7 @@ describe('live', () => {
     const parts = (data: string) =>
       [...data.matchAll(/<div class="fragment-(\w+)" [^>]*hx-swap-oob/g)].map(([, kind]) => kind)
     expect(live.headers).toMatchObject({ 'content-type': 'text/event-stream' })
-    expect(parts(await live.next())).toEqual(['screen', 'cards', 'settings', 'printer', 'status'])
+    expect(parts(await live.next())).toEqual(['note', 'screen', 'cards', 'settings', 'printer', 'status'])
     await terminalPage.act('queue', { outcome: 'lost-card' })
     const queued = await live.next()
     expect(parts(queued)).toEqual(['settings'])

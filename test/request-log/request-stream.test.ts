@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readStream } from '../../src/client/server-sent-events.ts'
 import { operations } from '../../src/contract/operations.ts'
-import { controls } from '../../src/contract/sandbox/controls.ts'
+import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import type { RequestSummary } from '../../src/contract/sandbox/request-log.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { apiKey, sale, temporaryFolder } from '../support/service.ts'

@@ -8,7 +8,7 @@ import {
   operationNames,
   operations,
 } from '../../src/contract/operations.ts'
-import { controls } from '../../src/contract/sandbox/controls.ts'
+import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { type Card, cards } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'

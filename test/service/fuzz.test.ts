@@ -10,7 +10,7 @@ import {
   operationNames,
   operations,
 } from '../../src/contract/operations.ts'
-import { type ControlName, controls } from '../../src/contract/sandbox/controls.ts'
+import { type ControlName, controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { controlStreams } from '../../src/control/handlers.ts'
 import { createApp } from '../../src/sandbox/app.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'

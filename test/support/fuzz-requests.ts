@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { type OperationName, operationNames, operations } from '../../src/contract/operations.ts'
-import { type ControlName, controls } from '../../src/contract/sandbox/controls.ts'
+import { type ControlName, controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { headers, json, memberNames } from './odd.ts'
 import type { Random } from './random.ts'
 import { apiKey, newId } from './service.ts'

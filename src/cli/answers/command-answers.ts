@@ -1,15 +1,17 @@
-import type { OperationAnswers, TerminalsAnswer } from '../../contract/answers.ts'
-import type { OperationName, operations } from '../../contract/operations.ts'
+import type { TerminalsAnswer } from '../../contract/answers.ts'
+import type { Answer, OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Connection, Story } from '../../contract/sandbox/answers.ts'
-import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls.ts'
+import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { StateRepair, StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
-import type { TransactionType } from '../../contract/statuses.ts'
+import type { statusRows, TransactionType } from '../../contract/statuses.ts'
 import type { Verdict } from '../../signature/verify.ts'
 import type { Diagnosis } from '../doctor/doctor.ts'
 import type { Failure } from '../errors/failure.ts'
+import type { sessionStateRows } from '../help/pages.ts'
 import type { FileState } from '../init/project.ts'
 import type { DetachedSandbox } from '../lifecycle/detach.ts'
 import type { Stopped } from '../lifecycle/stop.ts'
@@ -29,13 +31,9 @@ export interface ErrorAnswer {
   readonly error: Failure
 }
 
-/** The question was answered with no: nothing was changed. */
-interface Kept {
+/** Webhooks had not settled: the sandbox keeps its transactions. */
+interface KeptTransactions {
   readonly status: 'kept'
-}
-
-/** The question was answered with no: the sandbox keeps its transactions. */
-interface KeptTransactions extends Kept {
   /** How many the sandbox has. */
   readonly transactions: number
 }
@@ -64,14 +62,11 @@ type Final<N extends OperationName> =
       ? TransactionRecord
       : never
 
-type Declinable<N extends OperationName> = Row<N> extends { readonly method: 'GET' } ? never : Kept
-
 /** Commands of operations, by the command. */
 type OfOperations = {
   readonly [N in OperationName as Row<N>['command']]:
-    | OperationAnswers[N]
+    | (N extends 'query' ? TransactionRecord : Answer<N>)
     | Final<N>
-    | Declinable<N>
     | RequestDraft
     | CurlDraft
 }
@@ -100,6 +95,7 @@ interface Asked {
   readonly 'terminal list': 'terminals'
   readonly 'terminal offline': 'set-terminal'
   readonly 'terminal online': 'set-terminal'
+  readonly 'terminal pair': 'pair-terminal'
   readonly 'terminal pin': 'enter-pin'
   readonly 'terminal present': 'present-card'
   readonly 'terminal queue': 'queue-outcome'
@@ -109,8 +105,10 @@ interface Asked {
   readonly 'terminal show': 'screen'
   readonly 'terminal sign': 'sign'
   readonly 'terminal tip': 'choose-tip'
+  readonly 'terminal unpair': 'unpair-terminal'
   readonly 'webhook fault': 'webhook-faults'
   readonly 'webhook list': 'webhooks'
+  readonly 'webhook order': 'webhook-schedule'
   readonly 'webhook resend': 'resend-webhooks'
   readonly 'webhook send': 'send-webhook'
   readonly 'webhook show': 'webhook'
@@ -164,7 +162,7 @@ interface IncludedAnswer {
 /** Commands that print what they made themselves. */
 interface Own {
   /** The body that the service answered, as it is: an envelope, or whatever the path answers. */
-  readonly api: object | IncludedAnswer | Kept | RequestDraft | CurlDraft
+  readonly api: object | IncludedAnswer | RequestDraft | CurlDraft
   readonly 'checkout wallet-payload': {
     readonly paymentMethod: 'GOOGLE_PAY' | 'APPLE_PAY'
     readonly cardEncryptedData: string
@@ -175,10 +173,14 @@ interface Own {
     | { readonly codes: readonly { readonly code: number; readonly meaning: string }[] }
     | { readonly flags: readonly { readonly flag: string; readonly meaning: string }[] }
     | { readonly rules: readonly { readonly about: string; readonly rule: string }[] }
+    | {
+        readonly statuses: ReturnType<typeof statusRows>
+        readonly sessions: ReturnType<typeof sessionStateRows>
+      }
   readonly init: {
     /** Folder of the project. */
     readonly folder: string
-    /** False for a dry run, and when the question was answered with no. */
+    /** False for a dry run. */
     readonly written: boolean
     readonly files: readonly { readonly path: string; readonly state: FileState }[]
   }
@@ -191,7 +193,7 @@ interface Own {
     | Exclude<OfOperations['merchant terminals'], TerminalsAnswer>
     | Omit<TerminalsAnswer, 'nextToken'>
   readonly 'profile list': { readonly profiles: readonly ProfileView[] }
-  readonly 'profile remove': { readonly status: 'kept' | 'removed'; readonly name: string }
+  readonly 'profile remove': { readonly status: 'removed'; readonly name: string }
   readonly 'profile set': {
     readonly status: 'saved'
     readonly name: string
@@ -204,12 +206,11 @@ interface Own {
   readonly 'profile use': { /** Null with `--none`. */ readonly current: string | null }
   /** With `--timeline` a story, with `--reference-order-id` a list. */
   readonly query: OfOperations['query'] | Story | ControlAnswer<'transactions'>
-  readonly 'sandbox checkpoint remove':
-    | { readonly status: 'kept'; readonly name: string }
-    | (ControlAnswer<'remove-checkpoint'> & { readonly status: 'removed'; readonly name: string })
-  readonly 'sandbox checkpoint restore':
-    | KeptTransactions
-    | (ControlAnswer<'restore-checkpoint'> & { readonly status: 'restored' })
+  readonly 'sandbox checkpoint remove': ControlAnswer<'remove-checkpoint'> & {
+    readonly status: 'removed'
+    readonly name: string
+  }
+  readonly 'sandbox checkpoint restore': ControlAnswer<'restore-checkpoint'> & { readonly status: 'restored' }
   readonly 'sandbox export': {
     readonly status: 'exported'
     readonly file: string
@@ -217,10 +218,8 @@ interface Own {
     readonly withSecrets: boolean
     readonly baseUrl: string
   }
-  readonly 'sandbox import':
-    | KeptTransactions
-    | (ControlAnswer<'import'> & { readonly status: 'imported'; readonly file: string })
-  readonly 'sandbox key rotate': Kept | ControlAnswer<'regenerate-key'>
+  readonly 'sandbox import': ControlAnswer<'import'> & { readonly status: 'imported'; readonly file: string }
+  readonly 'sandbox key rotate': ControlAnswer<'regenerate-key'>
   readonly 'sandbox open': {
     readonly url: string
     /** False where no browser could be started. */
@@ -240,6 +239,8 @@ interface Own {
     /** Injected faults of answers and webhooks. */
     readonly injected: ControlAnswer<'faults'>['faults']
     readonly terminals: ControlAnswer<'terminals'>['terminals']
+    /** What it was started with, without secrets; left out where nobody can tell. */
+    readonly start?: StartRecord
     /** With `--show-key`, where the sandbox has one. */
     readonly token?: string
   }

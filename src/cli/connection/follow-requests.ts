@@ -2,7 +2,7 @@ import type { FoundSandbox } from '../../client/discover.ts'
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import { RecentIds } from '../../client/request/recent-ids.ts'
 import { eventValue, readStream } from '../../client/server-sent-events.ts'
-import { controls } from '../../contract/sandbox/controls.ts'
+import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { type RequestSummary, requestSummary } from '../../contract/sandbox/request-log.ts'
 
 /** Ids that are remembered, so that nothing is shown twice: as many as the sandbox keeps. */

@@ -99,6 +99,8 @@ export function withInputName(
   if (failure.code !== 'C17') return wrong
   const missing = found.inside === '' ? `Pass ${typed}` : `Add ${typed}`
   const remedy = rest.startsWith('is required') ? missing : `Correct ${typed}`
-  const value = rest.startsWith('must be') && found.inside === '' ? notValue(found.name, argv) : ''
+  const namesValue = /, but is /.test(rest)
+  const value =
+    rest.startsWith('must be') && !namesValue && found.inside === '' ? notValue(found.name, argv) : ''
   return { ...wrong, message: `${typed} ${rest}${value}`, remedy: `${remedy}; nothing was changed` }
 }

@@ -1,6 +1,6 @@
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import type { ControlAnswer } from '../../contract/sandbox/controls.ts'
+import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import { clean } from '../output/clean.ts'
 import { type Choice, choose } from './prompt.ts'
 

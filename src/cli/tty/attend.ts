@@ -1,5 +1,5 @@
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
-import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
+import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 import { failureOf } from '../errors/failure.ts'

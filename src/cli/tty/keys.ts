@@ -1,4 +1,4 @@
-import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
+import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 import { pinLength, testPin } from '../../contract/sandbox/pin.ts'
 import { type AttendState, cardIndex, chosenCard, idOf, receiptId } from './attend-state.ts'
 import type { Key } from './key-input.ts'

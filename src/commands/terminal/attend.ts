@@ -13,7 +13,7 @@ import {
 } from '../../cli/terminal/terminal-command.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import type { AnsweredControl } from '../../contract/sandbox/controls.ts'
+import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 
 export default class TerminalAttend extends TerminalCommand {
   static override summary = 'Operate a terminal live in this window, with keys.'

@@ -11,7 +11,7 @@ import {
   TerminalCommand,
 } from '../../cli/terminal/terminal-command.ts'
 import { control } from '../../client/client.ts'
-import type { ControlAnswer } from '../../contract/sandbox/controls.ts'
+import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import { outcomeSuggestion } from '../../text/suggest.ts'
 
 export default class TerminalQueue extends TerminalCommand {

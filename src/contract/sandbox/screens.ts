@@ -77,8 +77,6 @@ const screenMembers = {
   /** Null while it is not paired. */
   merchantId: textOrNull,
   merchantName: textOrNull,
-  /** On the screen `pairing`: the code that pairs it. */
-  pairingCode: v.exactOptional(text),
   mode: one(['auto', 'attended']),
   online: whether,
   screen: screenName,
@@ -102,7 +100,11 @@ const screenMembers = {
 }
 
 /** What `screen` answers, and each event of `terminal-events`. */
-export const screenView = shape(screenMembers)
+export const screenView = shape({
+  ...screenMembers,
+  /** On the screen `pairing`: the code that pairs it. */
+  pairingCode: v.exactOptional(text),
+})
 export type ScreenView = v.InferOutput<typeof screenView>
 
 /** What an act answers: what the terminal shows then, and how the transaction ended, when the act ended it. */

@@ -1,6 +1,6 @@
 import { exponentOf } from '../../contract/currencies.ts'
 import { rejectField } from '../../contract/errors.ts'
-import { terminalControls } from '../../contract/sandbox/terminal-controls.ts'
+import { terminalControls } from '../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../contract/validate.ts'
 import { terminalHandlers } from '../../control/terminals.ts'
 import type { Call } from '../../http/call.ts'

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { control, ServiceRefusal } from '../../../client/client.ts'
 import type { SandboxAddress } from '../../../client/discover.ts'
-import type { AnsweredControl, ControlAnswer, ControlInput } from '../../../contract/sandbox/controls.ts'
+import type {
+  AnsweredControl,
+  ControlAnswer,
+  ControlInput,
+} from '../../../contract/sandbox/controls/controls.ts'
 import type { TakenWebhook } from '../../../contract/sandbox/webhooks.ts'
 
 /** Reports that wait for a sandbox that is gone; the oldest is forgotten first. */

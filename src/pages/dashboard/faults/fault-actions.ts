@@ -1,4 +1,4 @@
-import { controls } from '../../../contract/sandbox/controls.ts'
+import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import { validate } from '../../../contract/validate.ts'
 import { addFault, type FaultsContext } from '../../../control/faults.ts'
 

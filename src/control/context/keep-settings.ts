@@ -1,4 +1,4 @@
-import { reject } from '../contract/errors.ts'
+import { reject } from '../../contract/errors.ts'
 import type { ControlContext } from './context.ts'
 
 /** Changes the settings and writes them; when that fails, they are as before. Errors: SBX_STORE_FAIL. */

@@ -1,9 +1,9 @@
-import type { PairTerminal, UnpairTerminal } from '../../model/commands.ts'
-import type { TerminalPaired, TerminalUnpaired } from '../../model/events.ts'
-import type { Ledger } from '../../model/ledger.ts'
-import { requireUnused } from '../remove-terminal.ts'
-import { refuseAt } from './refuse-at.ts'
-import { requireTerminal } from './settings.ts'
+import type { PairTerminal, UnpairTerminal } from '../model/commands.ts'
+import type { TerminalPaired, TerminalUnpaired } from '../model/events.ts'
+import type { Ledger } from '../model/ledger.ts'
+import { requireUnused } from './remove-terminal.ts'
+import { refuseAt } from './terminal/refuse-at.ts'
+import { requireTerminal } from './terminal/settings.ts'
 
 /** assumption: pairing. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an open batch. */
 export function unpairTerminal(

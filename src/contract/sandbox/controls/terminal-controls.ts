@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { limits } from '../headers.ts'
-import { flag, name, optional, text, whole } from '../member-kinds.ts'
-import * as answers from './answers.ts'
-import { type Control, get, patch, post, remove } from './control.ts'
-import { receipt } from './receipts.ts'
-import { actAnswer, cardEntries, screenView } from './screens.ts'
+import { limits } from '../../headers.ts'
+import { flag, name, optional, text, whole } from '../../member-kinds.ts'
+import * as answers from '../answers.ts'
+import { type Control, get, patch, post, remove } from '../control.ts'
+import { receipt } from '../receipts.ts'
+import { actAnswer, cardEntries, screenView } from '../screens.ts'
 
 /** Serial number of a terminal. */
 export const serialNumber = v.pipe(

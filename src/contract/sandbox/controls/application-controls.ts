@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { listOf, name, optional, text, whole } from '../../member-kinds.ts'
+import { addressRange } from '../applications/addresses.ts'
+import * as applications from '../applications/application-answers.ts'
+import { type Control, get, post, put } from '../control.ts'
+import * as webhooks from '../webhooks.ts'
+import { serialNumber } from './terminal-controls.ts'
+
+/** Longest overlap of two keys or secrets, in milliseconds. */
+const longestGrace = 366 * 86_400_000
+
+/** Whose keys, addresses or secret are meant. Left out: of the application of the API key, or else of the first one. */
+const ofApplication = {
+  appId: optional(name('Application; left out, that of the merchant, of the API key, or the first one')),
+  merchantId: optional(name('The application of this merchant')),
+}
+
+/** Id of a new merchant: what a request can name. */
+const newMerchantId = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^[\x21-\x7e]{1,32}$/, 'must be 1 to 32 printable characters without spaces'),
+  v.description('Id of the merchant'),
+)
+
+/** What belongs to an application: its keys, who may call, its webhook secret, its merchants. */
+export const applicationControls = {
+  keys: get(
+    '/keys',
+    'List API keys, their middle hidden, with their times',
+    {
+      appId: optional(name('Only those of this application')),
+      merchantId: optional(name('Only those of the application of this merchant')),
+    },
+    applications.keyList,
+  ),
+  'regenerate-key': post(
+    '/keys/regenerate',
+    'Make a new API key; the old one stays valid for a while',
+    { ...ofApplication, graceMs: optional(whole('How long the old key stays valid', 0, longestGrace)) },
+    applications.newKey,
+  ),
+  'allow-list': get('/allow-list', 'Show the IP allow-list', ofApplication, applications.allowList),
+  'set-allow-list': put(
+    '/allow-list',
+    'Replace the IP allow-list; an empty one lets every address in',
+    { ...ofApplication, addresses: listOf(addressRange, 100) },
+    applications.allowList,
+  ),
+  'webhook-secret': get(
+    '/webhook-secret',
+    'Tell the secret that webhooks are signed with',
+    ofApplication,
+    webhooks.webhookSecret,
+  ),
+  'rotate-webhook-secret': post(
+    '/webhook-secret/rotate',
+    'Make a new webhook secret; the old one stays valid for a while',
+    { ...ofApplication, graceMs: optional(whole('How long the old secret stays valid', 0, longestGrace)) },
+    webhooks.webhookSecret,
+  ),
+  merchants: get('/merchants', 'List the merchants', {}, applications.merchantList),
+  'add-merchant': post(
+    '/merchants',
+    'Add a merchant with terminals, and with an application of its own unless one is named',
+    {
+      merchantId: newMerchantId,
+      name: optional(text('Name that customers know; left out, its id', 64)),
+      appId: optional(name('Application that it joins; left out, a new one')),
+      terminals: optional(listOf(serialNumber, 100, 'Serial numbers of its terminals')),
+    },
+    applications.addedMerchant,
+  ),
+} as const satisfies Record<string, Control>

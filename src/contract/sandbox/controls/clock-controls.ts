@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { exists, optional, whole } from '../../member-kinds.ts'
+import { clockReading } from '../answers.ts'
+import { type Control, get, post } from '../control.ts'
+
+/** Times are written with four digits for the year, and need room for what expires later. */
+export const isReachable = (time: number): boolean =>
+  time >= Date.UTC(2000, 0, 1) && time < Date.UTC(9999, 0, 1)
+
+const clock = {
+  action: v.pipe(
+    v.picklist(
+      ['freeze', 'resume', 'set', 'advance', 'reset'],
+      'must be freeze, resume, set, advance or reset',
+    ),
+    v.description('What to do to the clock'),
+  ),
+  milliseconds: optional(whole('How far to advance', 0, 10 * 366 * 86_400_000)),
+  time: optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.check(exists, 'must be a date-time in ISO 8601'),
+      v.check((text) => isReachable(Date.parse(text)), 'must be within the years 2000 to 9998'),
+      v.description('Time to set, ISO 8601'),
+    ),
+  ),
+}
+
+/** The sandbox clock. */
+export const clockControls = {
+  clock: get('/clock', 'Show the sandbox clock', {}, clockReading),
+  'set-clock': post('/clock', 'Freeze, resume, set or advance the sandbox clock', clock, clockReading),
+} as const satisfies Record<string, Control>

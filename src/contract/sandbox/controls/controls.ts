@@ -1,0 +1,140 @@
+import * as v from 'valibot'
+import { flag, name, optional } from '../../member-kinds.ts'
+import { operationNames } from '../../operations.ts'
+import * as answers from '../answers.ts'
+import { checkpointControls } from '../checkpoints.ts'
+import { type Control, get, post } from '../control.ts'
+import { requestList, requestStory } from '../request-log.ts'
+import { sessionStates } from '../session-states.ts'
+import { limitMember, transactionList, wantedTransactions } from '../transactions/transaction-list.ts'
+import { applicationControls } from './application-controls.ts'
+import { clockControls } from './clock-controls.ts'
+import { faultControls } from './fault-controls.ts'
+import { terminalControls } from './terminal-controls.ts'
+import { webhookControls } from './webhook-controls.ts'
+
+const wantedRequests = {
+  status: optional(v.picklist(['accepted', 'refused'], 'must be accepted or refused')),
+  operation: optional(
+    v.pipe(
+      v.picklist(operationNames, `must be one of ${operationNames.join(', ')}`),
+      v.description('Of this operation'),
+    ),
+  ),
+  transactionId: optional(name('About this transaction')),
+  limit: optional(
+    v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a whole number'), v.description('At most so many')),
+  ),
+}
+
+/** The control interface, below `/_sandbox`. Paths with `:sn` name a terminal, with `:id` a transaction. */
+export const controls = {
+  health: get('/health', 'Tell that the sandbox is up', {}, answers.health),
+  connection: get(
+    '/connection',
+    'Tell a client on this machine how to connect, the API key included',
+    {},
+    answers.connection,
+  ),
+  state: get('/state', 'Count what is stored', {}, answers.stateSummary),
+  outcomes: get('/outcomes', 'List the outcomes', {}, answers.outcomeList),
+  cards: get('/cards', 'List the test cards', {}, answers.cardList),
+  ...terminalControls,
+  transactions: get(
+    '/transactions',
+    'List the transactions, the newest first',
+    wantedTransactions,
+    transactionList,
+  ),
+  transaction: get(
+    '/transactions/:id',
+    'Show a transaction with everything that happened to it',
+    {
+      attempts: optional(v.picklist(['true', 'false'], 'must be true or false')),
+    },
+    answers.story,
+  ),
+  sessions: get(
+    '/sessions',
+    'List the sessions of the hosted payment page, the newest first',
+    {
+      state: optional(
+        v.pipe(
+          v.picklist(sessionStates, `must be one of ${sessionStates.join(', ')}`),
+          v.description('In this state'),
+        ),
+      ),
+      merchant: optional(name('Of this merchant; left out, of all')),
+      limit: limitMember,
+    },
+    answers.sessionList,
+  ),
+  session: get('/sessions/:id', 'Show a session of the hosted payment page', {}, answers.sessionView),
+  'pay-session': post(
+    '/sessions/:id/pay',
+    'Pay a session as its shopper would, with a test card',
+    { card: name('Test card by name') },
+    answers.sessionView,
+  ),
+  'cancel-session': post(
+    '/sessions/:id/cancel',
+    'Give a session up as its shopper would',
+    {},
+    answers.sessionView,
+  ),
+  ...webhookControls,
+  ...faultControls,
+  events: get(
+    '/events',
+    'Stream notifications as server-sent events; Last-Event-ID asks for what was missed',
+    {},
+    null,
+  ),
+  requests: get('/requests', 'List the last requests, the newest last', wantedRequests, requestList),
+  'request-events': get(
+    '/requests/events',
+    'Stream requests as server-sent events; Last-Event-ID asks for those after it',
+    wantedRequests,
+    null,
+  ),
+  request: get(
+    '/requests/:traceId',
+    'Show a request and its answer in full, as curl and as a command',
+    {},
+    requestStory,
+  ),
+  ...clockControls,
+  ...applicationControls,
+  ...checkpointControls,
+  reset: post(
+    '/reset',
+    'Forget what happened: transactions, batches, lines, queued outcomes, webhooks',
+    {
+      everything: optional(
+        flag(
+          'As new: also the clock, faults, added terminals and merchants, settings, keys, secrets, allow-lists and the log',
+        ),
+      ),
+    },
+    answers.anything,
+  ),
+} as const satisfies Record<string, Control>
+
+/** Name of a control operation. */
+export type ControlName = keyof typeof controls
+
+/** Control operations that answer with a stream: server-sent events, or a file. */
+export type StreamName = {
+  [N in ControlName]: (typeof controls)[N]['answer'] extends null ? N : never
+}[ControlName]
+
+/** Name of a control operation that is answered with an envelope. */
+export type AnsweredControl = Exclude<ControlName, StreamName>
+
+/** What a control operation answers. */
+export type ControlAnswer<N extends AnsweredControl> = N extends 'connection'
+  ? answers.Connection
+  : v.InferOutput<(typeof controls)[N]['answer']>
+
+/** Validated request of a control operation. */
+export type ControlInput<N extends ControlName> = v.InferOutput<(typeof controls)[N]['input']>

@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import { flag, minorUnits, moment, name, oneOf, optional, whole } from '../../member-kinds.ts'
+import { operationNames } from '../../operations.ts'
+import { type Control, get, post, remove } from '../control.ts'
+import { faultList, faultView } from '../fault-list.ts'
+import { readFault } from '../faults.ts'
+
+/** A share of what is met. */
+export const share = (help: string) =>
+  v.pipe(
+    v.number('must be a number'),
+    v.minValue(0, 'must be at least 0'),
+    v.maxValue(1, 'must be at most 1'),
+    v.description(help),
+  )
+
+/** Faults that are injected into answers of the payment API and into webhooks. */
+export const faultControls = {
+  faults: get('/faults', 'List the injected faults of answers and webhooks', {}, faultList),
+  'add-fault': post(
+    '/faults',
+    'Inject a fault into answers of the payment API or into webhooks',
+    {
+      kind: v.pipe(
+        v.string('must be a string'),
+        v.rawCheck(({ dataset, addIssue }) => {
+          const fault = dataset.typed ? readFault(dataset.value) : ''
+          if (typeof fault === 'string') addIssue({ message: `is no fault: ${fault}` })
+        }),
+        v.description('The fault, such as lost-answer, http-503 or latency=100-500'),
+      ),
+      operation: optional(oneOf('Only requests of this operation', operationNames)),
+      terminalSn: optional(name('Only requests for this terminal')),
+      merchantId: optional(name('Only requests for this merchant')),
+      amount: optional(minorUnits('Only requests of this amount')),
+      times: optional(whole('How often at most', 1, 1_000_000)),
+      always: optional(flag('Never ends; without this, times, share and until a fault hits once')),
+      share: optional(share('Share of the requests that is hit')),
+      seed: optional(whole('The same seed does the same again', 0, 2 ** 31)),
+      from: optional(moment('From this time of the sandbox clock on')),
+      until: optional(moment('Until this time of the sandbox clock')),
+    },
+    faultView,
+  ),
+  'clear-faults': remove('/faults', 'Remove all faults', {}, faultList),
+  'remove-fault': remove('/faults/:id', 'Remove a fault', {}, faultList),
+} as const satisfies Record<string, Control>

@@ -1,0 +1,156 @@
+import * as v from 'valibot'
+import { flag, listOf, moment, name, oneOf, optional, text, whole } from '../../member-kinds.ts'
+import * as answers from '../answers.ts'
+import { type Control, get, post, put } from '../control.ts'
+import * as webhooks from '../webhooks.ts'
+import { share } from './fault-controls.ts'
+
+/** What listeners say of themselves, and of attempts. */
+const listener = name('Id of the listener, the same as long as it runs')
+const url = name('Endpoint of the listener, a URL')
+const count = (help: string, least = 0) => whole(help, least, 1_000_000_000)
+const headers = v.record(v.string('must be a string'), v.string('must be a string'))
+
+/** What `wait-for-webhooks` is asked: which deliveries are looked at, and how long it may wait. */
+const waitMembers = {
+  ids: optional(listOf(name('Notification by id'), 10_000)),
+  transactionIds: optional(listOf(name('Of one of these transactions'), 10_000)),
+  event: optional(name('payment, terminal, or a terminal event by name')),
+  status: optional(name('Status of the transaction at that time')),
+  type: optional(name('Type of the transaction')),
+  settled: optional(flag('Wait until nothing that fits is pending')),
+  count: optional(whole('Wait until so many were acknowledged', 1, 1_000_000)),
+  timeoutMs: whole('How long to wait at most', 0, 600_000),
+}
+
+/** Deliveries, the listeners that make some of them, and the faults of both. */
+export const webhookControls = {
+  webhooks: get(
+    '/webhooks',
+    'List webhook deliveries, the newest last',
+    {
+      state: optional(v.picklist(['pending', 'delivered', 'failed'], 'must be pending, delivered or failed')),
+      transactionId: optional(name('Of this transaction')),
+      since: optional(moment('Of this time or later')),
+      until: optional(moment('Before this time')),
+      limit: optional(
+        v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a whole number'), v.description('At most so many')),
+      ),
+    },
+    webhooks.deliveryList,
+  ),
+  webhook: get(
+    '/webhooks/:id',
+    'Show a notification with every attempt to deliver it',
+    {},
+    webhooks.webhookStory,
+  ),
+  'resend-webhooks': post(
+    '/webhooks/resend',
+    'Send notifications again, with the same id; to another URL when one is named',
+    {
+      ids: optional(listOf(name('Notification by id'), 10_000)),
+      failed: optional(flag('Those that were given up')),
+      since: optional(moment('Those of this time or later')),
+      until: optional(moment('Those before this time')),
+      all: optional(flag('All of them')),
+      to: optional(name('URL to send them to')),
+    },
+    webhooks.resent,
+  ),
+  'send-webhook': post(
+    '/webhooks/send',
+    'Send an edited notification once, marked as a test',
+    {
+      transactionId: name('Transaction it tells of'),
+      type: optional(v.picklist(['payment', 'terminal'], 'must be payment or terminal')),
+      set: optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]))),
+      to: optional(name('URL to send it to')),
+    },
+    webhooks.attemptView,
+  ),
+  'wait-for-webhooks': post(
+    '/webhooks/wait',
+    'Wait until deliveries are acknowledged, or settled: delivered or given up',
+    waitMembers,
+    webhooks.webhookWait,
+  ),
+  'webhook-schedule': get(
+    '/webhook-schedule',
+    'Show when failed deliveries are retried',
+    {},
+    webhooks.webhookSchedule,
+  ),
+  'set-webhook-schedule': put(
+    '/webhook-schedule',
+    'Set in which order deliveries go to one URL; it is kept over a restart',
+    {
+      order: oneOf('relaxed, strict or concurrent', webhooks.webhookOrders),
+      concurrency: optional(
+        whole('Attempts to one URL at once, for concurrent', 1, webhooks.mostConcurrency),
+      ),
+    },
+    webhooks.webhookSchedule,
+  ),
+  'take-webhook': post(
+    '/listeners/take',
+    'Tell a listener which notification its endpoint gets next, signed anew and with the injected faults',
+    {
+      url,
+      waiting: listOf(
+        v.object({ id: name('Notification by id'), number: count('Its number at this listener', 1) }),
+        webhooks.mostWaiting,
+        'Notifications that wait, in order; a retry alone',
+      ),
+      attempts: count('Attempts that were made of the first'),
+      passed: optional(count('How many overtook the first')),
+    },
+    webhooks.takenWebhook,
+  ),
+  'report-attempt': post(
+    '/listeners/attempts',
+    'Report an attempt that a listener made',
+    {
+      url,
+      id: name('Notification by id'),
+      attempt: count('Number of the attempt', 1),
+      at: moment('Time of the attempt'),
+      requestHeaders: headers,
+      requestBody: v.string('must be a string'),
+      status: optional(whole('HTTP status of the answer', 100, 999)),
+      responseHeaders: headers,
+      responseBody: v.pipe(
+        v.string('must be a string'),
+        v.maxLength(8192, 'must have at most 8192 characters'),
+      ),
+      durationMs: v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')),
+      error: optional(text('Why there was no answer', 2048)),
+      fault: optional(text('Injected faults by name', 200)),
+      nextAt: optional(moment('Time of the next attempt; left out: there is none')),
+    },
+    answers.anything,
+  ),
+  'report-position': post(
+    '/listeners/position',
+    'Report how far a listener came',
+    { listener, id: name('Id of the last notification that it dealt with') },
+    answers.anything,
+  ),
+  'webhook-faults': get('/webhook-faults', 'Show the injected webhook faults', {}, webhooks.webhookFaults),
+  'set-webhook-faults': put(
+    '/webhook-faults',
+    'Inject webhook faults; members left out are off',
+    {
+      ...webhooks.forEachShare((name) => optional(share(`Share that is ${webhooks.faultShares[name]}`))),
+      delayMs: optional(
+        v.pipe(
+          v.tuple([whole('Delay from', 0, 366 * 86_400_000), whole('Delay to', 0, 366 * 86_400_000)]),
+          v.check(([from, to]) => from <= to, 'must have the shorter delay first'),
+        ),
+      ),
+      reorder: optional(whole('Send any of the first so many in the queue next; 1 keeps the order', 1, 1000)),
+      seed: optional(whole('The same seed does the same again', 0, 2 ** 31)),
+    },
+    webhooks.webhookFaults,
+  ),
+} as const satisfies Record<string, Control>

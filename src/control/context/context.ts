@@ -1,0 +1,60 @@
+import type { Retries } from '../../contract/sandbox/retries.ts'
+import type { SignatureEncoding, SignatureScheme } from '../../contract/sandbox/webhooks.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
+import type { State } from '../../domain/state.ts'
+import type { SandboxClock } from '../../engine/clock.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Identifiers } from '../../engine/identifiers.ts'
+import type { SerialQueue } from '../../engine/serial-queue.ts'
+import type { FaultRules } from '../../faults/fault-rules.ts'
+import type { Catalogue } from '../../fixtures.ts'
+import type { LiveStreams } from '../../http/live-stream.ts'
+import type { ReadableLog } from '../../request-log/request-views.ts'
+import type { Signing } from '../../signature/signature.ts'
+import type { CheckpointFolder } from '../../store/checkpoint/checkpoint-folder.ts'
+import type { Settings } from '../../store/settings.ts'
+import type { Statistics } from '../../views/statistics/statistics.ts'
+import type { ConnectionContext, CountedState } from '../../views/views.ts'
+import type { AttemptLog } from '../../webhooks/attempt-log.ts'
+import type { ConnectedListeners } from '../../webhooks/connected-listeners.ts'
+import type { DeliveryFaults } from '../../webhooks/delivery-faults.ts'
+import type { ListenerRecord } from '../../webhooks/listener-record.ts'
+import type { Announcer } from '../../webhooks/notifications/announcer.ts'
+import type { OrderSetting } from '../../webhooks/order-setting.ts'
+import type { PostLimits } from '../../webhooks/post.ts'
+
+/** What the control interface reads and changes. */
+export interface ControlContext extends LiveStreams, ReadableLog, ConnectionContext, CountedState {
+  readonly catalogue: Catalogue
+  readonly engine: Engine
+  readonly clock: SandboxClock
+  /** Orders to the clock, one after the other: one that goes ahead waits for webhooks on their way. */
+  readonly clockOrders: SerialQueue
+  readonly settings: { readonly data: Settings; write(): Promise<void> }
+  readonly checkpoints: CheckpointFolder
+  readonly identifiers: Identifiers
+  readonly courier: { rearm(): void }
+  readonly faults: FaultRules
+  readonly announcer: Announcer
+  readonly attempts: AttemptLog
+  readonly listened: ListenerRecord
+  readonly listeners: ConnectedListeners
+  readonly deliveryFaults: DeliveryFaults
+  readonly webhookOrder: OrderSetting
+  readonly statistics: Pick<Statistics, 'noteListened'>
+  readonly options: ConnectionContext['options'] & {
+    readonly report: (message: string) => void
+    readonly token: string | null
+    readonly signature: SignatureScheme
+    readonly signatureEncoding: SignatureEncoding
+    readonly retries: Retries
+  }
+  readonly signingOf: (ledger: Ledger) => Signing
+  readonly webhookLimits: PostLimits
+  readonly startedAt: number
+  readonly port: number | null
+  /** A state in which nothing happened, with the merchants, the terminals as they are set, and the numbering. */
+  emptyState(): State
+  /** The state of a sandbox that was never used, but for what `start` said. */
+  newState(): State
+}
