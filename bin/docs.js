@@ -27,6 +27,7 @@ const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `do
 const stale = pages.filter((page) => page.endsWith('.md') && !isFresh(page))
 for (const [name, title, schema] of [
   ['fixtures/schema.json', 'Fixtures of tillbox', contract.fixturesFile],
+  ['fixtures/scenario.schema.json', 'Scenarios of tillbox', contract.scenarioFile],
   ['fixtures/config.schema.json', 'Settings of a project for tillbox', contract.projectSchema],
 ])
   if (!isWritten(name, schemaText(title, schema))) stale.push(name)
@@ -87,6 +88,7 @@ async function loadContract() {
         export { transitions } from './domain/statuses.ts'
         export { applications, cards, outcomes } from './fixtures.ts'
         export { fixturesFile } from './fixture-files/schema.ts'
+        export { scenarioFile } from './scenario/file/format.ts'
         export { projectSchema } from './cli/settings/schema.ts'`,
     },
     bundle: true,

@@ -73,6 +73,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'terminal:show': [serial],
   'terminal:sign': [serial],
   'terminal:tip': [serial, '--amount', '1.00'],
+  test: [new URL('../../fixtures/scenarios/void.yaml', import.meta.url).pathname, '--state', '.tillbox'],
   'tip-adjust': [transaction, '--tip-amount', '1.00'],
   trigger: ['refund-partial'],
   void: [transaction, '--wait', '1'],

@@ -5,7 +5,7 @@ import { receiver } from '../support/receiver.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 
 const names = readdirSync(new URL('../../fixtures/triggers', import.meta.url))
-  .map((file) => file.replace(/\.json$/, ''))
+  .map((file) => file.replace(/\.yaml$/, ''))
   .sort()
 
 const letters: Readonly<Record<string, string>> = { SUCCESS: 'S', FAIL: 'F', CLOSED: 'C' }
@@ -26,8 +26,8 @@ describe('trigger --list', () => {
     expect(listed.map(({ name }) => name)).toEqual(names)
     for (const { name, summary } of listed) {
       expect(summary).toMatch(/\.$/)
-      const steps = readFileSync(new URL(`../../fixtures/triggers/${name}.json`, import.meta.url), 'utf8')
-      expect(/moves the sandbox clock ahead/.test(summary)).toBe(steps.includes('"set-clock"'))
+      const steps = readFileSync(new URL(`../../fixtures/triggers/${name}.yaml`, import.meta.url), 'utf8')
+      expect(/moves the sandbox clock ahead/.test(summary)).toBe(steps.includes('- clock:'))
     }
     expect(shown.stdout).toContain('tillbox sandbox clock --reset')
   })
