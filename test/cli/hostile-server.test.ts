@@ -251,6 +251,7 @@ const typed: string[][] = [
   ['sandbox', 'open'],
   ['sandbox', 'status'],
   ['sandbox', 'wait', '--timeout', '50ms'],
+  ['scenario', 'record'],
   ['terminal', 'list'],
   ['terminal', 'receipt', id],
   ...['add', 'cancel', 'offline', 'online', 'pin', 'receipt', 'remove', 'set', 'show', 'sign'].map((name) =>

@@ -57,6 +57,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'sandbox:reset': ['--yes'],
   'sandbox:status': [],
   'sandbox:wait': ['--timeout', '50ms'],
+  'scenario:record': [],
   'terminal:add': [serial],
   'terminal:attend': [serial],
   'terminal:cancel': [serial],
