@@ -148,7 +148,7 @@ export default class Test extends BaseCommand {
         report.write(report.reporter.result(result))
       },
     }).finally(() => progress.clear())
-    report.write(report.reporter.end(results, performance.now() - begin))
+    report.write(report.reporter.end(results, Math.round(performance.now() - begin)))
     report.close(results)
     return results.every(({ outcome }) => outcome !== 'failed')
   }

@@ -1,4 +1,5 @@
 import type { ScenarioResult } from '../../scenario/result.ts'
+import { cleanLines } from '../output/clean.ts'
 import { failureLines } from './plain-failure.ts'
 import { countsOf, type Reporter } from './reporter.ts'
 
@@ -61,4 +62,6 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 const escaped = (text: string): string =>
-  text.replace(unwritable, '\ufffd').replace(/[&<>"\t\r]/g, (character) => entities[character] ?? character)
+  cleanLines(text)
+    .replace(unwritable, '\ufffd')
+    .replace(/[&<>"\t\r]/g, (character) => entities[character] ?? character)

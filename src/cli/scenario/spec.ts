@@ -1,6 +1,6 @@
 import { placeText } from '../../scenario/file/problems.ts'
 import type { ScenarioFailure, ScenarioResult } from '../../scenario/result.ts'
-import { fitText } from '../../text/wrap.ts'
+import { fitText, hangingText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import { renderTimeline } from '../output/drawing/timeline.ts'
 import { countsOf, type Reporter, type ReportStyle } from './reporter.ts'
@@ -43,7 +43,7 @@ function failureText({ name, failure }: ScenarioResult, number: number, style: R
   const { theme, width } = style
   const { place, step, message, differences, story } = failure as ScenarioFailure
   const lines = [
-    `${theme.bad('✗')} ${theme.strong(`${number}. ${clean(name)}`)}`,
+    `${theme.bad('✗')} ${theme.strong(hangingText(`${number}. ${clean(name)}`, 2, width))}`,
     `  ${theme.link(clean(placeText(place)))}  ${clean(step)}`,
     ...indented(message, 2, width),
     ...differences.flatMap(({ path, expected, actual }) => [

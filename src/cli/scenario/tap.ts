@@ -1,5 +1,6 @@
 import type { ScenarioResult } from '../../scenario/result.ts'
 import { clean } from '../output/clean.ts'
+import { jsonText } from '../output/json-text.ts'
 import { timelineLines } from './plain-failure.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -38,6 +39,6 @@ function diagnosticOf({ failure, durationMs }: ScenarioResult): string {
       ['timeline', timelineLines(failure)],
     )
   }
-  const lines = members.map(([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`)
+  const lines = members.map(([name, value]) => `  ${name}: ${jsonText(value)}`)
   return `  ---\n${lines.join('')}  ...\n`
 }

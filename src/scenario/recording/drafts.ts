@@ -13,7 +13,7 @@ type Members = Readonly<Record<string, unknown>>
 export type Draft = StepDraft | { readonly comment: string }
 
 /** A step as it is written. */
-export interface StepDraft {
+interface StepDraft {
   readonly action: string
   readonly value: unknown
   as?: string | undefined
