@@ -9,6 +9,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'esbuild'
 import { commandSections, commandTable, commonFlags, jsonLists } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
+import { scenarioTables } from './docs/scenarios.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const contract = await loadContract()
@@ -17,6 +18,7 @@ const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 
 /** What each marker stands for; a marker may have an argument: `<!-- generated: operation sale -->`. */
 const parts = {
   ...apiTables(contract),
+  ...scenarioTables(contract),
   'command-table': () => commandTable(commands),
   'common-flags': () => commonFlags(commands),
   'json-lists': () => jsonLists(commands),
@@ -88,6 +90,9 @@ async function loadContract() {
         export { transitions } from './domain/statuses.ts'
         export { applications, cards, outcomes } from './fixtures.ts'
         export { fixturesFile } from './fixture-files/schema.ts'
+        export { controls } from './contract/sandbox/controls.ts'
+        export { controlActions, otherActions, shortNamesOf } from './scenario/file/actions.ts'
+        export { matchers } from './scenario/file/match.ts'
         export { scenarioFile } from './scenario/file/format.ts'
         export { projectSchema } from './cli/settings/schema.ts'`,
     },

@@ -32,6 +32,7 @@ interface TestFlags {
 
 export default class Test extends BaseCommand {
   static override strict = false
+  static override listMember = 'scenarios'
   static override usage = 'test <files…> [flags]'
   static override summary = 'Run scenarios and check what comes of them.'
   static override description =

@@ -109,7 +109,7 @@ const servicePlace = (service: Service, { waitMs }: SuiteOptions): Place => ({
   close: async () => undefined,
 })
 
-/** A sandbox in a temporary folder, as new before each run, and a receiver beside it; both start when they are needed. */
+/** A sandbox in a temporary folder, as new before each run, and a receiver beside it; both start when they are needed. assumption: scenarios */
 function sandboxPlace({ waitMs }: SuiteOptions): Place {
   let sandbox: TestSandbox | undefined
   let receiver: Receiver | undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { differences, isStatus } from '../../src/scenario/file/match.ts'
+import { differences, isStatus, matchers } from '../../src/scenario/file/match.ts'
 
 const record = {
   transactionStatus: 'S',
@@ -83,3 +83,8 @@ test('a status is what a word, a status of the service or its letter says', () =
   expect(isStatus('pending', 'P')).toBe(true)
   expect(isStatus('approved', undefined)).toBe(false)
 })
+
+test.each(Object.keys(matchers).filter((name) => name !== 'not'))(
+  '%s is a comparison, and no member',
+  (name) => expect(differences({ [name]: 5 }, { [name]: 5 })).toHaveLength(1),
+)

@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 /** Comparisons, each with what it says; several in one object hold all. */
-const matchers = {
+export const matchers = {
   is: 'text, number, boolean, list, object, null, any or absent',
   not: 'anything but this',
   gt: 'greater than',
