@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import { BaseCommand, commonFlags } from '../cli/base-command.ts'
 import { confirmLive, liveFlag } from '../cli/connection/live.ts'
@@ -49,6 +50,9 @@ export default class Test extends BaseCommand {
     json: boolean({ description: 'The same as --reporter json.', helpGroup: 'GLOBAL' }),
     ...commonFlags,
   } as unknown as typeof BaseCommand.baseFlags
+  static override args = {
+    file: stringArg({ description: 'Scenario file, or a folder of them; several can be named.' }),
+  }
   static override flags = {
     reporter: option({
       description: 'Form of the report: for people, TAP 14, JUnit XML, or JSON.',

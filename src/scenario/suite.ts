@@ -30,7 +30,7 @@ export interface SuiteOptions {
   readonly service?: Service | undefined
   /** How long a status is waited for, in milliseconds. */
   readonly waitMs?: number | undefined
-  /** Nothing further begins once it is aborted. */
+  /** Once it is aborted, what runs is given up and nothing further begins. */
   readonly signal?: AbortSignal | undefined
   readonly begun?: ((run: Run) => void) | undefined
   /** Told in the order of the runs. */
@@ -48,6 +48,7 @@ export async function runSuite(runs: readonly Run[], options: SuiteOptions): Pro
   const { workers, bail, service, signal, begun = () => undefined } = options
   const results: (ScenarioResult | undefined)[] = runs.map(() => undefined)
   const tell = inOrder(results, options.ended)
+  const aborted = abortOf(signal)
   let next = 0
   let stopped = false
   const work = async () => {
@@ -57,7 +58,10 @@ export async function runSuite(runs: readonly Run[], options: SuiteOptions): Pro
         const run = runs[index] as Run
         const reason = whyNot(run, { service, stopped: stopped || signal?.aborted === true, bail })
         if (reason === undefined) begun(run)
-        const result = reason === undefined ? await place.run(run) : skipped(run, reason)
+        const result =
+          reason === undefined
+            ? await Promise.race([place.run(run), aborted.then(() => skipped(run, 'interrupted'))])
+            : skipped(run, reason)
         if (bail && result.outcome === 'failed') stopped = true
         results[index] = result
         tell()
@@ -93,6 +97,13 @@ function whyNot(
   if (stopped) return bail ? 'one before it failed' : 'interrupted'
   return service !== undefined && scenario.needs === 'sandbox' ? 'needs a sandbox' : undefined
 }
+
+/** Resolves once the signal aborts: what runs then is left where it is, and fails with its sandbox. */
+const abortOf = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted) resolve()
+    signal?.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 const skipped = ({ scenario, name }: Run, reason: string): ScenarioResult => ({
   file: scenario.file,

@@ -161,3 +161,14 @@ test('--watch runs again when a file changes, until it is stopped', async () => 
   await watching.stop('SIGINT')
   expect((await watching.ended()).code).not.toBe(0)
 })
+
+test('Ctrl-C gives up what runs, and ends with 130', async () => {
+  const waiting = 'steps:\n  - sale: { amount: 1.00 USD, terminal: TBX-ATTENDED-001 }\n    wait: 1h\n'
+  const cwd = folderOf({ 'a.yaml': good, 'b.yaml': waiting })
+  const running = startCommand(['test', 'a.yaml', 'b.yaml'], { cwd })
+  await running.until(/✓ Good/)
+  await running.stop('SIGINT')
+  const { code, stdout } = await running.ended()
+  expect(code).toBe(130)
+  expect(stdout).toContain('skipped: interrupted')
+})
