@@ -5,17 +5,19 @@ import { BaseCommand, commonFlags } from '../cli/base-command.ts'
 import { confirmLive, liveFlag } from '../cli/connection/live.ts'
 import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
 import { exitCodes } from '../cli/errors/exit-codes.ts'
+import { FailureError } from '../cli/errors/failure.ts'
 import { Interrupted } from '../cli/errors/interrupted.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
 import { durationOf } from '../cli/input/time.ts'
 import { onInterruption } from '../cli/interruption.ts'
+import { cleanLines } from '../cli/output/clean.ts'
 import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
 import { scenarioFiles } from '../cli/scenario/find.ts'
 import { Progress } from '../cli/scenario/progress.ts'
 import { readScenarios } from '../cli/scenario/read-scenarios.ts'
 import type { Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
-import { nextChange } from '../cli/scenario/watch.ts'
+import { watchFiles } from '../cli/scenario/watch.ts'
 import type { ScenarioResult } from '../scenario/result.ts'
 import type { Service } from '../scenario/steps/run-context.ts'
 
@@ -86,7 +88,6 @@ export default class Test extends BaseCommand {
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Test)
     const given = { ...flags, reporter: flags.json ? 'json' : flags.reporter }
-    const files = scenarioFiles(argv as string[])
     const grep = patternFrom(flags.grep)
     const waitMs = flags.wait === undefined ? undefined : durationOf(flags.wait, 'wait')
     const isNamed =
@@ -95,13 +96,16 @@ export default class Test extends BaseCommand {
     if (isNamed && service === undefined) return void process.stdout.write('Nothing was run.\n')
     const stopped = onInterruption().signal
     const suite = { given, grep, stopped, service, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
-    for (;;) {
-      const passed = await this.runOnce(files, suite)
-      if (stopped.aborted) throw new Interrupted()
-      process.exitCode = passed ? exitCodes.done : exitCodes.refused
-      if (!flags.watch) return
-      process.stderr.write('Waiting for a change. Ctrl-C stops it.\n')
-      if (!(await nextChange(files, stopped))) return
+    const read = () => scenarioFiles(argv as string[])
+    if (!flags.watch) return setExitCode(await this.runOnce(read(), suite), stopped)
+    const watched = watchFiles(read(), stopped)
+    try {
+      do {
+        setExitCode(await this.runOnce(read(), suite).catch(toldWhileWatching), stopped)
+        process.stderr.write('Waiting for a change. Ctrl-C stops it.\n')
+      } while (await watched.next())
+    } finally {
+      watched.close()
     }
   }
 
@@ -157,6 +161,19 @@ export default class Test extends BaseCommand {
     report.close(results)
     return results.every(({ outcome }) => outcome !== 'failed')
   }
+}
+
+/** Errors: Interrupted. */
+function setExitCode(isPassed: boolean, stopped: AbortSignal): void {
+  if (stopped.aborted) throw new Interrupted()
+  process.exitCode = isPassed ? exitCodes.done : exitCodes.refused
+}
+
+/** What is wrong with a file is told, and waits to be mended. Errors: every other one. */
+function toldWhileWatching(error: Error): false {
+  if (!(error instanceof FailureError)) throw error
+  process.stderr.write(`✗ ${cleanLines(error.message)}\n`)
+  return false
 }
 
 /** Errors: UsageError for what is no regular expression. */

@@ -1,11 +1,10 @@
+import { ServiceRefusal } from '../client/envelope.ts'
 import type { Story } from '../contract/sandbox/answers.ts'
 import type { CallControl } from '../library/caller.ts'
 import { elapsedTime } from '../timers.ts'
 import { controlActions, type OtherAction, operationOf } from './file/actions.ts'
-import { WrongAmount } from './file/money.ts'
 import { pathText } from './file/problems.ts'
 import type { Case, Scenario, Step } from './file/read.ts'
-import { EmptyReference } from './file/references.ts'
 import type { ScenarioFailure, ScenarioResult } from './result.ts'
 import { runClock, runControl } from './steps/control.ts'
 import { runOperation } from './steps/operation.ts'
@@ -133,10 +132,11 @@ export async function failureAt(
   }
 }
 
+/** A refusal of a look-up that belongs to a step says its code; other errors speak for themselves. */
 const messageOf = (error: Error): string =>
-  error instanceof StepFailure || error instanceof EmptyReference || error instanceof WrongAmount
-    ? error.message
-    : `${error.name}: ${error.message}`
+  error instanceof ServiceRefusal
+    ? `It was refused: ${error.envelope.code} ${error.envelope.msg}`
+    : error.message
 
 /** The story of a transaction; undefined where there is none, which is no reason to fail in another way. */
 async function storyOf(call: CallControl | undefined, id: string | undefined): Promise<Story | undefined> {

@@ -255,6 +255,20 @@ describe('what fails: place, expected beside actual', () => {
       [],
     ],
     [
+      'a payment that there is none of',
+      ['- wait until: { payment: "1" }'],
+      [2, 5],
+      /^It was refused: SBX_TXN_UNKNOWN /,
+      [],
+    ],
+    [
+      'what is no regular expression',
+      ['- batch query:', '  expect: { answer: { batchList: { matches: 5 }, none: { matches: "(" } } }'],
+      [3, 38],
+      /^2 values are not/,
+      [{ expected: 'matches 5' }, { expected: 'matches "("', actual: 'absent' }],
+    ],
+    [
       'an act at no terminal',
       ['- terminal present: visa-contactless'],
       [2, 5],

@@ -1,27 +1,47 @@
 import { watch } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, extname } from 'node:path'
 
 /** Editors write a file in several steps; so long nothing further happens, in milliseconds. */
 const quiet = 100
 
-/** Resolves to true once one of the files changed, and to false when the signal aborts before. */
-export function nextChange(files: readonly string[], signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve(false)
-    let timer: NodeJS.Timeout | undefined
-    const changed = () => {
+/** Files that are watched. */
+interface WatchedFiles {
+  /** Resolves to true once a file changed since it resolved last, and to false when the signal aborted. */
+  next(): Promise<boolean>
+  close(): void
+}
+
+/** Watches the folders of files: what changes while a run goes on counts, too. */
+export function watchFiles(files: readonly string[], signal: AbortSignal): WatchedFiles {
+  let isChanged = false
+  let tell: (isChange: boolean) => void = () => undefined
+  let timer: NodeJS.Timeout | undefined
+  const names = new Set(files.map((file) => basename(file)))
+  const changed = (_: string, name: string | null) => {
+    // A report that is written beside them is no reason to run again.
+    if (name !== null && !names.has(name) && !['.yaml', '.yml'].includes(extname(name))) return
+    isChanged = true
+    clearTimeout(timer)
+    timer = setTimeout(() => tell(true), quiet)
+  }
+  const stop = () => tell(false)
+  signal.addEventListener('abort', stop)
+  const watchers = [...new Set(files.map(dirname))].map((folder) => watch(folder, changed))
+  return {
+    next: async () => {
+      const found = await new Promise<boolean>((resolve) => {
+        tell = resolve
+        if (signal.aborted) resolve(false)
+        else if (isChanged) timer = setTimeout(() => resolve(true), quiet)
+      })
       clearTimeout(timer)
-      timer = setTimeout(() => end(true), quiet)
-    }
-    const folders = [...new Set(files.map(dirname))]
-    const watchers = folders.map((folder) => watch(folder, changed))
-    const stop = () => end(false)
-    const end = (isChange: boolean) => {
+      isChanged = false
+      return found
+    },
+    close: () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
       for (const watcher of watchers) watcher.close()
-      resolve(isChange)
-    }
-    signal.addEventListener('abort', stop)
-  })
+    },
+  }
 }

@@ -230,6 +230,7 @@ const steps = (help: string) => v.pipe(v.array(step, 'must be a list of steps'),
 
 /** A scenario file. */
 export const scenarioFile = only({
+  $schema: v.optional(text('Where editors find the schema')),
   name: v.optional(text('What reports call it; left out, the name of the file')),
   summary: v.optional(text('What it shows, in a sentence')),
   needs: v.optional(
