@@ -123,11 +123,13 @@ test('what acts on an older payment is left out, and said so; a reset forgets', 
   expect((await recordScenario(addressOf(sandbox), 0, 'Recorded')).steps).toBe(0)
 })
 
-test('what the log does not have whole is left out', async () => {
+test('what no step does, and what another merchant did, is left out', async () => {
   const sandbox = await open()
-  await sandbox.newMerchant()
+  const other = await sandbox.newMerchant({ merchantId: 'M-OTHER' })
+  await sandbox.payments.waitFor((await other.client.sale(dollars(2000))).transactionId)
   await sandbox.payments.waitFor((await sandbox.client.sale(dollars(1000))).transactionId)
   const { text, leftOut } = await recordAndRun(sandbox)
-  expect(leftOut).toBe(1)
+  expect(leftOut).toBe(2)
+  expect(text).toContain('  # left out: sale for the merchant M-OTHER\n')
   expect(text).toContain('  # left out: add-merchant, of which there is no step\n')
 })

@@ -16,11 +16,12 @@ export interface Recording {
 /** Makes a scenario of the accepted requests since a time of the wall clock. Errors: those of a call. */
 export async function recordScenario(address: Address, since: number, name: string): Promise<Recording> {
   const call = callerOf(address)
+  const { merchantId } = await call('connection')
   const { requests } = await call('requests', { status: 'accepted' })
   const wanted = requests.filter(({ at }) => at >= since)
   const found = []
   for (const { traceId } of wanted) {
-    const recorded = recordedOf(await call('request', undefined, { traceId }))
+    const recorded = recordedOf(await call('request', undefined, { traceId }), merchantId)
     if (recorded !== undefined) found.push(recorded)
   }
   const stories = new Map<string, Story>()

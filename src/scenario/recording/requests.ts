@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../client/tolerant.ts'
+import { isObject, parseJson, textOf } from '../../client/tolerant.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { type AnsweredControl, controls } from '../../contract/sandbox/controls.ts'
 import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-log.ts'
@@ -22,8 +22,19 @@ export interface Unusable {
   readonly unusable: string
 }
 
-/** Reads a request of the log; undefined for one that changes nothing or was refused. */
-export function recordedOf(story: RequestStory): Recorded | Unusable | undefined {
+/** Reads a request of the log; undefined for one that changes nothing or was refused. A scenario acts for one merchant. */
+export function recordedOf(story: RequestStory, merchantId: string): Recorded | Unusable | undefined {
+  const recorded = readRequest(story)
+  if (recorded === undefined || 'unusable' in recorded || !('operation' in recorded.what)) return recorded
+  const other = textOf(recorded.members.merchantId)
+  if (other === undefined || other === merchantId) return recorded
+  return {
+    at: recorded.at,
+    unusable: `${operationCommand(recorded.what.operation)} for the merchant ${other}`,
+  }
+}
+
+function readRequest(story: RequestStory): Recorded | Unusable | undefined {
   const { at, method, path, operation, code, request, answer } = story
   if (code !== '0' || method === 'GET')
     return isLookedAt(story) ? partsOf(story, lookUpMembers(story)) : undefined
